@@ -1,0 +1,81 @@
+import { type JsonValue, resolvePointer } from '../../specs/src/index.ts';
+import { HarnessError } from './errors.ts';
+import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
+
+/** A response together with the step it answered, so that a finding can say where. */
+export type Answer = WireResponse & { readonly step: string; readonly url: string };
+
+export type ParsedBody =
+  | { readonly kind: 'json'; readonly value: JsonValue }
+  | { readonly kind: 'malformed'; readonly because: string };
+
+export function exchangesOf(evidence: Evidence, step: string): readonly Exchange[] {
+  return evidence.filter((exchange) => exchange.step === step);
+}
+
+/** True when the step was performed and answered (a step may be left out by its probe). */
+export function wasAnswered(evidence: Evidence, step: string): boolean {
+  return exchangesOf(evidence, step).at(-1)?.result.kind === 'response';
+}
+
+/** The last answer of a step; throws when there is none (the engine asks no judge before every step was answered). */
+export function responseOf(evidence: Evidence, step: string): Answer {
+  const last = responsesOf(evidence, step).at(-1);
+  if (last === undefined) throw new HarnessError(`the evidence holds no answer of step "${step}"`);
+  return last;
+}
+
+/** Every answer of a repeated step, in order. */
+export function responsesOf(evidence: Evidence, step: string): readonly Answer[] {
+  return exchangesOf(evidence, step).flatMap(({ result, request }) =>
+    result.kind === 'response' ? [{ ...result, step, url: request.url }] : [],
+  );
+}
+
+/** Every answer of a probe, whichever step caused it. */
+export function allResponses(evidence: Evidence): readonly Answer[] {
+  return evidence.flatMap(({ result, request, step }) =>
+    result.kind === 'response' ? [{ ...result, step, url: request.url }] : [],
+  );
+}
+
+/** Raw values of every line of that name, case-insensitively. */
+export function headerValues(source: { readonly headers: RawHeaders }, name: string): readonly string[] {
+  const wanted = name.toLowerCase();
+  return source.headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
+}
+
+/** The combined value as HTTP defines it; undefined when absent. */
+export function headerOf(source: { readonly headers: RawHeaders }, name: string): string | undefined {
+  const values = headerValues(source, name);
+  return values.length === 0 ? undefined : values.join(', ');
+}
+
+/** `application/json` for `Application/JSON; charset=utf-8`; undefined when the header is absent. */
+export function mediaTypeOf(source: { readonly headers: RawHeaders }): string | undefined {
+  return headerOf(source, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+}
+
+export function textOf(source: { readonly body: Uint8Array }): string {
+  return new TextDecoder().decode(source.body);
+}
+
+export function jsonOf(source: { readonly body: Uint8Array }): ParsedBody {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(source.body);
+  } catch {
+    return { kind: 'malformed', because: 'the bytes are not UTF-8' };
+  }
+  try {
+    return { kind: 'json', value: JSON.parse(text) };
+  } catch (error) {
+    return { kind: 'malformed', because: `${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** The member at a JSON pointer; undefined when the body is no JSON or has no such member. */
+export function memberOf(source: { readonly body: Uint8Array }, pointer: string): JsonValue | undefined {
+  const parsed = jsonOf(source);
+  return parsed.kind === 'json' ? resolvePointer(parsed.value, pointer) : undefined;
+}

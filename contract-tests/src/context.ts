@@ -1,0 +1,69 @@
+import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../specs/src/index.ts';
+import { HarnessError, SetupFailure } from './errors.ts';
+import type { ModelKind, Survey, SurveyedModel } from './survey.ts';
+import type { ApiName, JobName, Jobs, Target, TargetKind } from './target.ts';
+
+/** The brand's own header names (MR-GEN-01). */
+export type ServiceHeaders = {
+  readonly requestId: string;
+  readonly errorType: string;
+  readonly upstreamStatus: string;
+  readonly droppedParams: string;
+  readonly fallbackProvider: string;
+  readonly creditsUsed: string;
+};
+
+/** All a rule may know of the run; no credential values. */
+export type ProbeContext = {
+  readonly kind: TargetKind;
+  readonly specs: EffectiveSpecs;
+  readonly baseUrls: Readonly<Record<ApiName, string | undefined>>;
+  readonly headers: ServiceHeaders;
+  readonly operation: (operationId: string) => Operation;
+  /** Throws `SetupFailure` when the survey found no such model. */
+  readonly model: (kind: ModelKind) => SurveyedModel;
+  /** Throws `SetupFailure` when no such job is configured. */
+  readonly job: (name: JobName) => string;
+  readonly survey: Survey;
+};
+
+export function createContext(target: Target, specs: EffectiveSpecs, survey: Survey): ProbeContext {
+  const operations = new Map(listOperations(specs).map((one) => [one.operationId, one]));
+  const jobs: Jobs = target.workflow?.jobs ?? {};
+  return {
+    kind: target.kind,
+    specs,
+    survey,
+    baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
+    headers: serviceHeaders(specs),
+    operation: (operationId) => {
+      const found = operations.get(operationId);
+      if (found === undefined) throw new HarnessError(`no operation ${operationId} in the specifications`);
+      return found;
+    },
+    model: (kind) => {
+      const found = survey.models[kind];
+      if (found === undefined)
+        throw new SetupFailure(`the survey found no ${kind} model: ${survey.problems.join('; ')}`);
+      return found;
+    },
+    job: (name) => jobs[name] ?? jobOfMock(target.kind, name),
+  };
+}
+
+function serviceHeaders(specs: EffectiveSpecs): ServiceHeaders {
+  const name = (suffix: string) => headerName(specs.settings.brand, suffix);
+  return {
+    requestId: name('Request-Id'),
+    errorType: name('Error-Type'),
+    upstreamStatus: name('Upstream-Status'),
+    droppedParams: name('Router-Dropped-Params'),
+    fallbackProvider: name('Router-Fallback-Provider'),
+    creditsUsed: name('Credits-Used'),
+  };
+}
+
+function jobOfMock(kind: TargetKind, name: JobName): string {
+  if (kind === 'mock') return `job-${name}`; // a mock answers any id
+  throw new SetupFailure(`no job of kind "${name}" is configured`);
+}

@@ -1,0 +1,129 @@
+import {
+  compileSchema,
+  type EffectiveSpecs,
+  type JsonValue,
+  type OpenApiDocument,
+  type Operation,
+  type ResolvedResponse,
+  resolvePointer,
+  type Schema,
+  type Violation,
+} from '../../specs/src/index.ts';
+import { type Answer, headerOf, jsonOf, mediaTypeOf } from './answer.ts';
+import type { ProbeContext } from './context.ts';
+import type { Draft } from './finding.ts';
+import { excerpt, finding, requireJson } from './require.ts';
+
+type Check = (value: unknown) => readonly Violation[];
+// Compiling costs milliseconds; schemas are shared by hundreds of answers.
+const compiled = new WeakMap<object, Check>();
+
+/** The documented response for a status: the exact one, else `default`. */
+export function documentedResponse(operation: Operation, status: number): ResolvedResponse | undefined {
+  return operation.responses[String(status)] ?? operation.responses['default'];
+}
+
+/** Status, required headers, header types, media type and body against the effective specification. */
+export function requireDocumented(answer: Answer, context: ProbeContext, operationId: string): readonly Draft[] {
+  const operation = context.operation(operationId);
+  const documented = documentedResponse(operation, answer.status);
+  if (documented === undefined) {
+    const expected = `one of ${Object.keys(operation.responses).join(', ')}`;
+    return [finding('status-undocumented', { step: answer.step }, { expected, actual: String(answer.status) })];
+  }
+  const root = rootOf(context.specs, operation);
+  return [...headersAgainst(answer, documented, root), ...bodyAgainst(answer, documented, root)];
+}
+
+/** Only the body of that status; an answer of an undocumented status gives no finding here. */
+export function requireDocumentedBody(answer: Answer, context: ProbeContext, operationId: string): readonly Draft[] {
+  const operation = context.operation(operationId);
+  const documented = documentedResponse(operation, answer.status);
+  return documented === undefined ? [] : bodyAgainst(answer, documented, rootOf(context.specs, operation));
+}
+
+/** Only the headers of that status: required ones present, present ones of the documented type. */
+export function requireDocumentedHeaders(answer: Answer, context: ProbeContext, operationId: string): readonly Draft[] {
+  const operation = context.operation(operationId);
+  const documented = documentedResponse(operation, answer.status);
+  return documented === undefined ? [] : headersAgainst(answer, documented, rootOf(context.specs, operation));
+}
+
+/** A JSON body against any schema; `root` is where its `#/…` references resolve. */
+export function requireSchema(answer: Answer, schema: Schema, root?: OpenApiDocument): readonly Draft[] {
+  const parsed = jsonOf(answer);
+  if (parsed.kind === 'malformed') return requireJson(answer);
+  return violationsOf(schema, root, parsed.value).map((violation) =>
+    draftOf(violation, { step: answer.step }, parsed.value),
+  );
+}
+
+function headersAgainst(answer: Answer, documented: ResolvedResponse, root: OpenApiDocument): readonly Draft[] {
+  return Object.entries(documented.headers).flatMap(([name, { required, schema }]) => {
+    const at = { step: answer.step, header: name };
+    const text = headerOf(answer, name);
+    if (text === undefined) {
+      return required ? [finding('header-missing', at, { expected: `header ${name}`, actual: 'absent' })] : [];
+    }
+    if (schema === undefined) return [];
+    return violationsOf(schema, root, headerValueAs(schema, text)).map(({ message }) =>
+      finding('header-malformed', at, { expected: message, actual: excerpt(text) }),
+    );
+  });
+}
+
+function bodyAgainst(answer: Answer, documented: ResolvedResponse, root: OpenApiDocument): readonly Draft[] {
+  const types = Object.keys(documented.content);
+  if (types.length === 0) return [];
+  const mediaType = mediaTypeOf(answer);
+  const matched = types.find((type) => matchesMediaType(type, mediaType));
+  if (matched === undefined) {
+    const at = { step: answer.step, header: 'Content-Type' };
+    return [finding('media-type-unexpected', at, { expected: types.join(' or '), actual: mediaType ?? 'absent' })];
+  }
+  const schema = documented.content[matched];
+  if (schema === undefined || !isJson(mediaType)) return [];
+  return requireSchema(answer, schema, root);
+}
+
+export function matchesMediaType(documented: string, actual: string | undefined): boolean {
+  const range = documented.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (range === '*/*') return true;
+  if (actual === undefined) return false;
+  return range.endsWith('/*') ? actual.startsWith(range.slice(0, -1)) : actual === range;
+}
+
+function isJson(mediaType: string | undefined): boolean {
+  return mediaType === 'application/json' || mediaType?.endsWith('+json') === true;
+}
+
+function violationsOf(schema: Schema, root: OpenApiDocument | undefined, value: unknown): readonly Violation[] {
+  if (typeof schema === 'boolean') return compileSchema(schema)(value);
+  const known = compiled.get(schema);
+  if (known !== undefined) return known(value);
+  const check = compileSchema(schema, { ...(root === undefined ? {} : { root }), openapi: '3.1' });
+  compiled.set(schema, check);
+  return check(value);
+}
+
+function headerValueAs(schema: Schema, text: string): JsonValue {
+  const type = typeof schema === 'boolean' ? undefined : schema['type'];
+  const isNumeric = type === 'integer' || type === 'number';
+  if (isNumeric && /^-?\d+(?:\.\d+)?$/.test(text.trim())) return Number(text);
+  if (type === 'boolean' && /^(?:true|false)$/.test(text.trim())) return text.trim() === 'true';
+  return text;
+}
+
+function draftOf(violation: Violation, at: { step: string }, value: JsonValue): Draft {
+  const actual = pointerValue(value, violation.pointer);
+  return finding('schema-violated', { ...at, pointer: violation.pointer }, { expected: violation.message, actual });
+}
+
+function pointerValue(value: JsonValue, pointer: string): string {
+  const found = resolvePointer(value, pointer);
+  return found === undefined ? 'absent' : excerpt(JSON.stringify(found));
+}
+
+function rootOf(specs: EffectiveSpecs, operation: Operation): OpenApiDocument {
+  return operation.api === 'model-router' ? specs.modelRouter : specs.workflowExecution;
+}

@@ -1,0 +1,41 @@
+import { memberOf, responseOf } from './answer.ts';
+import { SetupFailure } from './errors.ts';
+import type { Evidence, ProbeRequest, Step } from './probe.ts';
+import type { ApiName } from './target.ts';
+
+type StepOptions = Omit<Step, 'name' | 'request'>;
+type RequestParts = Omit<ProbeRequest, 'api' | 'method' | 'to'>;
+
+/** A step whose request is known beforehand. */
+export function step(name: string, request: ProbeRequest, options: StepOptions = {}): Step {
+  return { name, request: () => request, ...options };
+}
+
+/** A step whose request depends on earlier answers. */
+export function stepFrom(name: string, request: Step['request'], options: StepOptions = {}): Step {
+  return { name, request, ...options };
+}
+
+export function get(api: ApiName, to: string, parts: RequestParts = {}): ProbeRequest {
+  return { api, method: 'GET', to, ...parts };
+}
+
+export function post(api: ApiName, to: string, parts: RequestParts = {}): ProbeRequest {
+  return { api, method: 'POST', to, ...parts };
+}
+
+/** The URL an earlier answer gave; throws `SetupFailure` when it gave none. */
+export function urlFrom(earlier: Evidence, from: string, pointer: string): string {
+  const value = memberOf(responseOf(earlier, from), pointer);
+  if (typeof value !== 'string' || !URL.canParse(value)) {
+    throw new SetupFailure(`step "${from}" gave no absolute URL at ${pointer}`);
+  }
+  return value;
+}
+
+/** Text an earlier answer gave at a pointer; throws `SetupFailure` when it gave none. */
+export function textFrom(earlier: Evidence, from: string, pointer: string): string {
+  const value = memberOf(responseOf(earlier, from), pointer);
+  if (typeof value !== 'string') throw new SetupFailure(`step "${from}" gave no text at ${pointer}`);
+  return value;
+}

@@ -1,0 +1,34 @@
+import type { JsonObject, Schema } from '../../specs/src/index.ts';
+
+/**
+ * `authored`: authored input, JSON output, a valid input at hand. `unauthored`: the router forwards any object.
+ * `binary`: answers bytes.
+ */
+export type ModelKind = 'authored' | 'unauthored' | 'binary';
+
+export type SurveyedModel = {
+  readonly id: string;
+  readonly provider: string;
+  readonly model: string;
+  /** `/v2/models/{provider}/{model}`, segments percent-encoded. */
+  readonly path: string;
+  /** Valid against `inputSchema`. */
+  readonly input: JsonObject;
+  /** Refused by `inputSchema`; undefined when the schema accepts every object. */
+  readonly invalidInput: JsonObject | undefined;
+  readonly inputSchema: Schema;
+  /** Media type → schema of the documented 200. */
+  readonly outputs: Readonly<Record<string, Schema>>;
+  /** Where the `#/…` references of the schemas resolve. */
+  readonly document: JsonObject;
+};
+
+/** What the target was seen to offer before the first rule. Never fails: what could not be seen is in `problems`. */
+export type Survey = {
+  readonly models: Readonly<Partial<Record<ModelKind, SurveyedModel>>>;
+  /** Ids listed, in the order of the catalog, as far as the survey paged. */
+  readonly listed: readonly string[];
+  readonly problems: readonly string[];
+};
+
+export const emptySurvey: Survey = { models: {}, listed: [], problems: ['no survey was made'] };
