@@ -8,7 +8,9 @@ const wellFormed = /^[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*$/;
 
 export function parseBrand(text: string): Brand {
   if (!wellFormed.test(text)) {
-    throw new SpecError(`brand must be letters, digits and inner hyphens, starting with a letter; got ${JSON.stringify(text)}`);
+    throw new SpecError(
+      `brand must be letters, digits and inner hyphens, starting with a letter; got ${JSON.stringify(text)}`,
+    );
   }
   return text as Brand; // the only door to Brand
 }
@@ -35,7 +37,8 @@ export function applyBrand(value: JsonValue, brand: Brand): JsonValue {
   const visit = (node: JsonValue): JsonValue => {
     if (typeof node === 'string') return rename(node);
     if (Array.isArray(node)) return node.map(visit);
-    if (isJsonObject(node)) return Object.fromEntries(Object.entries(node).map(([key, inner]) => [rename(key), visit(inner)]));
+    if (isJsonObject(node))
+      return Object.fromEntries(Object.entries(node).map(([key, inner]) => [rename(key), visit(inner)]));
     return node;
   };
   return visit(value);

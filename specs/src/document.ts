@@ -2,7 +2,11 @@ import type { JsonObject, JsonValue } from './json.ts';
 
 export type Reference = { $ref: string };
 export type Schema = JsonObject | boolean;
-export type MediaTypeObject = { schema?: Schema; example?: JsonValue; examples?: Record<string, { value?: JsonValue }> };
+export type MediaTypeObject = {
+  schema?: Schema;
+  example?: JsonValue;
+  examples?: Record<string, { value?: JsonValue }>;
+};
 export type HeaderObject = { description?: string; required?: boolean; schema?: Schema; example?: JsonValue };
 export type ResponseObject = {
   description: string;
