@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  compileSchema,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  packageRoot,
+  resolvePointer,
+} from '../src/index.ts';
+
+const folder = join(packageRoot(), 'specs', 'models');
+
+function parse(path: string): JsonValue {
+  const value: unknown = JSON.parse(readFileSync(join(folder, path), 'utf8'));
+  return value as JsonValue; // JSON.parse makes nothing else
+}
+
+function objectAt(root: JsonValue, pointer: string): JsonObject {
+  const value = resolvePointer(root, pointer);
+  if (!isJsonObject(value)) throw new Error(`no object at ${pointer}`);
+  return value;
+}
+
+const catalog = parse('catalog.json');
+if (!Array.isArray(catalog)) throw new Error('the catalog is an array');
+const entries = catalog.filter(isJsonObject);
+const ids = entries.map((entry) => String(entry['id']));
+const documents = new Map(ids.map((id) => [id, parse(`${id}.openapi.json`)]));
+
+function documentOf(id: string): JsonObject {
+  const document = documents.get(id);
+  if (!isJsonObject(document)) throw new Error(`no document of ${id}`);
+  return document;
+}
+
+const operationOf = (id: string): string => `/paths/~1v2~1models~1${id.replace('/', '~1')}/post`;
+const inputOf = (id: string): string => `${operationOf(id)}/requestBody/content/application~1json`;
+const outputsOf = (id: string): string => `${operationOf(id)}/responses/200/content`;
+
+function collect(node: JsonValue, key: string): JsonValue[] {
+  if (Array.isArray(node)) return node.flatMap((inner) => collect(inner, key));
+  if (!isJsonObject(node)) return [];
+  return Object.entries(node).flatMap(([name, inner]) => [...(name === key ? [inner] : []), ...collect(inner, key)]);
+}
+
+function exampleProblems(id: string, media: JsonObject): readonly unknown[] {
+  const document = documentOf(id);
+  const schema = media['schema'];
+  if (!isJsonObject(schema)) return ['no schema'];
+  const example = Object.hasOwn(media, 'example') ? media['example'] : schema['example'];
+  if (example === undefined) return ['no example'];
+  const openapi = String(document['openapi']).startsWith('3.1') ? '3.1' : '3.0';
+  return compileSchema(schema, { root: document, openapi, formats: 'annotate' })(example);
+}
+
+test('the catalog and the files agree', () => {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.openapi.json'))
+    .map((path) => path.replaceAll('\\', '/').replace(/\.openapi\.json$/, ''));
+  expect(new Set(ids)).toEqual(new Set(files));
+  expect(ids).toHaveLength(new Set(ids).size);
+  for (const entry of entries) expect(entry['id']).toBe(`${String(entry['provider'])}/${String(entry['model'])}`);
+});
+
+test('every billing value is used, and one that nobody listed', () => {
+  const values = entries.map((entry) => objectAt(entry, '/billing')['charges_on_policy_rejection']);
+  expect(new Set(values)).toEqual(new Set(['yes', 'no', 'unknown', 'partially']));
+});
+
+test('the catalog does not fit on one page of the default size', () => {
+  expect(ids.length).toBeGreaterThan(20);
+});
+
+describe.each(ids)('%s', (id) => {
+  const document = documentOf(id);
+
+  test('names itself in its root keys, its title and its path', () => {
+    expect(document).toMatchObject({
+      'x-service-router-model-id': id,
+      info: { title: id, version: expect.stringMatching(/^[0-9a-f]{12}$/) },
+    });
+    expect(Object.keys(objectAt(document, '/paths'))).toEqual([`/v2/models/${id}`]);
+    for (const key of ['input', 'output']) {
+      expect(document[`x-service-${key}-schema-authored`]).toBeTypeOf('boolean');
+      expect(document[`x-service-router-${key}-modalities`]).not.toHaveLength(0);
+    }
+  });
+
+  test('resolves every reference inside itself', () => {
+    const dangling = collect(document, '$ref').filter(
+      (reference) =>
+        typeof reference === 'string' && resolvePointer(document, reference.replace(/^#/, '')) === undefined,
+    );
+    expect(dangling).toEqual([]);
+  });
+
+  test('has valid examples of its input and its outputs', () => {
+    const medias = [
+      objectAt(document, inputOf(id)),
+      ...Object.values(objectAt(document, outputsOf(id))).filter(isJsonObject),
+    ];
+    expect(medias.length).toBeGreaterThan(1);
+    for (const media of medias) expect(exampleProblems(id, media)).toEqual([]);
+  });
+
+  test('offers alternates that the catalog holds, with an input of their own', () => {
+    const alternates = document['x-service-router-alt-providers'] ?? [];
+    for (const alternate of Array.isArray(alternates) ? alternates : [alternates]) {
+      const other = String(isJsonObject(alternate) ? alternate['model_id'] : undefined);
+      expect(ids).toContain(other);
+      expect(alternate).toEqual({ provider: other.split('/')[0], model_id: other });
+      expect(objectAt(documentOf(other), inputOf(other))).not.toEqual(objectAt(document, inputOf(id)));
+    }
+  });
+});
+
+/** What the catalog is for: each shape, the model that has it, where (`@input`, `@output`: its media types), what stands there. */
+const coverage = parse('coverage.json');
+if (!Array.isArray(coverage)) throw new Error('the coverage is an array');
+
+function absolute(pointer: string, id: string): string {
+  return pointer.replace('@input', inputOf(id)).replace('@output', outputsOf(id));
+}
+
+test.each(coverage.filter(Array.isArray))('%s: %s', (_feature, model, pointer, found) => {
+  const id = String(model);
+  const value = resolvePointer(documentOf(id), absolute(String(pointer), id));
+  if (isJsonObject(found)) expect(value).toMatchObject(found);
+  else expect(value).toEqual(found);
+});
+
+test('text, image, audio and video each come out of a model', () => {
+  const modalities = ids.flatMap((id) => documentOf(id)['x-service-router-output-modalities'] ?? []);
+  expect(new Set(modalities)).toEqual(new Set(['text', 'image', 'audio', 'video', '3d']));
+});
+
+test('most documents are OpenAPI 3.0, some 3.1', () => {
+  const newer = ids.filter((id) => String(documentOf(id)['openapi']).startsWith('3.1'));
+  expect(newer.length).toBeGreaterThan(2);
+  expect(newer.length).toBeLessThan(ids.length / 2);
+});
+
+test.each([
+  ['once dots, dashes and underscores go', /[._-]/g, ['video-provider/motion4_turbo', 'video-provider/motion4-turbo']],
+  ['once the slash goes too', /[._/-]/g, ['video-provider/two-extend', 'video-provider-two/extend']],
+])('ids collide %s', (_when, separators, pair) => {
+  expect(ids).toEqual(expect.arrayContaining(pair));
+  expect(new Set(pair.map((id) => id.replace(separators, '')))).toHaveProperty('size', 1);
+});
+
+test('the awkward words hold every character that ends a comment, a literal or a line', () => {
+  const text = JSON.stringify(documentOf('text-provider/awkward-words'));
+  for (const trap of ['*/', '`', '${', '\\"', "'", '\\\\', '\\n', '\\r', '\u2028', '\u2029', '</script>', '\\u0000']) {
+    expect(text).toContain(trap);
+  }
+});
