@@ -1,0 +1,60 @@
+import ts from 'typescript';
+import type { SourceFile } from './source-files.ts';
+
+/** Globals and modules that reach outside, and the files that may name them; a folder ends with a slash. */
+const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    fetch: ['runtime/src/transport.ts'],
+    Date: ['sandbox/src/clock.ts'],
+    setTimeout: ['sandbox/src/clock.ts'],
+    setInterval: [],
+    performance: [],
+    process: ['scripts/'],
+    console: [],
+    'Math.random': [],
+    'node:fs': ['scripts/', 'specs/src/package-root.ts'],
+    'node:fs/promises': ['scripts/'],
+    'node:http': [],
+    'node:https': [],
+    'node:child_process': ['scripts/'],
+  }),
+);
+
+/** Impure words outside the files that may say them; tests are free. */
+export function impureProblems(files: readonly SourceFile[]): string[] {
+  return files
+    .filter((file) => !file.isTest)
+    .flatMap((file) =>
+      [...new Set(wordsIn(file))]
+        .filter((word) => !isAllowed(word, file.path))
+        .map((word) => `${file.path} says ${word}, which is for ${impureWords.get(word)?.join(', ') || 'no file'}`),
+    );
+}
+
+function isAllowed(word: string, path: string): boolean {
+  return (
+    impureWords.get(word)?.some((place) => (place.endsWith('/') ? path.startsWith(place) : path === place)) ?? true
+  );
+}
+
+function wordsIn(file: SourceFile): string[] {
+  const words = file.imports.map(({ target }) => target).filter((target) => impureWords.has(target));
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node)) return;
+    if (ts.isIdentifier(node) && impureWords.has(node.text) && isGlobalUse(node)) words.push(node.text);
+    if (ts.isPropertyAccessExpression(node) && node.getText(file.syntax) === 'Math.random') words.push('Math.random');
+    ts.forEachChild(node, visit);
+  };
+  visit(file.syntax);
+  return words;
+}
+
+// A member, a property key, a parameter or a name of our own that is spelt like the global is not the global.
+function isGlobalUse(node: ts.Identifier): boolean {
+  const parent = node.parent;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return true;
+  return ts.isVariableDeclaration(parent)
+    ? parent.initializer === node
+    : ts.isShorthandPropertyAssignment(parent) || ts.isBinaryExpression(parent);
+}

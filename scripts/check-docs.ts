@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { packageRoot } from '../specs/src/index.ts';
+
+const root = packageRoot();
+const topLevel = new Set(readdirSync(root));
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...listPages('docs')];
+
+function listPages(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
+}
+
+/** Paths that a page names in backticks or links to, and that are not there; patterns and placeholders are left out. */
+function missingPaths(page: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  const quoted = [...text.matchAll(/`([\w.-]+(?:\/[\w.@-]+)+\/?)`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => topLevel.has(path.split('/')[0] ?? ''));
+  const linked = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path = '']) => join(dirname(page), path));
+  return [...quoted, ...linked]
+    .filter((path) => !existsSync(join(root, path)))
+    .map((path) => `${page} names ${path}, which does not exist`);
+}
+
+function readmeProblems(): string[] {
+  const lines = readFileSync(join(root, 'README.md'), 'utf8').split('\n').length - 1;
+  return lines < 120 ? [] : [`README.md has ${lines} lines; it stays under 120`];
+}
+
+const problems = [...pages.flatMap(missingPaths), ...readmeProblems()];
+for (const problem of problems) process.stdout.write(`${problem}\n`);
+process.stdout.write(`docs: ${pages.length} pages, ${problems.length} problems\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,152 @@
+import { startMock, type Target } from '../../contract-tests/src/index.ts';
+import {
+  createSandbox,
+  listen,
+  listFaults,
+  listVariants,
+  sandboxCredentials,
+  sandboxJobs,
+} from '../../sandbox/src/index.ts';
+import type { EffectiveSpecs } from '../../specs/src/index.ts';
+import { CommandFailure, UsageError } from './command-error.ts';
+import type { SwitchyardConfig } from './config.ts';
+import { routerCredential, workflowToken } from './credentials.ts';
+import type { CommandIo } from './io.ts';
+import { requireKnown } from './known-ids.ts';
+import { httpAddress } from './option-values.ts';
+import type { SpecFlags } from './spec-settings.ts';
+
+export type ConformFlags = SpecFlags & {
+  target?: Target['kind'];
+  routerUrl?: string;
+  workflowUrl?: string;
+  fault?: string[];
+  variant?: string[];
+  rule?: string[];
+  listRules?: boolean;
+  out?: string;
+  json?: boolean;
+};
+export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
+type Wanted = { flags: ConformFlags; config: SwitchyardConfig; specs: EffectiveSpecs };
+
+/** Starts or addresses the target that the flags ask for. */
+export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
+  const addresses = resolveAddresses(wanted);
+  const addressed = addresses.routerUrl !== undefined || addresses.workflowUrl !== undefined;
+  const kind = wanted.flags.target ?? (addressed ? 'live' : 'sandbox');
+  refuseCombinations(kind, addressed, wanted.flags);
+  switch (kind) {
+    case 'mock':
+      return openMock(wanted.specs);
+    case 'sandbox':
+      return addressed ? runningSandbox(addresses, io) : openSandbox(wanted);
+    case 'live':
+      return live(addresses, wanted.config, io);
+  }
+}
+
+// Addresses of the configuration file are those of the real services: a named target does not take them.
+function resolveAddresses({ flags, config }: Wanted): Addresses {
+  const settings = flags.target === undefined || flags.target === 'live' ? config : {};
+  return {
+    routerUrl: addressOf(flags.routerUrl ?? settings.routerUrl),
+    workflowUrl: addressOf(flags.workflowUrl ?? settings.workflowUrl),
+  };
+}
+
+function refuseCombinations(kind: Target['kind'], addressed: boolean, flags: ConformFlags): void {
+  const deviates = (flags.fault ?? []).length + (flags.variant ?? []).length > 0;
+  if (deviates && (kind !== 'sandbox' || addressed)) {
+    throw new UsageError('--fault and --variant need the sandbox that conform starts itself');
+  }
+  if (kind === 'mock' && addressed) throw new UsageError('--target mock starts its own server and takes no address');
+  if (kind === 'live' && !addressed) throw new UsageError('--target live needs --router-url or --workflow-url');
+}
+
+type Addresses = { routerUrl: string | undefined; workflowUrl: string | undefined };
+
+function addressOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : httpAddress(text);
+}
+
+async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {
+  const mock = await startMock(specs, {}).catch((error: unknown) => {
+    throw new CommandFailure('the mock did not start', { cause: error });
+  });
+  return {
+    target: {
+      kind: 'mock',
+      router: { url: mock.routerUrl, credentials: { main: 'any-key' } },
+      workflow: { url: mock.workflowUrl, credentials: { main: 'any-token' }, jobs: {} },
+    },
+    description: 'the mock',
+    close: () => mock.close(),
+  };
+}
+
+async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
+  requireKnown('fault', flags.fault ?? [], listFaults());
+  requireKnown('variant', flags.variant ?? [], listVariants());
+  const sandbox = createSandbox({ specs, faults: flags.fault ?? [], variants: flags.variant ?? [] });
+  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  return {
+    target: sandboxTarget({ routerUrl: server.url, workflowUrl: server.url }, {}),
+    description: 'the sandbox',
+    close: async () => {
+      await server.close();
+      sandbox.close();
+    },
+  };
+}
+
+/** A sandbox that runs elsewhere serves both APIs at one address unless two are given. */
+function runningSandbox({ routerUrl, workflowUrl }: Addresses, io: CommandIo): Promise<OpenedTarget> {
+  return Promise.resolve({
+    target: sandboxTarget({ routerUrl, workflowUrl: workflowUrl ?? routerUrl }, io.env),
+    description: `the sandbox at ${routerUrl ?? workflowUrl}`,
+    close: () => Promise.resolve(),
+  });
+}
+
+function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['env']): Target {
+  const { router, workflow } = sandboxCredentials;
+  const main = routerCredential(env)?.value ?? router.main;
+  return {
+    kind: 'sandbox',
+    ...(routerUrl === undefined ? {} : { router: { url: routerUrl, credentials: { ...router, main } } }),
+    ...(workflowUrl === undefined
+      ? {}
+      : {
+          workflow: {
+            url: workflowUrl,
+            credentials: { ...workflow, main: workflowToken(env) ?? workflow.main },
+            jobs: sandboxJobs,
+          },
+        }),
+  };
+}
+
+function live({ routerUrl, workflowUrl }: Addresses, config: SwitchyardConfig, io: CommandIo): Promise<OpenedTarget> {
+  const credential = routerCredential(io.env);
+  if (routerUrl !== undefined && credential === undefined) {
+    throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
+  }
+  const token = workflowToken(io.env);
+  const target: Target = {
+    kind: 'live',
+    ...(routerUrl === undefined || credential === undefined
+      ? {}
+      : { router: { url: routerUrl, credentials: { main: credential.value } } }),
+    ...(workflowUrl === undefined
+      ? {}
+      : {
+          workflow: {
+            url: workflowUrl,
+            credentials: token === undefined ? {} : { main: token },
+            jobs: config.conform?.jobs ?? {},
+          },
+        }),
+  };
+  return Promise.resolve({ target, description: routerUrl ?? workflowUrl ?? '', close: () => Promise.resolve() });
+}

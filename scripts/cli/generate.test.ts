@@ -1,0 +1,202 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { fakeIo } from './fake-io.ts';
+import { runProgram } from './program.ts';
+
+let folder = '';
+let out = '';
+let sandboxUrl = '';
+let closeSandbox = async (): Promise<void> => {};
+let faulty: Server | undefined;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-generate-'));
+  out = join(folder, 'packages');
+  const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
+  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  sandboxUrl = server.url;
+  closeSandbox = () => server.close();
+});
+afterAll(async () => {
+  await closeSandbox();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterEach(() => faulty?.close());
+
+async function generateFrom(
+  url: string,
+  more: readonly string[] = [],
+): Promise<{ code: number; out: string; err: string }> {
+  const io = fakeIo({ env: { SWITCHYARD_API_KEY: sandboxCredentials.router.main }, workingFolder: folder });
+  const code = await runProgram(['generate', '--router-url', url, '--out', out, ...more], io);
+  return { code, ...io.written };
+}
+
+/** A server that answers every request the same wrong way. */
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(answer);
+  faulty = server;
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  // A server that listens on a port has an address of this form.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function snapshotOf(dir: string): Record<string, string> {
+  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(dir, name))
+    .filter((file) => statSync(file).isFile());
+  return Object.fromEntries(files.map((file) => [file, `${statSync(file).mtimeMs} ${readFileSync(file, 'utf8')}`]));
+}
+
+const json = (response: ServerResponse, body: unknown, status = 200): void => {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'x-service-request-id': 'a-request-id' })
+    .end(JSON.stringify(body));
+};
+const entry = {
+  id: 'image-provider/some-model',
+  provider: 'image-provider',
+  model: 'some-model',
+  billing: { charges_on_policy_rejection: 'no' },
+};
+
+describe('from a sandbox', () => {
+  test('a second run asks for every model, is told that nothing changed, and touches no file', async () => {
+    const first = await generateFrom(sandboxUrl, ['--json']);
+    expect(first).toMatchObject({ code: 0 });
+    const before = snapshotOf(folder);
+    const second = await generateFrom(sandboxUrl, ['--json']);
+    const report = JSON.parse(second.out);
+    expect(second.code).toBe(0);
+    expect(report.requests).toEqual({ asked: report.models.listed, notModified: report.models.listed, fetched: 0 });
+    expect(report.files).toMatchObject({ created: 0, replaced: 0, removed: 0 });
+    expect(snapshotOf(folder)).toEqual(before);
+  });
+
+  test('--check exits 1 when a write is due, and writes nothing', async () => {
+    const empty = join(folder, 'empty');
+    const result = await generateFrom(sandboxUrl, ['--check', '--out', empty]);
+    expect(result.code).toBe(1);
+    expect(() => readdirSync(empty)).toThrow();
+  });
+
+  test('--only takes the models that match', async () => {
+    const some = join(folder, 'some');
+    const { out: text } = await generateFrom(sandboxUrl, ['--json', '--out', some, '--only', 'audio-provider/*']);
+    expect(JSON.parse(text).models.generated).toBeGreaterThan(0);
+    expect(readdirSync(join(some, 'models')).filter((name) => name.endsWith('-provider'))).toEqual(['audio-provider']);
+  });
+});
+
+describe('bad sources give one clear line, the right exit code, and leave earlier output as it was', () => {
+  const table: readonly {
+    name: string;
+    answer: (request: IncomingMessage, response: ServerResponse) => void;
+    says: RegExp;
+  }[] = [
+    {
+      name: 'HTML instead of JSON',
+      answer: (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
+      says: /text\/html/,
+    },
+    {
+      name: 'truncated JSON',
+      answer: (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"data": [{"id"'),
+      says: /JSON/,
+    },
+    {
+      name: 'a refused credential',
+      answer: (_, response) => json(response, { detail: 'no', error_type: 'unauthorized' }, 401),
+      says: /401.*a-request-id/s,
+    },
+    {
+      name: 'an empty catalog',
+      answer: (_, response) => json(response, { data: [], has_more: false, limit: 100 }),
+      says: /empty.*--allow-empty/,
+    },
+    {
+      name: 'a cursor loop',
+      answer: (_, response) => json(response, { data: [entry], has_more: true, next_cursor: 'again', limit: 100 }),
+      says: /cursor/,
+    },
+    {
+      name: 'more pages without a cursor',
+      answer: (_, response) => json(response, { data: [entry], has_more: true, limit: 100 }),
+      says: /next_cursor/,
+    },
+    { name: 'a wrong base path', answer: (_, response) => response.writeHead(404).end(), says: /404/ },
+  ];
+  test.each(table)('$name', async ({ answer, says }) => {
+    await generateFrom(sandboxUrl);
+    const before = snapshotOf(out);
+    const result = await generateFrom(await serve(answer));
+    expect(result.code).toBe(3);
+    expect(result.err.trim().split('\n').at(-1)).toMatch(says);
+    expect(snapshotOf(out)).toEqual(before);
+  });
+
+  test('a server that is down', async () => {
+    const url = await serve((_, response) => response.end());
+    await new Promise((closed) => faulty?.close(closed));
+    const result = await generateFrom(url);
+    expect(result).toMatchObject({ code: 3, err: expect.stringMatching(/not reachable|refused/i) });
+  });
+
+  test('an output folder that cannot be written', async () => {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, 'kept');
+    const result = await generateFrom(sandboxUrl, ['--out', join(file, 'packages')]);
+    expect(result).toMatchObject({ code: 3, err: expect.stringMatching(/a-file/) });
+    expect(readFileSync(file, 'utf8')).toBe('kept');
+  });
+
+  test('a document that is not OpenAPI costs that model alone, unless --strict', async () => {
+    const answer = (request: IncomingMessage, response: ServerResponse): void => {
+      if (request.url?.startsWith('/v2/models?'))
+        json(response, {
+          data: [entry, { ...entry, id: 'image-provider/other', model: 'other' }],
+          has_more: false,
+          limit: 100,
+        });
+      else if (request.url?.includes('/other/')) json(response, { swagger: 'not OpenAPI 3' });
+      else
+        json(response, {
+          openapi: '3.0.3',
+          info: { title: 't', version: '1' },
+          paths: {
+            '/v2/models/image-provider/some-model': {
+              post: {
+                requestBody: {
+                  content: {
+                    'application/json': {
+                      schema: { type: 'object', required: ['prompt'], properties: { prompt: { type: 'string' } } },
+                    },
+                  },
+                },
+                responses: {
+                  200: { description: 'done', content: { 'application/json': { schema: { type: 'object' } } } },
+                },
+              },
+            },
+          },
+        });
+    };
+    const dir = join(folder, 'mixed');
+    mkdirSync(dir);
+    const url = await serve(answer);
+    const loose = await generateFrom(url, ['--out', dir, '--json']);
+    expect(loose.code).toBe(0);
+    const report = JSON.parse(loose.out);
+    expect(report.models).toEqual({ listed: 2, generated: 1, failed: 1 });
+    expect(report.diagnostics).toContainEqual(
+      expect.objectContaining({ severity: 'error', model: 'image-provider/other' }),
+    );
+    expect((await generateFrom(url, ['--out', dir, '--strict'])).code).toBe(1);
+  });
+});

@@ -1,0 +1,23 @@
+import { InvalidArgumentError } from 'commander';
+
+/** For commander: a whole number within bounds, or one clear line. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    return value;
+  };
+}
+
+/** For commander: an absolute http or https address without credentials in it; a trailing slash is dropped. */
+export function httpAddress(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new InvalidArgumentError('It must be an http or https address.');
+  if (url.username !== '' || url.password !== '')
+    throw new InvalidArgumentError('An address must not carry credentials: use the environment.');
+  if (url.search !== '' || url.hash !== '')
+    throw new InvalidArgumentError('A base address has no query and no fragment.');
+  return url.href.replace(/\/+$/, '');
+}

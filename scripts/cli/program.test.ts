@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fakeIo } from './fake-io.ts';
+import { runProgram } from './program.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-cli-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function run(
+  line: string,
+  env: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const io = fakeIo({ env, workingFolder: folder });
+  const code = await runProgram(line.split(' ').filter(Boolean), io);
+  return { code, ...io.written };
+}
+
+describe('wrong usage is one clear line and exit code 2', () => {
+  const table: readonly { line: string; says: RegExp; env?: Record<string, string> }[] = [
+    { line: 'explode', says: /unknown command 'explode'/ },
+    { line: 'generate --frobnicate', says: /unknown option '--frobnicate'/ },
+    { line: 'conform --target moon', says: /--target.*moon.*invalid/ },
+    { line: 'conform --target live', says: /--router-url or --workflow-url/ },
+    { line: 'conform --target mock --fault some.fault', says: /--fault and --variant need the sandbox/ },
+    { line: 'conform --fault no.such.fault', says: /unknown fault "no\.such\.fault"/ },
+    { line: 'conform --router-url http://127.0.0.1:9', says: /no credential/ },
+    { line: 'sandbox --port 70000', says: /whole number from 0 to 65535/ },
+    { line: 'sandbox --port abc', says: /whole number/ },
+    { line: 'sandbox --host 0.0.0.0', says: /--allow-remote/ },
+    { line: 'sandbox --catalog ./nowhere --port 0', says: /--catalog .* cannot be read/ },
+    { line: 'sandbox --fault no.such.fault', says: /--list-faults/ },
+    { line: 'generate', says: /--router-url, SWITCHYARD_ROUTER_URL or routerUrl/ },
+    { line: 'generate --router-url http://127.0.0.1:9', says: /no credential .*SWITCHYARD_API_KEY/ },
+    { line: 'generate --router-url ftp://somewhere', says: /http or https/ },
+    { line: 'generate --router-url http://user:secret@127.0.0.1', says: /must not carry credentials/ },
+    {
+      line: 'generate --router-url http://127.0.0.1:9 --scope acme',
+      says: /npm scope/,
+      env: { SWITCHYARD_API_KEY: 'sk-sandbox-any' },
+    },
+    { line: 'specs check --brand 9lives', says: /brand must be/ },
+    { line: 'specs check --queue-statuses ONE', says: /two different names/ },
+    { line: 'specs build --overlay ./nowhere.yaml', says: /nowhere\.yaml/ },
+    { line: 'specs check --config ./nowhere.ts', says: /does not exist/ },
+  ];
+  test.each(table)('$line', async ({ line, says, env }) => {
+    const result = await run(line, env);
+    expect(result.err.trim()).toMatch(says);
+    expect(result.err.trim().split('\n').length).toBeLessThanOrEqual(2); // the line, and a suggestion where there is one
+    expect(result.code).toBe(2);
+  });
+});
+
+test.each(['specs', 'specs build', 'specs check', 'generate', 'conform', 'sandbox', 'mock'])(
+  '%s --help shows examples',
+  async (line) => {
+    const result = await run(`${line} --help`);
+    expect(result.out).toContain('Examples:');
+    expect(result.code).toBe(0);
+  },
+);
+
+test('no secret is an option', async () => {
+  const helps = await Promise.all(['generate', 'conform', 'sandbox'].map((name) => run(`${name} --help`)));
+  for (const { out } of helps) expect(out).not.toMatch(/--(?:api-)?(?:key|token|credential|password)\b/);
+});
+
+describe('settings', () => {
+  const built = (dir: string): string => join(folder, dir);
+  const brandOf = async (line: string, env: Record<string, string> = {}): Promise<string> => {
+    const { out, code } = await run(line, env);
+    expect(code).toBe(0);
+    const { written }: { written: string[] } = JSON.parse(out);
+    const file = written.find((path) => path.endsWith('model-router.openapi.json'));
+    const document = await import(`${file}?${Math.trunc(performance.now() * 1000)}`, { with: { type: 'json' } });
+    return JSON.stringify(document).match(/X-(\w+)-Request-Id/)?.[1] ?? 'none';
+  };
+
+  test('a flag wins over the environment, the environment over the file, the file over the default', async () => {
+    expect(await brandOf(`specs build --json --out ${built('a')}`)).toBe('Service');
+    writeFileSync(join(folder, 'switchyard.config.mjs'), `export default { brand: 'Filed' };`);
+    expect(await brandOf(`specs build --json --out ${built('b')}`)).toBe('Filed');
+    expect(await brandOf(`specs build --json --out ${built('c')}`, { SWITCHYARD_BRAND: 'Around' })).toBe('Around');
+    expect(
+      await brandOf(`specs build --json --brand Flagged --out ${built('d')}`, { SWITCHYARD_BRAND: 'Around' }),
+    ).toBe('Flagged');
+    rmSync(join(folder, 'switchyard.config.mjs'));
+  });
+
+  test('an unknown setting is named', async () => {
+    writeFileSync(join(folder, 'odd.mjs'), `export default { generate: { outt: 'x' } };`);
+    const result = await run('specs check --config ./odd.mjs');
+    expect(result).toMatchObject({ code: 2, err: expect.stringMatching(/odd\.mjs: \/generate .*outt/) });
+  });
+});

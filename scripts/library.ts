@@ -1,0 +1,17 @@
+// What `import … from 'switchyard'` gives: the typed configuration, and the sandbox for tests of one's own.
+export {
+  createSandbox,
+  manualClock,
+  type Sandbox,
+  type SandboxOptions,
+  sandboxCredentials,
+  systemClock,
+} from '../sandbox/src/index.ts';
+export {
+  buildEffectiveSpecs,
+  defaultSpecSettings,
+  type EffectiveSpecs,
+  parseBrand,
+  type SpecSettings,
+} from '../specs/src/index.ts';
+export { defineConfig, type SwitchyardConfig } from './cli/config.ts';

@@ -1,0 +1,53 @@
+// Runs one script of the repository under Node 24, after installing what is missing: `node scripts/set-up.mjs <script> [arguments]`.
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findNode } from './node-24.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const installed = join(root, 'node_modules', '.package-lock.json');
+
+function isInstalled() {
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+}
+
+function install() {
+  process.stderr.write('switchyard: installing dependencies (npm ci) …\n');
+  const npm = process.env.npm_execpath;
+  const [command, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
+  const result = spawnSync(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: npm === undefined && process.platform === 'win32',
+  });
+  if (result.status !== 0) {
+    process.stderr.write('switchyard: npm ci failed; its own message stands above.\n');
+    process.exit(3);
+  }
+  linkOwnBin();
+}
+
+// Without it npx finds the bin as well, but repeats npm's engine warning under an older Node at every call.
+function linkOwnBin() {
+  const link = join(root, 'node_modules', '.bin', 'switchyard');
+  if (process.platform !== 'win32' && !existsSync(link))
+    symlinkSync(join('..', '..', 'scripts', 'switchyard.mjs'), link);
+}
+
+if (!isInstalled()) install();
+const node = findNode([root]);
+if (node === undefined) {
+  process.stderr.write(
+    `switchyard needs Node 24.18 or newer; this is ${process.version} and the package "node" was not installed. Run npm ci and look at its warnings.\n`,
+  );
+  process.exit(3);
+}
+const [script, ...rest] = process.argv.slice(2);
+const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(process.platform === 'win32' ? ';' : ':');
+const result = spawnSync(node, [join(root, script), ...rest], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, PATH: path },
+});
+process.exit(result.status ?? 3);
