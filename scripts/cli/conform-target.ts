@@ -11,28 +11,17 @@ import type { EffectiveSpecs } from '../../specs/src/index.ts';
 import { CommandFailure, UsageError } from './command-error.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { routerCredential, workflowToken } from './credentials.ts';
+import type { ConformFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { requireKnown } from './known-ids.ts';
 import { httpAddress } from './option-values.ts';
-import type { SpecFlags } from './spec-settings.ts';
 
-export type ConformFlags = SpecFlags & {
-  target?: Target['kind'];
-  routerUrl?: string;
-  workflowUrl?: string;
-  fault?: string[];
-  variant?: string[];
-  rule?: string[];
-  listRules?: boolean;
-  out?: string;
-  json?: boolean;
-};
 export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
 type Wanted = { flags: ConformFlags; config: SwitchyardConfig; specs: EffectiveSpecs };
 
 /** Starts or addresses the target that the flags ask for. */
 export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
-  const addresses = resolveAddresses(wanted);
+  const addresses = resolveAddresses(wanted, io.env);
   const addressed = addresses.routerUrl !== undefined || addresses.workflowUrl !== undefined;
   const kind = wanted.flags.target ?? (addressed ? 'live' : 'sandbox');
   refuseCombinations(kind, addressed, wanted.flags);
@@ -46,9 +35,15 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
   }
 }
 
-// Addresses of the configuration file are those of the real services: a named target does not take them.
-function resolveAddresses({ flags, config }: Wanted): Addresses {
-  const settings = flags.target === undefined || flags.target === 'live' ? config : {};
+// Addresses of environment and configuration file are those of the real services: mock and sandbox take only flags.
+function resolveAddresses({ flags, config }: Wanted, env: CommandIo['env']): Addresses {
+  const real = flags.target === undefined || flags.target === 'live';
+  const settings = real
+    ? {
+        routerUrl: env['SWITCHYARD_ROUTER_URL'] ?? config.routerUrl,
+        workflowUrl: env['SWITCHYARD_WORKFLOW_URL'] ?? config.workflowUrl,
+      }
+    : {};
   return {
     routerUrl: addressOf(flags.routerUrl ?? settings.routerUrl),
     workflowUrl: addressOf(flags.workflowUrl ?? settings.workflowUrl),
@@ -67,7 +62,7 @@ function refuseCombinations(kind: Target['kind'], addressed: boolean, flags: Con
 type Addresses = { routerUrl: string | undefined; workflowUrl: string | undefined };
 
 function addressOf(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : httpAddress(text);
+  return text === undefined || text === '' ? undefined : httpAddress(text);
 }
 
 async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {

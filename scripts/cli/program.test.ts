@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fakeIo } from './fake-io.ts';
 import { runProgram } from './program.ts';
 
@@ -9,12 +9,14 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'switchyard-cli-'));
 });
+afterEach(() => vi.unstubAllEnvs());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function run(
   line: string,
   env: Record<string, string> = {},
 ): Promise<{ code: number; out: string; err: string }> {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value); // commander reads the process's own
   const io = fakeIo({ env, workingFolder: folder });
   const code = await runProgram(line.split(' ').filter(Boolean), io);
   return { code, ...io.written };

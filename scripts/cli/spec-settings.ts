@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
-import { Option } from 'commander';
 import {
   buildEffectiveSpecs,
   defaultSpecSettings,
@@ -11,30 +9,7 @@ import {
 } from '../../specs/src/index.ts';
 import { UsageError } from './command-error.ts';
 import type { LoadedConfig } from './config-file.ts';
-
-/** Flags every command has, because every part reads the effective specifications. */
-export type SpecFlags = { config?: string; brand?: string; queueStatuses?: string; overlay?: string[] };
-
-export function withSpecFlags(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--config <file>', 'configuration file (default: switchyard.config.ts when present)').env(
-        'SWITCHYARD_CONFIG',
-      ),
-    )
-    .addOption(
-      new Option('--brand <word>', "the maker's word in header names and extension keys (default: Service)").env(
-        'SWITCHYARD_BRAND',
-      ),
-    )
-    .addOption(
-      new Option(
-        '--queue-statuses <waiting,running>',
-        'the two queue statuses beside COMPLETED (default: IN_QUEUE,IN_PROGRESS)',
-      ).env('SWITCHYARD_QUEUE_STATUSES'),
-    )
-    .option('--overlay <file...>', 'OpenAPI Overlay 1.0 documents, applied in order');
-}
+import type { SpecFlags } from './flags.ts';
 
 /** Flags over environment over configuration file over defaults. */
 export function resolveSpecSettings(flags: SpecFlags, loaded: LoadedConfig, workingFolder: string): SpecSettings {

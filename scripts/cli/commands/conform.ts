@@ -1,18 +1,8 @@
-import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import {
-  type ConformanceReport,
-  exitCodeOf,
-  listRules,
-  renderText,
-  runWithVitest,
-} from '../../../contract-tests/src/index.ts';
-import { loadConfig } from '../config-file.ts';
-import { type ConformFlags, openTarget } from '../conform-target.ts';
+import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { httpAddress } from '../option-values.ts';
-import { startProgress } from '../progress.ts';
-import { effectiveSpecs, resolveSpecSettings, withSpecFlags } from '../spec-settings.ts';
+import { withSpecFlags } from '../spec-flags.ts';
 
 const examples = `
 Examples:
@@ -34,14 +24,16 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
       ]),
     )
     .addOption(
-      new Option('--router-url <url>', 'base address of a Model Router that runs')
-        .env('SWITCHYARD_ROUTER_URL')
-        .argParser(httpAddress),
+      new Option(
+        '--router-url <url>',
+        'base address of a Model Router that runs (env for a live target: SWITCHYARD_ROUTER_URL)',
+      ).argParser(httpAddress),
     )
     .addOption(
-      new Option('--workflow-url <url>', 'base address of a Workflow Execution API that runs')
-        .env('SWITCHYARD_WORKFLOW_URL')
-        .argParser(httpAddress),
+      new Option(
+        '--workflow-url <url>',
+        'base address of a Workflow Execution API that runs (env: SWITCHYARD_WORKFLOW_URL)',
+      ).argParser(httpAddress),
     )
     .option('--fault <id...>', 'faults of the sandbox started for the run')
     .option('--variant <id...>', 'variants of the sandbox started for the run')
@@ -50,54 +42,5 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--out <dir>', 'folder of the reports (default: .switchyard/conform)')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
-    .action(async (flags: ConformFlags) => finish(await run(flags, io)));
-}
-
-async function run(flags: ConformFlags, io: CommandIo): Promise<number> {
-  if (flags.listRules) return showRules(flags, io);
-  const loaded = await loadConfig(io.workingFolder, flags.config);
-  const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
-  const outDir =
-    flags.out === undefined
-      ? resolve(loaded.folder, loaded.config.conform?.out ?? '.switchyard/conform')
-      : resolve(io.workingFolder, flags.out);
-  const rules = flags.rule ?? loaded.config.conform?.rules;
-  const progress = startProgress(io);
-  progress.step('starting the target');
-  const opened = await openTarget({ flags, config: loaded.config, specs }, io).catch((error: unknown) => {
-    progress.end();
-    throw error;
-  });
-  try {
-    progress.step(`judging ${opened.description}`);
-    const report = await runWithVitest(
-      { target: opened.target, specs, ...(rules === undefined ? {} : { rules }) },
-      { outDir },
-    );
-    progress.end();
-    io.out(flags.json ? `${JSON.stringify(report)}\n` : summary(report, outDir, io));
-    return exitCodeOf(report);
-  } finally {
-    progress.end();
-    await opened.close();
-  }
-}
-
-function summary(report: ConformanceReport, outDir: string, io: CommandIo): string {
-  return `${renderText(report)}\n${io.style('dim', `report: ${join(outDir, 'result.json')} and junit.xml`)}\n`;
-}
-
-function showRules(flags: ConformFlags, io: CommandIo): number {
-  const rules = listRules();
-  io.out(
-    flags.json
-      ? `${JSON.stringify(rules, null, 2)}\n`
-      : rules
-          .map(
-            (rule) =>
-              `${io.style('strong', rule.id)}  ${io.style('dim', `${rule.cost} ${rule.requirements.join(' ')}`)}\n`,
-          )
-          .join(''),
-  );
-  return 0;
+    .action(async (flags: ConformFlags) => finish(await (await import('../actions/conform.ts')).runConform(flags, io)));
 }

@@ -1,35 +1,8 @@
-import { resolve } from 'node:path';
 import { Command } from 'commander';
-import {
-  createSandbox,
-  listen,
-  listFaults,
-  listVariants,
-  readCatalogFolder,
-  type Sandbox,
-  type SandboxOptions,
-  sandboxCredentials,
-} from '../../../sandbox/src/index.ts';
-import { headerName } from '../../../specs/src/index.ts';
-import { CommandFailure, UsageError } from '../command-error.ts';
-import { loadConfig } from '../config-file.ts';
+import type { SandboxFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { requireKnown } from '../known-ids.ts';
 import { wholeNumber } from '../option-values.ts';
-import { effectiveSpecs, resolveSpecSettings, type SpecFlags, withSpecFlags } from '../spec-settings.ts';
-
-type SandboxFlags = SpecFlags & {
-  port: number;
-  host: string;
-  allowRemote?: boolean;
-  catalog?: string;
-  seed?: number;
-  fault?: string[];
-  variant?: string[];
-  listFaults?: boolean;
-  listVariants?: boolean;
-  json?: boolean;
-};
+import { withSpecFlags } from '../spec-flags.ts';
 
 const examples = `
 Examples:
@@ -53,94 +26,5 @@ export function sandboxCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--list-variants', 'list the variants and exit')
     .option('--json', 'print lists, address and credentials as JSON')
     .addHelpText('after', examples)
-    .action(async (flags: SandboxFlags) => finish(await run(flags, io)));
-}
-
-async function run(flags: SandboxFlags, io: CommandIo): Promise<number> {
-  if (flags.listFaults) return list(listFaults(), flags, io);
-  if (flags.listVariants) return list(listVariants(), flags, io);
-  if (!flags.allowRemote && !isLoopback(flags.host)) {
-    throw new UsageError(
-      `--host ${flags.host} can be reached from other machines; add --allow-remote if that is meant`,
-    );
-  }
-  const sandbox = createSandbox(await resolveSandboxOptions(flags, io));
-  const server = await listen(sandbox, { port: flags.port, host: flags.host }).catch((error: unknown) => {
-    throw new CommandFailure(`the sandbox cannot listen on ${flags.host}:${flags.port}`, { cause: error });
-  });
-  io.out(
-    flags.json
-      ? `${JSON.stringify({ url: server.url, credentials: sandboxCredentials, jobs: sandbox.jobs })}\n`
-      : introduce(server.url, sandbox, io),
-  );
-  await io.stopRequested();
-  await server.close();
-  sandbox.close();
-  return 0;
-}
-
-type Listed = { id: string; requirements: readonly string[]; description: string };
-
-function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): number {
-  const shown = entries.map(({ id, requirements, description }) => ({ id, requirements, description }));
-  io.out(
-    flags.json
-      ? `${JSON.stringify(shown, null, 2)}\n`
-      : shown
-          .map(
-            (entry) =>
-              `${io.style('strong', entry.id)}  ${entry.description} ${io.style('dim', entry.requirements.join(' '))}\n`,
-          )
-          .join(''),
-  );
-  return 0;
-}
-
-/** The sandbox's options, faults and catalog checked; problems of a catalog folder are told on standard error. */
-async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promise<SandboxOptions> {
-  const loaded = await loadConfig(io.workingFolder, flags.config);
-  const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
-  requireKnown('fault', flags.fault ?? [], listFaults());
-  requireKnown('variant', flags.variant ?? [], listVariants());
-  const catalog =
-    flags.catalog === undefined ? undefined : await readCatalog(resolve(io.workingFolder, flags.catalog), io);
-  return {
-    specs,
-    faults: flags.fault ?? [],
-    variants: flags.variant ?? [],
-    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-    ...(catalog === undefined ? {} : { catalog }),
-  };
-}
-
-async function readCatalog(folder: string, io: CommandIo): Promise<SandboxOptions['catalog']> {
-  const { models, problems } = await readCatalogFolder(folder).catch((error: unknown) => {
-    throw new UsageError(`--catalog ${folder} cannot be read`, { cause: error });
-  });
-  for (const problem of problems) io.err(`${io.style('warn', 'catalog')} ${problem}\n`);
-  return models;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
-function introduce(url: string, sandbox: Sandbox, io: CommandIo): string {
-  const { router, workflow } = sandboxCredentials;
-  const names = (group: Record<string, string>): string =>
-    Object.entries(group)
-      .map(([name, value]) => `  ${value.padEnd(32)} ${io.style('dim', name)}\n`)
-      .join('');
-  return [
-    `${io.style('strong', 'switchyard sandbox')} at ${io.style('good', url)} (both APIs; stop with Ctrl-C)\n`,
-    '\nModel Router credentials (X-API-Key, or Authorization: Bearer):\n',
-    names(router),
-    '\nWorkflow Execution API credentials (Authorization: Bearer):\n',
-    names(workflow),
-    '\nTry:\n',
-    `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models?limit=3'\n`,
-    `  curl -i -H 'Authorization: Bearer ${router.main}' ${url}/v2/models/${sandbox.exampleModel}/openapi.json\n`,
-    `  curl -H 'Authorization: Bearer ${workflow.main}' ${url}/api/v2/jobs/${sandbox.jobs.save}/workflow\n`,
-    `\nEvery router answer carries ${headerName(sandbox.brand, 'Request-Id')}.\n`,
-  ].join('');
+    .action(async (flags: SandboxFlags) => finish(await (await import('../actions/sandbox.ts')).runSandbox(flags, io)));
 }

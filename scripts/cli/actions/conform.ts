@@ -1,0 +1,63 @@
+import { join, resolve } from 'node:path';
+import {
+  type ConformanceReport,
+  exitCodeOf,
+  listRules,
+  renderText,
+  runWithVitest,
+} from '../../../contract-tests/src/index.ts';
+import { loadConfig } from '../config-file.ts';
+import { openTarget } from '../conform-target.ts';
+import type { ConformFlags } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
+import { startProgress } from '../progress.ts';
+import { effectiveSpecs, resolveSpecSettings } from '../spec-settings.ts';
+
+export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
+  if (flags.listRules) return showRules(flags, io);
+  const loaded = await loadConfig(io.workingFolder, flags.config);
+  const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
+  const outDir =
+    flags.out === undefined
+      ? resolve(loaded.folder, loaded.config.conform?.out ?? '.switchyard/conform')
+      : resolve(io.workingFolder, flags.out);
+  const rules = flags.rule ?? loaded.config.conform?.rules;
+  const progress = startProgress(io);
+  progress.step('starting the target');
+  const opened = await openTarget({ flags, config: loaded.config, specs }, io).catch((error: unknown) => {
+    progress.end();
+    throw error;
+  });
+  try {
+    progress.step(`judging ${opened.description}`);
+    const report = await runWithVitest(
+      { target: opened.target, specs, ...(rules === undefined ? {} : { rules }) },
+      { outDir },
+    );
+    progress.end();
+    io.out(flags.json ? `${JSON.stringify(report)}\n` : summary(report, outDir, io));
+    return exitCodeOf(report);
+  } finally {
+    progress.end();
+    await opened.close();
+  }
+}
+
+function summary(report: ConformanceReport, outDir: string, io: CommandIo): string {
+  return `${renderText(report)}\n${io.style('dim', `report: ${join(outDir, 'result.json')} and junit.xml`)}\n`;
+}
+
+function showRules(flags: ConformFlags, io: CommandIo): number {
+  const rules = listRules();
+  io.out(
+    flags.json
+      ? `${JSON.stringify(rules, null, 2)}\n`
+      : rules
+          .map(
+            (rule) =>
+              `${io.style('strong', rule.id)}  ${io.style('dim', `${rule.cost} ${rule.requirements.join(' ')}`)}\n`,
+          )
+          .join(''),
+  );
+  return 0;
+}

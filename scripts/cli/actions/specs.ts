@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { checkSpecs, type SpecsCheckReport, writeEffectiveSpecs } from '../../../specs/src/index.ts';
+import { loadConfig } from '../config-file.ts';
+import type { BuildFlags, CheckFlags } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
+import { effectiveSpecs, resolveSpecSettings } from '../spec-settings.ts';
+
+export async function buildSpecs(flags: BuildFlags, io: CommandIo): Promise<number> {
+  const loaded = await loadConfig(io.workingFolder, flags.config);
+  const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
+  const written = await writeEffectiveSpecs(specs, resolve(io.workingFolder, flags.out));
+  io.out(flags.json ? `${JSON.stringify({ written })}\n` : written.map((file) => `wrote ${file}\n`).join(''));
+  return 0;
+}
+
+export async function checkSpecifications(flags: CheckFlags, io: CommandIo): Promise<number> {
+  const loaded = await loadConfig(io.workingFolder, flags.config);
+  const settings = resolveSpecSettings(flags, loaded, io.workingFolder);
+  await effectiveSpecs(settings);
+  const report = await checkSpecs(settings);
+  io.out(flags.json ? `${JSON.stringify(report)}\n` : renderCheck(report, io));
+  return report.problems.length === 0 ? 0 : 1;
+}
+
+function renderCheck(report: SpecsCheckReport, io: CommandIo): string {
+  const problems = report.problems.map(
+    ({ check, document, place, message }) =>
+      `${io.style('bad', 'problem')} ${document}${place ? ` ${place}` : ''}: ${message} [${check}]\n`,
+  );
+  const counts = Object.entries(report.counts).map(([name, count]) => `${count} ${name}`);
+  const verdict =
+    report.problems.length === 0
+      ? io.style('good', 'specifications are sound')
+      : io.style('bad', `${report.problems.length} problems`);
+  return `${problems.join('')}${verdict}: ${counts.join(', ')}\n`;
+}

@@ -1,0 +1,46 @@
+/** What commander hands to each action; every value is optional that has no default. */
+export type SpecFlags = { config?: string; brand?: string; queueStatuses?: string; overlay?: string[] };
+
+export type BuildFlags = SpecFlags & { out: string; json?: boolean };
+
+export type CheckFlags = SpecFlags & { json?: boolean };
+
+export type GenerateFlags = SpecFlags & {
+  routerUrl?: string;
+  out?: string;
+  cache?: string;
+  scope?: string;
+  only?: string[];
+  concurrency?: number;
+  check?: boolean;
+  strict?: boolean;
+  allowEmpty?: boolean;
+  json?: boolean;
+};
+
+export type SandboxFlags = SpecFlags & {
+  port: number;
+  host: string;
+  allowRemote?: boolean;
+  catalog?: string;
+  seed?: number;
+  fault?: string[];
+  variant?: string[];
+  listFaults?: boolean;
+  listVariants?: boolean;
+  json?: boolean;
+};
+
+export type MockFlags = SpecFlags & { port: number; json?: boolean };
+
+export type ConformFlags = SpecFlags & {
+  target?: 'mock' | 'sandbox' | 'live';
+  routerUrl?: string;
+  workflowUrl?: string;
+  fault?: string[];
+  variant?: string[];
+  rule?: string[];
+  listRules?: boolean;
+  out?: string;
+  json?: boolean;
+};
