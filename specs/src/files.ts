@@ -17,16 +17,32 @@ export function readText(path: string): string {
   }
 }
 
-/** Writes beside the final name and renames, so that a reader sees the old text or the new one. */
-export function writeTextAtomically(path: string, text: string): void {
-  const temporary = `${path}.part`;
+/** Writes all beside their final names before it renames any: a reader sees old texts or new ones, never half a text. */
+export function writeTextsAtomically(files: readonly { path: string; text: string }[]): void {
+  const staged = files.map((file) => ({ ...file, temporary: `${file.path}.part` }));
+  let current = '';
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(temporary, text);
-    renameSync(temporary, path);
+    for (const { path, text, temporary } of staged) {
+      current = path;
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(temporary, text);
+    }
+    for (const { path, temporary } of staged) {
+      current = path;
+      renameSync(temporary, path);
+    }
   } catch (cause) {
-    rmSync(temporary, { force: true });
-    throw new SpecError(`cannot be written (${reasonOf(cause)})`, { place: path, cause });
+    discard(staged.map(({ temporary }) => temporary));
+    throw new SpecError(`cannot be written (${reasonOf(cause)})`, { place: current, cause });
+  }
+}
+
+// Tidying up must not hide why it is needed: below a file that stands where a folder should, even this fails.
+function discard(paths: readonly string[]): void {
+  for (const path of paths) {
+    try {
+      rmSync(path, { force: true });
+    } catch {}
   }
 }
 

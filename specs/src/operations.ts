@@ -4,7 +4,7 @@ import { SpecError } from './errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { formatPointer } from './json-pointer.ts';
 import { documentAsJson } from './read-document.ts';
-import { dereference } from './references.ts';
+import { followReference } from './references.ts';
 
 export type ApiName = 'model-router' | 'workflow-execution';
 /** A response with its header and response references followed; schemas keep theirs. */
@@ -60,7 +60,7 @@ function readOperation(source: Source, named: { api: ApiName; path: string; meth
     method: named.method.toUpperCase(),
     path: named.path,
     parameters: readParameters(source),
-    requestBody: readRequestBody(dereference(root, operation['requestBody'], `${place}/requestBody`)),
+    requestBody: readRequestBody(follow(root, operation['requestBody'], `${place}/requestBody`)),
     responses: mapMembers(operation['responses'], (response, status) =>
       readResponse(root, response, `${place}/responses/${status}`),
     ),
@@ -74,7 +74,7 @@ function readParameters({ root, operation, place, shared }: Source): ParameterOb
   for (const list of [shared, operation['parameters']]) {
     if (!Array.isArray(list)) continue;
     for (const entry of list) {
-      const parameter = dereference(root, entry, `${place}/parameters`);
+      const parameter = follow(root, entry, `${place}/parameters`);
       if (!isParameter(parameter)) throw new SpecError('a parameter lacks name or place', { place });
       found.set(`${parameter.in} ${parameter.name.toLowerCase()}`, parameter);
     }
@@ -93,13 +93,13 @@ function readRequestBody(body: JsonValue | undefined): Operation['requestBody'] 
 }
 
 function readResponse(root: JsonObject, value: JsonValue, place: string): ResolvedResponse {
-  const response = dereference(root, value, place);
+  const response = follow(root, value, place);
   if (!isJsonObject(response)) throw new SpecError('is not a response', { place });
   const description = response['description'];
   return {
     description: typeof description === 'string' ? description : '',
     headers: mapMembers(response['headers'], (entry, name) => {
-      const header = dereference(root, entry, `${place}/headers/${name}`);
+      const header = follow(root, entry, `${place}/headers/${name}`);
       if (!isHeader(header)) throw new SpecError('is not a header', { place: `${place}/headers/${name}` });
       return { required: header.required === true, schema: header.schema };
     }),
@@ -130,6 +130,12 @@ function readSecurity(value: JsonValue | undefined): Record<string, string[]>[] 
       Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [],
     ),
   );
+}
+
+function follow(root: JsonObject, value: JsonValue | undefined, place: string): JsonValue | undefined {
+  const followed = followReference(root, value);
+  if (followed.kind === 'trouble') throw new SpecError(followed.message, { place });
+  return followed.value;
 }
 
 function mapMembers<T>(value: JsonValue | undefined, read: (member: JsonValue, name: string) => T): Record<string, T> {

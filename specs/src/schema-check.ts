@@ -3,6 +3,7 @@ import type { OpenApiDocument, Schema } from './document.ts';
 import { SpecError } from './errors.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 import { documentAsJson } from './read-document.ts';
+import { dereference } from './references.ts';
 import { type OpenApiVersion, standaloneSchema } from './standalone-schema.ts';
 
 /** One complaint about a value: where in the value (JSON pointer), which keyword, and the keyword's facts. */
@@ -29,15 +30,23 @@ const load = createRequire(import.meta.url); // the library is loaded when the f
 /** Compiles once per schema object; throws SpecError when the schema cannot be compiled. */
 export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}): SchemaCheck {
   const key = { root: options.root, openapi: versionOf(options), formats: options.formats ?? 'annotate' };
-  if (typeof schema === 'boolean') return compileAfresh(schema, key);
-  const earlier = compiled.get(schema) ?? [];
+  const subject = soleTarget(schema, options.root);
+  if (typeof subject === 'boolean') return compileAfresh(subject, key);
+  const earlier = compiled.get(subject) ?? [];
   const same = earlier.find(
     (one) => one.root === key.root && one.openapi === key.openapi && one.formats === key.formats,
   );
   if (same !== undefined) return same.check;
-  const check = compileAfresh(schema, key);
-  compiled.set(schema, [...earlier, { ...key, check }]);
+  const check = compileAfresh(subject, key);
+  compiled.set(subject, [...earlier, { ...key, check }]);
   return check;
+}
+
+// Documents say `{ $ref }` in a hundred places for a dozen schemas; each is compiled once.
+function soleTarget(schema: Schema, root: SchemaCheckOptions['root']): Schema {
+  if (root === undefined || typeof schema === 'boolean' || Object.keys(schema).join() !== '$ref') return schema;
+  const target = dereference(documentAsJson(root), schema);
+  return isJsonObject(target) || typeof target === 'boolean' ? target : schema;
 }
 
 function compileAfresh(

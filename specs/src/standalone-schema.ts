@@ -7,9 +7,10 @@ import { pointerOf } from './references.ts';
 export type OpenApiVersion = '3.0' | '3.1';
 export type StandaloneSource = { root: JsonObject; openapi: OpenApiVersion };
 
-type Place = 'value' | 'schema' | 'schemas-by-name' | 'schema-list';
-// What is not listed is annotation or unknown and says nothing about validity.
-const keywords: ReadonlyMap<string, Place> = new Map([
+/** What the value of a schema keyword holds. */
+export type KeywordPlace = 'value' | 'schema' | 'schemas-by-name' | 'schema-list';
+/** Keywords that decide validity; what is not listed is annotation or unknown. */
+export const schemaKeywords: ReadonlyMap<string, KeywordPlace> = new Map([
   ...words('value', 'type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength'),
   ...words('value', 'pattern maxItems minItems uniqueItems maxContains minContains maxProperties minProperties'),
   ...words('value', 'required dependentRequired format'),
@@ -28,7 +29,7 @@ export function standaloneSchema(schema: Schema, source: StandaloneSource): Sche
   const names = new Map<string, string>();
   const pending: [name: string, pointer: string][] = [];
   const nameOf = (reference: string): string => {
-    const pointer = pointerOf(reference, reference);
+    const pointer = pointerOf(reference);
     const known = names.get(pointer);
     if (known !== undefined) return known;
     const name = `part-${names.size}`;
@@ -43,7 +44,7 @@ export function standaloneSchema(schema: Schema, source: StandaloneSource): Sche
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
     const [name, pointer] = next;
     const target = resolvePointer(source.root, pointer);
-    if (target === undefined) throw new SpecError(`nothing lies at #${pointer}`, { place: `#${pointer}` });
+    if (target === undefined) throw new SpecError(`nothing lies at #${pointer}`);
     definitions[name] = convert(target);
   }
   if (typeof converted === 'boolean' || names.size === 0) return converted;
@@ -65,7 +66,7 @@ function convertSchema(schema: JsonValue, conversion: Conversion): Schema {
   if (typeof reference === 'string') entries.push(['$ref', `#/$defs/${conversion.nameOf(reference)}`]);
   if (typeof schema['$dynamicRef'] === 'string') throw new SpecError('dynamic references are not supported');
   for (const [keyword, value] of Object.entries(schema)) {
-    const place = keywords.get(keyword);
+    const place = schemaKeywords.get(keyword);
     if (place !== undefined) entries.push([keyword, convertMember(place, value, conversion)]);
   }
   const converted: JsonObject = Object.fromEntries(entries);
@@ -74,7 +75,7 @@ function convertSchema(schema: JsonValue, conversion: Conversion): Schema {
   return schema['nullable'] === true ? withNull(bounded) : bounded;
 }
 
-function convertMember(place: Place, value: JsonValue, { convert }: Conversion): JsonValue {
+function convertMember(place: KeywordPlace, value: JsonValue, { convert }: Conversion): JsonValue {
   switch (place) {
     case 'value':
       return value;
@@ -115,6 +116,6 @@ function withNull(schema: JsonObject): JsonObject {
   return { ...schema, type: types.includes('null') ? types : [...types, 'null'] };
 }
 
-function words(place: Place, list: string): [string, Place][] {
+function words(place: KeywordPlace, list: string): [string, KeywordPlace][] {
   return list.split(' ').map((word) => [word, place]);
 }

@@ -1,0 +1,72 @@
+import type { Schema } from '../document.ts';
+import { SpecError } from '../errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { formatPointer } from '../json-pointer.ts';
+import { followReference } from '../references.ts';
+import { compileSchema } from '../schema-check.ts';
+import { walkDocument } from './document-walk.ts';
+import type { CheckedDocument, CheckResult, SpecProblem } from './problem.ts';
+
+type Example = { value: JsonValue; place: string };
+
+/** Every example of a body, header, parameter or schema, and every default, is valid against its schema; formats count. */
+export function checkExamples({ name, content }: CheckedDocument): CheckResult {
+  const problems: SpecProblem[] = [];
+  let seen = 0;
+  const judge = (schema: Schema, examples: readonly Example[]): void => {
+    for (const example of examples) {
+      seen += 1;
+      for (const message of complaints(schema, example, content)) {
+        problems.push({ check: 'examples', document: name, place: example.place, message });
+      }
+    }
+  };
+  walkDocument(content, {
+    object: (node, pointer) => {
+      const schema = node['schema'];
+      if (isSchema(schema)) judge(schema, carriedExamples(content, node, pointer));
+    },
+    schema: (schema, pointer) => judge(schema, ownExamples(schema, pointer)),
+  });
+  return { problems, seen };
+}
+
+function complaints(schema: Schema, example: Example, root: JsonObject): string[] {
+  try {
+    const violations = compileSchema(schema, { root, formats: 'assert' })(example.value);
+    return violations.map(({ pointer, message }) => (pointer === '' ? message : `${pointer} ${message}`));
+  } catch (error) {
+    if (error instanceof SpecError) return [error.message];
+    throw error;
+  }
+}
+
+// What stands beside a `schema`: one `example`, or `examples` by name, each inline or by reference.
+function carriedExamples(root: JsonObject, node: JsonObject, pointer: string): Example[] {
+  const single = node['example'];
+  const several = isJsonObject(node['examples']) ? Object.entries(node['examples']) : [];
+  return [
+    ...(single === undefined ? [] : [{ value: single, place: `${pointer}/example` }]),
+    ...several.flatMap(([name, entry]) => {
+      const place = `${pointer}/examples${formatPointer([name])}`;
+      const followed = followReference(root, entry);
+      const example = followed.kind === 'found' ? followed.value : undefined;
+      const value = isJsonObject(example) ? example['value'] : undefined;
+      return value === undefined ? [] : [{ value, place }];
+    }),
+  ];
+}
+
+function ownExamples(schema: Schema, pointer: string): Example[] {
+  if (typeof schema === 'boolean') return [];
+  const single = ['example', 'default'].flatMap((key) => {
+    const value = Object.hasOwn(schema, key) ? schema[key] : undefined;
+    return value === undefined ? [] : [{ value, place: `${pointer}/${key}` }];
+  });
+  const several = Array.isArray(schema['examples']) ? schema['examples'] : [];
+  return [...single, ...several.map((value, index) => ({ value, place: `${pointer}/examples/${index}` }))];
+}
+
+function isSchema(value: JsonValue | undefined): value is Schema {
+  return typeof value === 'boolean' || isJsonObject(value);
+}

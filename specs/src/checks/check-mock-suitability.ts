@@ -1,0 +1,65 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { formatPointer } from '../json-pointer.ts';
+import { followReference } from '../references.ts';
+import { walkDocument } from './document-walk.ts';
+import type { CheckedDocument, CheckResult, SpecProblem } from './problem.ts';
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema';
+const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
+
+/** What a mock made from the document needs: the dialect at the root, headers it can send, `limit` without bounds (MR-CAT-13). */
+export function checkMockSuitability({ name, content }: CheckedDocument): CheckResult {
+  const problems: SpecProblem[] = [];
+  let seen = 0;
+  const judge = (place: string, trouble: string | undefined): void => {
+    seen += 1;
+    if (trouble !== undefined) problems.push({ check: 'mock-suitability', document: name, place, message: trouble });
+  };
+  judge('/jsonSchemaDialect', content['jsonSchemaDialect'] === dialect ? undefined : `must be ${dialect}`);
+  walkDocument(content, {
+    object: (node, pointer) => {
+      if (node['in'] === 'query' && node['name'] === 'limit') judge(`${pointer}/schema`, limitTrouble(content, node));
+      for (const [header, value] of headersOf(node, pointer)) {
+        judge(`${pointer}/headers${formatPointer([header])}`, headerTrouble(content, value));
+      }
+    },
+  });
+  return { problems, seen };
+}
+
+// Headers by reference are judged where they stand.
+function headersOf(node: JsonObject, pointer: string): [string, JsonObject][] {
+  const headers = node['headers'];
+  if (!isJsonObject(headers) || !/^\/components$|\/responses\/[^/]+$/.test(pointer)) return [];
+  return Object.entries(headers).flatMap(([name, value]) =>
+    isJsonObject(value) && value['$ref'] === undefined ? [[name, value]] : [],
+  );
+}
+
+function limitTrouble(root: JsonObject, parameter: JsonObject): string | undefined {
+  const bound = boundOf(root, parameter['schema']);
+  return bound === undefined ? undefined : `${bound} would make a mock refuse what the server clamps`;
+}
+
+function boundOf(root: JsonObject, value: JsonValue | undefined): string | undefined {
+  const schema = targetOf(root, value);
+  if (!isJsonObject(schema)) return undefined;
+  const own = bounds.find((keyword) => Object.hasOwn(schema, keyword));
+  if (own !== undefined || !Array.isArray(schema['allOf'])) return own;
+  return schema['allOf'].map((member) => boundOf(root, member)).find((bound) => bound !== undefined);
+}
+
+function headerTrouble(root: JsonObject, header: JsonObject): string | undefined {
+  if (header['content'] !== undefined) return 'a mock sends null for a header described by content';
+  if (header['schema'] === undefined) return 'a header needs a schema';
+  if (header['example'] === undefined && header['examples'] === undefined)
+    return 'a mock sends null for a header without example';
+  const schema = targetOf(root, header['schema']);
+  const listed = isJsonObject(schema) && schema['type'] === 'array';
+  return listed ? 'a mock breaks on a header of type array' : undefined;
+}
+
+function targetOf(root: JsonObject, value: JsonValue | undefined): JsonValue | undefined {
+  const followed = followReference(root, value);
+  return followed.kind === 'found' ? followed.value : undefined;
+}
