@@ -1,0 +1,69 @@
+import { headerName } from '../../specs/src/index.ts';
+import { type Answer, toResponse, withServiceHeaders } from './answer.ts';
+import { authenticateRouter, authenticateWorkflow } from './authenticate.ts';
+import type { Context } from './context.ts';
+import { newId } from './digest.ts';
+import type { App } from './faults/decorator.ts';
+import { apiOf, matchRoute } from './match-route.ts';
+import * as router from './model-router/refusals.ts';
+import { readLimited } from './request-body.ts';
+import * as workflow from './workflow-execution/refusals.ts';
+
+type Incoming = { request: Request; url: URL };
+
+/** The healthy application: every call gets an answer in its API's envelope, whatever happens inside. */
+export function createApp(context: Context): App {
+  const { brand } = context.config;
+  const headerNames = new Map<string, string>();
+  const nameOf = (suffix: string): string => {
+    const name = headerNames.get(suffix) ?? headerName(brand, suffix);
+    headerNames.set(suffix, name);
+    return name;
+  };
+  return async (request) => {
+    const incoming = { request, url: new URL(request.url) };
+    if (apiOf(incoming.url.pathname) === 'workflow-execution') {
+      return toResponse(await answerWorkflow(incoming, context), nameOf);
+    }
+    const answer = await answerRouter(incoming, context);
+    return toResponse(withServiceHeaders(answer, { 'Request-Id': newId() }), nameOf); // anew for each: MR-HDR-03
+  };
+}
+
+// Order of checks: NS-31. What no route serves still needs a credential.
+async function answerRouter({ request, url }: Incoming, context: Context): Promise<Answer> {
+  try {
+    const account = authenticateRouter(request.headers);
+    if (account.kind === 'stop') return account.answer;
+    const match = matchRoute(request.method, url.pathname);
+    if (match.kind === 'wrong-method') return router.methodNotAllowed(match.allowed);
+    if (match.kind === 'unknown-path' || match.route.api !== 'model-router') return router.pathNotFound;
+    const call = { ...callOf({ request, url }, context), params: match.params, account: account.value };
+    return await match.route.handle(call, context);
+  } catch {
+    return router.internalError; // the cause may hold input or state: nothing of it is shown
+  }
+}
+
+async function answerWorkflow({ request, url }: Incoming, context: Context): Promise<Answer> {
+  try {
+    const account = authenticateWorkflow(request.headers, context.config.workflowAuth);
+    if (account.kind === 'stop') return account.answer;
+    const match = matchRoute(request.method, url.pathname);
+    if (match.kind === 'wrong-method') return workflow.methodNotAllowed(match.allowed);
+    if (match.kind === 'unknown-path' || match.route.api !== 'workflow-execution') return workflow.notFound;
+    const call = { ...callOf({ request, url }, context), params: match.params, account: account.value };
+    return await match.route.handle(call, context);
+  } catch {
+    return workflow.upstreamError;
+  }
+}
+
+function callOf({ request, url }: Incoming, { config }: Context) {
+  return {
+    method: request.method,
+    url,
+    headers: request.headers,
+    readBody: () => readLimited(request, config.bodyLimitBytes),
+  };
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isJsonObject, type JsonValue } from '../../specs/src/index.ts';
+import type { CatalogModel } from './options.ts';
+
+/** `problems` is one line each, for people; a model with a problem that leaves nothing to serve is not among `models`. */
+export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
+
+/**
+ * Reads `catalog.json` and `models/<provider>/<model>/openapi.json`. An entry without a document is left out, for every listed
+ * model has one (MR-SCH-25); a document that is no JSON object is served as it is, so that readers can be tried on it.
+ */
+export async function readCatalogFolder(folder: string): Promise<CatalogFolder> {
+  const path = join(folder, 'catalog.json');
+  const entries = parse(await readText(path));
+  if (!Array.isArray(entries)) return { models: [], problems: [`${path} cannot be read as a JSON list of models`] };
+  const seen = new Set<string>();
+  const results = await Promise.all(
+    entries.map((entry, index): Result | Promise<Result> => {
+      const known = parseEntry(entry);
+      if (known === undefined) return { problem: `${path}: entry ${index} is no catalog entry` };
+      if (seen.has(known.id)) return { problem: `${path}: ${known.id} is listed twice` };
+      seen.add(known.id);
+      return readModel(folder, known);
+    }),
+  );
+  return {
+    models: results.flatMap(({ model }) => (model === undefined ? [] : [model])),
+    problems: results.flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
+  };
+}
+
+type Entry = { id: string; provider: string; model: string; billing: string };
+type Result = { model?: CatalogModel; problem?: string };
+
+async function readModel(folder: string, { id, provider, model, billing }: Entry): Promise<Result> {
+  const path = join(folder, 'models', provider, model, 'openapi.json');
+  const bytes = await readBytes(path);
+  if (bytes === undefined) return { problem: `${id} is left out: ${path} cannot be read` };
+  const served = { id, billing, bytes };
+  if (isJsonObject(parse(new TextDecoder().decode(bytes)))) return { model: served };
+  return { model: served, problem: `${id} is served as it is: ${path} holds no JSON object` };
+}
+
+// Segments become parts of a path below, so nothing but a slug passes.
+const slug = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/;
+
+function parseEntry(entry: JsonValue): Entry | undefined {
+  if (!isJsonObject(entry) || !isJsonObject(entry['billing'])) return undefined;
+  const { id, provider, model } = entry;
+  const billing = entry['billing']['charges_on_policy_rejection'];
+  if (!isSlug(provider, 64) || !isSlug(model, 128) || typeof billing !== 'string') return undefined;
+  return id === `${provider}/${model}` ? { id, provider, model, billing } : undefined;
+}
+
+function isSlug(value: JsonValue | undefined, longest: number): value is string {
+  return typeof value === 'string' && value.length <= longest && slug.test(value);
+}
+
+async function readText(path: string): Promise<string> {
+  const bytes = await readBytes(path);
+  return bytes === undefined ? '' : new TextDecoder().decode(bytes);
+}
+
+async function readBytes(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}

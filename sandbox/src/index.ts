@@ -1,0 +1,15 @@
+export { type CatalogFolder, readCatalogFolder } from './catalog-folder.ts';
+export { type Clock, type ManualClock, manualClock, systemClock } from './clock.ts';
+export { type SandboxCredentials, sandboxCredentials } from './credentials.ts';
+export { type Listening, listen } from './listen.ts';
+export type { CatalogModel, SandboxOptions, Timings } from './options.ts';
+export {
+  createSandbox,
+  type FaultEntry,
+  listFaults,
+  listVariants,
+  type Sandbox,
+  SandboxError,
+  type VariantEntry,
+} from './sandbox.ts';
+export { extraDataCanary, type SandboxJobs } from './state/jobs.ts';

@@ -1,0 +1,31 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { go, jsonAnswer, type Step, stop, withServiceHeaders } from '../answer.ts';
+import type { Bytes } from '../digest.ts';
+import type { Check } from '../models/served-model.ts';
+import { validationEntries } from '../models/validation-entries.ts';
+import { invalidInput } from './refusals.ts';
+
+/** A body that is no JSON object is a problem of the request, for no field can be named (MR-STC-01). */
+export function parseInput(bytes: Bytes): Step<JsonObject> {
+  const value = parseJson(bytes);
+  if (value === undefined) return stop(invalidInput('The request body is not valid JSON in UTF-8.'));
+  return isJsonObject(value) ? go(value) : stop(invalidInput('The request body must be a JSON object.'));
+}
+
+/** Undefined for bytes that are no JSON in UTF-8. */
+export function parseJson(bytes: Bytes): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without a check the input is unauthored, and any object passes. */
+export function validateInput(input: JsonObject, check: Check | undefined): Step<JsonObject> {
+  const violations = check?.(input) ?? [];
+  if (violations.length === 0) return go(input);
+  const answer = jsonAnswer(422, { detail: validationEntries(violations, input) });
+  return stop(withServiceHeaders(answer, { 'Error-Type': 'invalid_input' })); // the body has no category: MR-ERR-22
+}

@@ -1,0 +1,104 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Schema } from '../../../specs/src/index.ts';
+import { pick, type Random } from '../random.ts';
+import { mergedSchema } from './merged-schema.ts';
+import { sampleNumber, sampleString } from './sample-scalar.ts';
+
+export type Sampling = {
+  root: JsonObject;
+  random: Random;
+  /** Whether examples and defaults inside the schema are taken, optional members filled, and which branch of a union. */
+  takeExamples: boolean;
+  fillOptional: boolean;
+  branch: number;
+};
+
+const depthLimit = 24;
+const optionalDepthLimit = 3;
+
+/** A value of the schema's shape; whoever needs it to be valid checks it, for schemas can contradict themselves. */
+export function sampleValue(schema: Schema, sampling: Sampling): JsonValue {
+  return sampleAt(schema, sampling, 0);
+}
+
+function sampleAt(schema: JsonValue | undefined, sampling: Sampling, depth: number): JsonValue {
+  const merged = chooseBranch(mergedSchema(sampling.root, schema), sampling);
+  const fixed = fixedValue(merged, sampling);
+  if (fixed !== undefined) return fixed;
+  if (depth > depthLimit) return null;
+  switch (typeOf(merged)) {
+    case 'object':
+      return sampleObject(merged, sampling, depth);
+    case 'array':
+      return sampleArray(merged, sampling, depth);
+    case 'integer':
+    case 'number':
+      return sampleNumber(merged, sampling.random);
+    case 'boolean':
+      return sampling.random() < 0.5;
+    case 'null':
+      return null;
+    default:
+      return sampleString(merged, sampling.random);
+  }
+}
+
+function chooseBranch(schema: JsonObject, sampling: Sampling): JsonObject {
+  const { anyOf, oneOf, ...own } = schema;
+  const list = Array.isArray(anyOf) ? anyOf : oneOf;
+  if (!Array.isArray(list) || list.length === 0) return schema;
+  const solid = list.filter((branch) => mergedSchema(sampling.root, branch)['type'] !== 'null');
+  const choices = solid.length > 0 ? solid : list;
+  const chosen = choices[sampling.branch % choices.length];
+  return chooseBranch(mergedSchema(sampling.root, { ...own, allOf: [chosen ?? {}] }), sampling);
+}
+
+function fixedValue(schema: JsonObject, { random, takeExamples }: Sampling): JsonValue | undefined {
+  if (schema['const'] !== undefined) return schema['const'];
+  const allowed = schema['enum'];
+  if (Array.isArray(allowed)) return pick(random, allowed) ?? null;
+  if (!takeExamples) return undefined;
+  const examples = schema['examples'];
+  return schema['example'] ?? (Array.isArray(examples) ? examples[0] : undefined) ?? schema['default'] ?? undefined;
+}
+
+function typeOf(schema: JsonObject): JsonValue | undefined {
+  const type = schema['type'];
+  if (Array.isArray(type)) return type.find((name) => name !== 'null') ?? 'null';
+  if (type !== undefined) return type;
+  if (schema['properties'] !== undefined || schema['required'] !== undefined) return 'object';
+  if (schema['additionalProperties'] !== undefined) return 'object';
+  if (schema['items'] !== undefined || schema['prefixItems'] !== undefined) return 'array';
+  return schema['minimum'] !== undefined || schema['maximum'] !== undefined ? 'number' : undefined;
+}
+
+function sampleObject(schema: JsonObject, sampling: Sampling, depth: number): JsonObject {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const required = (Array.isArray(schema['required']) ? schema['required'] : []).filter(
+    (name) => typeof name === 'string',
+  );
+  const optional = sampling.fillOptional && depth < optionalDepthLimit ? Object.keys(properties) : [];
+  const rest = schema['additionalProperties'];
+  const entries = [
+    ...new Set([...Object.keys(properties).filter((name) => required.includes(name)), ...required, ...optional]),
+  ].map((name): [string, JsonValue] => [
+    name,
+    sampleAt(Object.hasOwn(properties, name) ? properties[name] : rest, sampling, depth + 1),
+  ]);
+  const wanted = Number(schema['minProperties'] ?? 0);
+  for (let index = entries.length; index < Math.min(wanted, 50); index += 1) {
+    entries.push([`member_${index}`, sampleAt(rest, sampling, depth + 1)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function sampleArray(schema: JsonObject, sampling: Sampling, depth: number): JsonValue[] {
+  const prefix = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
+  const items = schema['items'];
+  const least = Number(schema['minItems'] ?? 0);
+  const most = Number(schema['maxItems'] ?? Number.POSITIVE_INFINITY);
+  const usual = items === undefined || items === false ? prefix.length : Math.max(1, prefix.length);
+  const length = Math.min(Math.max(usual, least), most, 1000);
+  // An optional list deep inside ends here, or a recursive schema would never end.
+  if (depth >= optionalDepthLimit && least === 0 && prefix.length === 0) return [];
+  return Array.from({ length }, (_, index) => sampleAt(prefix[index] ?? items, sampling, depth + 1));
+}

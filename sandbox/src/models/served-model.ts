@@ -1,0 +1,86 @@
+import {
+  applyBrand,
+  type Brand,
+  compileSchema,
+  defaultBrand,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Schema,
+  type Violation,
+} from '../../../specs/src/index.ts';
+import { type Bytes, sha256 } from '../digest.ts';
+import type { CatalogModel } from '../options.ts';
+import { type ModelDocument, parseModelDocument } from './model-document.ts';
+
+/** The schema document as sent, with the strong entity tag over those bytes (MR-SCH-08, MR-SCH-09). */
+export type Snapshot = { bytes: Bytes; entityTag: string };
+export type Check = (value: JsonValue) => readonly Violation[];
+
+/** One model of the catalog; everything that costs is done on first use and kept. */
+export type ServedModel = {
+  id: string;
+  provider: string;
+  model: string;
+  billing: string;
+  snapshot(): Snapshot;
+  /** Undefined when the bytes hold no JSON object. */
+  document(): ModelDocument | undefined;
+  /** Undefined when the input is unauthored, or its schema cannot be compiled. */
+  checkInput(): Check | undefined;
+};
+
+export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
+  const slash = model.id.indexOf('/');
+  const root = once(() => parseRoot(model.bytes, brand));
+  const document = once(() => {
+    const value = root();
+    return value === undefined ? undefined : parseModelDocument(value, brand);
+  });
+  return {
+    id: model.id,
+    provider: model.id.slice(0, slash),
+    model: model.id.slice(slash + 1),
+    billing: model.billing,
+    snapshot: once(() => takeSnapshot(model.bytes, brand, root)),
+    document,
+    checkInput: once(() => {
+      const parsed = document();
+      return parsed?.inputSchema === undefined ? undefined : compileCheck(parsed.inputSchema, parsed.root);
+    }),
+  };
+}
+
+/** Undefined for a schema that cannot be compiled: such a model is treated as one that describes nothing. */
+export function compileCheck(schema: Schema, root: JsonObject): Check | undefined {
+  try {
+    return compileSchema(schema, { root });
+  } catch {
+    return undefined;
+  }
+}
+
+function takeSnapshot(bytes: Uint8Array, brand: Brand, root: () => JsonObject | undefined): Snapshot {
+  const value = brand === defaultBrand ? undefined : root();
+  const served =
+    value === undefined ? new Uint8Array(bytes) : new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`);
+  return { bytes: served, entityTag: `"${sha256(served)}"` };
+}
+
+function parseRoot(bytes: Uint8Array, brand: Brand): JsonObject | undefined {
+  try {
+    const value: JsonValue = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const branded = applyBrand(value, brand);
+    return isJsonObject(branded) ? branded : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,127 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  parsePointer,
+  resolvePointer,
+  type Violation,
+} from '../../../specs/src/index.ts';
+
+/** One entry of a 422: where, why, the bound if there is one, and what was sent (MR-ERR-12 to MR-ERR-20). */
+export type ValidationEntry = {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+  ctx?: JsonObject;
+  input?: JsonValue;
+};
+type FieldViolation = Violation & { field: string };
+
+const echoLimit = 1000; // characters; a longer input is left out, which MR-ERR-20 allows
+const unionKeywords = ['anyOf', 'oneOf'];
+
+/** One entry for each failing field, outermost first; never empty when there is a violation (MR-ERR-11). */
+export function validationEntries(violations: readonly Violation[], input: JsonObject): ValidationEntry[] {
+  const located = violations.map((violation) => ({ ...violation, field: fieldOf(violation) }));
+  const byField = new Map<string, FieldViolation[]>();
+  for (const violation of withoutBranchNoise(located)) {
+    byField.set(violation.field, [...(byField.get(violation.field) ?? []), violation]);
+  }
+  return [...byField.values()].map((group) => toEntry(mostTelling(group), input));
+}
+
+/** A missing or surplus member is the failing field, not the object around it. */
+function fieldOf({ pointer, params }: Violation): string {
+  const member = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty'];
+  if (typeof member !== 'string') return pointer;
+  return `${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/**
+ * A union complains once for itself and once for each branch. Where a branch was refused for its type alone, what the other
+ * branch says of inner fields is meant; otherwise nobody can tell which branch was meant, and the union's own field is at fault.
+ */
+function withoutBranchNoise(violations: readonly FieldViolation[]): FieldViolation[] {
+  const unions = violations.filter(({ keyword }) => unionKeywords.includes(keyword)).map(({ pointer }) => pointer);
+  return unions.reduce<FieldViolation[]>((kept, union) => settleUnion(kept, union), [...violations]);
+}
+
+function settleUnion(violations: readonly FieldViolation[], union: string): FieldViolation[] {
+  const inner = violations.filter(({ field }) => field.startsWith(`${union}/`));
+  const own = violations.filter(({ field, keyword }) => field === union && !isComposite(keyword));
+  if (inner.length > 0 && (union === '' || own.length > 0)) return violations.filter(({ field }) => field !== union);
+  return violations.filter(({ field }) => !field.startsWith(`${union}/`));
+}
+
+function isComposite(keyword: string): boolean {
+  return [...unionKeywords, 'allOf', 'not', 'if'].includes(keyword);
+}
+
+function mostTelling(group: readonly FieldViolation[]): FieldViolation {
+  const rank = ({ keyword, params }: FieldViolation): number => {
+    if (isComposite(keyword)) return 3;
+    if (keyword === 'type' && params['type'] === 'null') return 2;
+    return keyword === 'type' ? 1 : 0;
+  };
+  return group.reduce((best, next) => (rank(next) < rank(best) ? next : best));
+}
+
+function toEntry(violation: FieldViolation, input: JsonObject): ValidationEntry {
+  const { type, ctx } = reasonOf(violation);
+  const sent = resolvePointer(input, violation.field);
+  const isEchoed = sent !== undefined && JSON.stringify(sent).length <= echoLimit;
+  return {
+    loc: locationOf(violation.field, input),
+    msg: violation.keyword === 'required' ? 'field is required' : violation.message,
+    type,
+    ...(ctx === undefined ? {} : { ctx }),
+    ...(isEchoed ? { input: sent } : {}),
+  };
+}
+
+/** Only where the value is an array does a part of the pointer become an index (MR-ERR-14). */
+function locationOf(pointer: string, input: JsonObject): (string | number)[] {
+  const parts = parsePointer(pointer);
+  return parts.map((part, index) => {
+    const parent = resolvePointer(input, pointerTo(parts.slice(0, index)));
+    return Array.isArray(parent) ? Number(part) : part;
+  });
+}
+
+function pointerTo(parts: readonly string[]): string {
+  return parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+type Reason = { type: string; ctx?: JsonObject };
+// [type, name of the bound in ctx, name of the bound in the violation]
+const bounded: Readonly<Record<string, readonly [type: string, bound: string, param: string]>> = {
+  minimum: ['greater_than_equal', 'ge', 'limit'],
+  exclusiveMinimum: ['greater_than', 'gt', 'limit'],
+  maximum: ['less_than_equal', 'le', 'limit'],
+  exclusiveMaximum: ['less_than', 'lt', 'limit'],
+  multipleOf: ['multiple_of', 'multiple_of', 'multipleOf'],
+  minLength: ['string_too_short', 'min_length', 'limit'],
+  maxLength: ['string_too_long', 'max_length', 'limit'],
+  minItems: ['too_short', 'min_length', 'limit'],
+  maxItems: ['too_long', 'max_length', 'limit'],
+  pattern: ['string_pattern_mismatch', 'pattern', 'pattern'],
+  enum: ['enum', 'expected', 'allowedValues'],
+  const: ['literal_error', 'expected', 'allowedValue'],
+};
+const unbounded: Readonly<Record<string, string>> = {
+  required: 'missing',
+  additionalProperties: 'extra_forbidden',
+  unevaluatedProperties: 'extra_forbidden',
+  anyOf: 'union_mismatch',
+  oneOf: 'union_mismatch',
+};
+
+function reasonOf({ keyword, params }: Violation): Reason {
+  const entry = Object.hasOwn(bounded, keyword) ? bounded[keyword] : undefined;
+  if (entry !== undefined) {
+    const [type, bound, param] = entry;
+    const value = params[param];
+    return value === undefined ? { type } : { type, ctx: { [bound]: value } };
+  }
+  if (keyword === 'type') return { type: `${String(params['type']).replaceAll(',', '_or_')}_type` };
+  return { type: (Object.hasOwn(unbounded, keyword) ? unbounded[keyword] : undefined) ?? keyword };
+}

@@ -1,0 +1,82 @@
+import { createApp } from './app.ts';
+import type { Clock } from './clock.ts';
+import { type SandboxCredentials, sandboxCredentials } from './credentials.ts';
+import { sha256 } from './digest.ts';
+import type { App, Decorator, DecoratorContext } from './faults/decorator.ts';
+import { faults, variants } from './faults/index.ts';
+import { resolveOptions, type SandboxOptions } from './options.ts';
+import { createRandom } from './random.ts';
+import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
+import { createWorld } from './state/world.ts';
+
+/** Both APIs on one origin, as a function from request to response; `fetch` never rejects. */
+export type Sandbox = {
+  fetch(request: Request): Promise<Response>;
+  clock: Clock;
+  credentials: SandboxCredentials;
+  jobs: SandboxJobs;
+  close(): void;
+};
+
+/** An option that names nothing the sandbox has. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError';
+}
+
+/** Throws SandboxError for an unknown fault or variant. The first named fault sits closest to the healthy application. */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const config = resolveOptions(options);
+  const decorators = [
+    ...chosen('fault', faults, options.faults ?? []),
+    ...chosen('variant', variants, options.variants ?? []),
+  ];
+  const context: DecoratorContext = {
+    brand: config.brand,
+    clock: config.clock,
+    specs: options.specs,
+    random: createRandom(`faults ${config.seed}`),
+  };
+  const healthy = createApp({ config, world: createWorld(config), cursorSecret: sha256(`cursors ${config.seed}`) });
+  const app = decorators.reduce<App>((inner, decorate) => decorate(inner, context), healthy);
+  let isOpen = true;
+  return {
+    fetch: (request) => (isOpen ? app(request) : Promise.resolve(new Response(null, { status: 503 }))),
+    clock: config.clock,
+    credentials: sandboxCredentials,
+    jobs: sandboxJobs,
+    close: () => {
+      isOpen = false;
+    },
+  };
+}
+
+type Named = { id: string; requirements: readonly string[]; description: string; decorate: Decorator };
+
+function chosen(kind: string, known: readonly Named[], ids: readonly string[]): Decorator[] {
+  return ids.map((id) => {
+    const found = known.find((one) => one.id === id);
+    if (found === undefined) throw new SandboxError(`there is no ${kind} called ${JSON.stringify(id)}`);
+    return found.decorate;
+  });
+}
+
+export type FaultEntry = {
+  id: string;
+  requirements: readonly string[];
+  description: string;
+  trips?: readonly string[];
+};
+export type VariantEntry = Omit<FaultEntry, 'trips'>;
+
+export function listFaults(): readonly FaultEntry[] {
+  return faults.map(({ id, requirements, description, trips }) => ({
+    id,
+    requirements,
+    description,
+    ...(trips === undefined ? {} : { trips }),
+  }));
+}
+
+export function listVariants(): readonly VariantEntry[] {
+  return variants.map(({ id, requirements, description }) => ({ id, requirements, description }));
+}

@@ -1,0 +1,64 @@
+import type { JsonObject } from '../../../specs/src/index.ts';
+import { executedGraph, savedWorkflow } from './workflow-graphs.ts';
+
+/** A job that some account ran; the sandbox's jobs exist from the start (NS-53). */
+export type Job = {
+  owner: string;
+  /** Milliseconds; from then on every lookup answers 404 (WX-RTN-07). */
+  expiresAt: number;
+  /** The version a job of the editor is pinned to, and whether its caller can still read it (WX-JWF-30). */
+  pinned: { version: JsonObject; isReadable: boolean } | undefined;
+  executed: JsonObject;
+  /** Part of the submission and never of an answer: it can carry a live credential (WX-JWF-19). */
+  extraData: JsonObject;
+};
+
+/** Fixed ids: one job of the main account for each shape, one of another account, one past its retention. */
+export const sandboxJobs = {
+  save: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a01',
+  api: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a02',
+  foreign: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a03',
+  expired: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a04',
+  /** Pinned, but to a version that its owner deleted since. */
+  unreadable: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a05',
+} as const;
+export type SandboxJobs = typeof sandboxJobs;
+
+/** Lies in each job's `extra_data`; whoever finds it in an answer has found a leak (NS-66). */
+export const extraDataCanary = 'sk-sandbox-canary-of-extra-data';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const retentionMs = 7 * dayMs; // not documented: NS-58
+
+export function createJobs(now: number): ReadonlyMap<string, Job> {
+  const job: Job = {
+    owner: 'account-main',
+    expiresAt: now + retentionMs,
+    pinned: undefined,
+    executed: executedGraph,
+    extraData: { credential: extraDataCanary },
+  };
+  const pinned = { version: savedWorkflow, isReadable: true };
+  return new Map<string, Job>([
+    [sandboxJobs.save, { ...job, pinned }],
+    [sandboxJobs.api, job],
+    [sandboxJobs.foreign, { ...job, owner: 'account-other' }],
+    [sandboxJobs.expired, { ...job, pinned, expiresAt: now - dayMs }],
+    [sandboxJobs.unreadable, { ...job, pinned: { ...pinned, isReadable: false } }],
+  ]);
+}
+
+/** Undefined alike for an unknown job, one of another account and one past its retention (WX-RTN-01). */
+export function findJob(
+  jobs: ReadonlyMap<string, Job>,
+  wanted: { id: string; owner: string },
+  now: number,
+): Job | undefined {
+  const job = jobs.get(wanted.id);
+  return job !== undefined && job.owner === wanted.owner && now < job.expiresAt ? job : undefined;
+}
+
+export function workflowOf(job: Job): { workflow: JsonObject; format: 'save' | 'api' } {
+  if (job.pinned?.isReadable === true) return { workflow: job.pinned.version, format: 'save' };
+  return { workflow: job.executed, format: 'api' };
+}

@@ -1,0 +1,18 @@
+import { type Answer, jsonAnswer } from '../answer.ts';
+import type { Context, WorkflowCall } from '../context.ts';
+import { findJob, type Job, workflowOf } from '../state/jobs.ts';
+import { notFound } from './refusals.ts';
+
+export function readJobWorkflow(call: WorkflowCall, context: Context): Answer {
+  const job = addressedJob(call, context);
+  return job === undefined ? notFound : jsonAnswer(200, workflowOf(job));
+}
+
+/** The job lookup's shape is not documented: only its status is there, to agree with the workflow's (NS-54). */
+export function lookUpJob(call: WorkflowCall, context: Context): Answer {
+  return addressedJob(call, context) === undefined ? notFound : jsonAnswer(200, {});
+}
+
+function addressedJob(call: WorkflowCall, { world, config }: Context): Job | undefined {
+  return findJob(world.jobs, { id: call.params['id'] ?? '', owner: call.account.user }, config.clock.now());
+}
