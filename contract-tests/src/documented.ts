@@ -1,6 +1,7 @@
 import {
   compileSchema,
   type EffectiveSpecs,
+  type JsonObject,
   type JsonValue,
   type OpenApiDocument,
   type Operation,
@@ -14,9 +15,7 @@ import type { ProbeContext } from './context.ts';
 import type { Draft } from './finding.ts';
 import { excerpt, finding, requireJson } from './require.ts';
 
-type Check = (value: unknown) => readonly Violation[];
-// Compiling costs milliseconds; schemas are shared by hundreds of answers.
-const compiled = new WeakMap<object, Check>();
+type SchemaRoot = OpenApiDocument | JsonObject;
 
 /** The documented response for a status: the exact one, else `default`. */
 export function documentedResponse(operation: Operation, status: number): ResolvedResponse | undefined {
@@ -50,7 +49,7 @@ export function requireDocumentedHeaders(answer: Answer, context: ProbeContext, 
 }
 
 /** A JSON body against any schema; `root` is where its `#/…` references resolve. */
-export function requireSchema(answer: Answer, schema: Schema, root?: OpenApiDocument): readonly Draft[] {
+export function requireSchema(answer: Answer, schema: Schema, root?: SchemaRoot): readonly Draft[] {
   const parsed = jsonOf(answer);
   if (parsed.kind === 'malformed') return requireJson(answer);
   return violationsOf(schema, root, parsed.value).map((violation) =>
@@ -97,13 +96,8 @@ function isJson(mediaType: string | undefined): boolean {
   return mediaType === 'application/json' || mediaType?.endsWith('+json') === true;
 }
 
-function violationsOf(schema: Schema, root: OpenApiDocument | undefined, value: unknown): readonly Violation[] {
-  if (typeof schema === 'boolean') return compileSchema(schema)(value);
-  const known = compiled.get(schema);
-  if (known !== undefined) return known(value);
-  const check = compileSchema(schema, { ...(root === undefined ? {} : { root }), openapi: '3.1' });
-  compiled.set(schema, check);
-  return check(value);
+function violationsOf(schema: Schema, root: SchemaRoot | undefined, value: unknown): readonly Violation[] {
+  return compileSchema(schema, root === undefined ? {} : { root })(value);
 }
 
 function headerValueAs(schema: Schema, text: string): JsonValue {

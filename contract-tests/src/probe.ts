@@ -28,10 +28,13 @@ export type ProbeRequest = {
   readonly deadlineMs?: number;
 };
 
+/** Sent again until `until` holds, at most so many times, and never past the rule's deadline. */
 export type Repeat = {
   readonly until: (exchange: Exchange) => boolean;
   readonly atMost: number;
   readonly everyMs: number;
+  /** Without it a condition that never held makes the rule `setup-failed`; with it the judge is asked. */
+  readonly mayNeverHold?: true;
 };
 
 /**
@@ -65,7 +68,7 @@ export type WireResponse = {
 };
 export type NoResponse = {
   readonly kind: 'no-response';
-  readonly because: 'refused' | 'timeout' | 'reset' | 'unresolved' | 'malformed' | 'too-large';
+  readonly because: 'refused' | 'timeout' | 'reset' | 'unresolved' | 'tls' | 'malformed' | 'too-large';
   readonly detail: string;
 };
 export type Timing = { readonly startedAtMs: number; readonly durationMs: number };

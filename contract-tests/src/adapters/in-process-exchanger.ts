@@ -1,0 +1,54 @@
+import type { Exchanger } from '../ports.ts';
+import type { NoResponse, WireRequest, WireResponse } from '../probe.ts';
+import { nextTurn } from './system-clock.ts';
+
+export type InProcessOptions = {
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Moves the target's own clock while an answer is awaited; without it the wait is real. */
+  readonly advance?: (ms: number) => void;
+};
+
+const turnsBeforeAdvance = 50;
+const advanceByMs = 250;
+
+/** Over `(Request) → Promise<Response>`. Repeated header lines come back joined: a web-standard Response keeps no lines. */
+export function inProcessExchanger({ fetch, advance }: InProcessOptions): Exchanger {
+  return async (request, deadlineMs) => {
+    const answer = answerOf(fetch, request);
+    if (advance === undefined) return await answer;
+    return await Promise.race([answer, timeOut(answer, { advance, deadlineMs })]);
+  };
+}
+
+type Wait = { readonly advance: (ms: number) => void; readonly deadlineMs: number };
+
+async function timeOut(answer: Promise<unknown>, { advance, deadlineMs }: Wait): Promise<NoResponse> {
+  let isPending = true;
+  const settle = answer.finally(() => {
+    isPending = false;
+  });
+  for (let waitedMs = 0; waitedMs <= deadlineMs; waitedMs += advanceByMs) {
+    for (let turn = 0; isPending && turn < turnsBeforeAdvance; turn += 1) await nextTurn();
+    if (!isPending) break;
+    advance(advanceByMs);
+  }
+  if (!isPending) await settle;
+  return { kind: 'no-response', because: 'timeout', detail: `no answer within ${deadlineMs} ms` };
+}
+
+async function answerOf(fetch: InProcessOptions['fetch'], request: WireRequest): Promise<WireResponse | NoResponse> {
+  try {
+    const headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]));
+    // A copy: the body's buffer may be shared, which the web types refuse.
+    const body = request.body === undefined ? null : new Uint8Array(request.body);
+    const response = await fetch(new Request(request.url, { method: request.method, headers, body }));
+    return {
+      kind: 'response',
+      status: response.status,
+      headers: [...response.headers],
+      body: new Uint8Array(await response.arrayBuffer()),
+    };
+  } catch (error) {
+    return { kind: 'no-response', because: 'reset', detail: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,72 @@
+import { type Brand, isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { jsonOf } from '../answer.ts';
+import type { WireResponse } from '../probe.ts';
+import type { ModelKind, Survey, SurveyedModel } from '../survey.ts';
+import type { Sender } from './perform.ts';
+import { ask } from './reach.ts';
+import { modelPath, readSurveyedModel } from './surveyed-model.ts';
+
+const pagesAtMost = 5;
+const documentsAtMost = 60;
+const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
+
+/** Lists the catalog and reads schema documents until each kind of model is found. Reads only; costs nothing. */
+export async function makeSurvey(sender: Sender, brand: Brand): Promise<Survey> {
+  if (sender.target.router === undefined) return { models: {}, listed: [], problems: [] };
+  const { listed, problem } = await listCatalog(sender);
+  const models: Partial<Record<ModelKind, SurveyedModel>> = {};
+  const problems: string[] = problem === undefined ? [] : [problem];
+  for (const id of listed.slice(0, documentsAtMost)) {
+    if (kinds.every((kind) => models[kind] !== undefined)) break;
+    const document = await readJson(sender, `${modelPath(id)}/openapi.json`);
+    const reading = typeof document === 'string' ? unread(document) : readSurveyedModel(id, document.value, brand);
+    if (reading.kind === 'unusable') problems.push(reading.because);
+    else models[reading.serves] ??= reading.model;
+  }
+  const missing = kinds.filter((kind) => models[kind] === undefined);
+  if (missing.length > 0) problems.push(`no ${missing.join(', no ')} model among the first ${documentsAtMost} listed`);
+  return { models, listed, problems };
+}
+
+function unread(because: string): { kind: 'unusable'; because: string } {
+  return { kind: 'unusable', because };
+}
+
+async function listCatalog(sender: Sender): Promise<{ listed: readonly string[]; problem: string | undefined }> {
+  const listed: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 1; page <= pagesAtMost; page += 1) {
+    const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const answer = await readJson(sender, `/v2/models?limit=100${query}`);
+    if (typeof answer === 'string') return { listed, problem: answer };
+    listed.push(...idsOf(answer.value));
+    cursor = nextCursor(answer.value);
+    if (cursor === undefined) break;
+  }
+  return { listed, problem: listed.length === 0 ? 'the catalog lists no model' : undefined };
+}
+
+/** The parsed body of a 200, or in words why there is none. */
+async function readJson(sender: Sender, to: string): Promise<{ value: JsonValue } | string> {
+  const exchange = await ask({ api: 'router', method: 'GET', to }, sender);
+  if (exchange === undefined) return `GET ${to} was not sent: no router credential "main" is configured`;
+  if (exchange.result.kind === 'no-response') return `GET ${to} was not answered: ${exchange.result.detail}`;
+  return bodyOf(exchange.result, to);
+}
+
+function bodyOf(response: WireResponse, to: string): { value: JsonValue } | string {
+  if (response.status !== 200) return `GET ${to} answered ${response.status}`;
+  const parsed = jsonOf(response);
+  return parsed.kind === 'json' ? { value: parsed.value } : `GET ${to} answered no JSON: ${parsed.because}`;
+}
+
+function idsOf(page: JsonValue): readonly string[] {
+  const data = isJsonObject(page) ? page['data'] : undefined;
+  if (!Array.isArray(data)) return [];
+  return data.flatMap((entry) => (isJsonObject(entry) && typeof entry['id'] === 'string' ? [entry['id']] : []));
+}
+
+function nextCursor(page: JsonValue): string | undefined {
+  if (!isJsonObject(page) || page['has_more'] !== true) return undefined;
+  return typeof page['next_cursor'] === 'string' && page['next_cursor'] !== '' ? page['next_cursor'] : undefined;
+}

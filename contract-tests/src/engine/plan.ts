@@ -1,0 +1,70 @@
+import picomatch from 'picomatch';
+import { HarnessError } from '../errors.ts';
+import type { Rule, RuleId } from '../rule.ts';
+import type { Applicability, Target } from '../target.ts';
+
+export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
+
+/** The chosen rules (all without patterns) with what they need, each after its needs. Throws `HarnessError` on unsound declarations. */
+export function planConformance(
+  rules: readonly Rule[],
+  target: Target,
+  patterns?: readonly string[],
+): readonly Planned[] {
+  const ordered = inOrderOfNeed(rules);
+  const chosen = patterns === undefined ? ordered : withNeeds(ordered, patterns);
+  return chosen.map((rule) => ({ rule, applicability: applicabilityOf(rule, target) }));
+}
+
+/** Patterns that name no rule; a typing error must not make a run green. */
+export function unmatchedPatterns(rules: readonly Rule[], patterns: readonly string[]): readonly string[] {
+  return patterns.filter((pattern) => !rules.some((rule) => picomatch.isMatch(rule.id, pattern)));
+}
+
+function applicabilityOf(rule: Rule, target: Target): Applicability {
+  if (target[rule.api] === undefined)
+    return { kind: 'not-applicable', because: `the target offers no ${rule.api} API` };
+  if (target.kind === 'live' && rule.cost === 'billed') {
+    return { kind: 'not-applicable', because: 'it runs or queues a model and needs a budget' };
+  }
+  return rule.appliesTo(target);
+}
+
+function withNeeds(ordered: readonly Rule[], patterns: readonly string[]): readonly Rule[] {
+  const isWanted = picomatch([...patterns]);
+  const chosen = new Set<RuleId>();
+  // From the last to the first: needs come earlier in the order than what needs them.
+  for (const rule of ordered.toReversed()) {
+    if (!chosen.has(rule.id) && !isWanted(rule.id)) continue;
+    chosen.add(rule.id);
+    for (const need of rule.needs) chosen.add(need);
+  }
+  return ordered.filter((rule) => chosen.has(rule.id));
+}
+
+function inOrderOfNeed(rules: readonly Rule[]): readonly Rule[] {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  if (byId.size !== rules.length) throw new HarnessError(`rule ids repeat: ${repeatedIds(rules).join(', ')}`);
+  const placed = new Map<RuleId, Rule>();
+  const place = (rule: Rule, above: readonly RuleId[]): void => {
+    if (placed.has(rule.id)) return;
+    if (above.includes(rule.id)) throw new HarnessError(`rules need each other: ${[...above, rule.id].join(' → ')}`);
+    for (const need of rule.needs) place(neededRule(byId, rule, need), [...above, rule.id]);
+    placed.set(rule.id, rule);
+  };
+  for (const rule of rules) place(rule, []);
+  return [...placed.values()];
+}
+
+function neededRule(byId: ReadonlyMap<RuleId, Rule>, rule: Rule, need: RuleId): Rule {
+  const found = byId.get(need);
+  if (found === undefined) throw new HarnessError(`rule ${rule.id} needs ${need}, which does not exist`);
+  // A family runs in one suite file; a need across families would be blind to the other file's outcomes.
+  if (found.family !== rule.family) throw new HarnessError(`rule ${rule.id} needs ${need} of another family`);
+  return found;
+}
+
+function repeatedIds(rules: readonly Rule[]): readonly RuleId[] {
+  const ids = rules.map((rule) => rule.id);
+  return ids.filter((id, index) => ids.indexOf(id) !== index);
+}

@@ -1,0 +1,26 @@
+import type { Exchange, ProbeRequest } from '../probe.ts';
+import type { ApiName, Target } from '../target.ts';
+import { performProbe, type Sender } from './perform.ts';
+
+/** One request outside any rule. Undefined when it could not even be built (no credential, no such API). */
+export async function ask(wanted: ProbeRequest, sender: Sender): Promise<Exchange | undefined> {
+  const endsAtMs = sender.ports.clock.now() + sender.requestDeadlineMs + 1;
+  const step = { name: 'survey', request: () => wanted, mayStayUnanswered: true } as const;
+  const { evidence } = await performProbe({ steps: [step] }, sender, endsAtMs);
+  return evidence.at(-1);
+}
+
+/** Why an API gives no answer at all, or undefined when it gives any. */
+export async function reach(api: ApiName, sender: Sender): Promise<string | undefined> {
+  const exchange = await ask(greetingOf(api, sender.target), sender);
+  if (exchange?.result.kind !== 'no-response') return undefined;
+  return `${exchange.request.method} ${exchange.request.url}: ${exchange.result.detail}`;
+}
+
+/** The cheapest request of each API. */
+function greetingOf(api: ApiName, target: Target): ProbeRequest {
+  const credentials = target[api]?.credentials.main === undefined ? ([] as const) : undefined;
+  const to =
+    api === 'router' ? '/v2/models?limit=1' : `/api/v2/jobs/${target.workflow?.jobs.save ?? 'unknown'}/workflow`;
+  return { api, method: 'GET', to, ...(credentials === undefined ? {} : { credentials }) };
+}

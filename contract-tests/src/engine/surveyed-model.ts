@@ -1,0 +1,103 @@
+import {
+  type Brand,
+  compileSchema,
+  extensionKey,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Schema,
+  SpecError,
+} from '../../../specs/src/index.ts';
+import type { ModelKind, SurveyedModel } from '../survey.ts';
+import { invalidInputOf } from './invalid-input.ts';
+import { sampleValue } from './sample-value.ts';
+
+/** `segments` percent-encoded: ids of a real catalog may hold more than letters. */
+export function modelPath(id: string): string {
+  return `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+export type Reading =
+  | { readonly kind: 'usable'; readonly model: SurveyedModel; readonly serves: ModelKind }
+  | { readonly kind: 'unusable'; readonly because: string };
+
+/** A model's schema document → what the rules may do with that model. Any document may come; none is trusted. */
+export function readSurveyedModel(id: string, document: JsonValue, brand: Brand): Reading {
+  if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
+  const operation = postOperation(document);
+  if (operation === undefined) return unusable(id, 'its schema document has no POST operation');
+  const body = contentOf(operation['requestBody'])['application/json'];
+  const schema = schemaOf(body);
+  const outputs = mapSchemas(contentOf(memberObject(operation['responses'])['200']));
+  const isAuthored = document[extensionKey(brand, 'input-schema-authored')] === true;
+  try {
+    const check = compileSchema(schema, { root: document });
+    const isValid = (value: JsonObject): boolean => check(value).length === 0;
+    const input = candidatesOf(body, schema, document).find(isValid);
+    if (input === undefined) return unusable(id, 'no valid input could be made from its schema');
+    const invalidInput = isAuthored ? invalidInputOf(input, schema, { root: document, isValid }) : undefined;
+    const [provider = '', model = ''] = id.split('/');
+    const surveyed = {
+      id,
+      provider,
+      model,
+      path: modelPath(id),
+      input,
+      invalidInput,
+      inputSchema: schema,
+      outputs,
+      document,
+    };
+    return { kind: 'usable', model: surveyed, serves: kindOf(isAuthored, outputs) };
+  } catch (error) {
+    if (error instanceof SpecError) return unusable(id, error.message);
+    throw error;
+  }
+}
+
+function unusable(id: string, because: string): Reading {
+  return { kind: 'unusable', because: `${id}: ${because}` };
+}
+
+function kindOf(isAuthored: boolean, outputs: SurveyedModel['outputs']): ModelKind {
+  const answersBytes = Object.entries(outputs).some(
+    ([type, schema]) => isBinary(schema) || /^(?:audio|image|video)\/|octet-stream/.test(type),
+  );
+  if (answersBytes) return 'binary';
+  return isAuthored && outputs['application/json'] !== undefined ? 'authored' : 'unauthored';
+}
+
+function isBinary(schema: Schema): boolean {
+  return isJsonObject(schema) && schema['type'] === 'string' && schema['format'] === 'binary';
+}
+
+function candidatesOf(body: JsonObject | undefined, schema: Schema, document: JsonObject): readonly JsonObject[] {
+  const named = Object.values(memberObject(body?.['examples'])).map((one) => memberObject(one)['value']);
+  const own = isJsonObject(schema)
+    ? [schema['example'], ...(Array.isArray(schema['examples']) ? schema['examples'] : [])]
+    : [];
+  return [body?.['example'], ...named, ...own, sampleValue(schema, document), {}].filter(isJsonObject);
+}
+
+function postOperation(document: JsonObject): JsonObject | undefined {
+  const items = Object.values(memberObject(document['paths']));
+  return items.map((item) => memberObject(item)['post']).find(isJsonObject);
+}
+
+function contentOf(owner: JsonValue | undefined): Record<string, JsonObject> {
+  const content = memberObject(memberObject(owner)['content']);
+  return Object.fromEntries(Object.entries(content).map(([type, media]) => [type, memberObject(media)]));
+}
+
+function mapSchemas(content: Record<string, JsonObject>): SurveyedModel['outputs'] {
+  return Object.fromEntries(Object.entries(content).map(([type, media]) => [type, schemaOf(media)]));
+}
+
+function schemaOf(media: JsonObject | undefined): Schema {
+  const schema = media?.['schema'];
+  return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
+}
+
+function memberObject(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,49 @@
+import { SetupFailure } from '../errors.ts';
+import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, WireRequest } from '../probe.ts';
+import type { ApiName, Target } from '../target.ts';
+import { type Address, addressOf } from './address.ts';
+
+/** A value no target knows; not a secret. */
+export const wrongCredential = 'switchyard-wrong-credential-0000000000';
+
+const defaultCredentials: Readonly<Record<ApiName, readonly CredentialUse[]>> = {
+  router: [{ as: 'api-key', who: 'main' }],
+  workflow: [{ as: 'bearer', who: 'main' }],
+};
+
+/** The one place where credential values enter a request. */
+export function wireRequestOf(target: Target, wanted: ProbeRequest): { request: WireRequest; address: Address } {
+  const side = target[wanted.api];
+  if (side === undefined) throw new SetupFailure(`the target offers no ${wanted.api} API`);
+  const address = addressOf(side.url, wanted.to);
+  const uses = wanted.credentials ?? defaultCredentials[wanted.api];
+  const headers: RawHeaders = [
+    ...(wanted.headers ?? []),
+    ...uses.map((use) => credentialHeader(use, credentialValue(target, wanted.api, use.who))),
+    ...mediaTypeHeader(wanted),
+    ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
+  ];
+  return { request: { method: wanted.method, url: address.url, headers, body: bytesOf(wanted.body) }, address };
+}
+
+function credentialHeader(use: CredentialUse, value: string): readonly [string, string] {
+  return use.as === 'api-key' ? ['X-API-Key', value] : ['Authorization', `Bearer ${value}`];
+}
+
+function credentialValue(target: Target, api: ApiName, who: CredentialUse['who']): string {
+  if (who === 'wrong') return wrongCredential;
+  const value = target[api]?.credentials[who];
+  if (value === undefined) throw new SetupFailure(`no ${api} credential "${who}" is configured`);
+  return value;
+}
+
+function mediaTypeHeader({ body, headers }: ProbeRequest): RawHeaders {
+  if (body === undefined || headers?.some(([name]) => name.toLowerCase() === 'content-type')) return [];
+  if (body.kind === 'json') return [['Content-Type', 'application/json']];
+  return body.mediaType === undefined ? [] : [['Content-Type', body.mediaType]];
+}
+
+function bytesOf(body: ProbeBody | undefined): Uint8Array | undefined {
+  if (body === undefined) return undefined;
+  return body.kind === 'bytes' ? body.bytes : new TextEncoder().encode(JSON.stringify(body.value));
+}

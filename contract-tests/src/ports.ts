@@ -1,0 +1,9 @@
+import type { NoResponse, WireRequest, WireResponse } from './probe.ts';
+
+/** One request out, the raw answer back; never throws for what a target does, never waits past the deadline. */
+export type Exchanger = (request: WireRequest, deadlineMs: number) => Promise<WireResponse | NoResponse>;
+
+/** Milliseconds; a proof hands in one that moves the sandbox's own clock. */
+export type Clock = { now(): number; sleep(ms: number): Promise<void> };
+
+export type Ports = { readonly exchange: Exchanger; readonly clock: Clock };

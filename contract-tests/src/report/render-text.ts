@@ -1,0 +1,59 @@
+import { outcomeKinds } from '../finding.ts';
+import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
+
+const findingsShown = 5;
+
+/** For people: what needs attention first, the counts last. No colours, no trailing newline. */
+export function renderText(report: ConformanceReport): string {
+  return printable([
+    ...headLines(report),
+    ...report.results.filter(({ outcome }) => outcome.kind === 'failed').flatMap(failureLines),
+    ...linesOf(report, 'errored'),
+    ...linesOf(report, 'setup-failed'),
+    ...linesOf(report, 'blocked'),
+    ...linesOf(report, 'observed'),
+    ...report.missingRequired.map(({ ruleId, outcome }) => `required ${ruleId}  not seen (${outcome})`),
+    countLine(report),
+  ]);
+}
+
+function headLines({ target, reachability, survey }: ConformanceReport): readonly string[] {
+  const addresses = [target.routerUrl, target.workflowUrl].filter((url) => url !== undefined).join(' and ');
+  const lines = [`conformance of the ${target.kind} at ${addresses}`];
+  if (reachability.kind === 'unreachable') return [...lines, `unreachable: ${reachability.because}`];
+  return [...lines, ...survey.problems.slice(0, findingsShown).map((problem) => `survey: ${problem}`)];
+}
+
+function failureLines({ ruleId, requirements, outcome }: RuleResult): readonly string[] {
+  if (outcome.kind !== 'failed') return [];
+  const shown = outcome.findings.slice(0, findingsShown).map((finding) => `    ${findingLine(finding)}`);
+  const more = outcome.findings.length - findingsShown;
+  return [`failed ${ruleId}  (${requirements.join(', ')})`, ...shown, ...(more > 0 ? [`    and ${more} more`] : [])];
+}
+
+// One cause may stop dozens of rules: it is said once, with the rules it stopped.
+function linesOf(
+  report: ConformanceReport,
+  kind: 'errored' | 'setup-failed' | 'blocked' | 'observed',
+): readonly string[] {
+  const byReason = Map.groupBy(
+    report.results.filter(({ outcome }) => outcome.kind === kind),
+    ({ outcome }) => reasonOf(outcome),
+  );
+  return [...byReason].flatMap(([reason, results]) => {
+    const ids = results.map(({ ruleId }) => ruleId);
+    return ids.length <= findingsShown
+      ? ids.map((id) => `${kind} ${id}  ${reason}`)
+      : [`${kind} ${ids.length} rules (${ids[0]} …)  ${reason}`];
+  });
+}
+
+function countLine({ counts, durationMs }: ConformanceReport): string {
+  const parts = outcomeKinds.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind}`);
+  return `${parts.length === 0 ? 'no rule was run' : parts.join(', ')} in ${(durationMs / 1000).toFixed(1)} s`;
+}
+
+// A hostile answer quoted in a finding must not steer the terminal.
+function printable(lines: readonly string[]): string {
+  return lines.map((line) => line.replace(/[\p{Cc}\p{Cf}]/gu, '\uFFFD')).join('\n');
+}

@@ -1,0 +1,112 @@
+import type { Finding, OutcomeKind } from '../finding.ts';
+import type { RuleCost, RuleId } from '../rule.ts';
+import type { ModelKind } from '../survey.ts';
+import type { TargetKind } from '../target.ts';
+
+export type BodyRecord =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'text'; readonly text: string; readonly sizeBytes: number; readonly isCut: boolean }
+  | { readonly kind: 'binary'; readonly sizeBytes: number };
+
+/** One request and what came back, without any secret. */
+export type ExchangeRecord = {
+  readonly step: string;
+  readonly attempt: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly HeaderRecord[];
+    readonly body: BodyRecord;
+  };
+  readonly response:
+    | {
+        readonly kind: 'response';
+        readonly status: number;
+        readonly headers: readonly HeaderRecord[];
+        readonly body: BodyRecord;
+      }
+    | { readonly kind: 'no-response'; readonly because: string; readonly detail: string };
+  readonly durationMs: number;
+  readonly rebasedFrom?: string;
+};
+export type HeaderRecord = readonly [name: string, value: string];
+
+export type OutcomeRecord =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'failed'; readonly findings: readonly Finding[] }
+  | { readonly kind: 'observed'; readonly observation: string }
+  | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string }
+  | { readonly kind: 'blocked'; readonly by: RuleId }
+  | { readonly kind: 'setup-failed'; readonly reason: string }
+  | { readonly kind: 'errored'; readonly message: string };
+
+export type RuleResult = {
+  readonly ruleId: RuleId;
+  readonly family: string;
+  readonly requirements: readonly string[];
+  readonly cost: RuleCost;
+  readonly outcome: OutcomeRecord;
+  readonly evidence: readonly ExchangeRecord[];
+  readonly durationMs: number;
+};
+
+export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
+
+/** A rule this kind of target must show, which neither passed nor failed nor was observed. */
+export type MissingRequired = { readonly ruleId: RuleId; readonly outcome: OutcomeKind; readonly because: string };
+
+export type ConformanceReport = {
+  readonly format: 'switchyard-conformance-1';
+  readonly target: { readonly kind: TargetKind; readonly routerUrl?: string; readonly workflowUrl?: string };
+  readonly reachability: Reachability;
+  readonly specs: { readonly brand: string; readonly modelRouter: string; readonly workflowExecution: string };
+  readonly survey: {
+    readonly listed: number;
+    readonly models: Readonly<Partial<Record<ModelKind, string>>>;
+    readonly problems: readonly string[];
+  };
+  readonly durationMs: number;
+  readonly counts: Readonly<Record<OutcomeKind, number>>;
+  readonly missingRequired: readonly MissingRequired[];
+  readonly results: readonly RuleResult[];
+};
+
+/**
+ * 3: the target could not be reached or was lost; 1: a rule failed; 3: a rule of ours broke; 4: a required rule was
+ * not seen, or no rule came to anything; 0: fine.
+ */
+export function exitCodeOf(report: ConformanceReport): 0 | 1 | 3 | 4 {
+  if (report.reachability.kind === 'unreachable') return 3;
+  if (report.counts.failed > 0) return 1;
+  if (report.counts.errored > 0) return 3;
+  if (report.missingRequired.length > 0) return 4;
+  return report.counts.passed + report.counts.observed === 0 ? 4 : 0;
+}
+
+/** The reason part of an outcome, in words. */
+export function reasonOf(outcome: OutcomeRecord): string {
+  switch (outcome.kind) {
+    case 'passed':
+      return '';
+    case 'failed':
+      return outcome.findings.map(findingLine).join('; ');
+    case 'observed':
+      return outcome.observation;
+    case 'not-observable':
+    case 'not-applicable':
+      return outcome.because;
+    case 'blocked':
+      return `needs ${outcome.by}`;
+    case 'setup-failed':
+      return outcome.reason;
+    case 'errored':
+      return outcome.message;
+  }
+}
+
+export function findingLine({ code, expected, actual, at }: Finding): string {
+  const place = [at.step, at.header, at.pointer === '' ? undefined : at.pointer]
+    .filter((part) => part !== undefined)
+    .join(' ');
+  return `${code} at ${place}: expected ${expected}, got ${actual}`;
+}

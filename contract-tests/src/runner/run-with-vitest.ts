@@ -1,0 +1,106 @@
+import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../../specs/src/index.ts';
+import { httpExchange } from '../adapters/http-exchanger.ts';
+import { writeReportFiles } from '../adapters/report-files.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { type ConformanceInput, closeRun, notReached, type OnResult, type Opening, openRun } from '../conformance.ts';
+import { renderJson } from '../report/render-json.ts';
+import { renderJunit } from '../report/render-junit.ts';
+import type { ConformanceReport, RuleResult } from '../report/report.ts';
+import type { Rule } from '../rule.ts';
+import { type Collected, collectResults } from './result-reporter.ts';
+import type { SuiteInput } from './suite-input.ts';
+
+export type RunnerOptions = {
+  /** Gets `result.json` and `junit.xml`, each replaced as a whole. */
+  readonly outDir: string;
+  readonly onResult?: OnResult;
+};
+
+/** Judges a target with Vitest as the runner: one suite file per family, one test per rule. */
+export async function runSuites(
+  rules: readonly Rule[],
+  input: ConformanceInput,
+  options: RunnerOptions,
+): Promise<ConformanceReport> {
+  const opening = await openRun(rules, input, { exchange: httpExchange, clock: systemClock });
+  const collected =
+    opening.reachability.kind === 'reachable' ? await collectFromVitest(input, opening, options) : undefined;
+  const results = collected === undefined ? notReached(opening) : inPlannedOrder(opening, collected);
+  const report = closeRun(input, opening, { results, lost: collected?.lost, endedAtMs: systemClock.now() });
+  await writeReportFiles(options.outDir, { 'result.json': renderJson(report), 'junit.xml': renderJunit(report) });
+  return report;
+}
+
+async function collectFromVitest(
+  input: ConformanceInput,
+  opening: Opening,
+  options: RunnerOptions,
+): Promise<Collected> {
+  // Loading Vitest takes longer than most runs of a single rule: only when it is needed.
+  const { createVitest } = await import('vitest/node');
+  const { reporter, collected } = collectResults(options.onResult);
+  const exitCode = process.exitCode;
+  const vitest = await createVitest(
+    {
+      root: packageRoot(),
+      config: false,
+      watch: false,
+      include: [...suiteFiles(opening)],
+      exclude: [],
+      reporters: [reporter],
+      pool: 'threads',
+      isolate: false,
+      // Rules share the target's state (ceilings, windows, spend): one at a time.
+      fileParallelism: false,
+      cache: false,
+      provide: { conformance: suiteInputOf(input, opening) },
+      disableConsoleIntercept: true,
+      experimental: { viteModuleRunner: false, nodeLoader: false },
+    },
+    { logLevel: 'silent', configFile: false },
+  );
+  try {
+    await vitest.start();
+  } finally {
+    await vitest.close();
+    // The runner's opinion of the tests is not the command's.
+    process.exitCode = exitCode;
+  }
+  return collected;
+}
+
+// The suites lie beside the sources as `.ts` and beside the built copy as `.js`.
+function suiteFiles({ plan }: Opening): readonly string[] {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const families = new Set(plan.map(({ rule }) => rule.family));
+  return [...families].map((family) =>
+    fileURLToPath(new URL(`../../suites/${family}.suite.${ending}`, import.meta.url)),
+  );
+}
+
+function suiteInputOf(
+  { target, specs, rules }: ConformanceInput,
+  { survey, limits, startedAtMs }: Opening,
+): SuiteInput {
+  return { target, specs, survey, limits, endsAtMs: startedAtMs + limits.runMs, patterns: rules ?? null };
+}
+
+function inPlannedOrder({ plan }: Opening, { results, troubles }: Collected): readonly RuleResult[] {
+  const found = new Map(results.map((result) => [result.ruleId, result]));
+  return plan.map(({ rule }) => {
+    const { id: ruleId, family, requirements, cost } = rule;
+    const message = `the runner brought no result: ${troubles.join('; ')}`;
+    return (
+      found.get(ruleId) ?? {
+        ruleId,
+        family,
+        requirements,
+        cost,
+        outcome: { kind: 'errored', message },
+        evidence: [],
+        durationMs: 0,
+      }
+    );
+  });
+}

@@ -1,0 +1,29 @@
+import { inject, test } from 'vitest';
+import { httpExchange } from '../adapters/http-exchanger.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { planConformance } from '../engine/plan.ts';
+import { openSession, type Session } from '../engine/session.ts';
+import { recordOf } from '../report/record.ts';
+import { createRedactor } from '../report/redact.ts';
+import type { Rule } from '../rule.ts';
+import type { SuiteInput } from './suite-input.ts';
+
+// One session for all files of a worker: once the target is lost, no file sends again.
+let session: Session | undefined;
+
+/** Registers one test per chosen rule of a family, named by the rule's id. A broken rule is data, not a failed test. */
+export function registerSuite(rules: readonly Rule[]): void {
+  const input = inject('conformance');
+  const redact = createRedactor(input.target);
+  for (const planned of planConformance(rules, input.target, input.patterns ?? undefined)) {
+    test(planned.rule.id, { timeout: input.limits.ruleMs * 2 }, async ({ task }) => {
+      session ??= sessionOf(input);
+      const result = recordOf(await session.run(planned), redact);
+      task.meta.conformance = { result, lost: session.lost() ?? null };
+    });
+  }
+}
+
+function sessionOf({ target, specs, survey, limits, endsAtMs }: SuiteInput): Session {
+  return openSession({ target, specs, survey, limits, endsAtMs }, { exchange: httpExchange, clock: systemClock });
+}
