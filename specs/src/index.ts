@@ -1,4 +1,7 @@
+export { type Assumption, readAssumptions } from './assumptions.ts';
 export { applyBrand, type Brand, defaultBrand, extensionKey, headerName, parseBrand } from './brand.ts';
+export { checkSpecs, type SpecsCheckReport } from './checks/check-specs.ts';
+export type { SpecProblem } from './checks/problem.ts';
 export type {
   HeaderObject,
   MediaTypeObject,
@@ -18,3 +21,4 @@ export { packageRoot } from './package-root.ts';
 export { type Requirement, type RequirementId, readRequirements } from './requirements.ts';
 export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema-check.ts';
 export { defaultSpecSettings, type SpecSettings } from './settings.ts';
+export { writeEffectiveSpecs } from './write-specs.ts';

@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseBrand } from './brand.ts';
+import { applySettings, buildEffectiveSpecs } from './effective-specs.ts';
+import { SpecError } from './errors.ts';
+import { smallDocuments } from './fixtures/small-document.ts';
+import type { JsonValue } from './json.ts';
+import { resolvePointer } from './json-pointer.ts';
+import { documentAsJson, parseYaml } from './read-document.ts';
+import { defaultSpecSettings, type SpecSettings } from './settings.ts';
+import { writeEffectiveSpecs } from './write-specs.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'specs-'));
+
+function overlayFile(name: string, ...actions: string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, ['overlay: 1.0.0', 'info: { title: t, version: "1" }', 'actions:', ...actions].join('\n'));
+  return path;
+}
+
+function built(settings: Partial<SpecSettings>, pointer: string): JsonValue | undefined {
+  const { modelRouter } = applySettings({ ...defaultSpecSettings, ...settings }, smallDocuments());
+  return resolvePointer(documentAsJson(modelRouter), pointer);
+}
+
+describe('applySettings', () => {
+  test('with the default settings changes nothing', () => {
+    const specs = applySettings(defaultSpecSettings, smallDocuments());
+    expect(specs).toEqual({ settings: defaultSpecSettings, ...smallDocuments() });
+  });
+
+  test('puts the brand into header names', () => {
+    const brand = parseBrand('Acme');
+    expect(built({ brand }, '/components/responses/Failure/headers')).toHaveProperty('X-Acme-Error-Type');
+    expect(JSON.stringify(applySettings({ ...defaultSpecSettings, brand }, smallDocuments()))).not.toContain('Service');
+  });
+
+  test('puts the queue statuses into enums, examples and prose, also when they trade places', () => {
+    const queueStatuses = ['IN_PROGRESS', 'IN_QUEUE'] as const;
+    const thing = built({ queueStatuses }, '/components/schemas/Thing');
+    expect(thing).toMatchObject({
+      description: 'A thing is IN_PROGRESS before it is COMPLETED.',
+      properties: { status: { enum: ['IN_PROGRESS', 'IN_QUEUE', 'COMPLETED'], examples: ['IN_PROGRESS'] } },
+    });
+    const example = '/paths/~1v2~1things~1{thing}/get/responses/200/content/application~1json/examples/waiting/value';
+    expect(built({ queueStatuses: ['WAITING', 'RUNNING'] }, example)).toMatchObject({ status: 'WAITING' });
+  });
+
+  test.each([
+    [['COMPLETED', 'RUNNING'], /other than COMPLETED/],
+    [['WAITING', 'WAITING'], /other than COMPLETED/],
+    [['', 'RUNNING'], /must be a word/],
+  ] as const)('refuses the queue statuses %j', (queueStatuses, message) => {
+    expect(() => built({ queueStatuses }, '')).toThrow(message);
+  });
+
+  test('applies overlays whose targets name headers as printed or as branded', () => {
+    const at =
+      '  - { target: "$.components.responses.Failure.headers[\'X-NAME-Error-Type\']", update: { description: seen } }';
+    const printed = overlayFile('printed.yaml', at.replace('NAME', 'Service'));
+    const branded = overlayFile('branded.yaml', at.replace('NAME', 'Acme'));
+    for (const overlay of [printed, branded]) {
+      const headers = built(
+        { brand: parseBrand('Acme'), overlays: [overlay] },
+        '/components/responses/Failure/headers',
+      );
+      expect(headers).toMatchObject({ 'X-Acme-Error-Type': { description: 'seen' } });
+    }
+    expect(() => built({ overlays: [branded] }, '')).toThrow(/branded\.yaml, action 1: target .* selects nothing/);
+  });
+
+  test('refuses overlays that leave no document, are no YAML or do not exist', () => {
+    const noTitle = overlayFile('no-title.yaml', '  - { target: $.info.title, remove: true }');
+    expect(() => built({ overlays: [noTitle] }, '')).toThrow(/openapi\.yaml: info must hold a title/);
+    const noYaml = join(folder, 'no.yaml');
+    writeFileSync(noYaml, 'a: [1');
+    expect(() => built({ overlays: [noYaml] }, '')).toThrow(SpecError);
+    expect(() => built({ overlays: [join(folder, 'absent.yaml')] }, '')).toThrow(
+      /absent\.yaml: cannot be read \(ENOENT\)/,
+    );
+  });
+});
+
+describe('buildEffectiveSpecs', () => {
+  test('reads our documents', async () => {
+    const specs = await buildEffectiveSpecs(defaultSpecSettings);
+    expect([specs.modelRouter.openapi, specs.workflowExecution.openapi]).toEqual(['3.1.0', '3.1.0']);
+  });
+});
+
+describe('writeEffectiveSpecs', () => {
+  test('writes each document as YAML and as JSON, the same in both', async () => {
+    const specs = applySettings(defaultSpecSettings, smallDocuments());
+    const out = join(folder, 'out', 'deep');
+    const paths = await writeEffectiveSpecs(specs, out);
+    expect(paths.map((path) => path.slice(out.length + 1))).toEqual([
+      'model-router.openapi.yaml',
+      'model-router.openapi.json',
+      'workflow-execution.openapi.yaml',
+      'workflow-execution.openapi.json',
+    ]);
+    const read = paths.map((path) => parseYaml(readFileSync(path, 'utf8'), path));
+    expect(read).toEqual([specs.modelRouter, specs.modelRouter, specs.workflowExecution, specs.workflowExecution]);
+  });
+
+  test('writes nothing when one file cannot be written', async () => {
+    const specs = applySettings(defaultSpecSettings, smallDocuments());
+    const file = overlayFile('a-file.yaml', '  - {}');
+    await expect(writeEffectiveSpecs(specs, join(file, 'below'))).rejects.toThrow(/cannot be written \(ENOTDIR\)/);
+    expect(readFileSync(file, 'utf8')).toContain('overlay');
+  });
+});
