@@ -23,11 +23,21 @@ export function createApp(context: Context): App {
   return async (request) => {
     const incoming = { request, url: new URL(request.url) };
     if (apiOf(incoming.url.pathname) === 'workflow-execution') {
-      return toResponse(await answerWorkflow(incoming, context), nameOf);
+      return respond(await answerWorkflow(incoming, context), workflow.upstreamError, nameOf);
     }
-    const answer = await answerRouter(incoming, context);
-    return toResponse(withServiceHeaders(answer, { 'Request-Id': newId() }), nameOf); // anew for each: MR-HDR-03
+    const id = { 'Request-Id': newId() }; // anew for each call: MR-HDR-03
+    const answer = withServiceHeaders(await answerRouter(incoming, context), id);
+    return respond(answer, withServiceHeaders(router.internalError, id), nameOf);
   };
+}
+
+// Whatever text a catalog brought into a header, a caller gets an answer.
+function respond(answer: Answer, otherwise: Answer, nameOf: (suffix: string) => string): Response {
+  try {
+    return toResponse(answer, nameOf);
+  } catch {
+    return toResponse(otherwise, nameOf);
+  }
 }
 
 // Order of checks: NS-31. What no route serves still needs a credential.

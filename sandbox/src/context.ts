@@ -4,7 +4,13 @@ import type { SandboxConfig } from './options.ts';
 import type { World } from './state/world.ts';
 
 /** What every handler works on. */
-export type Context = { config: SandboxConfig; world: World; cursorSecret: string };
+export type Context = {
+  config: SandboxConfig;
+  world: World;
+  cursorSecret: string;
+  /** Aborted when the sandbox closes, so that no held run outlives it. */
+  closing: AbortSignal;
+};
 
 /** One call as a handler sees it; path parameters are decoded. */
 export type Call<Account> = {

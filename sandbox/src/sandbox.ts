@@ -9,12 +9,13 @@ import { createRandom } from './random.ts';
 import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
 import { createWorld } from './state/world.ts';
 
-/** Both APIs on one origin, as a function from request to response; `fetch` never rejects. */
+/** Both APIs on one origin, as a function from request to response; `fetch` rejects only where a fault wants it so. */
 export type Sandbox = {
   fetch(request: Request): Promise<Response>;
   clock: Clock;
   credentials: SandboxCredentials;
   jobs: SandboxJobs;
+  /** Ends what is held; nothing else needs to be released. */
   close(): void;
 };
 
@@ -36,17 +37,19 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     specs: options.specs,
     random: createRandom(`faults ${config.seed}`),
   };
-  const healthy = createApp({ config, world: createWorld(config), cursorSecret: sha256(`cursors ${config.seed}`) });
-  const app = decorators.reduce<App>((inner, decorate) => decorate(inner, context), healthy);
-  let isOpen = true;
+  const closing = new AbortController();
+  const healthy = createApp({
+    config,
+    world: createWorld(config),
+    cursorSecret: sha256(`cursors ${config.seed}`),
+    closing: closing.signal,
+  });
   return {
-    fetch: (request) => (isOpen ? app(request) : Promise.resolve(new Response(null, { status: 503 }))),
+    fetch: decorators.reduce<App>((inner, decorate) => decorate(inner, context), healthy),
     clock: config.clock,
     credentials: sandboxCredentials,
     jobs: sandboxJobs,
-    close: () => {
-      isOpen = false;
-    },
+    close: () => closing.abort(),
   };
 }
 

@@ -47,7 +47,7 @@ function prepareRun(run: Run, call: RouterCall, context: Context): Prepared {
     addHeldRun(context.world, scope, 1);
     try {
       const { clock, timings } = context.config;
-      if (timings.holdMs > 0) await clock.sleep(timings.holdMs);
+      if (timings.holdMs > 0) await clock.sleep(timings.holdMs, context.closing);
       return dispatch(run, context);
     } finally {
       addHeldRun(context.world, scope, -1);

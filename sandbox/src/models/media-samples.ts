@@ -9,11 +9,15 @@ export function sampleMedia(mediaType: string, random: Random): Bytes {
 
 /** The concrete type that answers for a range such as any audio type, or for a document that names none. */
 export function concreteMediaType(range: string, modalities: readonly string[]): string {
-  const [kind = '*', subtype = '*'] = range.split(';')[0]?.trim().toLowerCase().split('/') ?? [];
+  const [, kind = '*', subtype = '*'] = /^([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)$/.exec(essenceOf(range)) ?? [];
   if (subtype !== '*') return `${kind}/${subtype}`;
   const family = kind === '*' ? modalities.find((modality) => Object.hasOwn(usualTypes, modality)) : kind;
   const usual = family !== undefined && Object.hasOwn(usualTypes, family) ? usualTypes[family] : undefined;
   return usual ?? 'application/octet-stream';
+}
+
+function essenceOf(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
 const usualTypes: Readonly<Record<string, string>> = {

@@ -16,7 +16,6 @@ export type ModelDocument = {
   root: JsonObject;
   /** Absent when the document says that its input is unauthored, or describes none. */
   inputSchema: Schema | undefined;
-  outputAuthored: boolean;
   /** Never empty: a document that names no output gets an open object under any media type. */
   outputs: readonly [OutputContent, ...OutputContent[]];
   outputModalities: readonly string[];
@@ -36,7 +35,6 @@ export function parseModelDocument(root: JsonObject, brand: Brand): ModelDocumen
   return {
     root,
     inputSchema: flag('input-schema-authored') === false ? undefined : readInputSchema(root, operation),
-    outputAuthored: flag('output-schema-authored') !== false,
     outputs: [first, ...others],
     outputModalities: listOf(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
     alternates: listOf(flag('router-alt-providers')).flatMap(readAlternate),

@@ -25,7 +25,8 @@ export function produceOutput(
   if (/^text\//i.test(content.mediaType) && typeof value === 'string') {
     return { mediaType: concreteMediaType(content.mediaType, []), body: value };
   }
-  const mediaType = content.mediaType.includes('*') ? 'application/json' : content.mediaType;
+  const concrete = concreteMediaType(content.mediaType, []);
+  const mediaType = /json/.test(concrete) ? concrete : 'application/json';
   return { mediaType, body: JSON.stringify(value) };
 }
 
