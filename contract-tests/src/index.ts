@@ -12,6 +12,7 @@ export {
   textOf,
   wasAnswered,
 } from './answer.ts';
+export type { ConformanceInput, OnResult } from './conformance.ts';
 export type { ProbeContext, ServiceHeaders } from './context.ts';
 export { HarnessError, SetupFailure } from './errors.ts';
 export type { Draft, Finding, FindingCode, Outcome, OutcomeKind, Verdict } from './finding.ts';

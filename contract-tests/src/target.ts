@@ -29,7 +29,12 @@ export type Capability = 'state' | 'validation' | 'authentication';
 
 export type Target = {
   readonly kind: TargetKind;
-  readonly router?: { readonly url: string; readonly credentials: Credentials };
+  readonly router?: {
+    readonly url: string;
+    readonly credentials: Credentials;
+    /** Where a rule that does not care puts `main`; `bearer` for a token that is no API key. Default: `api-key`. */
+    readonly scheme?: 'api-key' | 'bearer';
+  };
   readonly workflow?: { readonly url: string; readonly credentials: Credentials; readonly jobs: Jobs };
   /** Default: none for a mock, all for the others. */
   readonly capabilities?: readonly Capability[];

@@ -9,7 +9,8 @@ export function addressOf(baseUrl: string, to: string): Address {
   if (to.startsWith('/')) return { url: base + to };
   const followed = new URL(to);
   const own = new URL(base);
-  if (followed.origin === own.origin) return { url: followed.href };
+  const isOwn = followed.origin === own.origin && followed.username === '' && followed.password === '';
+  if (isOwn) return { url: followed.href };
   const prefix = own.pathname.replace(/\/+$/, '');
   const path = followed.pathname + followed.search;
   const rebased = prefix !== '' && path.startsWith(`${prefix}/`) ? own.origin + path : base + path;

@@ -6,17 +6,19 @@ import { type Address, addressOf } from './address.ts';
 /** A value no target knows; not a secret. */
 export const wrongCredential = 'switchyard-wrong-credential-0000000000';
 
-const defaultCredentials: Readonly<Record<ApiName, readonly CredentialUse[]>> = {
-  router: [{ as: 'api-key', who: 'main' }],
-  workflow: [{ as: 'bearer', who: 'main' }],
-};
+function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
+  const as = api === 'router' ? (target.router?.scheme ?? 'api-key') : 'bearer';
+  // The workflow API may be open to all (WX 5): without a token of its own, none is sent.
+  if (api === 'workflow' && target.workflow?.credentials.main === undefined) return [];
+  return [{ as, who: 'main' }];
+}
 
 /** The one place where credential values enter a request. */
 export function wireRequestOf(target: Target, wanted: ProbeRequest): { request: WireRequest; address: Address } {
   const side = target[wanted.api];
   if (side === undefined) throw new SetupFailure(`the target offers no ${wanted.api} API`);
   const address = addressOf(side.url, wanted.to);
-  const uses = wanted.credentials ?? defaultCredentials[wanted.api];
+  const uses = wanted.credentials ?? defaultUses(target, wanted.api);
   const headers: RawHeaders = [
     ...(wanted.headers ?? []),
     ...uses.map((use) => credentialHeader(use, credentialValue(target, wanted.api, use.who))),

@@ -58,7 +58,7 @@ async function collectFromVitest(
       disableConsoleIntercept: true,
       experimental: { viteModuleRunner: false, nodeLoader: false },
     },
-    { logLevel: 'silent', configFile: false },
+    { logLevel: 'silent' },
   );
   try {
     await vitest.start();
