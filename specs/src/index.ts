@@ -15,6 +15,7 @@ export { buildEffectiveSpecs, type EffectiveSpecs } from './effective-specs.ts';
 export { SpecError } from './errors.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 export { formatPointer, parsePointer, resolvePointer } from './json-pointer.ts';
+export { printPaths } from './openapi-types.ts';
 export { listOperations, type Operation, type ResolvedResponse } from './operations.ts';
 export { type OwnCatalogModel, readOwnCatalog } from './own-catalog.ts';
 export { packageRoot } from './package-root.ts';
