@@ -100,7 +100,7 @@ function introduce(url: string, sandbox: Sandbox, io: CommandIo): string {
     names(workflow),
     '\nTry:\n',
     `  curl -H 'X-API-Key: ${router.main}' '${url}/v2/models?limit=3'\n`,
-    `  curl -i -H 'Authorization: Bearer ${router.main}' ${url}/v2/models/${sandbox.exampleModel}/openapi.json\n`,
+    `  curl -i -H 'Authorization: Bearer ${router.main}' ${url}/v2/models/${sandbox.exampleModel ?? '<provider>/<model>'}/openapi.json\n`,
     `  curl -H 'Authorization: Bearer ${workflow.main}' ${url}/api/v2/jobs/${sandbox.jobs.save}/workflow\n`,
     `\nEvery router answer carries ${headerName(sandbox.brand, 'Request-Id')}.\n`,
   ].join('');
