@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonObject, type JsonValue } from '../../specs/src/index.ts';
+import { SandboxError } from './errors.ts';
 import type { CatalogModel } from './options.ts';
 
 /** `problems` is one line each, for people; a model with a problem that leaves nothing to serve is not among `models`. */
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
 
 /**
- * Reads `catalog.json` and `models/<provider>/<model>/openapi.json`. An entry without a document is left out, for every listed
+ * Reads `catalog.json`, which must be a JSON list or a SandboxError is thrown, and `models/<provider>/<model>/openapi.json`. An entry without a document is left out, for every listed
  * model has one (MR-SCH-25); a document that is no JSON object is served as it is, so that readers can be tried on it.
  */
 export async function readCatalogFolder(folder: string): Promise<CatalogFolder> {
   const path = join(folder, 'catalog.json');
-  const entries = parse(await readText(path));
-  if (!Array.isArray(entries)) return { models: [], problems: [`${path} cannot be read as a JSON list of models`] };
+  const entries = await readEntries(path);
   const seen = new Set<string>();
   const results = await Promise.all(
     entries.map((entry, index): Result | Promise<Result> => {
@@ -57,9 +57,12 @@ function isSlug(value: JsonValue | undefined, longest: number): value is string 
   return typeof value === 'string' && value.length <= longest && slug.test(value);
 }
 
-async function readText(path: string): Promise<string> {
+async function readEntries(path: string): Promise<JsonValue[]> {
   const bytes = await readBytes(path);
-  return bytes === undefined ? '' : new TextDecoder().decode(bytes);
+  if (bytes === undefined) throw new SandboxError(`${path} cannot be read`);
+  const entries = parse(new TextDecoder().decode(bytes));
+  if (!Array.isArray(entries)) throw new SandboxError(`${path} holds no JSON list of models`);
+  return entries;
 }
 
 async function readBytes(path: string): Promise<Uint8Array | undefined> {

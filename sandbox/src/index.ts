@@ -1,6 +1,7 @@
 export { type CatalogFolder, readCatalogFolder } from './catalog-folder.ts';
 export { type Clock, type ManualClock, manualClock, systemClock } from './clock.ts';
 export { type SandboxCredentials, sandboxCredentials } from './credentials.ts';
+export { SandboxError } from './errors.ts';
 export { type Listening, listen } from './listen.ts';
 export type { CatalogModel, SandboxOptions, Timings } from './options.ts';
 export {
@@ -9,7 +10,6 @@ export {
   listFaults,
   listVariants,
   type Sandbox,
-  SandboxError,
   type VariantEntry,
 } from './sandbox.ts';
-export { extraDataCanary, type SandboxJobs } from './state/jobs.ts';
+export { extraDataCanary, type SandboxJobs, sandboxJobs } from './state/jobs.ts';

@@ -1,7 +1,9 @@
+import type { Brand } from '../../specs/src/index.ts';
 import { createApp } from './app.ts';
 import type { Clock } from './clock.ts';
 import { type SandboxCredentials, sandboxCredentials } from './credentials.ts';
 import { sha256 } from './digest.ts';
+import { SandboxError } from './errors.ts';
 import type { App, Decorator, DecoratorContext } from './faults/decorator.ts';
 import { faults, variants } from './faults/index.ts';
 import { resolveOptions, type SandboxOptions } from './options.ts';
@@ -13,16 +15,14 @@ import { createWorld } from './state/world.ts';
 export type Sandbox = {
   fetch(request: Request): Promise<Response>;
   clock: Clock;
+  brand: Brand;
+  /** The first model of the catalog, for whoever needs one to try; undefined in an empty catalog. */
+  exampleModel: string | undefined;
   credentials: SandboxCredentials;
   jobs: SandboxJobs;
   /** Ends what is held; nothing else needs to be released. */
   close(): void;
 };
-
-/** An option that names nothing the sandbox has. */
-export class SandboxError extends Error {
-  override readonly name = 'SandboxError';
-}
 
 /** Throws SandboxError for an unknown fault or variant. The first named fault sits closest to the healthy application. */
 export function createSandbox(options: SandboxOptions): Sandbox {
@@ -47,6 +47,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     fetch: decorators.reduce<App>((inner, decorate) => decorate(inner, context), healthy),
     clock: config.clock,
+    brand: config.brand,
+    exampleModel: config.catalog[0]?.id,
     credentials: sandboxCredentials,
     jobs: sandboxJobs,
     close: () => closing.abort(),
