@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  buildEffectiveSpecs,
+  checkSpecs,
+  defaultSpecSettings,
+  type EffectiveSpecs,
+  listOperations,
+  packageRoot,
+  type SpecSettings,
+} from '../src/index.ts';
+
+const folder = join(packageRoot(), 'specs', 'overlays');
+const names = readdirSync(folder).filter((name) => name.endsWith('.overlay.yaml'));
+
+function settingsWith(name: string): SpecSettings {
+  return { ...defaultSpecSettings, overlays: [join(folder, name)] };
+}
+
+function withOverlay(name: string): Promise<EffectiveSpecs> {
+  return buildEffectiveSpecs(settingsWith(name));
+}
+
+describe('the example overlays', () => {
+  test.each(names)('%s leaves sound documents', async (name) => {
+    expect((await checkSpecs(settingsWith(name))).problems).toEqual([]);
+  });
+
+  test('close the set of providers that a run can name', async () => {
+    const run = listOperations(await withOverlay('known-providers.overlay.yaml')).find(
+      ({ operationId }) => operationId === 'runModel',
+    );
+    for (const name of ['model_provider', 'fallback_provider']) {
+      const parameter = run?.parameters.find((candidate) => candidate.name === name);
+      expect(parameter?.schema).toEqual({
+        type: 'string',
+        enum: ['image-provider', 'video-provider', 'video-provider-two'],
+      });
+    }
+  });
+
+  test('give the synchronous run a 402 with the headers of an error', async () => {
+    const run = listOperations(await withOverlay('run-402.overlay.yaml')).find(
+      ({ operationId }) => operationId === 'runModel',
+    );
+    expect(Object.keys(run?.responses['402']?.headers ?? {})).toEqual(['X-Service-Request-Id', 'X-Service-Error-Type']);
+  });
+
+  test('name the hosts of deployments', async () => {
+    const { workflowExecution } = await withOverlay('workflow-hosts.overlay.yaml');
+    expect(JSON.stringify(workflowExecution.servers)).not.toMatch(/(?:cloud|serverless)\.example/);
+  });
+});
