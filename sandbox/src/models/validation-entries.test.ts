@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { compileSchema, type JsonObject } from '../../../specs/src/index.ts';
+import { validationEntries } from './validation-entries.ts';
+
+const schema: JsonObject = {
+  type: 'object',
+  required: ['prompt'],
+  additionalProperties: false,
+  properties: {
+    prompt: { type: 'string', minLength: 2 },
+    steps: { type: 'integer', minimum: 1, maximum: 50, multipleOf: 5 },
+    style: { enum: ['plain', 'rich'] },
+    size: {
+      anyOf: [
+        { type: 'object', required: ['width'], properties: { width: { type: 'integer' } } },
+        { enum: ['s', 'm'] },
+      ],
+    },
+    seed: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+    shots: { type: 'array', items: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } } },
+    either: {
+      oneOf: [
+        { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
+        { type: 'object', required: ['b'], properties: { b: { type: 'string' } } },
+      ],
+    },
+    'a/b~c': { type: 'boolean' },
+    '0': { type: 'string' },
+  },
+};
+const check = compileSchema(schema);
+const entriesOf = (input: JsonObject) => validationEntries(check(input), input);
+const valid = { prompt: 'fog' };
+
+test.each([
+  ['a missing field', {}, { loc: ['prompt'], type: 'missing' }],
+  ['a surplus field', { ...valid, extra: 1 }, { loc: ['extra'], type: 'extra_forbidden', input: 1 }],
+  ['a wrong type', { prompt: 5 }, { loc: ['prompt'], type: 'string_type', input: 5 }],
+  ['a short text', { prompt: 'x' }, { loc: ['prompt'], type: 'string_too_short', ctx: { min_length: 2 }, input: 'x' }],
+  ['a high number', { ...valid, steps: 55 }, { loc: ['steps'], type: 'less_than_equal', ctx: { le: 50 }, input: 55 }],
+  [
+    'a word outside the list',
+    { ...valid, style: 'x' },
+    { loc: ['style'], type: 'enum', ctx: { expected: ['plain', 'rich'] } },
+  ],
+  ['an index', { ...valid, shots: [{ text: 'a' }, {}] }, { loc: ['shots', 1, 'text'], type: 'missing' }],
+  ['a nullable of the wrong type', { ...valid, seed: 'x' }, { loc: ['seed'], type: 'integer_type', input: 'x' }],
+  [
+    'an inner field of the one branch that is meant',
+    { ...valid, size: { width: 'x' } },
+    { loc: ['size', 'width'], type: 'integer_type' },
+  ],
+  ['a union that nothing of fits', { ...valid, either: { c: 1 } }, { loc: ['either'], type: 'union_mismatch' }],
+  ['a name with a slash and a tilde', { ...valid, 'a/b~c': 1 }, { loc: ['a/b~c'], type: 'boolean_type' }],
+  ['a name that looks like an index', { ...valid, '0': 1 }, { loc: ['0'], type: 'string_type' }],
+])('%s makes one entry', (_, input: JsonObject, entry) => {
+  const entries = entriesOf(input);
+  expect(entries).toHaveLength(1);
+  expect(entries[0]).toMatchObject(entry);
+  expect(entries[0]?.msg).toMatch(/\w/);
+});
+
+test('several failing fields make an entry each, and a field that fails twice only one', () => {
+  expect(entriesOf({ steps: -3, style: 'x' }).map(({ loc }) => loc[0])).toEqual(
+    expect.arrayContaining(['prompt', 'steps', 'style']),
+  );
+  expect(entriesOf({ ...valid, steps: 53 })).toHaveLength(1);
+});
+
+test('ctx and input are left out where there is no bound and nothing worth echoing', () => {
+  expect(entriesOf({})[0]).not.toHaveProperty('ctx');
+  expect(entriesOf({})[0]).not.toHaveProperty('input');
+  expect(entriesOf({ prompt: ['x'.repeat(2000)] })[0]).not.toHaveProperty('input');
+  expect(entriesOf({ prompt: null })[0]).toMatchObject({ input: null });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { isJsonObject } from '../../../specs/src/index.ts';
+import { createJobs, findJob, sandboxJobs, workflowOf } from './jobs.ts';
+import { executedGraph, savedWorkflow } from './workflow-graphs.ts';
+
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+const jobs = createJobs(0);
+
+test.each([
+  ['the main account finds its job', sandboxJobs.api, 'account-main', 0, true],
+  ['another account does not', sandboxJobs.api, 'account-other', 0, false],
+  ['the main account does not find the foreign job', sandboxJobs.foreign, 'account-main', 0, false],
+  ['its owner does', sandboxJobs.foreign, 'account-other', 0, true],
+  ['an expired job is gone', sandboxJobs.expired, 'account-main', 0, false],
+  ['an unknown one was never there', 'nothing', 'account-main', 0, false],
+  ['the deadline has not come', sandboxJobs.save, 'account-main', weekMs - 1, true],
+  ['the deadline has come', sandboxJobs.save, 'account-main', weekMs, false],
+])('%s', (_, id, owner, now, isFound) => {
+  expect(findJob(jobs, { id, owner }, now) !== undefined).toBe(isFound);
+});
+
+test.each([
+  [sandboxJobs.save, 'save', savedWorkflow],
+  [sandboxJobs.api, 'api', executedGraph],
+  [sandboxJobs.unreadable, 'api', executedGraph],
+])('job %s answers in the shape %s', (id, format, workflow) => {
+  const job = findJob(jobs, { id, owner: 'account-main' }, 0);
+  expect(job && workflowOf(job)).toEqual({ format, workflow });
+});
+
+test('the executed graph is the saved one without notes, layout and set/get pairs, and every link leads to a node', () => {
+  const saved = savedWorkflow['nodes'];
+  const types = (Array.isArray(saved) ? saved : []).map((node) => (isJsonObject(node) ? node['type'] : undefined));
+  expect(types).toEqual(expect.arrayContaining(['Note', 'SetNode', 'GetNode']));
+  const nodes = Object.values(executedGraph).filter(isJsonObject);
+  expect(nodes.map((node) => node['class_type'])).toEqual(
+    types.filter((type) => !/Note|SetNode|GetNode/.test(`${type}`)),
+  );
+  expect(JSON.stringify(executedGraph)).not.toMatch(/"pos"|"size"/);
+  const links = nodes
+    .flatMap((node) => Object.values(isJsonObject(node['inputs']) ? node['inputs'] : {}))
+    .filter(Array.isArray);
+  expect(links.length).toBeGreaterThan(5);
+  for (const [source] of links) expect(Object.keys(executedGraph)).toContain(source);
+});

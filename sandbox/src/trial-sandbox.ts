@@ -1,0 +1,57 @@
+import { buildEffectiveSpecs, defaultSpecSettings, isJsonObject, type JsonObject } from '../../specs/src/index.ts';
+import { type ManualClock, manualClock } from './clock.ts';
+import { sandboxCredentials } from './credentials.ts';
+import type { SandboxOptions } from './options.ts';
+import { createSandbox } from './sandbox.ts';
+
+export type TrialCall = {
+  headers?: Record<string, string>;
+  body?: BodyInit;
+  json?: unknown;
+  /** A router credential; the main one when absent, none when undefined is given. */
+  as?: string | undefined;
+};
+export type Reply = { status: number; headers: Headers; bytes: Uint8Array; text: string; json: JsonObject };
+export type Trial = {
+  clock: ManualClock;
+  call(method: string, path: string, call?: TrialCall): Promise<Reply>;
+};
+
+const specs = await buildEffectiveSpecs(defaultSpecSettings);
+
+/** For tests: a sandbox on a clock that stands still, called without a socket. */
+export function tryOut(options: Partial<SandboxOptions> = {}): Trial {
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs, clock, ...options });
+  return {
+    clock,
+    call: async (method, path, call = {}) => {
+      const credential = 'as' in call ? call.as : sandboxCredentials.router.main;
+      const body = call.json === undefined ? call.body : JSON.stringify(call.json);
+      const request = new Request(path.startsWith('http') ? path : `http://sandbox.test${path}`, {
+        method,
+        headers: { ...(credential === undefined ? {} : { 'X-API-Key': credential }), ...call.headers },
+        ...(body === undefined ? {} : { body }),
+      });
+      return readReply(await sandbox.fetch(request));
+    },
+  };
+}
+
+async function readReply(response: Response): Promise<Reply> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const text = new TextDecoder().decode(bytes);
+  return { status: response.status, headers: response.headers, bytes, text, json: parse(response, text) };
+}
+
+function parse(response: Response, text: string): JsonObject {
+  if (response.headers.get('content-type') !== 'application/json') return {};
+  const value: unknown = JSON.parse(text);
+  return isJsonObject(value) ? value : {};
+}
+
+/** A catalog model whose document holds this operation. */
+export function trialModel(id: string, operation: JsonObject, more: JsonObject = {}) {
+  const document = { openapi: '3.1.0', info: {}, paths: { [`/v2/models/${id}`]: { post: operation } }, ...more };
+  return { id, billing: 'no', bytes: new TextEncoder().encode(JSON.stringify(document)) };
+}
