@@ -1,3 +1,5 @@
+export { httpExchange } from './adapters/http-exchanger.ts';
+export { type InProcessOptions, inProcessExchanger } from './adapters/in-process-exchanger.ts';
 export {
   type Answer,
   allResponses,
@@ -14,9 +16,27 @@ export {
 } from './answer.ts';
 export type { ConformanceInput, OnResult } from './conformance.ts';
 export type { ProbeContext, ServiceHeaders } from './context.ts';
+export { defaultLimits, type Limits } from './engine/limits.ts';
 export { HarnessError, SetupFailure } from './errors.ts';
-export type { Draft, Finding, FindingCode, Outcome, OutcomeKind, Verdict } from './finding.ts';
+export {
+  type Draft,
+  type Finding,
+  type FindingCode,
+  type Outcome,
+  type OutcomeKind,
+  outcomeKinds,
+  type Verdict,
+} from './finding.ts';
+export { type ListedRule, listRules, runConformance, runWithVitest, unmatchedRulePatterns } from './gate.ts';
+export { type Mock, type MockOptions, startMock } from './mock/start-mock.ts';
+export type { Clock, Exchanger, Ports } from './ports.ts';
 export type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest, WireResponse } from './probe.ts';
+export { renderJson } from './report/render-json.ts';
+export { renderJunit } from './report/render-junit.ts';
+export { renderText } from './report/render-text.ts';
+export { type ConformanceReport, exitCodeOf, type OutcomeRecord, type RuleResult, reasonOf } from './report/report.ts';
+export { type RequiredRules, readRequiredRules } from './report/required-rules.ts';
 export { defineRule, type Rule, type RuleId } from './rule.ts';
+export type { RunnerOptions } from './runner/run-with-vitest.ts';
 export type { ModelKind, Survey, SurveyedModel } from './survey.ts';
 export type { Applicability, Capability, CredentialName, Credentials, JobName, Target, TargetKind } from './target.ts';

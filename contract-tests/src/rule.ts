@@ -19,7 +19,10 @@ export type Rule = {
   readonly api: ApiName;
   readonly cost: RuleCost;
   readonly appliesTo: AppliesTo;
-  /** Pure. A `SetupFailure` thrown here or in a step makes the rule `setup-failed`. */
+  /**
+   * Pure. A `SetupFailure` thrown here or in a step makes the rule `setup-failed`.
+   * Rules that name the same function share its evidence: it is performed once a session.
+   */
   readonly probe: (context: ProbeContext) => Probe;
   /** Pure: reads the evidence and nothing else. */
   readonly judge: (evidence: Evidence, context: ProbeContext) => Verdict;

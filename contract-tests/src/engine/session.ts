@@ -2,12 +2,13 @@ import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { createContext, type ProbeContext } from '../context.ts';
 import type { Outcome } from '../finding.ts';
 import type { Ports } from '../ports.ts';
+import type { Evidence } from '../probe.ts';
 import type { Rule, RuleId } from '../rule.ts';
 import type { Survey } from '../survey.ts';
-import type { Applicability, Target } from '../target.ts';
+import type { Target } from '../target.ts';
 import { decideOutcome, outcomeOfThrown } from './decide-outcome.ts';
 import type { Limits } from './limits.ts';
-import { performProbe, type Sender } from './perform.ts';
+import { type Performance, performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
 import { reach } from './reach.ts';
 
@@ -23,63 +24,81 @@ export type SessionInput = {
 };
 
 export type Session = {
+  /** Waits for the rules it needs; several may run at once when they were begun in the order of the plan. */
   run(planned: Planned): Promise<Judged>;
   /** Why nothing more is sent, once the target stopped answering altogether. */
   lost(): string | undefined;
 };
 
-type State = { readonly ledger: Map<RuleId, Outcome>; lost: string | undefined };
+type State = {
+  readonly input: SessionInput;
+  readonly context: ProbeContext;
+  readonly sender: Sender;
+  readonly ledger: Map<RuleId, Promise<Outcome>>;
+  /** By probe: rules that name the same probe judge the same evidence, which is sent (and paid) once. */
+  readonly performed: Map<Rule['probe'], Promise<Performance>>;
+  lost: string | undefined;
+};
 
-/** Runs rules one after the other; what a rule came to decides about those that need it. */
+/** Runs rules against one target; what a rule came to decides about those that need it. */
 export function openSession(input: SessionInput, ports: Ports): Session {
-  const context = createContext(input.target, input.specs, input.survey);
-  const sender: Sender = { target: input.target, ports, requestDeadlineMs: input.limits.requestMs };
-  const state: State = { ledger: new Map(), lost: undefined };
+  const state: State = {
+    input,
+    context: createContext(input.target, input.specs, input.survey),
+    sender: { target: input.target, ports, requestDeadlineMs: input.limits.requestMs },
+    ledger: new Map(),
+    performed: new Map(),
+    lost: undefined,
+  };
   return {
     lost: () => state.lost,
-    run: async ({ rule, applicability }) => {
+    run: async (planned) => {
       const startedAtMs = ports.clock.now();
-      const outcome =
-        outcomeWithoutProbe(rule, applicability, state, startedAtMs < input.endsAtMs) ??
-        (await outcomeOfProbe(rule, { context, sender, input }));
-      state.ledger.set(rule.id, outcome);
-      if (state.lost === undefined && leftUnanswered(outcome)) state.lost = await reach(rule.api, sender);
-      return { rule, outcome, durationMs: ports.clock.now() - startedAtMs };
+      const pending = outcomeOf(planned, state);
+      state.ledger.set(planned.rule.id, pending);
+      const outcome = await pending;
+      return { rule: planned.rule, outcome, durationMs: ports.clock.now() - startedAtMs };
     },
   };
 }
 
-type Probing = { readonly context: ProbeContext; readonly sender: Sender; readonly input: SessionInput };
-
-async function outcomeOfProbe(rule: Rule, { context, sender, input }: Probing): Promise<Outcome> {
+async function outcomeOf({ rule, applicability }: Planned, state: State): Promise<Outcome> {
+  if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
+  const blocked = await blockedBy(rule, state.ledger);
+  if (blocked !== undefined) return blocked;
+  if (state.lost !== undefined) return setupFailed(`the target stopped answering: ${state.lost}`);
+  if (state.sender.ports.clock.now() >= state.input.endsAtMs)
+    return setupFailed('the deadline of the whole run had passed');
   try {
-    const endsAtMs = Math.min(sender.ports.clock.now() + input.limits.ruleMs, input.endsAtMs);
-    const performance = await performProbe(rule.probe(context), sender, endsAtMs);
-    return decideOutcome(rule, performance, context);
+    return decideOutcome(rule, await performanceOf(rule, state), state.context);
   } catch (error) {
     return outcomeOfThrown(error, []);
   }
 }
 
-function outcomeWithoutProbe(
-  rule: Rule,
-  applicability: Applicability,
-  state: State,
-  hasTime: boolean,
-): Outcome | undefined {
-  if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
-  const blocked = blockedBy(rule, state.ledger);
-  if (blocked !== undefined) return blocked;
-  if (state.lost !== undefined)
-    return { kind: 'setup-failed', reason: `the target stopped answering: ${state.lost}`, evidence: [] };
-  return hasTime
-    ? undefined
-    : { kind: 'setup-failed', reason: 'the deadline of the whole run had passed', evidence: [] };
+function performanceOf(rule: Rule, state: State): Promise<Performance> {
+  const earlier = state.performed.get(rule.probe);
+  if (earlier !== undefined) return earlier;
+  const pending = perform(rule, state);
+  state.performed.set(rule.probe, pending);
+  return pending;
 }
 
-function blockedBy(rule: Rule, ledger: ReadonlyMap<RuleId, Outcome>): Outcome | undefined {
+async function perform(rule: Rule, state: State): Promise<Performance> {
+  const { sender, input } = state;
+  const endsAtMs = Math.min(sender.ports.clock.now() + input.limits.ruleMs, input.endsAtMs);
+  const performance = await performProbe(rule.probe(state.context), sender, endsAtMs);
+  if (state.lost === undefined && leftUnanswered(performance.evidence)) state.lost = await reach(rule.api, sender);
+  return performance;
+}
+
+function setupFailed(reason: string): Outcome {
+  return { kind: 'setup-failed', reason, evidence: [] };
+}
+
+async function blockedBy(rule: Rule, ledger: State['ledger']): Promise<Outcome | undefined> {
   for (const need of rule.needs) {
-    const outcome = ledger.get(need);
+    const outcome = await ledger.get(need);
     if (outcome === undefined || outcome.kind === 'passed' || outcome.kind === 'observed') continue;
     if (outcome.kind === 'not-applicable' || outcome.kind === 'not-observable') {
       return { kind: outcome.kind, because: `it needs ${need}: ${outcome.because}`, evidence: [] };
@@ -89,6 +108,6 @@ function blockedBy(rule: Rule, ledger: ReadonlyMap<RuleId, Outcome>): Outcome | 
   return undefined;
 }
 
-function leftUnanswered(outcome: Outcome): boolean {
-  return 'evidence' in outcome && outcome.evidence.some(({ result }) => result.kind === 'no-response');
+function leftUnanswered(evidence: Evidence): boolean {
+  return evidence.some(({ result }) => result.kind === 'no-response');
 }

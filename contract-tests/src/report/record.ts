@@ -4,7 +4,7 @@ import type { Exchange, RawHeaders } from '../probe.ts';
 import { type Redactor, redactHeader } from './redact.ts';
 import type { BodyRecord, ExchangeRecord, OutcomeRecord, RuleResult } from './report.ts';
 
-const bodyExcerptLength = 4_000;
+const bodyExcerptLength = 2_000;
 
 /** What a rule came to, as plain JSON without secrets: the only form that leaves the engine. */
 export function recordOf({ rule, outcome, durationMs }: Judged, redact: Redactor): RuleResult {

@@ -1,4 +1,5 @@
 import { outcomeKinds } from '../finding.ts';
+import { excerpt } from '../require.ts';
 import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
 
 const findingsShown = 5;
@@ -38,7 +39,7 @@ function linesOf(
 ): readonly string[] {
   const byReason = Map.groupBy(
     report.results.filter(({ outcome }) => outcome.kind === kind),
-    ({ outcome }) => reasonOf(outcome),
+    ({ outcome }) => excerpt(reasonOf(outcome)),
   );
   return [...byReason].flatMap(([reason, results]) => {
     const ids = results.map(({ ruleId }) => ruleId);
@@ -55,5 +56,5 @@ function countLine({ counts, durationMs }: ConformanceReport): string {
 
 // A hostile answer quoted in a finding must not steer the terminal.
 function printable(lines: readonly string[]): string {
-  return lines.map((line) => line.replace(/[\p{Cc}\p{Cf}]/gu, '\uFFFD')).join('\n');
+  return lines.map((line) => line.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')).join('\n');
 }

@@ -51,8 +51,9 @@ async function collectFromVitest(
       reporters: [reporter],
       pool: 'threads',
       isolate: false,
-      // Rules share the target's state (ceilings, windows, spend): one at a time.
       fileParallelism: false,
+      // Few at a time, and one on a live target: rules share its ceilings and windows.
+      maxConcurrency: input.target.kind === 'live' ? 1 : 4,
       cache: false,
       provide: { conformance: suiteInputOf(input, opening) },
       disableConsoleIntercept: true,

@@ -1,0 +1,28 @@
+import { type ConformanceInput, conform, type OnResult } from './conformance.ts';
+import { unmatchedPatterns } from './engine/plan.ts';
+import type { Ports } from './ports.ts';
+import type { ConformanceReport } from './report/report.ts';
+import type { Rule } from './rule.ts';
+import { rules } from './rules/index.ts';
+import { type RunnerOptions, runSuites } from './runner/run-with-vitest.ts';
+
+export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api'>;
+
+export function listRules(): readonly ListedRule[] {
+  return rules.map(({ id, family, requirements, cost, api }) => ({ id, family, requirements, cost, api }));
+}
+
+/** Patterns that name no rule: a typing error of the caller. */
+export function unmatchedRulePatterns(patterns: readonly string[]): readonly string[] {
+  return unmatchedPatterns(rules, patterns);
+}
+
+/** Judges a target in this process over the ports handed in; proofs use it. Throws `HarnessError` on an unsound input. */
+export function runConformance(input: ConformanceInput, ports: Ports, onResult?: OnResult): Promise<ConformanceReport> {
+  return conform(rules, input, { ports, onResult });
+}
+
+/** Judges a target over HTTP with Vitest as the runner and writes `result.json` and `junit.xml` into `outDir`. */
+export function runWithVitest(input: ConformanceInput, options: RunnerOptions): Promise<ConformanceReport> {
+  return runSuites(rules, input, options);
+}

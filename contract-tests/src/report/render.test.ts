@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { convert } from 'xmlbuilder2';
+import { compileSchema, packageRoot } from '../../../specs/src/index.ts';
+import { renderJson } from './render-json.ts';
+import { renderJunit } from './render-junit.ts';
+import { renderText } from './render-text.ts';
+import type { ConformanceReport, ExchangeRecord, OutcomeRecord, RuleResult } from './report.ts';
+
+const hostile = 'a\u0000b\u001b[31m]]><\ud800 & "q"\u2028';
+const exchange: ExchangeRecord = {
+  step: 'list',
+  attempt: 1,
+  request: {
+    method: 'GET',
+    url: 'http://h:1/v2/models',
+    headers: [['X-API-Key', '[redacted]']],
+    body: { kind: 'none' },
+  },
+  response: {
+    kind: 'response',
+    status: 200,
+    headers: [['X-A', hostile]],
+    body: { kind: 'text', text: hostile, sizeBytes: 9, isCut: false },
+  },
+  durationMs: 3,
+};
+const finding = {
+  ruleId: 'catalog.failed',
+  code: 'value-unexpected',
+  expected: '1',
+  actual: hostile,
+  at: { step: 'list', pointer: '/a' },
+} as const;
+const outcomes: readonly OutcomeRecord[] = [
+  { kind: 'passed' },
+  { kind: 'failed', findings: [finding] },
+  { kind: 'observed', observation: hostile },
+  { kind: 'not-observable', because: 'the mock has no state' },
+  { kind: 'not-applicable', because: 'no job' },
+  { kind: 'blocked', by: 'catalog.failed' },
+  { kind: 'setup-failed', reason: hostile },
+  { kind: 'errored', message: 'a bug' },
+];
+const results = outcomes.map((outcome): RuleResult => {
+  const evidence = [
+    exchange,
+    { ...exchange, response: { kind: 'no-response', because: 'timeout', detail: 'x' } } as const,
+  ];
+  return {
+    ruleId: `catalog.${outcome.kind}`,
+    family: 'catalog',
+    requirements: ['MR-CAT-01'],
+    cost: 'free',
+    outcome,
+    evidence,
+    durationMs: 4,
+  };
+});
+const digest = `sha256:${'0'.repeat(64)}`;
+const report: ConformanceReport = {
+  format: 'switchyard-conformance-1',
+  target: { kind: 'live', routerUrl: 'http://h:1' },
+  reachability: { kind: 'reachable' },
+  specs: { brand: 'Service', modelRouter: digest, workflowExecution: digest },
+  survey: { listed: 2, models: { authored: 'a/b' }, problems: ['no binary model'] },
+  durationMs: 1_234,
+  counts: {
+    passed: 1,
+    failed: 1,
+    observed: 1,
+    'not-observable': 1,
+    'not-applicable': 1,
+    blocked: 1,
+    'setup-failed': 1,
+    errored: 1,
+  },
+  missingRequired: [{ ruleId: 'catalog.blocked', outcome: 'blocked', because: 'needs catalog.failed' }],
+  results,
+};
+
+test('result.json follows the schema that is shipped', () => {
+  const schema = JSON.parse(readFileSync(join(packageRoot(), 'contract-tests/result.schema.json'), 'utf8'));
+  const check = compileSchema(schema, { root: schema });
+  expect(check(JSON.parse(renderJson(report)))).toEqual([]);
+  expect(check({ ...report, secret: 1 })).not.toEqual([]);
+  expect(check({ ...report, results: [{ ...results[0], outcome: { kind: 'fine' } }] })).not.toEqual([]);
+});
+
+test('JUnit stays well-formed whatever a target answered', () => {
+  const suite = { name: 'catalog', tests: '8', failures: '1', errors: '2', skipped: '3' };
+  const parsed = convert(renderJunit(report), { format: 'object', verbose: true });
+  expect(JSON.stringify(parsed)).toContain('catalog.failed');
+  expect(renderJunit(report)).toContain(
+    Object.entries(suite)
+      .map(([name, value]) => `${name}="${value}"`)
+      .join(' '),
+  );
+});
+
+test('the console gets the failures, the reasons and the counts, and no control characters', () => {
+  const text = renderText(report);
+  expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
+    "conformance of the live at http://h:1
+    survey: no binary model
+    failed catalog.failed  (MR-CAT-01)
+        value-unexpected at list /a: expected 1, got a�b�[31m]]><� & "q"�
+    errored catalog.errored  a bug
+    setup-failed catalog.setup-failed  a�b�[31m]]><� & "q"
+    blocked catalog.blocked  needs catalog.failed
+    observed catalog.observed  a�b�[31m]]><� & "q"
+    required catalog.blocked  not seen (blocked)
+    1 passed, 1 failed, 1 observed, 1 not-observable, 1 not-applicable, 1 blocked, 1 setup-failed, 1 errored in 1.2 s"
+  `);
+  for (const unwanted of ['\u0000', '\u001b', '\u2028']) expect(text).not.toContain(unwanted);
+});
