@@ -6,7 +6,7 @@ import { packageRoot } from './package-root.ts';
 import { parseYaml } from './read-document.ts';
 
 /** One choice made where the description of an API leaves a point open. */
-export type Assumption = { id: string; choice: string; why: string; override: string };
+export type Assumption = { id: string; section: string; choice: string; why: string; override: string };
 
 /** The list of assumptions. Throws SpecError on a malformed entry or an id used twice. */
 export function readAssumptions(): readonly Assumption[] {
@@ -34,5 +34,5 @@ function parseAssumption(value: JsonValue, place: string): Assumption {
   };
   const id = text('id');
   if (!/^NS-\d{2,}$/.test(id)) throw new SpecError(`${id} is not the id of an assumption`, { place });
-  return { id, choice: text('choice'), why: text('why'), override: text('override') };
+  return { id, section: text('section'), choice: text('choice'), why: text('why'), override: text('override') };
 }

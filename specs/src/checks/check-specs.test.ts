@@ -9,7 +9,7 @@ import { checkDocuments, type SpecsCheckReport } from './check-specs.ts';
 
 const known = {
   requirements: ['MR-GEN-02'],
-  assumptions: [{ id: 'NS-30', choice: 'a', why: 'b', override: 'c' }],
+  assumptions: [{ id: 'NS-30', section: 's', choice: 'a', why: 'b', override: 'c' }],
 };
 
 // Puts a value at a pointer; undefined takes the member away.
