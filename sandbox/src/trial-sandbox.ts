@@ -46,8 +46,12 @@ async function readReply(response: Response): Promise<Reply> {
 
 function parse(response: Response, text: string): JsonObject {
   if (response.headers.get('content-type') !== 'application/json') return {};
-  const value: unknown = JSON.parse(text);
-  return isJsonObject(value) ? value : {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {}; // a broken document is served as it is
+  }
 }
 
 /** A catalog model whose document holds this operation. */

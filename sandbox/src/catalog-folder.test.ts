@@ -1,0 +1,57 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readCatalogFolder } from './catalog-folder.ts';
+import { SandboxError } from './errors.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'catalog-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+}
+const entry = (id: string, more: object = {}) => {
+  const [provider, model] = id.split('/');
+  return { id, provider, model, billing: { charges_on_policy_rejection: 'partly' }, ...more };
+};
+
+test('models come with the bytes of their documents, and what is broken is a line each', async () => {
+  const entries = [
+    entry('p/good-1.0'),
+    entry('p/missing'),
+    entry('p/broken'),
+    entry('p/good-1.0'),
+    entry('p/UPPER'),
+    entry('p/..'),
+    entry('p/x', { id: 'q/x' }),
+    entry('p/y', { billing: {} }),
+    'text',
+  ];
+  await write('catalog.json', JSON.stringify(entries));
+  await write('models/p/good-1.0/openapi.json', ' {"openapi":"3.0.4"}\n');
+  await write('models/p/broken/openapi.json', '{"openapi":');
+  const { models, problems } = await readCatalogFolder(folder);
+  expect(models.map(({ id, billing }) => [id, billing])).toEqual([
+    ['p/good-1.0', 'partly'],
+    ['p/broken', 'partly'],
+  ]);
+  expect(new TextDecoder().decode(models[0]?.bytes)).toBe(' {"openapi":"3.0.4"}\n');
+  expect(problems).toHaveLength(8);
+  expect(problems.join('\n')).toMatch(
+    /p\/missing is left out[\s\S]*p\/broken is served as it is[\s\S]*listed twice[\s\S]*entry 4[\s\S]*entry 8/,
+  );
+});
+
+test.each([
+  ['no catalog', undefined],
+  ['no JSON', '[{'],
+  ['no list', '{"data":[]}'],
+])('a folder with %s is an error', async (_, text) => {
+  if (text !== undefined) await write('catalog.json', text);
+  await expect(readCatalogFolder(folder)).rejects.toThrow(SandboxError);
+});

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import { expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { listen } from './listen.ts';
+import { createSandbox } from './sandbox.ts';
+
+const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
+const headers = { 'X-API-Key': sandbox.credentials.router.main };
+const anywhere = { port: 0, host: '127.0.0.1' };
+
+test('the sandbox is served on a socket: documents, refusals, bodies and handles', async () => {
+  const server = await listen(sandbox, anywhere);
+  try {
+    const document = `${server.url}/v2/models/image-provider/still-2.1/openapi.json`;
+    const first = await fetch(document, { headers });
+    const again = await fetch(document, { headers: { ...headers, 'If-None-Match': first.headers.get('etag') ?? '' } });
+    expect([first.status, again.status, await again.text()]).toEqual([200, 304, '']);
+    expect((await fetch(`${server.url}/v2/models`)).status).toBe(401);
+    const submitted = await fetch(`${server.url}/v2/models/image-provider/still-2.1/requests`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ prompt: 'fog' }),
+    });
+    const handle: { status_url: string } = await submitted.json();
+    expect(handle.status_url).toMatch(`${server.url}/`);
+    expect((await fetch(handle.status_url, { headers })).status).toBe(200);
+  } finally {
+    await server.close();
+  }
+  await expect(fetch(server.url)).rejects.toThrow();
+});
+
+test('a body above the ceiling is refused while it is still being sent', async () => {
+  const server = await listen(sandbox, anywhere);
+  try {
+    const response = await fetch(`${server.url}/v2/models/image-provider/still-2.1`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ prompt: 'x'.repeat(11 * 1024 * 1024) }),
+    });
+    expect(response.status).toBe(413);
+  } finally {
+    await server.close();
+  }
+});
+
+test('an address that is taken is a rejection', async () => {
+  const taken = createServer();
+  await new Promise<void>((open) => taken.listen(0, '127.0.0.1', open));
+  const address = taken.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  await expect(listen(sandbox, { port, host: '127.0.0.1' })).rejects.toThrow('EADDRINUSE');
+  taken.close();
+});

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { tryOut } from '../trial-sandbox.ts';
+
+const path = '/v2/models/p/m/openapi.json';
+const bytes = new TextEncoder().encode('{ "openapi":"3.0.4",\n "x-service-input-schema-authored" : true }  \n');
+const tag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
+const trial = tryOut({ catalog: [{ id: 'p/m', billing: 'no', bytes }] });
+
+test('the document is served to the byte, with a strong tag over those bytes', async () => {
+  const reply = await trial.call('GET', path);
+  expect(reply.status).toBe(200);
+  expect(reply.bytes).toEqual(bytes);
+  expect(reply.headers.get('etag')).toBe(tag);
+  expect(reply.headers.get('cache-control')).toBe('private, must-revalidate');
+  expect(reply.headers.get('content-type')).toBe('application/json');
+});
+
+test.each([
+  ['the tag', tag, 304],
+  ['its weak form', `W/${tag}`, 304],
+  ['a list with it', `"one, two", W/"x", ${tag}`, 304],
+  ['anything', '*', 304],
+  ['another tag', '"other"', 200],
+  ['a list without it', '"a", "b"', 200],
+  ['the tag without quotes', tag.slice(1, -1), 200],
+  ['nothing', '', 200],
+])('If-None-Match with %s', async (_, header, status) => {
+  const reply = await trial.call('GET', path, { headers: { 'If-None-Match': header } });
+  expect(reply.status).toBe(status);
+  expect(reply.headers.get('etag')).toBe(tag);
+  expect(reply.headers.get('cache-control')).toBe('private, must-revalidate');
+  expect(reply.headers.get('x-service-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(reply.bytes.length).toBe(status === 304 ? 0 : bytes.length);
+});
+
+test.each(['/v2/models', '/v2/models/p/m'])('%s knows no tags', async (other) => {
+  const reply = await trial.call('GET', other, { headers: { 'If-None-Match': '*' } });
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('etag')).toBeNull();
+});
+
+test('a document that is no JSON is served as it is, while its model cannot be run', async () => {
+  const broken = new TextEncoder().encode('{"openapi": "3.1');
+  const half = tryOut({ catalog: [{ id: 'p/m', billing: 'no', bytes: broken }] });
+  expect((await half.call('GET', path)).bytes).toEqual(broken);
+  for (const route of ['/v2/models/p/m', '/v2/models/p/m/requests']) {
+    const reply = await half.call('POST', route, { json: {} });
+    expect([reply.status, reply.json['error_type']]).toEqual([500, 'internal_error']);
+  }
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { compileSchema, isJsonObject, readOwnCatalog, resolvePointer, type Schema } from '../../../specs/src/index.ts';
+import { sandboxCredentials } from '../credentials.ts';
+import { tryOut } from '../trial-sandbox.ts';
+
+const { router } = sandboxCredentials;
+const still = '/v2/models/image-provider/still-2.1';
+const input = { prompt: 'A lighthouse in fog' };
+
+const withExample = readOwnCatalog().flatMap(({ id, document }) => {
+  const operation = `/paths/${`/v2/models/${id}`.replaceAll('/', '~1')}/post`;
+  const example =
+    resolvePointer(document, `${operation}/requestBody/content/application~1json/example`) ??
+    resolvePointer(document, `${operation}/requestBody/content/application~1json/schema/example`);
+  const schema = resolvePointer(document, `${operation}/responses/200/content/application~1json/schema`);
+  return example === undefined ? [] : [{ id, document, example, schema }];
+});
+
+test.each(withExample)('$id runs on its own example and answers what its document describes', async (model) => {
+  const reply = await tryOut().call('POST', `/v2/models/${model.id}`, { json: model.example });
+  expect(reply.status, reply.text).toBe(200);
+  expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+  if (!isJsonObject(model.schema)) return;
+  const schema: Schema = model.schema;
+  expect(compileSchema(schema, { root: model.document })(JSON.parse(reply.text))).toEqual([]);
+});
+
+test.each([
+  ['audio-provider/speech_v2', { text: 'Good morning.' }, /^audio\/[a-z]+$/],
+  ['raw-provider/passthrough', input, /^application\/json$/],
+])('%s, whose document leaves the media type open, answers a concrete one', async (id, json, mediaType) => {
+  const reply = await tryOut().call('POST', `/v2/models/${id}`, { json });
+  expect(reply.headers.get('content-type')).toMatch(mediaType);
+  expect(reply.bytes.length).toBeGreaterThan(0);
+});
+
+test('the spend headers are whole cents that add up', async () => {
+  const { headers } = await tryOut().call('POST', still, { json: input });
+  const [limit, current, remaining] = ['limit', 'current', 'remaining'].map((name) =>
+    Number(headers.get(`x-committed-spend-${name}`) ?? 'NaN'),
+  );
+  expect(limit).toBeGreaterThan(0);
+  expect(Number(current) + Number(remaining)).toBe(limit);
+});
+
+test.each([
+  ['no body', undefined],
+  ['no JSON', '{"prompt":'],
+  ['an array', '[]'],
+  ['a text', '"x"'],
+  ['null', 'null'],
+  ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+])('%s is an invalid request', async (_, body) => {
+  const reply = await tryOut().call('POST', still, body === undefined ? {} : { body });
+  expect([reply.status, reply.json['error_type']]).toEqual([400, 'invalid_input']);
+});
+
+test('a field that the model refuses is named, with the category in the header alone', async () => {
+  const reply = await tryOut().call('POST', still, { json: { prompt: 5 } });
+  expect(reply.status).toBe(422);
+  expect(reply.headers.get('x-service-error-type')).toBe('invalid_input');
+  expect(Object.keys(reply.json)).toEqual(['detail']);
+  expect(reply.json['detail']).toMatchObject([{ loc: ['prompt'], type: 'string_type', input: 5 }]);
+});
+
+test('an unauthored input takes any object', async () => {
+  const reply = await tryOut().call('POST', '/v2/models/raw-provider/open-input', {
+    body: '{"__proto__":{"a":[null]}}',
+  });
+  expect(reply.status).toBe(200);
+});
+
+test('a body above the ceiling is 413, also when its length is not announced', async () => {
+  const trial = tryOut({ bodyLimitBytes: 50 });
+  const long = JSON.stringify({ prompt: 'x'.repeat(60) });
+  const announced = await trial.call('POST', still, { body: long, headers: { 'Content-Length': String(long.length) } });
+  const streamed = await trial.call('POST', still, { body: long });
+  for (const reply of [announced, streamed]) {
+    expect([reply.status, reply.json['error_type']]).toEqual([413, 'invalid_input']);
+  }
+});
+
+test.each([
+  ['noCredits', 400, 'insufficient_credits', false],
+  ['rateLimited', 429, 'rate_limited', true],
+  ['spendCapped', 429, 'concurrency_limit_exceeded', true],
+] as const)('%s is refused with %i %s', async (alias, status, errorType, hasSpend) => {
+  const reply = await tryOut().call('POST', still, { json: input, as: router[alias] });
+  expect([reply.status, reply.json['error_type']]).toEqual([status, errorType]);
+  expect(reply.headers.has('x-committed-spend-remaining')).toBe(hasSpend);
+  if (alias === 'rateLimited') expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+});
+
+test('what a workspace has under way counts against its own cap alone', async () => {
+  const trial = tryOut();
+  const current = async (as: string): Promise<string | null> =>
+    (await trial.call('POST', still, { json: input, as })).headers.get('x-committed-spend-current');
+  await trial.call('POST', `${still}/requests`, { json: input });
+  expect(await current(router.colleague)).toBe('5');
+  expect(await current(router.neighbour)).toBe('0');
+  trial.clock.advance(10_000);
+  expect(await current(router.main)).toBe('0');
+});

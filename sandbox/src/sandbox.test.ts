@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { manualClock } from './clock.ts';
+import { sandboxCredentials } from './credentials.ts';
+import { SandboxError } from './errors.ts';
+import { createSandbox, listFaults, listVariants } from './sandbox.ts';
+
+const specs = await buildEffectiveSpecs(defaultSpecSettings);
+
+test('an unknown fault or variant is refused by name', () => {
+  expect(() => createSandbox({ specs, faults: ['no.such.fault'] })).toThrow(SandboxError);
+  expect(() => createSandbox({ specs, variants: ['no.such.variant'] })).toThrow('no.such.variant');
+});
+
+test('faults and variants are listed with unique ids and what they concern', () => {
+  const listed = [...listFaults(), ...listVariants()];
+  expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
+  for (const { id, requirements, description } of listed) {
+    expect(requirements.length, id).toBeGreaterThan(0);
+    expect(description, id).toMatch(/\w/);
+  }
+});
+
+test('every credential says what it is', () => {
+  const all = [...Object.values(sandboxCredentials.router), ...Object.values(sandboxCredentials.workflow)];
+  expect(new Set(all).size).toBe(13);
+  for (const credential of all) expect(credential).toMatch(/^sk-sandbox-/);
+});
+
+test('a run that is held ends when the sandbox closes', async () => {
+  const sandbox = createSandbox({ specs, clock: manualClock(), timings: { holdMs: 600_000 } });
+  const held = sandbox.fetch(
+    new Request('http://sandbox.test/v2/models/raw-provider/open-input', {
+      method: 'POST',
+      headers: { 'X-API-Key': sandboxCredentials.router.main },
+      body: '{}',
+    }),
+  );
+  await new Promise((later) => setTimeout(later, 5));
+  sandbox.close();
+  expect((await held).status).toBe(200);
+});
+
+test('the seed decides what is produced', async () => {
+  const run = async (seed: number): Promise<string> => {
+    const sandbox = createSandbox({ specs, seed });
+    const response = await sandbox.fetch(
+      new Request('http://sandbox.test/v2/models/audio-provider/speech_v2', {
+        method: 'POST',
+        headers: { 'X-API-Key': sandboxCredentials.router.main },
+        body: JSON.stringify({ text: 'Good morning.' }),
+      }),
+    );
+    return Buffer.from(await response.arrayBuffer()).toString('base64');
+  };
+  expect(await run(1)).toBe(await run(1));
+  expect(await run(1)).not.toBe(await run(2));
+});
