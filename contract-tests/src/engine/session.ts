@@ -1,5 +1,6 @@
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { createContext, type ProbeContext } from '../context.ts';
+import { SetupFailure } from '../errors.ts';
 import type { Outcome } from '../finding.ts';
 import type { Ports } from '../ports.ts';
 import type { Evidence } from '../probe.ts';
@@ -11,6 +12,7 @@ import type { Limits } from './limits.ts';
 import { type Performance, performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
 import { reach } from './reach.ts';
+import { createTurnstile, type Turnstile } from './turnstile.ts';
 
 export type Judged = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
@@ -37,6 +39,7 @@ type State = {
   readonly ledger: Map<RuleId, Promise<Outcome>>;
   /** By probe: rules that name the same probe judge the same evidence, which is sent (and paid) once. */
   readonly performed: Map<Rule['probe'], Promise<Performance>>;
+  readonly turnstile: Turnstile;
   lost: string | undefined;
 };
 
@@ -48,6 +51,8 @@ export function openSession(input: SessionInput, ports: Ports): Session {
     sender: { target: input.target, ports, requestDeadlineMs: input.limits.requestMs },
     ledger: new Map(),
     performed: new Map(),
+    // Few at a time, and one on a live target: probes share its ceilings and windows.
+    turnstile: createTurnstile(input.target.kind === 'live' ? 1 : 4),
     lost: undefined,
   };
   return {
@@ -66,9 +71,6 @@ async function outcomeOf({ rule, applicability }: Planned, state: State): Promis
   if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
   const blocked = await blockedBy(rule, state.ledger);
   if (blocked !== undefined) return blocked;
-  if (state.lost !== undefined) return setupFailed(`the target stopped answering: ${state.lost}`);
-  if (state.sender.ports.clock.now() >= state.input.endsAtMs)
-    return setupFailed('the deadline of the whole run had passed');
   try {
     return decideOutcome(rule, await performanceOf(rule, state), state.context);
   } catch (error) {
@@ -79,21 +81,19 @@ async function outcomeOf({ rule, applicability }: Planned, state: State): Promis
 function performanceOf(rule: Rule, state: State): Promise<Performance> {
   const earlier = state.performed.get(rule.probe);
   if (earlier !== undefined) return earlier;
-  const pending = perform(rule, state);
+  const pending = state.turnstile(() => perform(rule, state));
   state.performed.set(rule.probe, pending);
   return pending;
 }
 
 async function perform(rule: Rule, state: State): Promise<Performance> {
   const { sender, input } = state;
+  if (state.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${state.lost}`);
+  if (sender.ports.clock.now() >= input.endsAtMs) throw new SetupFailure('the deadline of the whole run had passed');
   const endsAtMs = Math.min(sender.ports.clock.now() + input.limits.ruleMs, input.endsAtMs);
   const performance = await performProbe(rule.probe(state.context), sender, endsAtMs);
   if (state.lost === undefined && leftUnanswered(performance.evidence)) state.lost = await reach(rule.api, sender);
   return performance;
-}
-
-function setupFailed(reason: string): Outcome {
-  return { kind: 'setup-failed', reason, evidence: [] };
 }
 
 async function blockedBy(rule: Rule, ledger: State['ledger']): Promise<Outcome | undefined> {

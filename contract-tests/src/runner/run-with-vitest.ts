@@ -52,8 +52,8 @@ async function collectFromVitest(
       pool: 'threads',
       isolate: false,
       fileParallelism: false,
-      // Few at a time, and one on a live target: rules share its ceilings and windows.
-      maxConcurrency: input.target.kind === 'live' ? 1 : 4,
+      // All of a file begin in the order of the plan; the session decides how many send at a time.
+      maxConcurrency: opening.plan.length + 1,
       cache: false,
       provide: { conformance: suiteInputOf(input, opening) },
       disableConsoleIntercept: true,

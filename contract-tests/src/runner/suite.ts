@@ -18,7 +18,7 @@ export function registerFamily(family: string, rules: readonly Rule[]): void {
   const plan = planConformance(rules, input.target, input.patterns ?? undefined);
   for (const planned of plan.filter(({ rule }) => rule.family === family)) {
     // The waits of queue rules overlap; their order is kept by the session.
-    test.concurrent(planned.rule.id, { timeout: input.limits.ruleMs * 2 }, async ({ task }) => {
+    test.concurrent(planned.rule.id, { timeout: input.limits.runMs * 2 }, async ({ task }) => {
       session ??= sessionOf(input);
       const result = recordOf(await session.run(planned), redact);
       task.meta.conformance = { result, lost: session.lost() ?? null };
