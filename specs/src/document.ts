@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from './json.ts';
 
-export type Reference = { $ref: string };
+type Reference = { $ref: string };
 export type Schema = JsonObject | boolean;
 export type MediaTypeObject = {
   schema?: Schema;
@@ -21,7 +21,7 @@ export type ParameterObject = {
   schema?: Schema;
   example?: JsonValue;
 };
-export type SecurityRequirement = Record<string, string[]>;
+type SecurityRequirement = Record<string, string[]>;
 export type OperationObject = {
   operationId: string;
   tags?: string[];

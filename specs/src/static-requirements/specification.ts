@@ -8,7 +8,7 @@ import { compileSchema } from '../schema-check.ts';
 
 /** Both documents in the forms in which a requirement is read off them. */
 export type Specification = { router: JsonObject; workflow: JsonObject; operations: readonly Operation[] };
-export type Which = 'router' | 'workflow';
+type Which = 'router' | 'workflow';
 
 /** What one requirement, or several, want to be read off the documents, and a change after which it is not. */
 export type StaticRow = {

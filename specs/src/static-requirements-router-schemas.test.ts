@@ -1,6 +1,7 @@
-import { defaultBrand, headerName } from '../brand.ts';
-import { isJsonObject } from '../json.ts';
-import { resolvePointer } from '../json-pointer.ts';
+import { defaultBrand, headerName } from './brand.ts';
+import { isJsonObject } from './json.ts';
+import { resolvePointer } from './json-pointer.ts';
+import { proveRows } from './static-requirements/prove-rows.ts';
 import {
   accepted,
   acceptedAt,
@@ -11,7 +12,7 @@ import {
   routerOperations,
   type StaticRow,
   schemaNamed,
-} from './specification.ts';
+} from './static-requirements/specification.ts';
 
 const schemas = '/components/schemas';
 const failure = { detail: 'No.', error_type: 'internal_error' };
@@ -32,7 +33,7 @@ const errorTypes = [
   ...['queue_timeout', 'request_not_found'],
 ];
 
-export const routerSchemaRows: readonly StaticRow[] = [
+const rows: readonly StaticRow[] = [
   {
     ids: ['MR-GEN-03'],
     claim: 'a model id is provider, slash, model, and every model route is made of the two',
@@ -255,3 +256,5 @@ export const routerSchemaRows: readonly StaticRow[] = [
     spoil: { in: 'router', at: `${schemas}/CancelResponse/properties/status/enum`, put: undefined },
   },
 ];
+
+proveRows(rows);

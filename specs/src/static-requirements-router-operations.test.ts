@@ -1,5 +1,6 @@
-import { resolvePointer } from '../json-pointer.ts';
-import { line, operation, parameter, routerOperations, type StaticRow } from './specification.ts';
+import { resolvePointer } from './json-pointer.ts';
+import { proveRows } from './static-requirements/prove-rows.ts';
+import { line, operation, parameter, routerOperations, type StaticRow } from './static-requirements/specification.ts';
 
 const list = '/paths/~1v2~1models/get';
 const model = '/paths/~1v2~1models~1{provider}~1{model}';
@@ -70,7 +71,7 @@ function keyRows(
   ];
 }
 
-export const routerOperationRows: readonly StaticRow[] = [
+const rows: readonly StaticRow[] = [
   {
     ids: ['MR-GEN-02'],
     claim: 'every path starts with /v2 below a base address that is a setting',
@@ -242,3 +243,5 @@ export const routerOperationRows: readonly StaticRow[] = [
     spoil: { in: 'router', at: '/webhooks', put: { done: {} } },
   },
 ];
+
+proveRows(rows);

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonValue } from '../json.ts';
-import { resolvePointer } from '../json-pointer.ts';
+import { isJsonObject, type JsonValue } from './json.ts';
+import { resolvePointer } from './json-pointer.ts';
+import { proveRows } from './static-requirements/prove-rows.ts';
 import {
   accepted,
   acceptedAt,
@@ -9,7 +10,7 @@ import {
   propertyNames,
   type Specification,
   type StaticRow,
-} from './specification.ts';
+} from './static-requirements/specification.ts';
 
 const path = '/paths/~1api~1v2~1jobs~1{id}~1workflow';
 const schemas = '/components/schemas';
@@ -38,7 +39,7 @@ const published: readonly [pointer: string, value?: JsonValue][] = [
   [`${schemas}/ErrorEnvelope/properties/error/required`, ['code', 'message']],
 ];
 
-export const workflowRows: readonly StaticRow[] = [
+const rows: readonly StaticRow[] = [
   {
     ids: ['WX-GEN-01'],
     claim: 'every path starts with /api/v2 below a base address that is a setting',
@@ -237,3 +238,5 @@ export const workflowRows: readonly StaticRow[] = [
     spoil: { in: 'workflow', at: '/security', put: [{ bearer: [] }] },
   },
 ];
+
+proveRows(rows);
