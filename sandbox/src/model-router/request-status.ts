@@ -3,7 +3,7 @@ import { go, type Step, stop } from '../answer.ts';
 import { type Context, type RouterCall, scopeOf } from '../context.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { countAhead, findRequest } from '../state/queue.ts';
-import { phaseOf, type QueuedRequest, untilNextPhase } from '../state/queued-request.ts';
+import { type Phase, phaseOf, type QueuedRequest, untilNextPhase } from '../state/queued-request.ts';
 import { addressedModel } from './addressed-model.ts';
 import { modelPath } from './catalog-entry.ts';
 import { requestNotFound } from './refusals.ts';
@@ -23,18 +23,22 @@ export function addressedRequest(call: RouterCall, context: Context): Step<Addre
 export function statusBody({ model, request }: AddressedRequest, call: RouterCall, context: Context): JsonObject {
   const now = context.config.clock.now();
   const phase = phaseOf(request, now);
-  const [waiting, running] = context.config.queueStatuses;
-  const status = phase === 'waiting' ? waiting : phase === 'running' ? running : 'COMPLETED';
   const url = (...rest: string[]): string => call.url.origin + modelPath(model, 'requests', request.id, ...rest);
   return {
     request_id: request.id,
-    status,
+    status: statusOf(phase, context),
     ...(phase === 'waiting' ? { queue_position: countAhead(context.world.queue, request, now) } : {}),
     ...(phase === 'cancelled' ? { error_type: 'cancelled' } : {}),
     status_url: url('status'),
     response_url: url(),
     cancel_url: url('cancel'),
   };
+}
+
+function statusOf(phase: Phase, { config }: Context): string {
+  const [waiting, running] = config.queueStatuses;
+  if (phase === 'waiting') return waiting;
+  return phase === 'running' ? running : 'COMPLETED';
 }
 
 /** Whole seconds, at least one, and at a completed request too (MR-STA-05, C-39). */

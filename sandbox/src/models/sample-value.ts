@@ -14,6 +14,7 @@ export type Sampling = {
 
 const depthLimit = 24;
 const optionalDepthLimit = 3;
+const memberLimit = 1000; // a document may ask for any number
 
 /** A value of the schema's shape; whoever needs it to be valid checks it, for schemas can contradict themselves. */
 export function sampleValue(schema: Schema, sampling: Sampling): JsonValue {
@@ -73,32 +74,32 @@ function typeOf(schema: JsonObject): JsonValue | undefined {
 
 function sampleObject(schema: JsonObject, sampling: Sampling, depth: number): JsonObject {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  const required = (Array.isArray(schema['required']) ? schema['required'] : []).filter(
-    (name) => typeof name === 'string',
-  );
-  const optional = sampling.fillOptional && depth < optionalDepthLimit ? Object.keys(properties) : [];
   const rest = schema['additionalProperties'];
-  const entries = [
-    ...new Set([...Object.keys(properties).filter((name) => required.includes(name)), ...required, ...optional]),
-  ].map((name): [string, JsonValue] => [
-    name,
-    sampleAt(Object.hasOwn(properties, name) ? properties[name] : rest, sampling, depth + 1),
-  ]);
-  const wanted = Number(schema['minProperties'] ?? 0);
-  for (let index = entries.length; index < Math.min(wanted, 50); index += 1) {
-    entries.push([`member_${index}`, sampleAt(rest, sampling, depth + 1)]);
-  }
-  return Object.fromEntries(entries);
+  const sampleMember = (name: string): [string, JsonValue] => {
+    const member = Object.hasOwn(properties, name) ? properties[name] : rest;
+    return [name, sampleAt(member, sampling, depth + 1)];
+  };
+  const required = new Set(listOf(schema['required']).filter((name) => typeof name === 'string'));
+  const takesOptional = sampling.fillOptional && depth < optionalDepthLimit;
+  const described = Object.keys(properties).filter((name) => takesOptional || required.has(name));
+  const names = [...new Set([...described, ...required])];
+  const wanted = Math.min(Number(schema['minProperties'] ?? 0), memberLimit);
+  while (names.length < wanted) names.push(`member_${names.length}`);
+  return Object.fromEntries(names.map(sampleMember));
 }
 
 function sampleArray(schema: JsonObject, sampling: Sampling, depth: number): JsonValue[] {
-  const prefix = Array.isArray(schema['prefixItems']) ? schema['prefixItems'] : [];
+  const prefix = listOf(schema['prefixItems']);
   const items = schema['items'];
   const least = Number(schema['minItems'] ?? 0);
   const most = Number(schema['maxItems'] ?? Number.POSITIVE_INFINITY);
   const usual = items === undefined || items === false ? prefix.length : Math.max(1, prefix.length);
-  const length = Math.min(Math.max(usual, least), most, 1000);
+  const length = Math.min(Math.max(usual, least), most, memberLimit);
   // An optional list deep inside ends here, or a recursive schema would never end.
   if (depth >= optionalDepthLimit && least === 0 && prefix.length === 0) return [];
   return Array.from({ length }, (_, index) => sampleAt(prefix[index] ?? items, sampling, depth + 1));
+}
+
+function listOf(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -17,11 +17,12 @@ export type ValidationEntry = {
 type FieldViolation = Violation & { field: string };
 
 const echoLimit = 1000; // characters; a longer input is left out, which MR-ERR-20 allows
+const violationLimit = 500; // of a body that is wrong in more places, the first ones say enough
 const unionKeywords = ['anyOf', 'oneOf'];
 
 /** One entry for each failing field, outermost first; never empty when there is a violation (MR-ERR-11). */
 export function validationEntries(violations: readonly Violation[], input: JsonObject): ValidationEntry[] {
-  const located = violations.map((violation) => ({ ...violation, field: fieldOf(violation) }));
+  const located = violations.slice(0, violationLimit).map((violation) => ({ ...violation, field: fieldOf(violation) }));
   const byField = new Map<string, FieldViolation[]>();
   for (const violation of withoutBranchNoise(located)) {
     byField.set(violation.field, [...(byField.get(violation.field) ?? []), violation]);
