@@ -60,6 +60,9 @@ export function textOf(source: { readonly body: Uint8Array }): string {
   return new TextDecoder().decode(source.body);
 }
 
+// No answer of either API comes near it; judges may walk what they get.
+const nestingLimit = 500;
+
 export function jsonOf(source: { readonly body: Uint8Array }): ParsedBody {
   let text: string;
   try {
@@ -67,6 +70,8 @@ export function jsonOf(source: { readonly body: Uint8Array }): ParsedBody {
   } catch {
     return { kind: 'malformed', because: 'the bytes are not UTF-8' };
   }
+  if (nestingOf(text) > nestingLimit)
+    return { kind: 'malformed', because: `nested deeper than ${nestingLimit} levels` };
   try {
     return { kind: 'json', value: JSON.parse(text) };
   } catch (error) {
@@ -78,4 +83,16 @@ export function jsonOf(source: { readonly body: Uint8Array }): ParsedBody {
 export function memberOf(source: { readonly body: Uint8Array }, pointer: string): JsonValue | undefined {
   const parsed = jsonOf(source);
   return parsed.kind === 'json' ? resolvePointer(parsed.value, pointer) : undefined;
+}
+
+function nestingOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  // Strings are skipped as a whole: brackets inside them open nothing.
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }

@@ -55,6 +55,8 @@ async function readJson(sender: Sender, to: string): Promise<{ value: JsonValue 
 }
 
 function bodyOf(response: WireResponse, to: string): { value: JsonValue } | string {
+  if (response.status === 401 || response.status === 403)
+    return `GET ${to} answered ${response.status}: the credential "main" is refused`;
   if (response.status !== 200) return `GET ${to} answered ${response.status}`;
   const parsed = jsonOf(response);
   return parsed.kind === 'json' ? { value: parsed.value } : `GET ${to} answered no JSON: ${parsed.because}`;

@@ -1,0 +1,129 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
+import { httpExchange } from '../adapters/http-exchanger.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { runConformance, runWithVitest } from '../gate.ts';
+import { exitCodeOf } from '../report/report.ts';
+import type { Target } from '../target.ts';
+
+const ports = { exchange: httpExchange, clock: systemClock };
+const outDir = mkdtempSync(join(tmpdir(), 'conform-'));
+const servers: http.Server[] = [];
+let specs: EffectiveSpecs;
+beforeAll(async () => {
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
+});
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+afterAll(() => rmSync(outDir, { recursive: true, force: true }));
+
+async function serve(answer: http.RequestListener): Promise<Target> {
+  const server = http.createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const url = `http://127.0.0.1:${address.port}`;
+  const jobs = { save: 'job-save', api: 'job-api', foreign: 'job-foreign', expired: 'job-expired' };
+  const credentials = { main: 'sk-main-secret', neighbour: 'sk-neighbour-secret', other: 'sk-other-secret' };
+  return { kind: 'sandbox', router: { url, credentials }, workflow: { url, credentials, jobs } };
+}
+
+function always(status: number, mediaType: string, body: string): http.RequestListener {
+  return (request, response) => {
+    request.resume();
+    response.writeHead(status, { 'Content-Type': mediaType }).end(body);
+  };
+}
+
+const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+const page =
+  '{"data":[null,3,{"id":"a/b"}],"has_more":true,"next_cursor":"same","limit":"x","detail":[null,{"loc":3}],"error":null,"workflow":7}';
+
+describe('one that answers, but not like the APIs, fails and breaks no rule of ours', () => {
+  test.each([
+    { name: '200 and an empty object for everything', answer: always(200, 'application/json', '{}') },
+    { name: '200 and a list for everything', answer: always(200, 'application/json', '[]') },
+    { name: '200 and null for everything', answer: always(200, 'application/json', 'null') },
+    { name: '200 without a body for everything', answer: always(200, 'application/json', '') },
+    { name: '200 and members of the wrong kind', answer: always(200, 'application/json', page) },
+    { name: 'truncated JSON', answer: always(200, 'application/json', '{"data":[{"id":') },
+    { name: 'JSON nested 20,000 deep', answer: always(200, 'application/json', deep) },
+    { name: 'HTML for everything', answer: always(200, 'text/html', '<html><body>Welcome</body></html>') },
+    { name: 'a wrong base path', answer: always(404, 'text/html', '<h1>Not Found</h1>') },
+    { name: 'a redirect for everything', answer: always(302, 'text/html', '') },
+    {
+      name: 'a wrong credential',
+      answer: always(401, 'application/json', '{"detail":"no","error_type":"unauthorized"}'),
+    },
+  ])('$name', async ({ answer }) => {
+    const report = await runConformance({ target: await serve(answer), specs }, ports);
+    expect(report.results.filter(({ outcome }) => outcome.kind === 'errored')).toEqual([]);
+    expect(report.survey.problems.length).toBeGreaterThan(0);
+    expect(exitCodeOf(report)).toBe(1);
+  });
+});
+
+test('a wrong credential is named before anything else', async () => {
+  const report = await runConformance({ target: await serve(always(401, 'application/json', '{}')), specs }, ports);
+  expect(report.survey.problems[0]).toBe('GET /v2/models?limit=100 answered 401: the credential "main" is refused');
+});
+
+test('one that hangs ends by the declared deadline', async () => {
+  const target = await serve(() => undefined);
+  const startedAt = Date.now();
+  const report = await runConformance({ target, specs, limits: { requestMs: 200 } }, ports);
+  expect(exitCodeOf(report)).toBe(3);
+  expect(Date.now() - startedAt).toBeLessThan(2_000);
+});
+
+test('one that dies during the run is lost, not judged', async () => {
+  let asked = 0;
+  const target = await serve((request, response) => {
+    asked += 1;
+    if (asked > 10) response.destroy();
+    else always(200, 'application/json', '{}')(request, response);
+  });
+  const report = await runConformance({ target, specs, limits: { requestMs: 500 } }, ports);
+  expect(exitCodeOf(report)).toBe(3);
+  expect(report.reachability).toMatchObject({
+    kind: 'unreachable',
+    because: expect.stringContaining('stopped answering'),
+  });
+});
+
+test('one that nobody serves: no Vitest is started, the reports are written all the same', async () => {
+  const target: Target = {
+    kind: 'live',
+    router: { url: 'http://127.0.0.1:9', credentials: { main: 'sk-main-secret' } },
+  };
+  const report = await runWithVitest({ target, specs }, { outDir });
+  expect(exitCodeOf(report)).toBe(3);
+  expect(JSON.parse(readFileSync(join(outDir, 'result.json'), 'utf8')).reachability.kind).toBe('unreachable');
+  expect(readFileSync(join(outDir, 'junit.xml'), 'utf8')).toContain('the target was not reached');
+});
+
+test('under Vitest the outcome is the same, and the runner’s exit code is left alone', async () => {
+  const target = await serve(always(200, 'application/json', '{}'));
+  const exitCode = process.exitCode;
+  const seen: string[] = [];
+  const report = await runWithVitest(
+    { target, specs, rules: ['catalog.*', 'workflow.*'] },
+    { outDir, onResult: ({ ruleId }) => seen.push(ruleId) },
+  );
+  const inProcess = await runConformance({ target, specs, rules: ['catalog.*', 'workflow.*'] }, ports);
+  const outcomes = (results: typeof report.results) => results.map(({ ruleId, outcome }) => [ruleId, outcome.kind]);
+  expect(outcomes(report.results)).toEqual(outcomes(inProcess.results));
+  expect(seen.toSorted()).toEqual(report.results.map(({ ruleId }) => ruleId).toSorted());
+  expect(exitCodeOf(report)).toBe(1);
+  expect(process.exitCode).toBe(exitCode);
+  expect(JSON.stringify(report)).not.toContain('sk-main-secret');
+});
