@@ -21,7 +21,7 @@ export async function makeSurvey(sender: Sender, brand: Brand): Promise<Survey> 
     const document = await readJson(sender, `${modelPath(id)}/openapi.json`);
     const reading = typeof document === 'string' ? unread(document) : readSurveyedModel(id, document.value, brand);
     if (reading.kind === 'unusable') problems.push(reading.because);
-    else models[reading.serves] ??= reading.model;
+    else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
   }
   const missing = kinds.filter((kind) => models[kind] === undefined);
   if (missing.length > 0) problems.push(`no ${missing.join(', no ')} model among the first ${documentsAtMost} listed`);

@@ -18,7 +18,7 @@ export function modelPath(id: string): string {
 }
 
 export type Reading =
-  | { readonly kind: 'usable'; readonly model: SurveyedModel; readonly serves: ModelKind }
+  | { readonly kind: 'usable'; readonly model: SurveyedModel; readonly serves: ModelKind | undefined }
   | { readonly kind: 'unusable'; readonly because: string };
 
 /** A model's schema document → what the rules may do with that model. Any document may come; none is trusted. */
@@ -59,12 +59,14 @@ function unusable(id: string, because: string): Reading {
   return { kind: 'unusable', because: `${id}: ${because}` };
 }
 
-function kindOf(isAuthored: boolean, outputs: SurveyedModel['outputs']): ModelKind {
+function kindOf(isAuthored: boolean, outputs: SurveyedModel['outputs']): ModelKind | undefined {
   const answersBytes = Object.entries(outputs).some(
     ([type, schema]) => isBinary(schema) || /^(?:audio|image|video)\/|octet-stream/.test(type),
   );
   if (answersBytes) return 'binary';
-  return isAuthored && outputs['application/json'] !== undefined ? 'authored' : 'unauthored';
+  if (!isAuthored) return 'unauthored';
+  // An open output may be anything: no rule could tell what to expect.
+  return outputs['application/json'] === undefined ? undefined : 'authored';
 }
 
 function isBinary(schema: Schema): boolean {
