@@ -4,19 +4,43 @@ import type { SourceFile } from './source-files.ts';
 /** Globals and modules that reach outside, and the files that may name them; a folder ends with a slash. */
 const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
-    fetch: ['runtime/src/transport.ts'],
-    Date: ['sandbox/src/clock.ts'],
-    setTimeout: ['sandbox/src/clock.ts'],
+    fetch: ['runtime/src/transport.ts', 'generator/src/adapters/fetch-http.ts', 'contract-tests/src/adapters/'],
+    Date: [
+      'sandbox/src/clock.ts',
+      'generator/src/adapters/system-clock.ts',
+      'contract-tests/src/adapters/system-clock.ts',
+    ],
+    setTimeout: [
+      'sandbox/src/clock.ts',
+      'generator/src/adapters/system-clock.ts',
+      'contract-tests/src/adapters/system-clock.ts',
+    ],
     setInterval: [],
-    performance: [],
-    process: ['scripts/'],
+    performance: ['scripts/', 'contract-tests/src/adapters/system-clock.ts'],
+    process: [
+      'scripts/',
+      'generator/src/adapters/node-files.ts',
+      'contract-tests/src/mock/prism-child.ts',
+      'contract-tests/src/runner/run-with-vitest.ts',
+    ],
     console: [],
     'Math.random': [],
-    'node:fs': ['scripts/', 'specs/src/package-root.ts'],
-    'node:fs/promises': ['scripts/'],
-    'node:http': [],
-    'node:https': [],
-    'node:child_process': ['scripts/'],
+    'node:fs': [
+      'scripts/',
+      'specs/src/package-root.ts',
+      'specs/src/files.ts',
+      'generator/src/adapters/node-files.ts',
+      'contract-tests/src/report/required-rules.ts',
+    ],
+    'node:fs/promises': [
+      'scripts/',
+      'generator/src/adapters/node-files.ts',
+      'sandbox/src/catalog-folder.ts',
+      'contract-tests/src/adapters/report-files.ts',
+    ],
+    'node:http': ['contract-tests/src/adapters/http-exchanger.ts', 'sandbox/src/listen.ts'],
+    'node:https': ['contract-tests/src/adapters/http-exchanger.ts'],
+    'node:child_process': ['scripts/', 'contract-tests/src/mock/start-mock.ts'],
   }),
 );
 

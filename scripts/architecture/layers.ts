@@ -17,11 +17,12 @@ const typeOnlyArrows: readonly { from: string; to: string }[] = [
 
 /** Packages that one file of a wing names for all others. */
 const packageOwners: readonly { name: string; owners: readonly string[] }[] = [
-  { name: 'yaml', owners: ['specs/src/read-document.ts'] },
+  { name: 'yaml', owners: ['specs/src/read-document.ts', 'contract-tests/src/report/required-rules.ts'] },
   { name: 'ajv', owners: ['specs/src/schema-check.ts'] },
   { name: 'ajv-formats', owners: ['specs/src/schema-check.ts'] },
   { name: 'openapi-fetch', owners: ['runtime/src/paths-client.ts'] },
   { name: 'handlebars', owners: ['generator/src/emit/template.ts'] },
+  { name: 'pino', owners: ['sandbox/src/request-log.ts'] },
   { name: 'node:sqlite', owners: ['sandbox/src/state/store.ts'] },
 ];
 
