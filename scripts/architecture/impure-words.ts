@@ -63,14 +63,22 @@ function isAllowed(word: string, path: string): boolean {
 
 function wordsIn(file: SourceFile): string[] {
   const words = file.imports.map(({ target }) => target).filter((target) => impureWords.has(target));
+  const own = new Set<string>();
+  const used: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node)) return;
-    if (ts.isIdentifier(node) && impureWords.has(node.text) && isGlobalUse(node)) words.push(node.text);
+    if (
+      (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)) &&
+      ts.isIdentifier(node.name)
+    )
+      own.add(node.name.text);
+    if (ts.isIdentifier(node) && impureWords.has(node.text) && isGlobalUse(node)) used.push(node.text);
     if (ts.isPropertyAccessExpression(node) && node.getText(file.syntax) === 'Math.random') words.push('Math.random');
     ts.forEachChild(node, visit);
   };
   visit(file.syntax);
-  return words;
+  // A file that declares a name of its own means that one.
+  return [...words, ...used.filter((word) => !own.has(word))];
 }
 
 // A member, a property key, a parameter or a name of our own that is spelt like the global is not the global.

@@ -34,7 +34,7 @@ function readSourceFile(root: string, path: string): SourceFile {
   const syntax = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
   return {
     path,
-    isTest: path.endsWith('.test.ts') || path.startsWith('contract-tests/tests/'),
+    isTest: path.endsWith('.test.ts') || path.startsWith('contract-tests/tests/') || path.includes('/fixtures/'),
     lines: text.split('\n').length - 1,
     imports: importsOf(root, syntax),
     syntax,
