@@ -1,0 +1,33 @@
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { Diagnostic } from '../diagnostics.ts';
+import { type ModelId, parseModelId } from './model-id.ts';
+
+export type Charges = 'yes' | 'no' | 'unknown';
+export type CatalogEntry = { id: ModelId; chargesOnPolicyRejection: Charges };
+
+/** A malformed entry costs itself alone; unlisted billing words read as `unknown` (MR-CAT-48). */
+export function parseCatalogEntry(
+  value: JsonValue,
+  place: string,
+): { entry: CatalogEntry } | { diagnostic: Diagnostic } {
+  const id = isJsonObject(value) ? value['id'] : undefined;
+  if (!isJsonObject(value) || typeof id !== 'string') {
+    return { diagnostic: malformed(`${place} has no id`) };
+  }
+  const parsed = parseModelId(id);
+  if ('problem' in parsed) return { diagnostic: malformed(`${place}: id ${JSON.stringify(id)} ${parsed.problem}`) };
+  const billing = value['billing'];
+  const charges = isJsonObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
+  return {
+    entry: { id: parsed.id, chargesOnPolicyRejection: charges === 'yes' || charges === 'no' ? charges : 'unknown' },
+  };
+}
+
+function malformed(message: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'catalog-entry-malformed',
+    message,
+    help: 'The entry is left out; the other models are not affected.',
+  };
+}

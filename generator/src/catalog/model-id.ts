@@ -1,0 +1,37 @@
+/** `{provider}/{model}`: two non-empty segments (MR-GEN-03). */
+export type ModelId = string & { readonly brand: 'ModelId' };
+
+const longest = { id: 193, provider: 64, model: 128 };
+
+/** The id, or why it cannot be one. Slugs are not insisted on: whatever can be put into a path is accepted. */
+export function parseModelId(text: string): { id: ModelId } | { problem: string } {
+  const [provider, model, ...rest] = text.split('/');
+  if (!provider || !model || rest.length > 0) return { problem: 'is not of the form {provider}/{model}' };
+  if (text.length > longest.id || provider.length > longest.provider || model.length > longest.model) {
+    return { problem: `is longer than ${longest.provider}/${longest.model} characters` };
+  }
+  // A URL parser folds these away, even percent-encoded, so that the request would go somewhere else.
+  if ([provider, model].some((segment) => segment === '.' || segment === '..')) {
+    return { problem: 'has a segment that no URL path can carry' };
+  }
+  if (!text.isWellFormed() || hasControlCharacter(text)) return { problem: 'holds control characters or broken text' };
+  return { id: text as ModelId }; // the only door to ModelId
+}
+
+function hasControlCharacter(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x20 || unit === 0x7f) return true;
+  }
+  return false;
+}
+
+export function segmentsOf(id: ModelId): [provider: string, model: string] {
+  const slash = id.indexOf('/');
+  return [id.slice(0, slash), id.slice(slash + 1)];
+}
+
+/** The segments as path, each percent-encoded, the slash between them kept (MR-CAT-33). */
+export function pathOf(id: ModelId): string {
+  return segmentsOf(id).map(encodeURIComponent).join('/');
+}

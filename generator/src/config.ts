@@ -1,0 +1,22 @@
+import type { EffectiveSpecs } from '../../specs/src/index.ts';
+
+export type Credential = { kind: 'api-key' | 'bearer'; value: string };
+
+/** Everything a run depends on beside its ports; nothing below this line has defaults of its own. */
+export type GenerateConfig = {
+  routerUrl: string;
+  credential: Credential | undefined;
+  outDir: string;
+  /** Private to the user: model documents are not for shared caches (MR-SCH-11). */
+  cacheDir: string;
+  specs: EffectiveSpecs;
+  /** Of the generated packages, such as `@switchyard`. */
+  scope: string;
+  /** Globs over model ids; empty selects all. */
+  only: readonly string[];
+  concurrency: number;
+  mode: 'write' | 'check';
+  allowEmpty: boolean;
+};
+
+export type Progress = (event: { phase: string; done: number; total?: number; model?: string }) => void;

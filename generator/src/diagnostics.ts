@@ -1,0 +1,64 @@
+/** What a run has to say about one model or about the whole; it never stops the run. */
+export type Diagnostic = {
+  severity: 'error' | 'warning' | 'note';
+  code: string;
+  model?: string;
+  /** JSON pointer into the model's schema document. */
+  pointer?: string;
+  message: string;
+  help?: string;
+};
+
+const weights = { error: 0, warning: 1, note: 2 };
+
+/** By model, then weight, then place: the order of requests must not show in the report. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const key = (one: Diagnostic): string =>
+    [one.model ?? '', weights[one.severity], one.code, one.pointer ?? '', one.message].join('\n');
+  return diagnostics
+    .map((one) => ({ one, key: key(one) }))
+    .sort((left, right) => (left.key < right.key ? -1 : Number(left.key > right.key)))
+    .map(({ one }) => one);
+}
+
+export type GeneratorErrorCode =
+  | 'source-unreachable'
+  | 'source-unavailable'
+  | 'source-unauthorised'
+  | 'source-forbidden'
+  | 'source-not-json'
+  | 'source-refused'
+  | 'redirect-refused'
+  | 'catalog-malformed'
+  | 'catalog-empty'
+  | 'catalog-endless'
+  | 'cursor-loop'
+  | 'cursor-missing'
+  | 'cursor-rejected'
+  | 'output-unwritable'
+  | 'path-collision';
+
+/** Ends a run. `operation` is what was tried; `help` says what a person can do about it. */
+export class GeneratorError extends Error {
+  override readonly name = 'GeneratorError';
+  readonly code: GeneratorErrorCode;
+  readonly operation: string;
+  readonly model: string | undefined;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  readonly help: string | undefined;
+
+  constructor(
+    code: GeneratorErrorCode,
+    message: string,
+    facts: { operation: string; model?: string; status?: number; requestId?: string; help?: string; cause?: unknown },
+  ) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.code = code;
+    this.operation = facts.operation;
+    this.model = facts.model;
+    this.status = facts.status;
+    this.requestId = facts.requestId;
+    this.help = facts.help;
+  }
+}

@@ -1,0 +1,147 @@
+import { type OpenApiDocument, type Operation, printPaths } from '../../../specs/src/index.ts';
+import type { EmitSettings, EmittedFile } from './emitted-file.ts';
+import type { PackageSources } from './package-sources.ts';
+import { type Code, code, codeSpan, comment, identifier, join, json, literal, propertyName, word } from './source.ts';
+import { renderTemplate } from './template.ts';
+import { transpileRuntime } from './transpile-runtime.ts';
+
+/** What differs between the packages of the two APIs. */
+export type ApiPackage = {
+  readonly folder: 'model-router' | 'workflow-execution';
+  readonly description: string;
+  readonly factory: string;
+  readonly client: string;
+  /** Whether each model's subpath adds its entry to an interface of this package. */
+  readonly ownsModels: boolean;
+  readonly document: OpenApiDocument;
+  readonly operations: readonly Operation[];
+  /** The client option that the README shows. */
+  readonly credential: 'apiKey' | 'token';
+};
+
+/** Types, operations as data, the low-level client and the runtime behind it. */
+export async function emitApiPackage(
+  api: ApiPackage,
+  sources: PackageSources,
+  settings: EmitSettings,
+): Promise<EmittedFile[]> {
+  const head = comment([`${api.description}. Made by switchyard ${settings.generatorVersion}; edits are lost.`]);
+  const inFolder = (path: string, contents: string): EmittedFile => ({ path: `${api.folder}/${path}`, contents });
+  return [
+    inFolder('index.d.ts', printEntryTypes(api, head).text),
+    inFolder('index.js', printEntry(api, head).text),
+    inFolder('api.d.ts', `${head.text}\n${await printPaths(api.document)}`),
+    inFolder('client.d.ts', printClientTypes(api, head).text),
+    inFolder('client.js', printClient(api, head).text),
+    ...(await transpileRuntime(sources.runtime, `${api.folder}/runtime`)),
+    ...(await emitFrames(api, sources, settings)),
+  ];
+}
+
+function printEntryTypes(api: ApiPackage, head: Code): Code {
+  const models = code`
+/** Input and output by model id; importing a model's subpath adds its entry. */
+export interface Models {}
+`;
+  return code`${head}
+import type { OperationDescriptor } from './runtime/descriptor.js';
+
+export type { components, paths } from './api.js';
+export type { ${api.ownsModels ? code`ModelDescriptor, ` : code``}OperationDescriptor } from './runtime/descriptor.js';
+${api.ownsModels ? models : code``}
+/** Every operation of the API, as data. */
+export declare const operations: {
+${api.operations.map(printOperationType)}};
+`;
+}
+
+function printOperationType({ operationId, method, path }: Operation): Code {
+  return code`  readonly ${propertyName(operationId)}: OperationDescriptor<${literal(method)}, ${literal(path)}>;
+`;
+}
+
+function printEntry(api: ApiPackage, head: Code): Code {
+  return code`${head}
+export const operations = {
+${api.operations.map(printOperation)}};
+`;
+}
+
+function printOperation(operation: Operation): Code {
+  const parameters = operation.parameters.map(({ name, in: place, required }) => ({
+    name,
+    in: place,
+    required: required === true,
+  }));
+  const responses = Object.entries(operation.responses).map(
+    ([status, { content }]) => [status, Object.keys(content)] as const,
+  );
+  return code`  ${propertyName(operation.operationId)}: {
+    method: ${literal(operation.method)},
+    path: ${literal(operation.path)},
+    parameters: [${join(
+      parameters.map((one) => code`\n      ${literal(one)},`),
+      code``,
+    )}${parameters.length > 0 ? code`\n    ` : code``}],
+    requestMediaTypes: ${literal(Object.keys(operation.requestBody?.content ?? {}))},
+    responses: ${literal(Object.fromEntries(responses))},
+    security: ${literal([...new Set(operation.security.flatMap((alternative) => Object.keys(alternative)))])},
+  },
+`;
+}
+
+function printClientTypes(api: ApiPackage, head: Code): Code {
+  return code`${head}
+import type { paths } from './api.js';
+import type { PathsClient, PathsClientOptions } from './runtime/paths-client.js';
+
+export type ${identifier(api.client)} = PathsClient<paths>;
+export declare function ${identifier(api.factory)}(options: PathsClientOptions): ${identifier(api.client)};
+`;
+}
+
+function printClient(api: ApiPackage, head: Code): Code {
+  return code`${head}
+import { createPathsClient } from './runtime/paths-client.js';
+
+export function ${identifier(api.factory)}(options) {
+  return createPathsClient(options);
+}
+`;
+}
+
+function printSample(operations: readonly Operation[]): Code {
+  const sample = operations.find((operation) => operation.method === 'GET');
+  const names =
+    sample?.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => propertyName(name)) ?? [];
+  const options = names.length === 0 ? code`` : code`, { params: { path: { ${join(names, code`, `)} } } }`;
+  return code`client.GET(${literal(sample?.path ?? '/')}${options})`;
+}
+
+async function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSettings): Promise<EmittedFile[]> {
+  const name = `${settings.scope}/${api.folder}`;
+  const { version, openapiFetch } = sources;
+  const manifest = {
+    name: json(name),
+    version: json(version),
+    description: json(api.description),
+    openapiFetch: json(openapiFetch),
+  };
+  const readme = {
+    name: word(name),
+    version: word(version),
+    description: word(api.description),
+    factory: identifier(api.factory),
+    credential: identifier(api.credential),
+    sample: printSample(api.operations),
+    operations: join(
+      api.operations.map((one) => code`- ${codeSpan(one.operationId)}: ${codeSpan(`${one.method} ${one.path}`)}`),
+      code`\n`,
+    ),
+  };
+  const frame = (file: string): string => sources.templates.get(file) ?? '';
+  return [
+    { path: `${api.folder}/package.json`, contents: await renderTemplate(frame('api-package.json.hbs'), manifest) },
+    { path: `${api.folder}/README.md`, contents: await renderTemplate(frame('api-readme.md.hbs'), readme) },
+  ];
+}

@@ -1,0 +1,45 @@
+import { isJsonObject, packageRoot } from '../../../specs/src/index.ts';
+import { type Digest, digestOf } from '../digest.ts';
+import type { Files } from '../ports.ts';
+import { parseJsonBody } from '../source/json-body.ts';
+
+/** The handwritten part of what is generated, as text by file name. */
+export type PackageSources = {
+  /** Of this generator. */
+  version: string;
+  runtime: ReadonlyMap<string, string>;
+  templates: ReadonlyMap<string, string>;
+  /** Pinned version of the one package that generated clients need. */
+  openapiFetch: string;
+  /** Changes with any of these texts, and with the code that prints packages. */
+  digest: Digest;
+};
+
+export async function readPackageSources(files: Files): Promise<PackageSources> {
+  const root = packageRoot();
+  const runtime = await readFolder(files, `${root}/runtime/src`, (name) => /(?<!\.test)\.ts$/.test(name));
+  const templates = await readFolder(files, `${root}/templates`, (name) => name.endsWith('.hbs'));
+  const printers = await readFolder(files, import.meta.dirname, (name) => !name.includes('.test.'));
+  const manifest = await readManifest(files, `${root}/package.json`);
+  const everything = [...Object.entries(manifest), ...runtime, ...templates, ...printers];
+  return { ...manifest, runtime, templates, digest: digestOf(JSON.stringify(everything)) };
+}
+
+async function readFolder(
+  files: Files,
+  folder: string,
+  isWanted: (name: string) => boolean,
+): Promise<Map<string, string>> {
+  const names = (await files.list(folder)).filter(isWanted);
+  const found = await files.read(names.map((name) => `${folder}/${name}`));
+  const text = new TextDecoder();
+  return new Map(names.map((name) => [name, text.decode(found.get(`${folder}/${name}`))]));
+}
+
+async function readManifest(files: Files, path: string): Promise<{ version: string; openapiFetch: string }> {
+  const bytes = (await files.read([path])).get(path);
+  const body = bytes === undefined ? undefined : parseJsonBody(bytes, undefined);
+  const manifest = body?.kind === 'json' && isJsonObject(body.value) ? body.value : {};
+  const dependencies = isJsonObject(manifest['dependencies']) ? manifest['dependencies'] : {};
+  return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
+}

@@ -1,0 +1,106 @@
+import type { Field, ObjectType, TupleType, TypeModel } from '../typing/type-model.ts';
+import { printDocs } from './print-docs.ts';
+import { type Code, code, identifier, indent, join, literal, propertyName } from './source.ts';
+
+const anyText = code`unknown`;
+const noneText = code`never`;
+const widest = 110;
+/** A small object stands on one line. */
+const narrow = 60;
+
+/** A type model as TypeScript. What JSON cannot tell apart, such as integer and number, prints alike. */
+export function printType(type: TypeModel): Code {
+  switch (type.kind) {
+    case 'unknown':
+      return anyText;
+    case 'never':
+      return noneText;
+    case 'scalar':
+      return scalars[type.scalar];
+    case 'literal':
+      return literal(type.value);
+    case 'reference':
+      return identifier(type.name);
+    case 'bytes':
+      return code`Uint8Array`;
+    case 'list':
+      return code`${printOperand(type.item)}[]`;
+    case 'tuple':
+      return printTuple(type);
+    case 'choice':
+      return printChoice(type.members);
+    case 'all':
+      return join(type.members.map(printOperand), code` & `);
+    case 'object':
+      return printObject(type);
+  }
+}
+
+const scalars = { string: code`string`, number: code`number`, integer: code`number`, boolean: code`boolean` };
+
+function printOperand(type: TypeModel): Code {
+  const text = printType(type);
+  return type.kind === 'choice' || type.kind === 'all' ? code`(${text})` : text;
+}
+
+function printTuple({ prefix, required, rest }: TupleType): Code {
+  const items = prefix.map((item, index) => (index < required ? printType(item) : code`${printOperand(item)}?`));
+  return code`[${join(rest === 'closed' ? items : [...items, code`...${printOperand(rest)}[]`], code`, `)}]`;
+}
+
+function printChoice(members: readonly TypeModel[]): Code {
+  const literals = new Set(members.map((member) => (member.kind === 'literal' ? typeof member.value : undefined)));
+  const texts = new Map<string, Code>();
+  for (const member of members) {
+    const text = printMember(member, literals);
+    if (!texts.has(text.text)) texts.set(text.text, text);
+  }
+  const parts = [...texts.values()];
+  const line = join(parts, code` | `);
+  if (line.text.length <= widest && !line.text.includes('\n')) return line;
+  return code`
+  | ${join(
+    parts.map((part) => indent(part, 4)),
+    code`\n  | `,
+  )}`;
+}
+
+// Beside its own literals a bare scalar would swallow them, and editors could not offer them any more.
+function printMember(member: TypeModel, literals: ReadonlySet<string | undefined>): Code {
+  if (member.kind === 'scalar' && member.scalar === 'string' && literals.has('string')) return code`(string & {})`;
+  if (member.kind === 'scalar' && scalars[member.scalar].text === 'number' && literals.has('number'))
+    return code`(number & {})`;
+  return member.kind === 'all' ? printOperand(member) : printType(member);
+}
+
+function printObject(type: ObjectType): Code {
+  const rest = printRest(type);
+  if (type.fields.size === 0) return code`{ [key: string]: ${rest ?? (type.rest === 'closed' ? noneText : anyText)} }`;
+  const lines = [...type.fields.values()].map(printField);
+  if (rest !== undefined) lines.push(code`[key: string]:${spaced(rest)}`);
+  const line = code`{ ${join(lines, code`; `)} }`;
+  if (lines.length <= 2 && line.text.length <= narrow && !line.text.includes('\n')) return line;
+  return code`{
+  ${indent(join(lines, code`;\n`), 2)};
+}`;
+}
+
+/** Behind a colon or an equals sign: a space, unless the text starts on the next line. */
+export function spaced(text: Code): Code {
+  return text.text.startsWith('\n') ? text : code` ${text}`;
+}
+
+function printField({ name, required, type, docs }: Field): Code {
+  const mark = required ? code`` : code`?`;
+  return code`${printDocs(docs)}${propertyName(name)}${mark}:${spaced(printType(type))}`;
+}
+
+// An index signature covers the listed members too, so their types stand in it.
+function printRest({ fields, rest }: ObjectType): Code | undefined {
+  if (rest === 'unsaid' || rest === 'closed') return undefined;
+  if (rest === 'open') return anyText;
+  const types = [rest, ...[...fields.values()].map((field) => field.type)];
+  const printed = printChoice(types.flatMap((type) => (type.kind === 'choice' ? type.members : [type])));
+  if (types.some((type) => type.kind === 'unknown')) return anyText;
+  return [...fields.values()].some((field) => !field.required) ? code`${printed} | undefined` : printed;
+}

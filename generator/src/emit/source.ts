@@ -1,0 +1,162 @@
+import type { JsonValue } from '../../../specs/src/index.ts';
+
+declare const printed: unique symbol;
+
+/** A piece of source text that came through one of the doors below; a bare string is none. */
+export type Code = { readonly text: string; readonly imports: readonly Import[]; readonly [printed]: true };
+type Import = { readonly name: string; readonly from: string; readonly typeOnly: boolean };
+
+const noImports: readonly Import[] = [];
+
+function make(text: string, imports: readonly Import[] = noImports): Code {
+  return { text, imports } as Code; // the only maker of Code
+}
+
+export const nothing: Code = make('');
+
+/** Source text with printed pieces in its gaps; lists are put one after the other. */
+export function code(strings: TemplateStringsArray, ...pieces: readonly (Code | readonly Code[])[]): Code {
+  let text = strings[0] ?? '';
+  let imports = noImports;
+  pieces.forEach((piece, index) => {
+    for (const part of 'text' in piece ? [piece] : piece) {
+      text += part.text;
+      if (part.imports.length > 0) imports = [...imports, ...part.imports];
+    }
+    text += strings[index + 1] ?? '';
+  });
+  return make(text, imports);
+}
+
+export function join(pieces: readonly Code[], separator: Code): Code {
+  const imports = pieces.flatMap((piece) => piece.imports);
+  return make(pieces.map((piece) => piece.text).join(separator.text), imports.length === 0 ? noImports : imports);
+}
+
+/** Each line but the first moved in. */
+export function indent(piece: Code, spaces: number): Code {
+  return make(piece.text.replaceAll('\n', `\n${' '.repeat(spaces)}`), piece.imports);
+}
+
+// Characters that end lines for some readers, hide themselves, or reorder what is shown.
+const unsafe = /[\u007f-\u009f]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/gu;
+
+function quote(text: string): string {
+  return JSON.stringify(text).replace(unsafe, escapeAll);
+}
+
+function escapeAll(match: string): string {
+  let escaped = '';
+  for (let index = 0; index < match.length; index++)
+    escaped += `\\u${match.charCodeAt(index).toString(16).padStart(4, '0')}`;
+  return escaped;
+}
+
+/** A JSON value as an expression; a string is also a literal type. */
+export function literal(value: JsonValue): Code {
+  return make(printValue(value));
+}
+
+function printValue(value: JsonValue): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
+  if (Array.isArray(value)) return `[${value.map(printValue).join(', ')}]`;
+  if (value === null || typeof value !== 'object') return String(value);
+  const members = Object.entries(value).map(([key, member]) => `${printKey(key)}: ${printValue(member)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+// Written plainly, this key would set the object's prototype.
+function printKey(key: string): string {
+  return key === '__proto__' ? '["__proto__"]' : propertyText(key);
+}
+
+function propertyText(name: string): string {
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : quote(name);
+}
+
+/** A property's name within a type. */
+export function propertyName(name: string): Code {
+  return make(propertyText(name));
+}
+
+/** A name of our own making; anything that is not a plain ASCII identifier is a mistake of the caller. */
+export function identifier(name: string): Code {
+  if (!/^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name)) throw new TypeError(`not an identifier: ${JSON.stringify(name)}`);
+  return make(name);
+}
+
+/** A doc comment; it ends where we end it, and nothing in it becomes a tag of its own. Nothing for no lines. */
+export function comment(lines: readonly CommentLine[]): Code {
+  const texts = lines.flatMap((line) => commentTexts(line));
+  if (texts.length === 0) return nothing;
+  const [only] = texts;
+  if (texts.length === 1 && only !== undefined) return make(`/** ${only} */\n`);
+  return make(`/**\n${texts.map((text) => (text === '' ? ' *\n' : ` * ${text}\n`)).join('')} */\n`);
+}
+
+/** Text of a document, or a tag of ours with such text behind it. */
+export type CommentLine = string | { readonly tag: 'default' | 'example' | 'deprecated'; readonly text: string };
+
+function commentTexts(line: CommentLine): string[] {
+  if (typeof line === 'string') return cleanLines(line);
+  const [first = '', ...others] = cleanLines(line.text);
+  return [`@${line.tag} ${first}`.trimEnd(), ...others];
+}
+
+function cleanLines(text: string): string[] {
+  const lines = text.replace(/\r\n?/g, '\n').split('\n').map(cleanLine);
+  while (lines.length > 0 && lines[0] === '') lines.shift();
+  while (lines.length > 0 && lines.at(-1) === '') lines.pop();
+  return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
+}
+
+function cleanLine(line: string): string {
+  return line
+    .replace(/\p{Cc}/gu, ' ')
+    .replace(unsafe, '')
+    .replaceAll('*/', '*\\/')
+    .trim()
+    .replace(/^@/, '\\@');
+}
+
+/** A name from another module; the file's import block collects it. */
+export function importOf(from: string, name: string, kind: 'type' | 'value'): Code {
+  return make(name, [{ name, from, typeOnly: kind === 'type' }]);
+}
+
+/** The import block for everything a piece refers to. */
+export function printImports(piece: Code): Code {
+  const byModule = new Map<string, Map<string, boolean>>();
+  for (const { name, from, typeOnly } of piece.imports) {
+    const names = byModule.get(from) ?? new Map<string, boolean>();
+    byModule.set(from, names.set(name, typeOnly && (names.get(name) ?? true)));
+  }
+  const lines = [...byModule].sort(byKey).map(([from, names]) => {
+    const sorted = [...names].sort(byKey);
+    const allTypes = sorted.every(([, typeOnly]) => typeOnly);
+    const list = sorted.map(([name, typeOnly]) => (typeOnly && !allTypes ? `type ${name}` : name)).join(', ');
+    return `import ${allTypes ? 'type ' : ''}{ ${list} } from ${quote(from)};\n`;
+  });
+  return make(lines.join(''));
+}
+
+function byKey([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : Number(left > right);
+}
+
+/** A JSON value as JSON, for files that are JSON; lines after the first are moved in. */
+export function json(value: JsonValue, spaces = 0): Code {
+  return indent(make(JSON.stringify(value, undefined, 2).replace(unsafe, escapeAll)), spaces);
+}
+
+/** Text for a Markdown code span. */
+export function codeSpan(text: string): Code {
+  return make(`\`${text.replace(unsafe, '').replace(/[`|\\]|\p{Cc}/gu, '?')}\``);
+}
+
+/** A word of our own that stands as it is: a package name, a version, a factory. */
+export function word(text: string): Code {
+  if (!/^[A-Za-z0-9@/._ ~-]*$/.test(text)) throw new TypeError(`not a plain word: ${JSON.stringify(text)}`);
+  return make(text);
+}

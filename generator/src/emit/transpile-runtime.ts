@@ -1,0 +1,27 @@
+import type { EmittedFile } from './emitted-file.ts';
+
+/** Our runtime sources as JavaScript and declarations, without type checking: each file stands for itself. */
+export async function transpileRuntime(sources: ReadonlyMap<string, string>, folder: string): Promise<EmittedFile[]> {
+  const { default: ts } = await import('typescript');
+  const compilerOptions = {
+    module: ts.ModuleKind.ESNext,
+    target: ts.ScriptTarget.ES2022,
+    verbatimModuleSyntax: true,
+    isolatedDeclarations: true,
+    newLine: ts.NewLineKind.LineFeed,
+  };
+  return [...sources].flatMap(([fileName, text]) => {
+    const stem = `${folder}/${fileName.replace(/\.ts$/, '')}`;
+    const script = ts.transpileModule(text, { fileName, compilerOptions }).outputText;
+    const declarations = ts.transpileDeclaration(text, { fileName, compilerOptions }).outputText;
+    const files = [{ path: `${stem}.d.ts`, contents: withBuiltImports(declarations) }];
+    // A file of types alone leaves nothing to run.
+    return /^\s*export \{\};\s*$/.test(script)
+      ? files
+      : [...files, { path: `${stem}.js`, contents: withBuiltImports(script) }];
+  });
+}
+
+function withBuiltImports(text: string): string {
+  return text.replace(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2');
+}

@@ -1,0 +1,44 @@
+/** A name that can stand as a type's name in generated code, unique within its file. */
+export type TypeName = string & { readonly brand: 'TypeName' };
+
+// Words that cannot name a type, and names the generated files use themselves.
+const taken = new Set(
+  `any as async await bigint boolean break case catch class const continue debugger declare default delete do else enum
+  export extends false finally for function get if implements import in infer instanceof interface intrinsic is keyof let
+  module namespace never new null number object of package private protected public readonly require return satisfies set
+  static string super switch symbol this throw true try type typeof undefined unique unknown using var void while with
+  yield arguments eval globalThis Input Output Models ModelDescriptor model Uint8Array Record Array`.split(/\s+/),
+);
+
+export type NameRegister = {
+  /** A free name close to the wished one; the same wish twice gives two names. */
+  claim(wish: string): TypeName;
+};
+
+/** Names are handed out first come, first served: `Image`, `Image2`, `Image3`. */
+export function createNameRegister(): NameRegister {
+  const used = new Set(taken);
+  return {
+    claim(wish) {
+      const stem = typeStem(wish);
+      let name = stem;
+      for (let number = 2; used.has(name); number++) name = `${stem}${number}`;
+      used.add(name);
+      return name as TypeName; // the only door to TypeName
+    },
+  };
+}
+
+const longestName = 100;
+
+/** ASCII letters, digits, `_` and `$`, first character capital when anything had to change. */
+function typeStem(wish: string): string {
+  if (wish.length <= longestName && /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(wish)) return wish;
+  const words = wish
+    .slice(0, longestName)
+    .split(/[^A-Za-z0-9_$]+/)
+    .filter((word) => word !== '');
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  if (joined === '') return 'Part';
+  return /^[0-9]/.test(joined) ? `Part${joined}` : joined;
+}

@@ -1,0 +1,35 @@
+import type { Charges } from '../catalog/catalog-entry.ts';
+import type { ModelId } from '../catalog/model-id.ts';
+import type { Digest } from '../digest.ts';
+import type { CanonicalSchema } from '../schema/canonical-schema.ts';
+import type { Docs, TypeModel } from '../typing/type-model.ts';
+import type { TypeName } from './identifiers.ts';
+
+export type NamedType = { readonly name: TypeName; readonly type: TypeModel; readonly docs: Docs };
+export type Providers = {
+  readonly default: string;
+  readonly alternates: readonly { readonly provider: string; readonly modelId: string }[];
+};
+
+/** One model, normalised: all that the emitters read. */
+export type ModelBinding = {
+  readonly modelId: ModelId;
+  readonly entityTag: string | undefined;
+  /** Of the schema document's bytes. */
+  readonly digest: Digest;
+  readonly inputAuthored: boolean;
+  readonly outputAuthored: boolean;
+  readonly chargesOnPolicyRejection: Charges;
+  readonly providers: Providers;
+  readonly outputMediaTypes: readonly string[];
+  /** The canonical schemas that the types were made from; `definitions` by name. */
+  readonly schemas: {
+    readonly input: CanonicalSchema;
+    readonly outputs: readonly { readonly mediaType: string; readonly schema: CanonicalSchema }[];
+    readonly definitions: ReadonlyMap<TypeName, CanonicalSchema>;
+  };
+  readonly input: { readonly type: TypeModel; readonly docs: Docs };
+  readonly output: { readonly type: TypeModel; readonly docs: Docs };
+  /** Every name that input or output lead to, sorted. */
+  readonly types: readonly NamedType[];
+};

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { type Digest, isDigest } from '../digest.ts';
+import { parseJsonBody } from '../source/json-body.ts';
+
+export type FileDigests = Readonly<Record<string, Digest>>;
+export type LockedModel = { readonly entityTag: string | null; readonly document: Digest; readonly files: FileDigests };
+export type LockedPackage = { readonly source: Digest; readonly files: FileDigests };
+
+/** What the last run made, and from what; the file beside the output that tells our files from a person's. */
+export type Lockfile = {
+  readonly format: 1;
+  readonly generator: string;
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+  readonly models: Readonly<Record<string, LockedModel>>;
+};
+
+export const lockName = 'switchyard.lock.json';
+
+/** Undefined when there is none; a broken one is `damaged` and claims no file. */
+export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damaged' | undefined {
+  if (bytes === undefined) return undefined;
+  const body = parseJsonBody(bytes, undefined);
+  if (body.kind === 'not-json' || !isJsonObject(body.value) || body.value['format'] !== 1) return 'damaged';
+  const { generator, packages, models } = body.value;
+  if (typeof generator !== 'string' || !isJsonObject(packages) || !isJsonObject(models)) return 'damaged';
+  return {
+    format: 1,
+    generator,
+    packages: readEntries(packages, (entry, files) =>
+      isDigest(entry['source']) ? { source: entry['source'], files } : undefined,
+    ),
+    models: readEntries(models, (entry, files) => {
+      const { entityTag, document } = entry;
+      const tag = typeof entityTag === 'string' ? entityTag : null;
+      return isDigest(document) ? { entityTag: tag, document, files } : undefined;
+    }),
+  };
+}
+
+/** Sorted, so that the same output always has the same lockfile. */
+export function printLockfile({ format, generator, packages, models }: Lockfile): string {
+  const sorted = { format, generator, packages: sortKeys(packages), models: sortKeys(models) };
+  return `${JSON.stringify(sorted, undefined, 2)}\n`;
+}
+
+/** Every file of the last run with its digest. */
+export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
+  const entries = lock === undefined ? [] : [...Object.values(lock.packages), ...Object.values(lock.models)];
+  return new Map(entries.flatMap(({ files }) => Object.entries(files)));
+}
+
+function readEntries<T>(
+  value: JsonObject,
+  read: (entry: JsonObject, files: FileDigests) => T | undefined,
+): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, entry]): [string, T][] => {
+      const result = isJsonObject(entry) ? read(entry, readFiles(entry['files'])) : undefined;
+      return result === undefined ? [] : [[name, result]];
+    }),
+  );
+}
+
+// A lockfile is read to decide what may be overwritten and removed, so a path that leaves the folder is no path.
+function readFiles(value: JsonValue | undefined): FileDigests {
+  const entries = isJsonObject(value) ? Object.entries(value) : [];
+  const isInside = (path: string): boolean => /^[^/\\]+(?:\/[^/\\]+)*$/.test(path) && !path.split('/').includes('..');
+  return Object.fromEntries(
+    entries.flatMap(([path, digest]) => (isDigest(digest) && isInside(path) ? [[path, digest]] : [])),
+  );
+}
+
+function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1)));
+}

@@ -1,0 +1,55 @@
+import type { Diagnostic } from '../diagnostics.ts';
+import { sortDiagnostics } from '../diagnostics.ts';
+import type { WritePlan } from '../output/plan-writes.ts';
+
+export type GenerationReport = {
+  models: {
+    /** In the catalog. */
+    listed: number;
+    /** Of these, the ones the settings ask for. */
+    selected: number;
+    generated: number;
+    failed: number;
+  };
+  /** For schema documents; the pages of the catalog are counted apart. */
+  requests: { pages: number; asked: number; notModified: number; fetched: number };
+  files: { created: number; replaced: number; removed: number; kept: number };
+  /** Files that differ from what would be written and were left alone. */
+  refused: readonly string[];
+  diagnostics: readonly Diagnostic[];
+  /** Whether the output differs, or differed, from what this run makes. */
+  changed: boolean;
+};
+
+export function reportGeneration(run: {
+  models: GenerationReport['models'];
+  requests: GenerationReport['requests'];
+  plan: WritePlan;
+  lockChanged: boolean;
+  diagnostics: readonly Diagnostic[];
+}): GenerationReport {
+  const count = (kind: string): number => run.plan.writes.filter((write) => write.kind === kind).length;
+  const files = { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
+  const refused = run.plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
+  return {
+    models: run.models,
+    requests: run.requests,
+    files,
+    refused: refused.map(({ path }) => path),
+    diagnostics: sortDiagnostics([...run.diagnostics, ...refused.map(refusal)]),
+    changed: run.lockChanged || refused.length > 0 || files.created + files.replaced + files.removed > 0,
+  };
+}
+
+function refusal({ path, because }: { path: string; because: 'edited-by-hand' | 'not-ours' }): Diagnostic {
+  const reasons = {
+    'edited-by-hand': `${path} was edited after it was generated and is left as it is`,
+    'not-ours': `${path} was not written by a run that the lockfile knows and is left as it is`,
+  };
+  return {
+    severity: 'error',
+    code: because,
+    message: reasons[because],
+    help: 'Move the file away, or delete it to have it generated.',
+  };
+}

@@ -1,0 +1,47 @@
+import type { JsonValue } from '../../../specs/src/index.ts';
+import type { TypeName } from '../model/identifiers.ts';
+
+export type JsonTypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+/** Wire value of a discriminating property, by the branch it selects. */
+export type Discriminator = { propertyName: string; values: ReadonlyMap<TypeName, readonly string[]> };
+
+/**
+ * A JSON Schema 2020-12 without the dialects of its source: no `nullable`, no boolean bounds, no old tuples, no unknown
+ * keywords, `const` as an `enum` of one, every reference a name of the same document that exists.
+ */
+export type CanonicalSchema = {
+  ref?: TypeName;
+  type?: readonly JsonTypeName[];
+  enum?: readonly JsonValue[];
+  allOf?: readonly CanonicalSchema[];
+  anyOf?: readonly CanonicalSchema[];
+  oneOf?: readonly CanonicalSchema[];
+  not?: CanonicalSchema;
+  properties?: ReadonlyMap<string, CanonicalSchema>;
+  required?: readonly string[];
+  patternProperties?: ReadonlyMap<string, CanonicalSchema>;
+  additionalProperties?: CanonicalSchema;
+  unevaluatedProperties?: CanonicalSchema;
+  prefixItems?: readonly CanonicalSchema[];
+  items?: CanonicalSchema;
+  minItems?: number;
+  maxItems?: number;
+  discriminator?: Discriminator;
+  /** Assertions no type expresses, kept by keyword: bounds, pattern, format, uniqueness … */
+  limits?: ReadonlyMap<string, JsonValue>;
+  description?: string;
+  default?: JsonValue;
+  examples?: readonly JsonValue[];
+  deprecated?: true;
+};
+
+/** Accepts every value. */
+export const anything: CanonicalSchema = Object.freeze({});
+/** Accepts none. */
+export const nothing: CanonicalSchema = Object.freeze({ not: anything });
+
+/** Whether no value can pass, as far as the schema says so outright. */
+export function isNothing(schema: CanonicalSchema): boolean {
+  return schema.not !== undefined && Object.keys(schema.not).length === 0;
+}
