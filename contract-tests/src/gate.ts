@@ -1,10 +1,12 @@
 import { type ConformanceInput, conform, type OnResult } from './conformance.ts';
-import { unmatchedPatterns } from './engine/plan.ts';
+import { ruleApplicability, unmatchedPatterns } from './engine/plan.ts';
+import { HarnessError } from './errors.ts';
 import type { Ports } from './ports.ts';
 import type { ConformanceReport } from './report/report.ts';
-import type { Rule } from './rule.ts';
+import type { Rule, RuleId } from './rule.ts';
 import { rules } from './rules/index.ts';
 import { type RunnerOptions, runSuites } from './runner/run-with-vitest.ts';
+import type { Applicability, Target } from './target.ts';
 
 export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api'>;
 
@@ -15,6 +17,13 @@ export function listRules(): readonly ListedRule[] {
 /** Patterns that name no rule: a typing error of the caller. */
 export function unmatchedRulePatterns(patterns: readonly string[]): readonly string[] {
   return unmatchedPatterns(rules, patterns);
+}
+
+/** What a rule says of a target before anything is sent. */
+export function applicabilityOf(ruleId: RuleId, target: Target): Applicability {
+  const rule = rules.find(({ id }) => id === ruleId);
+  if (rule === undefined) throw new HarnessError(`no rule ${ruleId}`);
+  return ruleApplicability(rule, target);
 }
 
 /** Judges a target in this process over the ports handed in; proofs use it. Throws `HarnessError` on an unsound input. */

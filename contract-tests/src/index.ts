@@ -1,5 +1,10 @@
 export { httpExchange } from './adapters/http-exchanger.ts';
-export { type InProcessOptions, inProcessExchanger } from './adapters/in-process-exchanger.ts';
+export {
+  type InProcessOptions,
+  inProcessExchanger,
+  inProcessPorts,
+  type MovableClock,
+} from './adapters/in-process-exchanger.ts';
 export {
   type Answer,
   allResponses,
@@ -27,7 +32,14 @@ export {
   outcomeKinds,
   type Verdict,
 } from './finding.ts';
-export { type ListedRule, listRules, runConformance, runWithVitest, unmatchedRulePatterns } from './gate.ts';
+export {
+  applicabilityOf,
+  type ListedRule,
+  listRules,
+  runConformance,
+  runWithVitest,
+  unmatchedRulePatterns,
+} from './gate.ts';
 export { type Mock, type MockOptions, startMock } from './mock/start-mock.ts';
 export type { Clock, Exchanger, Ports } from './ports.ts';
 export type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest, WireResponse } from './probe.ts';

@@ -1,4 +1,4 @@
-import type { Exchanger } from '../ports.ts';
+import type { Exchanger, Ports } from '../ports.ts';
 import type { NoResponse, WireRequest, WireResponse } from '../probe.ts';
 import { nextTurn } from './system-clock.ts';
 
@@ -17,6 +17,18 @@ export function inProcessExchanger({ fetch, advance }: InProcessOptions): Exchan
     const answer = answerOf(fetch, request);
     if (advance === undefined) return await answer;
     return await Promise.race([answer, timeOut(answer, { advance, deadlineMs })]);
+  };
+}
+
+/** The clock of a target that lives in this process and stands still until it is moved. */
+export type MovableClock = { now(): number; advance(ms: number): void };
+
+/** Ports for a proof: every wait moves the target's clock instead of taking time. */
+export function inProcessPorts(fetch: InProcessOptions['fetch'], clock: MovableClock): Ports {
+  const advance = (ms: number): void => clock.advance(ms);
+  return {
+    exchange: inProcessExchanger({ fetch, advance }),
+    clock: { now: () => clock.now(), sleep: (ms) => Promise.resolve(advance(ms)) },
   };
 }
 

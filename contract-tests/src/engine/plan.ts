@@ -13,7 +13,7 @@ export function planConformance(
 ): readonly Planned[] {
   const ordered = inOrderOfNeed(rules);
   const chosen = patterns === undefined ? ordered : withNeeds(ordered, patterns);
-  return chosen.map((rule) => ({ rule, applicability: applicabilityOf(rule, target) }));
+  return chosen.map((rule) => ({ rule, applicability: ruleApplicability(rule, target) }));
 }
 
 /** Patterns that name no rule; a typing error must not make a run green. */
@@ -21,7 +21,7 @@ export function unmatchedPatterns(rules: readonly Rule[], patterns: readonly str
   return patterns.filter((pattern) => !rules.some((rule) => picomatch.isMatch(rule.id, pattern)));
 }
 
-function applicabilityOf(rule: Rule, target: Target): Applicability {
+export function ruleApplicability(rule: Rule, target: Target): Applicability {
   if (target[rule.api] === undefined)
     return { kind: 'not-applicable', because: `the target offers no ${rule.api} API` };
   if (target.kind === 'live' && rule.cost === 'billed') {

@@ -1,19 +1,73 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import { httpExchange } from '../adapters/http-exchanger.ts';
-import { type Mock, startMock } from './start-mock.ts';
+import type { WireRequest } from '../probe.ts';
+import { startMock } from './start-mock.ts';
 
-let mock: Mock;
+let specs: EffectiveSpecs;
 beforeAll(async () => {
-  mock = await startMock(await buildEffectiveSpecs(defaultSpecSettings));
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
 });
-afterAll(() => mock.close());
 
-test('the mock serves both documents', async () => {
-  const ask = (url: string, header: readonly [string, string]) =>
-    httpExchange({ method: 'GET', url, headers: [header], body: undefined }, 5_000);
-  expect(await ask(`${mock.routerUrl}/v2/models`, ['X-API-Key', 'any'])).toMatchObject({ status: 200 });
-  expect(await ask(`${mock.workflowUrl}/api/v2/jobs/a/workflow`, ['Authorization', 'Bearer any'])).toMatchObject({
+function get(url: string, ...headers: WireRequest['headers']): Promise<unknown> {
+  return httpExchange({ method: 'GET', url, headers, body: undefined }, 5_000);
+}
+
+test('the mock serves both documents until it is closed, twice if need be', async () => {
+  const mock = await startMock(specs);
+  expect(await get(`${mock.routerUrl}/v2/models`, ['X-API-Key', 'any'])).toMatchObject({ status: 200 });
+  expect(await get(`${mock.workflowUrl}/api/v2/jobs/a/workflow`, ['Authorization', 'Bearer any'])).toMatchObject({
     status: 200,
   });
+  await mock.close();
+  await mock.close();
+  expect(await get(`${mock.routerUrl}/v2/models`)).toMatchObject({ because: 'refused' });
+});
+
+test('a request that breaks the mock’s parser does not end it', async () => {
+  const mock = await startMock(specs);
+  const headers = [
+    ['X-API-Key', 'any'],
+    ['Content-Type', 'application/json'],
+  ] as const;
+  const body = new TextEncoder().encode('{"a":');
+  await httpExchange({ method: 'POST', url: `${mock.routerUrl}/v2/models/a/b`, headers, body }, 300);
+  expect(await get(`${mock.routerUrl}/v2/models`, ['X-API-Key', 'any'])).toMatchObject({ status: 200 });
+  await mock.close();
+});
+
+test('a taken port is said, and no process is left', async () => {
+  const taken = net.createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const address = taken.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  await expect(startMock(specs, { port: address.port })).rejects.toThrow(/the mock did not start: .*EADDRINUSE/);
+  taken.close();
+});
+
+test('a mock that is not ready in time is given up', async () => {
+  await expect(startMock(specs, { startWithinMs: 1 })).rejects.toThrow('not ready within 1 ms');
+});
+
+test('the mock ends with a parent that is killed', async () => {
+  const face = (wing: string) =>
+    JSON.stringify(fileURLToPath(new URL(`../../../${wing}/src/index.ts`, import.meta.url)));
+  const script = `
+    const { startMock } = await import(${face('contract-tests')});
+    const { buildEffectiveSpecs, defaultSpecSettings } = await import(${face('specs')});
+    const mock = await startMock(await buildEffectiveSpecs(defaultSpecSettings));
+    process.stdout.write(mock.routerUrl);
+    setInterval(() => undefined, 1000);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [address] = await once(parent.stdout, 'data');
+  expect(await get(`${address}/v2/models`, ['X-API-Key', 'any'])).toMatchObject({ status: 200 });
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  await expect.poll(() => get(`${address}/v2/models`), { timeout: 5_000 }).toMatchObject({ because: 'refused' });
 });

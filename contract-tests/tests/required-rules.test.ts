@@ -1,0 +1,55 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
+import {
+  applicabilityOf,
+  exitCodeOf,
+  inProcessPorts,
+  listRules,
+  readRequiredRules,
+  runConformance,
+  type Target,
+  type TargetKind,
+} from '../src/index.ts';
+
+let specs: EffectiveSpecs;
+beforeAll(async () => {
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
+});
+
+const required = readRequiredRules();
+const url = 'http://sandbox.test';
+const jobs = { save: 'a', api: 'b', foreign: 'c', expired: 'd' };
+
+/** A target of that kind with all that a caller can configure. */
+function equipped(kind: TargetKind): Target {
+  const { router, workflow } = sandboxCredentials;
+  return { kind, router: { url, credentials: router }, workflow: { url, credentials: workflow, jobs } };
+}
+
+test.each(['mock', 'sandbox', 'live'] as const)(
+  'every rule required of a %s exists once and can apply there',
+  (kind) => {
+    const ids = listRules().map(({ id }) => id);
+    expect(required[kind].length).toBeGreaterThan(0);
+    expect(new Set(required[kind]).size).toBe(required[kind].length);
+    expect(required[kind].filter((id) => !ids.includes(id))).toEqual([]);
+    expect(required[kind].filter((id) => applicabilityOf(id, equipped(kind)).kind !== 'applies')).toEqual([]);
+  },
+);
+
+test('every rule that the healthy sandbox shows is required there, and the run is complete', async () => {
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs, clock });
+  const ports = inProcessPorts(sandbox.fetch, clock);
+  const target: Target = {
+    ...equipped('sandbox'),
+    workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs },
+  };
+  const report = await runConformance({ target, specs, limits: { runMs: Number.MAX_SAFE_INTEGER } }, ports);
+  const shown = report.results.filter(({ outcome }) => outcome.kind === 'passed' || outcome.kind === 'observed');
+  expect(shown.map(({ ruleId }) => ruleId).filter((id) => !required.sandbox.includes(id))).toEqual([]);
+  expect(report.missingRequired).toEqual([]);
+  expect(exitCodeOf(report)).toBe(0);
+  sandbox.close();
+});
