@@ -7,7 +7,8 @@ export type ServiceHeader =
   | 'Error-Type'
   | 'Upstream-Status'
   | 'Router-Dropped-Params'
-  | 'Router-Fallback-Provider';
+  | 'Router-Fallback-Provider'
+  | 'Credits-Used';
 
 /** What a handler answers, as data, so that it can be recorded and replayed. */
 export type Answer = {

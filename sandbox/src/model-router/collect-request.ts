@@ -2,7 +2,7 @@ import { type Answer, jsonAnswer } from '../answer.ts';
 import type { Context, RouterCall } from '../context.ts';
 import { phaseOf } from '../state/queued-request.ts';
 import { outputAnswer } from './output-answer.ts';
-import { internalError, requestCancelled } from './refusals.ts';
+import { requestCancelled } from './refusals.ts';
 import { addressedRequest, pollAfter, statusBody } from './request-status.ts';
 
 /** Collecting leaves the request as it was, so it can be repeated (NS-21). */
@@ -17,10 +17,7 @@ export function collectRequest(call: RouterCall, context: Context): Answer {
       return jsonAnswer(202, statusBody(addressed.value, call, context), pollAfter(request, now));
     case 'cancelled':
       return requestCancelled;
-    case 'succeeded': {
-      const document = model.document();
-      if (document === undefined) return internalError;
-      return outputAnswer({ model, document, input: request.input }, context.config.seed);
-    }
+    case 'succeeded':
+      return outputAnswer({ model, input: request.input }, context.config.seed);
   }
 }

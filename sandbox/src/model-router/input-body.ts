@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { go, jsonAnswer, type Step, stop, withServiceHeaders } from '../answer.ts';
+import { go, type Step, stop } from '../answer.ts';
 import type { Bytes } from '../digest.ts';
 import type { Check } from '../models/served-model.ts';
 import { validationEntries } from '../models/validation-entries.ts';
+import { validationAnswer } from './provider-answer.ts';
 import { invalidInput } from './refusals.ts';
 
 /** A body that is no JSON object is a problem of the request, for no field can be named (MR-STC-01). */
@@ -26,6 +27,5 @@ export function parseJson(bytes: Bytes): JsonValue | undefined {
 export function validateInput(input: JsonObject, check: Check | undefined): Step<JsonObject> {
   const violations = check?.(input) ?? [];
   if (violations.length === 0) return go(input);
-  const answer = jsonAnswer(422, { detail: validationEntries(violations, input) });
-  return stop(withServiceHeaders(answer, { 'Error-Type': 'invalid_input' })); // the body has no category: MR-ERR-22
+  return stop(validationAnswer(validationEntries(violations, input)));
 }

@@ -1,19 +1,12 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { Answer } from '../answer.ts';
-import type { ModelDocument } from '../models/model-document.ts';
-import { produceOutput } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
+import { callProvider, nativeChoice } from '../provider/provider.ts';
+import { answerOfProvider } from './provider-answer.ts';
 
 /** A model's result as run and collect both send it, to the byte (MR-COL-06, MR-HDR-22). */
-export function outputAnswer(
-  { model, document, input }: { model: ServedModel; document: ModelDocument; input: JsonObject },
-  seed: number,
-): Answer {
-  const output = produceOutput(model, document, { input, seed });
-  return {
-    status: 200,
-    headers: { 'Content-Type': output.mediaType, 'X-Content-Type-Options': 'nosniff' },
-    serviceHeaders: {},
-    body: output.body,
-  };
+export function outputAnswer({ model, input }: { model: ServedModel; input: JsonObject }, seed: number): Answer {
+  const body = { bytes: new TextEncoder().encode(JSON.stringify(input)), input };
+  const context = { seed, origin: '', dispatchedAt: 0 };
+  return answerOfProvider(callProvider(model, body, { choice: nativeChoice, context }));
 }

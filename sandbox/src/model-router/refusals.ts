@@ -81,6 +81,12 @@ export const internalError = refuse({
   errorType: 'internal_error',
   detail: 'The router could not complete the request.',
 });
+/** Transient; how long is not known, so no wait is named. */
+export const serviceUnavailable = refuse({
+  status: 503,
+  errorType: 'service_unavailable',
+  detail: 'The router is temporarily unavailable.',
+});
 
 export function invalidInput(detail: string): Answer {
   return refuse({ status: 400, errorType: 'invalid_input', detail });

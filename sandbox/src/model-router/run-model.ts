@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import { type Answer, go, type Step, stop, withServiceHeaders } from '../answer.ts';
 import { type Context, type RouterCall, scopeOf } from '../context.ts';
 import { convertInput, droppedParamsHeader } from '../models/convert-input.ts';
-import type { ModelDocument } from '../models/model-document.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { addHeldRun } from '../state/world.ts';
 import { addressedModel } from './addressed-model.ts';
@@ -13,7 +12,7 @@ import { outputAnswer } from './output-answer.ts';
 import { chooseProvider, type ProviderChoice } from './provider-choice.ts';
 import { internalError, providerRefusedInput } from './refusals.ts';
 
-type Run = { model: ServedModel; document: ModelDocument; choice: ProviderChoice; input: JsonObject };
+type Run = { model: ServedModel; choice: ProviderChoice; input: JsonObject };
 
 export async function runModel(call: RouterCall, context: Context): Promise<Answer> {
   const model = addressedModel(call, context);
@@ -36,7 +35,7 @@ function readRun(
   if (choice.kind === 'stop') return choice;
   const judge = choice.value.kind === 'strict' ? choice.value.alternate : model;
   const input = validateInput(body.value, judge.checkInput());
-  return input.kind === 'stop' ? input : go({ model, document, choice: choice.value, input: input.value });
+  return input.kind === 'stop' ? input : go({ model, choice: choice.value, input: input.value });
 }
 
 function prepareRun(run: Run, call: RouterCall, context: Context): Prepared {
@@ -55,17 +54,17 @@ function prepareRun(run: Run, call: RouterCall, context: Context): Prepared {
   });
 }
 
-function dispatch({ model, document, choice, input }: Run, { config }: Context): Answer {
+function dispatch({ model, choice, input }: Run, { config }: Context): Answer {
   switch (choice.kind) {
     case 'native':
-      return outputAnswer({ model, document, input }, config.seed);
+      return outputAnswer({ model, input }, config.seed);
     case 'strict':
-      return outputAnswer({ model: choice.alternate, document: choice.document, input }, config.seed);
+      return outputAnswer({ model: choice.alternate, input }, config.seed);
     case 'converted': {
       const conversion = convertInput(input, choice.document);
       const violations = choice.alternate.checkInput()?.(conversion.input) ?? [];
       if (violations.length > 0) return providerRefusedInput(422);
-      const answer = outputAnswer({ model, document, input }, config.seed);
+      const answer = outputAnswer({ model, input }, config.seed);
       if (conversion.dropped.length === 0) return answer;
       return withServiceHeaders(answer, { 'Router-Dropped-Params': droppedParamsHeader(conversion.dropped) });
     }
