@@ -17,9 +17,9 @@ import { excerpt, finding, requireJson } from './require.ts';
 
 type SchemaRoot = OpenApiDocument | JsonObject;
 
-/** The documented response for a status: the exact one, else `default`. */
-export function documentedResponse(operation: Operation, status: number): ResolvedResponse | undefined {
-  return operation.responses[String(status)] ?? operation.responses['default'];
+/** The documented response for a status: the exact one, else `default`, which stands for errors only. */
+function documentedResponse(operation: Operation, status: number): ResolvedResponse | undefined {
+  return operation.responses[String(status)] ?? (status >= 400 ? operation.responses['default'] : undefined);
 }
 
 /** Status, required headers, header types, media type and body against the effective specification. */
@@ -32,20 +32,6 @@ export function requireDocumented(answer: Answer, context: ProbeContext, operati
   }
   const root = rootOf(context.specs, operation);
   return [...headersAgainst(answer, documented, root), ...bodyAgainst(answer, documented, root)];
-}
-
-/** Only the body of that status; an answer of an undocumented status gives no finding here. */
-export function requireDocumentedBody(answer: Answer, context: ProbeContext, operationId: string): readonly Draft[] {
-  const operation = context.operation(operationId);
-  const documented = documentedResponse(operation, answer.status);
-  return documented === undefined ? [] : bodyAgainst(answer, documented, rootOf(context.specs, operation));
-}
-
-/** Only the headers of that status: required ones present, present ones of the documented type. */
-export function requireDocumentedHeaders(answer: Answer, context: ProbeContext, operationId: string): readonly Draft[] {
-  const operation = context.operation(operationId);
-  const documented = documentedResponse(operation, answer.status);
-  return documented === undefined ? [] : headersAgainst(answer, documented, rootOf(context.specs, operation));
 }
 
 /** A JSON body against any schema; `root` is where its `#/…` references resolve. */
@@ -65,7 +51,7 @@ function headersAgainst(answer: Answer, documented: ResolvedResponse, root: Open
       return required ? [finding('header-missing', at, { expected: `header ${name}`, actual: 'absent' })] : [];
     }
     if (schema === undefined) return [];
-    return violationsOf(schema, root, headerValueAs(schema, text)).map(({ message }) =>
+    return headerViolations(schema, root, text).map(({ message }) =>
       finding('header-malformed', at, { expected: message, actual: excerpt(text) }),
     );
   });
@@ -100,12 +86,16 @@ function violationsOf(schema: Schema, root: SchemaRoot | undefined, value: unkno
   return compileSchema(schema, root === undefined ? {} : { root })(value);
 }
 
-function headerValueAs(schema: Schema, text: string): JsonValue {
-  const type = typeof schema === 'boolean' ? undefined : schema['type'];
-  const isNumeric = type === 'integer' || type === 'number';
-  if (isNumeric && /^-?\d+(?:\.\d+)?$/.test(text.trim())) return Number(text);
-  if (type === 'boolean' && /^(?:true|false)$/.test(text.trim())) return text.trim() === 'true';
-  return text;
+/** A header line is text; its schema may mean the number or boolean written there. The first reading that fits counts. */
+function headerViolations(schema: Schema, root: SchemaRoot, text: string): readonly Violation[] {
+  const value = text.trim();
+  const readings: readonly JsonValue[] = [
+    text,
+    ...(/^-?\d+(?:\.\d+)?$/.test(value) ? [Number(value)] : []),
+    ...(value === 'true' || value === 'false' ? [value === 'true'] : []),
+  ];
+  const judged = readings.map((reading) => violationsOf(schema, root, reading));
+  return judged.find((violations) => violations.length === 0) ?? judged.at(-1) ?? [];
 }
 
 function draftOf(violation: Violation, at: { step: string }, value: JsonValue): Draft {

@@ -71,7 +71,7 @@ export type NoResponse = {
   readonly because: 'refused' | 'timeout' | 'reset' | 'unresolved' | 'tls' | 'malformed' | 'too-large';
   readonly detail: string;
 };
-export type Timing = { readonly startedAtMs: number; readonly durationMs: number };
+type Timing = { readonly startedAtMs: number; readonly durationMs: number };
 
 export type Exchange = {
   readonly step: string;

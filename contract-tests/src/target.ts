@@ -1,7 +1,7 @@
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
 
-export const credentialNames = [
+const credentialNames = [
   'main',
   'colleague', // router: same workspace as main
   'neighbour', // router: another workspace
@@ -50,7 +50,7 @@ const applies: Applicability = { kind: 'applies' };
 
 export const always: AppliesTo = () => applies;
 
-export function capabilitiesOf(target: Target): readonly Capability[] {
+function capabilitiesOf(target: Target): readonly Capability[] {
   return target.capabilities ?? (target.kind === 'mock' ? [] : ['state', 'validation', 'authentication']);
 }
 

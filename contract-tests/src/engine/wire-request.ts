@@ -4,7 +4,7 @@ import type { ApiName, Target } from '../target.ts';
 import { type Address, addressOf } from './address.ts';
 
 /** A value no target knows; not a secret. */
-export const wrongCredential = 'switchyard-wrong-credential-0000000000';
+const wrongCredential = 'switchyard-wrong-credential-0000000000';
 
 function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
   const as = api === 'router' ? (target.router?.scheme ?? 'api-key') : 'bearer';

@@ -29,7 +29,7 @@ export type ExchangeRecord = {
   readonly durationMs: number;
   readonly rebasedFrom?: string;
 };
-export type HeaderRecord = readonly [name: string, value: string];
+type HeaderRecord = readonly [name: string, value: string];
 
 export type OutcomeRecord =
   | { readonly kind: 'passed' }

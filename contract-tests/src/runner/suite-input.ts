@@ -15,7 +15,7 @@ export type SuiteInput = {
 };
 
 /** What a test hands back: no secret in it. */
-export type SuiteResult = { readonly result: RuleResult; readonly lost: string | null };
+type SuiteResult = { readonly result: RuleResult; readonly lost: string | null };
 
 declare module 'vitest' {
   interface ProvidedContext {
