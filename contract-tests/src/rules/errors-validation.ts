@@ -1,12 +1,12 @@
-import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type Answer, memberOf, responseOf } from '../answer.ts';
+import { extensionKey, isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { type Answer, jsonOf, memberOf, responseOf } from '../answer.ts';
 import type { ProbeContext } from '../context.ts';
 import { SetupFailure } from '../errors.ts';
 import type { Draft } from '../finding.ts';
-import type { Probe } from '../probe.ts';
+import type { Evidence, Probe } from '../probe.ts';
 import { absent, finding, type Matcher, requireHeader, requireMember } from '../require.ts';
 import { defineRule, type Rule } from '../rule.ts';
-import { post, step } from '../steps.ts';
+import { get, post, step, stepFrom } from '../steps.ts';
 import { hasCapability } from '../target.ts';
 import { filled, list, object, optional, text } from './matchers.ts';
 import { invalidInputOf } from './run-refusals.ts';
@@ -33,10 +33,45 @@ function twoFields(context: ProbeContext): readonly string[] {
   return fields;
 }
 
-function deepField(context: ProbeContext): WrongField {
-  const wrong = nestedWrong(context.model('authored'));
-  if (wrong === undefined) throw new SetupFailure('the model has no nested field to get wrong');
-  return wrong;
+const documentsAtMost = 25;
+type Nesting = 'array' | 'object';
+
+function modelPath(id: string): string {
+  return `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** Schema documents are read one after the other until one offers a nested field of a model with authored input. */
+const deepProbe = (context: ProbeContext, kind: Nesting): Probe => {
+  const reads = context.survey.listed.slice(0, documentsAtMost).map((id) =>
+    stepFrom(id, (earlier) => {
+      if (deepField(earlier, context, kind) !== undefined) return undefined;
+      return get(api, `${modelPath(id)}/openapi.json`);
+    }),
+  );
+  const invalidStep = stepFrom(
+    'invalid',
+    (earlier) => {
+      const deep = deepField(earlier, context, kind);
+      if (deep === undefined) throw new SetupFailure('no model read has such a nested field to get wrong');
+      return post(api, deep.path, { body: { kind: 'json', value: deep.wrong.input } });
+    },
+    { mustAnswer: [422] },
+  );
+  return { steps: [...reads, invalidStep] };
+};
+
+type DeepField = { readonly path: string; readonly wrong: WrongField };
+
+function deepField(evidence: Evidence, { specs }: ProbeContext, kind: Nesting): DeepField | undefined {
+  const flag = extensionKey(specs.settings.brand, 'input-schema-authored');
+  for (const { step: name } of evidence.filter((exchange) => exchange.step !== 'invalid')) {
+    const answer = responseOf(evidence, name);
+    const parsed = jsonOf(answer);
+    if (parsed.kind === 'malformed' || !isJsonObject(parsed.value) || parsed.value[flag] !== true) continue;
+    const wrong = nestedWrong(parsed.value, kind);
+    if (wrong !== undefined) return { path: modelPath(name), wrong };
+  }
+  return undefined;
 }
 
 function entriesOf(answer: Answer): readonly JsonValue[] {
@@ -69,6 +104,11 @@ function missingWay(answer: Answer, way: readonly (string | number)[]): readonly
   const said = { expected: `a loc with ${JSON.stringify(way)} in this order`, actual: JSON.stringify(locsOf(answer)) };
   return [finding('value-unexpected', { step: answer.step, pointer: '/detail' }, said)];
 }
+
+const nestings: readonly { id: string; kind: Nesting; requirement: string }[] = [
+  { id: 'errors.validation.loc-leads-from-outside-in', kind: 'object', requirement: 'MR-ERR-13' },
+  { id: 'errors.validation.loc-counts-array-elements', kind: 'array', requirement: 'MR-ERR-14' },
+];
 
 export const errorValidationRules: readonly Rule[] = [
   defineRule({
@@ -149,14 +189,17 @@ export const errorValidationRules: readonly Rule[] = [
     judge: (evidence, context) =>
       twoFields(context).flatMap((field) => missingWay(responseOf(evidence, 'invalid'), [field])),
   }),
-  defineRule({
-    id: 'errors.validation.loc-leads-from-outside-in',
-    family,
-    requirements: ['MR-ERR-13', 'MR-ERR-14'],
-    needs: ['errors.validation.entries-have-their-members'],
-    api,
-    appliesTo,
-    probe: (context) => refusing(context, deepField(context).input),
-    judge: (evidence, context) => missingWay(responseOf(evidence, 'invalid'), deepField(context).path),
-  }),
+  ...nestings.map(({ id, kind, requirement }) =>
+    defineRule({
+      id,
+      family,
+      requirements: [requirement],
+      needs: ['errors.validation.entries-have-their-members'],
+      api,
+      appliesTo,
+      probe: (context) => deepProbe(context, kind),
+      judge: (evidence, context) =>
+        missingWay(responseOf(evidence, 'invalid'), deepField(evidence, context, kind)?.wrong.path ?? []),
+    }),
+  ),
 ];

@@ -125,7 +125,7 @@ export const modelRules: readonly Rule[] = [
       if (index < 0) return { kind: 'not-observable', because: 'the model is not on the first page' };
       const pointer = '/billing/charges_on_policy_rejection';
       const wanted = memberOf(responseOf(evidence, 'list'), `/data/${index}${pointer}`);
-      return wanted === undefined ? [] : requireMember(responseOf(evidence, 'detail'), pointer, exactly(wanted));
+      return typeof wanted === 'string' ? requireMember(responseOf(evidence, 'detail'), pointer, exactly(wanted)) : [];
     },
   }),
   defineRule({

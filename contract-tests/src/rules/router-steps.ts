@@ -1,4 +1,4 @@
-import { headerOf, memberOf, responseOf } from '../answer.ts';
+import { headerOf, memberOf } from '../answer.ts';
 import type { ProbeContext } from '../context.ts';
 import { SetupFailure } from '../errors.ts';
 import type { Evidence, ProbeRequest, Repeat, Step } from '../probe.ts';
@@ -16,7 +16,16 @@ export function list(name: string, query = '', parts: RequestParts = {}): Step {
   return step(name, get('router', `/v2/models${query}`, parts));
 }
 
-export function schemaDocumentPath(model: SurveyedModel): string {
+/** Any model at all, also when none could be made sense of. */
+export function anyModelPath({ survey }: ProbeContext): string {
+  const first = survey.listed.find((id) => id.includes('/'));
+  const known = survey.models.authored ?? survey.models.unauthored ?? survey.models.binary;
+  if (known !== undefined) return known.path;
+  if (first === undefined) throw new SetupFailure('the catalog lists no model');
+  return `/v2/models/${first.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+export function schemaDocumentPath(model: Pick<SurveyedModel, 'path'>): string {
   return `${model.path}/openapi.json`;
 }
 
@@ -49,15 +58,11 @@ export function followCancel(name: string, options: StepOptions = {}): Step {
   return stepFrom(name, request, options);
 }
 
-/** Polls the status until COMPLETED; a rule that needs the end checks it with `reachedEnd`. */
+/** Polls the status until COMPLETED; a rule that comes after the end means nothing before it. */
 export function polled(name = 'end'): Step {
   const until: Repeat['until'] = ({ result }) =>
     result.kind === 'response' && (result.status !== 200 || memberOf(result, '/status') === 'COMPLETED');
-  return follow(name, 'status_url', { repeat: { until, ...patience } });
-}
-
-export function reachedEnd(evidence: Evidence, name = 'end'): boolean {
-  return memberOf(responseOf(evidence, name), '/status') === 'COMPLETED';
+  return follow(name, 'status_url', { repeat: { until, ...patience }, mustAnswer: [200] });
 }
 
 /** A first free call; its answer's request id makes `freshKey` differ from run to run without a random source. */

@@ -18,7 +18,7 @@ import type { SurveyedModel } from '../survey.ts';
 import { hasCapability } from '../target.ts';
 import { requireSameBytes, sameBytes } from './byte-comparison.ts';
 import { filled, object } from './matchers.ts';
-import { list, schemaDocumentPath, unknownModelPath } from './router-steps.ts';
+import { anyModelPath, list, schemaDocumentPath, unknownModelPath } from './router-steps.ts';
 
 const family = 'schema-document';
 const api = 'router';
@@ -26,8 +26,9 @@ const appliesTo = hasCapability('state');
 const answers = 'schema-document.read.is-a-json-object';
 const tagged = 'schema-document.etag.is-strong';
 
-const read = (name: string, model: SurveyedModel): Step => step(name, get('router', schemaDocumentPath(model)));
-const readOne = (context: ProbeContext) => ({ steps: [read('read', context.model('authored'))] });
+const read = (name: string, model: Pick<SurveyedModel, 'path'>): Step =>
+  step(name, get('router', schemaDocumentPath(model)));
+const readOne = (context: ProbeContext) => ({ steps: [read('read', { path: anyModelPath(context) })] });
 
 const strongTag: Matcher<string> = {
   expected: 'a strong entity tag in double quotes',

@@ -128,7 +128,7 @@ export const workflowAnswerRules: readonly Rule[] = [
   defineRule({
     id: 'workflow.job.format-is-not-the-callers-choice',
     family,
-    requirements: ['WX-JWF-23'],
+    requirements: ['WX-JWF-23', 'WX-JWF-24'],
     needs: ['workflow.job.names-its-format'],
     api,
     appliesTo: allOf(hasCapability('state'), hasJob('save', 'api')),

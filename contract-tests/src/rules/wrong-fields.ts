@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
 import type { SurveyedModel } from '../survey.ts';
 
-/** An input with one wrong value, and the way to it as `loc` is to tell: outermost first, an integer for an index. */
+/** An input with a wrong value inside a field, and the way to it as `loc` is to tell: outermost first, an integer for an index. */
 export type WrongField = { readonly input: JsonObject; readonly path: readonly (string | number)[] };
 
 const scalarTypes: readonly JsonValue[] = ['string', 'integer', 'number', 'boolean'];
@@ -36,22 +36,28 @@ export function withWrong(model: SurveyedModel, names: readonly string[]): JsonO
   return { ...model.input, ...Object.fromEntries(names.map((name) => [name, wrongScalar])) };
 }
 
-/** A wrong element of an array of scalars, or a wrong member of an object, whichever the schema offers first. */
-export function nestedWrong(model: SurveyedModel): WrongField | undefined {
-  const schema = followed(model.inputSchema === true ? {} : model.inputSchema, model.document);
-  for (const [name, property] of propertiesOf(schema)) {
-    const inner = wrongInside(followed(property, model.document), model.document);
-    if (inner !== undefined) return { input: { ...model.input, [name]: inner.value }, path: [name, ...inner.path] };
+/** A wrong element of an array of scalars, or a wrong member of an object, if the document's input has such a field. */
+export function nestedWrong(document: JsonObject, kind: 'array' | 'object'): WrongField | undefined {
+  for (const [name, property] of propertiesOf(followed(inputSchemaOf(document), document))) {
+    const inner = wrongInside(followed(property, document), document, kind);
+    if (inner !== undefined) return { input: { [name]: inner.value }, path: [name, ...inner.path] };
   }
   return undefined;
 }
 
+function inputSchemaOf(document: JsonObject): JsonValue | undefined {
+  const items = isJsonObject(document['paths']) ? Object.values(document['paths']) : [];
+  const pointers = ['/post/requestBody/content/application~1json/schema'];
+  return items.flatMap((item) => pointers.map((pointer) => resolvePointer(item, pointer))).find(isJsonObject);
+}
+
 type Inside = { readonly value: JsonValue; readonly path: readonly (string | number)[] };
 
-function wrongInside(property: JsonObject, root: JsonObject): Inside | undefined {
-  if (property['type'] === 'array' && isScalar(followed(property['items'], root)))
-    return { value: [wrongScalar], path: [0] };
-  if (property['type'] !== 'object') return undefined;
+function wrongInside(property: JsonObject, root: JsonObject, kind: 'array' | 'object'): Inside | undefined {
+  if (property['type'] !== kind) return undefined;
+  if (kind === 'array') {
+    return isScalar(followed(property['items'], root)) ? { value: [wrongScalar], path: [0] } : undefined;
+  }
   const member = propertiesOf(property).find(([, inner]) => isScalar(followed(inner, root)));
   return member === undefined ? undefined : { value: { [member[0]]: wrongScalar }, path: [member[0]] };
 }

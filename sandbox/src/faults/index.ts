@@ -1,4 +1,29 @@
-import type { Fault, Variant } from './decorator.ts';
+import { authenticationFaults } from './authentication.ts';
+import { cancelFaults } from './cancel.ts';
+import { catalogFaults } from './catalog.ts';
+import { collectFaults } from './collect.ts';
+import type { Fault } from './decorator.ts';
+import { errorFaults } from './errors.ts';
+import { modelFaults } from './model.ts';
+import { runFaults } from './run.ts';
+import { schemaDocumentFaults } from './schema-document.ts';
+import { statusFaults } from './status.ts';
+import { submitFaults } from './submit.ts';
+import { workflowFaults } from './workflow.ts';
 
-export const faults: readonly Fault[] = [];
-export const variants: readonly Variant[] = [];
+/** Every deliberate violation, a file per family. */
+export const faults: readonly Fault[] = [
+  ...catalogFaults,
+  ...modelFaults,
+  ...schemaDocumentFaults,
+  ...runFaults,
+  ...submitFaults,
+  ...statusFaults,
+  ...collectFaults,
+  ...cancelFaults,
+  ...errorFaults,
+  ...authenticationFaults,
+  ...workflowFaults,
+];
+
+export { variants } from './variants.ts';

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../specs/src/index.ts';
 import {
   changeStatus,
   dropHeader,
@@ -9,13 +8,10 @@ import {
   type Where,
 } from './answer-rewrite.ts';
 import type { Fault } from './decorator.ts';
+import { without } from './json-change.ts';
 
 const found: Where = { on: ['readModel'], status: 200 };
 const missing: Where = { on: ['readModel'], status: 404 };
-
-function without(body: JsonObject, member: string): JsonObject {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== member));
-}
 
 export const modelFaults: readonly Fault[] = [
   {
@@ -35,6 +31,15 @@ export const modelFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'model.detail.billing-differs',
+    requirements: ['MR-MOD-04'],
+    description: 'The model detail tells another billing fact than the listing.',
+    decorate: rewriteJson(found, (detail) => {
+      const isCharged = JSON.stringify(detail['billing']).includes('"yes"');
+      return { ...detail, billing: { charges_on_policy_rejection: isCharged ? 'no' : 'yes' } };
+    }),
+  },
+  {
     id: 'model.detail.request-id-missing',
     requirements: ['MR-HDR-01'],
     description: 'The model detail carries no request id.',
@@ -48,7 +53,6 @@ export const modelFaults: readonly Fault[] = [
       ...detail,
       input_schema_url: 'http://schemas.example.test/input.json',
     })),
-    trips: ['MR-MOD-08'],
   },
   {
     id: 'model.schema-url.too-long',
@@ -58,7 +62,6 @@ export const modelFaults: readonly Fault[] = [
       ...detail,
       input_schema_url: `https://schemas.example.test/${'a'.repeat(2100)}`,
     })),
-    trips: ['MR-MOD-08'],
   },
   {
     id: 'model.schema-url.as-object',
@@ -68,7 +71,6 @@ export const modelFaults: readonly Fault[] = [
       ...detail,
       input_schema_url: { href: 'https://schemas.example.test/a' },
     })),
-    trips: ['MR-MOD-06', 'MR-MOD-07', 'MR-MOD-08'],
   },
   {
     id: 'model.unknown.answered-with-400',
@@ -81,7 +83,6 @@ export const modelFaults: readonly Fault[] = [
     requirements: ['MR-MOD-09', 'MR-STC-05'],
     description: 'An unknown model id is answered with 200 and an empty object.',
     decorate: rewriteAnswer(missing, (answer) => ({ ...answer, status: 200, body: new TextEncoder().encode('{}') })),
-    trips: ['MR-CTG-10'],
   },
   {
     id: 'model.unknown.wrong-category',
@@ -96,6 +97,5 @@ export const modelFaults: readonly Fault[] = [
     decorate: rewriteAnswer(missing, (answer, { context }) =>
       refusal(answer, context, { status: 403, category: 'forbidden' }),
     ),
-    trips: ['MR-CTG-10'],
   },
 ];
