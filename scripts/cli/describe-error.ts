@@ -1,9 +1,30 @@
-/** One line for a person: the message, and what caused it where that says more. */
+/** What an error of a wing may carry beside its message; read by name, so that no wing is loaded to explain another's error. */
+const facts = ['operation', 'model', 'status', 'requestId', 'help'] as const;
+type Facts = Partial<Record<(typeof facts)[number], string | number>>;
+
+/** One line for a person: operation, message, status, request id, cause and what to do next, as far as they are known. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? error.cause.message : undefined;
+  const { operation, model, status, requestId, help } = factsOf(error);
   const message = oneLine(error.message);
-  return cause === undefined || message.includes(oneLine(cause)) ? message : `${message} (${oneLine(cause)})`;
+  const cause = error.cause instanceof Error ? oneLine(error.cause.message) : undefined;
+  const details = [
+    model === undefined || message.includes(String(model)) ? undefined : `model ${model}`,
+    status === undefined || message.includes(String(status)) ? undefined : `status ${status}`,
+    requestId === undefined ? undefined : `request id ${requestId}`,
+    cause === undefined || message.includes(cause) ? undefined : cause,
+  ].filter((detail) => detail !== undefined);
+  const subject = operation === undefined ? '' : `${operation}: `;
+  return `${subject}${message}${details.length === 0 ? '' : ` (${details.join('; ')})`}${help === undefined ? '' : `. ${help}`}`;
+}
+
+function factsOf(error: Error): Facts {
+  const known: Facts = {};
+  for (const name of facts) {
+    const value: unknown = Reflect.get(error, name);
+    if (typeof value === 'string' || typeof value === 'number') known[name] = value;
+  }
+  return known;
 }
 
 function oneLine(text: string): string {

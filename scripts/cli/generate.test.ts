@@ -74,7 +74,11 @@ describe('from a sandbox', () => {
     const second = await generateFrom(sandboxUrl, ['--json']);
     const report = JSON.parse(second.out);
     expect(second.code).toBe(0);
-    expect(report.requests).toEqual({ asked: report.models.listed, notModified: report.models.listed, fetched: 0 });
+    expect(report.requests).toMatchObject({
+      asked: report.models.listed,
+      notModified: report.models.listed,
+      fetched: 0,
+    });
     expect(report.files).toMatchObject({ created: 0, replaced: 0, removed: 0 });
     expect(snapshotOf(folder)).toEqual(before);
   });
@@ -118,7 +122,7 @@ describe('bad sources give one clear line, the right exit code, and leave earlie
     {
       name: 'an empty catalog',
       answer: (_, response) => json(response, { data: [], has_more: false, limit: 100 }),
-      says: /empty.*--allow-empty/,
+      says: /no models.*--allow-empty/,
     },
     {
       name: 'a cursor loop',
@@ -193,7 +197,7 @@ describe('bad sources give one clear line, the right exit code, and leave earlie
     const loose = await generateFrom(url, ['--out', dir, '--json']);
     expect(loose.code).toBe(0);
     const report = JSON.parse(loose.out);
-    expect(report.models).toEqual({ listed: 2, generated: 1, failed: 1 });
+    expect(report.models).toMatchObject({ listed: 2, generated: 1, failed: 1 });
     expect(report.diagnostics).toContainEqual(
       expect.objectContaining({ severity: 'error', model: 'image-provider/other' }),
     );
