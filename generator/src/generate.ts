@@ -104,7 +104,7 @@ function emptyCatalog(listed: number): GeneratorError {
   const what = listed === 0 ? 'the catalog lists no models' : 'no model of the catalog is selected';
   return new GeneratorError('catalog-empty', what, {
     operation: 'listModels',
-    help: 'Generating from nothing would remove every model from the output. Allow it explicitly if that is meant.',
+    help: 'Generating from nothing would remove every model from the output. Add --allow-empty if that is meant.',
   });
 }
 

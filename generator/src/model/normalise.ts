@@ -9,6 +9,7 @@ import type { SchemaSnapshot } from '../schemas/schema-snapshot.ts';
 import { docsOf } from '../typing/docs.ts';
 import { openObject, type TypeModel } from '../typing/type-model.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
+import { namesIn, sizeOf } from '../typing/walk-type.ts';
 import { readExtensionFacts } from './extension-facts.ts';
 import type { TypeName } from './identifiers.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
@@ -19,6 +20,7 @@ import { parseSchemaDocument, type SchemaDocument } from './schema-document.ts';
 export type Normalised = { binding: ModelBinding | undefined; diagnostics: readonly Diagnostic[] };
 
 const schemasAtMost = 50_000;
+const partsAtMost = 200_000;
 
 /** A snapshot as the emitters want it; whatever is wrong with a document stays with its model. */
 export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: Brand): Normalised {
@@ -32,7 +34,15 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
     return { binding: undefined, diagnostics };
   }
   try {
-    return { binding: bind({ snapshot, entry, document: parsed.document, brand }, report), diagnostics };
+    const binding = bind({ snapshot, entry, document: parsed.document, brand }, report);
+    if (sizesOf(binding) <= partsAtMost) return { binding, diagnostics };
+    report({
+      severity: 'error',
+      code: 'document-too-large',
+      pointer: '',
+      message: 'the types of this document are too large to print',
+    });
+    return { binding: undefined, diagnostics };
   } catch (error) {
     // Depth is bounded where it is foreseen; the stack is the last fence, and a document that gets there is at fault.
     if (!(error instanceof RangeError)) throw error;
@@ -44,6 +54,11 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
     });
     return { binding: undefined, diagnostics };
   }
+}
+
+function sizesOf({ input, output, types }: ModelBinding): number {
+  const known = new Map<TypeModel, number>();
+  return [input, output, ...types].reduce((sum, { type }) => sum + sizeOf(type, known), 0);
 }
 
 type Input = { snapshot: SchemaSnapshot; entry: CatalogEntry; document: SchemaDocument; brand: Brand };
@@ -127,7 +142,7 @@ function namedTypes(
   definitions: ModelBinding['schemas']['definitions'],
 ): NamedType[] {
   const found = new Map<TypeName, NamedType>();
-  const pending = roots.flatMap(namesIn);
+  const pending = roots.flatMap((root) => namesIn(root));
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (found.has(name)) continue;
     const type = typing.declared(name);
@@ -135,25 +150,4 @@ function namedTypes(
     pending.push(...namesIn(type));
   }
   return [...found.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
-}
-
-function namesIn(type: TypeModel): TypeName[] {
-  switch (type.kind) {
-    case 'reference':
-      return [type.name];
-    case 'choice':
-    case 'all':
-      return type.members.flatMap(namesIn);
-    case 'list':
-      return namesIn(type.item);
-    case 'tuple':
-      return [...type.prefix, ...(type.rest === 'closed' ? [] : [type.rest])].flatMap(namesIn);
-    case 'object':
-      return [
-        ...[...type.fields.values()].map((field) => field.type),
-        ...(typeof type.rest === 'string' ? [] : [type.rest]),
-      ].flatMap(namesIn);
-    default:
-      return [];
-  }
 }

@@ -4,14 +4,14 @@ import { limitKeywords, readers } from './keyword-readers.ts';
 import { complain, type Place, within } from './place.ts';
 import { repairs } from './repairs.ts';
 
-const deepest = 100;
+const deepest = 256;
 
 /** Any JSON value, read as a schema of any OpenAPI 3 dialect. What cannot be read accepts everything, with a diagnostic. */
 export function canonicalise(raw: JsonValue, place: Place): CanonicalSchema {
   if (raw === true) return anything;
   if (raw === false) return nothing;
   if (!isJsonObject(raw)) return unreadable(place, 'schema-malformed', 'is no schema');
-  if (place.depth > deepest) return unreadable(place, 'schema-too-deep', `is nested deeper than ${deepest} levels`);
+  if (place.depth > deepest) return unreadable(place, 'schema-too-deep', `lies deeper than ${deepest} steps`);
   if (place.document.budget-- <= 0) return unreadable(place, 'schema-too-large', 'comes after too many others');
   let schema = readKeywords(raw, place);
   for (const rule of repairs) {

@@ -16,7 +16,7 @@ export type Typing = {
   exhausted(): boolean;
 };
 
-const stepsAtMost = 200_000;
+const stepsAtMost = 50_000;
 /** Names merged into names merged into names: beyond this they are printed as intersections. */
 const chainsAtMost = 100;
 

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../../../specs/src/index.ts';
+import { parseCatalogEntry } from './catalog-entry.ts';
+
+test.each([
+  ['yes', 'yes'],
+  ['no', 'no'],
+  ['unknown', 'unknown'],
+  ['sometimes', 'unknown'],
+  ['YES', 'unknown'],
+  [null, 'unknown'],
+  [true, 'unknown'],
+])('a charge of %j reads as %s (MR-CAT-47, MR-CAT-48)', (word, charges) => {
+  const parsed = parseCatalogEntry({ id: 'p/m', billing: { charges_on_policy_rejection: word } }, 'entry 1');
+  expect(parsed).toMatchObject({ entry: { chargesOnPolicyRejection: charges } });
+});
+
+test('an entry without billing facts is still a model', () => {
+  expect(parseCatalogEntry({ id: 'p/m' }, 'entry 1')).toEqual({
+    entry: { id: 'p/m', chargesOnPolicyRejection: 'unknown' },
+  });
+});
+
+test.each<{ value: JsonValue }>([null, 'p/m', {}, { id: 7 }, { id: 'no-slash' }, []].map((value) => ({ value })))(
+  '$value is a diagnostic with its place',
+  ({ value }) => {
+    const parsed = parseCatalogEntry(value, 'entry 3 of page 2');
+    expect(parsed).toMatchObject({ diagnostic: { code: 'catalog-entry-malformed', severity: 'error' } });
+    expect('diagnostic' in parsed && parsed.diagnostic.message).toContain('entry 3 of page 2');
+  },
+);

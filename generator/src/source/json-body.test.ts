@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { parseJsonBody } from './json-body.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test('JSON is JSON whatever its media type says', () => {
+  expect(parseJsonBody(bytes('{"a":[1]}'), 'text/plain')).toEqual({ kind: 'json', value: { a: [1] } });
+});
+
+test.each([
+  ['<html><body>Sign in</body></html>', 'text/html', 'the body looks like a page of HTML'],
+  ['<!doctype html>', undefined, 'the body looks like a page of HTML'],
+  ['{"data":[', 'application/json', 'the body is broken or cut-off JSON'],
+  ['upstream error', 'text/plain', 'the body is plain text'],
+  ['', 'application/json', 'the body is empty'],
+])('%j of type %s: %s', (text, mediaType, because) => {
+  expect(parseJsonBody(bytes(text), mediaType)).toEqual({ kind: 'not-json', because });
+});
+
+test('bytes that are no UTF-8 are no JSON', () => {
+  expect(parseJsonBody(Uint8Array.of(0x7b, 0xff, 0x7d), 'application/json')).toMatchObject({ kind: 'not-json' });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../specs/src/index.ts';
+import { printType } from '../src/emit/print-type.ts';
+import { modelDocument } from './fake-router.ts';
+import { flat, normaliseModel, readModel } from './read-model.ts';
+
+const a = { a: { type: 'string' } };
+
+describe('a part that cannot be read accepts anything and says so', () => {
+  test.each<[JsonValue, string]>([
+    [{ $ref: '#/components/schemas/Missing' }, 'reference-dangling'],
+    [{ $ref: 'other.json#/X' }, 'reference-external'],
+    [{ $ref: 'file:///etc/passwd' }, 'reference-external'],
+    [{ $ref: 'http://169.254.169.254/latest' }, 'reference-external'],
+    [{ $ref: '#anchor' }, 'reference-dangling'],
+    [{ $ref: 7 }, 'reference-malformed'],
+    ['string', 'schema-malformed'],
+    [{ anyOf: {} }, 'schema-malformed'],
+    [{ type: 'text' }, 'type-unknown'],
+    [{ enum: 'a' }, 'enum-malformed'],
+  ])('%j', (x, code) => {
+    const input = { type: 'object', properties: { kept: { type: 'string' }, x } };
+    const { binding, diagnostics } = readModel(modelDocument('p/m', { input }));
+    expect(flat(printType(binding.input.type).text)).toBe('{ kept?: string; x?: unknown }');
+    expect(diagnostics.map((one) => [one.severity, one.code, one.model])).toEqual([['warning', code, 'p/m']]);
+    expect(diagnostics[0]?.pointer).toContain('/schema/properties/x');
+  });
+});
+
+describe('documents that ask for too much', () => {
+  test('deep nesting ends as unknown with a diagnostic', () => {
+    const text = JSON.stringify(modelDocument('p/m', { input: 'here' }));
+    const nested = `${'{"type":"array","items":'.repeat(20_000)}{}${'}'.repeat(20_000)}`;
+    expect(readModel(text.replace('"here"', nested)).diagnostics.map(({ code }) => code)).toEqual(['schema-too-deep']);
+  });
+
+  test('a small document whose types would be astronomical fails as a model of its own', () => {
+    let schema: JsonValue = { type: 'string' };
+    for (let level = 0; level < 40; level++) {
+      schema = { type: 'object', properties: { below: schema }, anyOf: [{ required: ['a'] }, { required: ['b'] }] };
+    }
+    const { binding, diagnostics } = normaliseModel(modelDocument('p/m', { input: schema }));
+    expect(binding).toBeUndefined();
+    expect(diagnostics.map(({ code }) => code)).toEqual(['document-too-large']);
+  });
+
+  test('a chain of names and a tower of combinations end', () => {
+    const components: Record<string, JsonValue> = { L0: { type: 'object', properties: a } };
+    for (let level = 1; level <= 300; level++) {
+      const below = { $ref: `#/components/schemas/L${level - 1}` };
+      const other = { anyOf: [below, { type: 'object', properties: { [`p${level}`]: below } }] };
+      components[`L${level}`] = { allOf: [below, other], required: [`r${level}`] };
+    }
+    const { binding } = readModel(modelDocument('p/m', { input: { $ref: '#/components/schemas/L300' }, components }));
+    expect(binding.types.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a document without a model in it fails as a model of its own', () => {
+  test.each<[string, string, string]>([
+    ['<html>Sign in</html>', 'document-not-json', ''],
+    ['{"openapi":"3.0.4","paths":', 'document-not-json', ''],
+    ['[]', 'document-not-openapi', ''],
+    ['{"swagger":"2.0"}', 'document-not-openapi', ''],
+    ['{"openapi":"2.1.0"}', 'document-not-openapi', '/openapi'],
+    ['{"openapi":"3.1.0"}', 'operation-missing', '/paths'],
+    ['{"openapi":"3.1.0","paths":{"/x":{"get":{}}}}', 'operation-missing', '/paths'],
+    ['{"openapi":"3.1.0","paths":{"/x":{"post":{}},"/y":{"post":{}}}}', 'operation-missing', '/paths'],
+  ])('%s', (text, code, pointer) => {
+    const { binding, diagnostics } = normaliseModel(text);
+    expect(binding).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ severity: 'error', code, pointer, model: 'p/m' }]);
+    expect(diagnostics[0]?.help).toBeTruthy();
+  });
+
+  test('one operation under another path is the model all the same', () => {
+    expect(readModel('{"openapi":"3.1.0","paths":{"/run":{"post":{}}}}').binding.inputAuthored).toBe(false);
+  });
+});

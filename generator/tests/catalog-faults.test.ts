@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { parseBrand } from '../../specs/src/index.ts';
+import { readCatalog } from '../src/catalog/read-catalog.ts';
+import { GeneratorError } from '../src/diagnostics.ts';
+import { createSource } from '../src/source/source.ts';
+import { type Answer, createFakeRouter, type FakeRouter, modelDocument, routerUrl } from './fake-router.ts';
+import { instantClock } from './run-generate.ts';
+
+const brand = parseBrand('Service');
+const entry = (id: string) => ({ id, billing: { charges_on_policy_rejection: 'yes' } });
+
+function read(router: FakeRouter, clock = instantClock()) {
+  const credential = { kind: 'api-key', value: 'sk-test' } as const;
+  const source = createSource({ routerUrl, credential }, { http: router.http, clock });
+  return readCatalog(source, { brand, onProgress: () => {} });
+}
+
+/** A catalog told as answers by cursor; `''` is the first page. */
+function paged(pages: Record<string, Answer>): FakeRouter {
+  const router = createFakeRouter();
+  router.intercept = (_, url) => pages[url.searchParams.get('cursor') ?? ''];
+  return router;
+}
+
+async function failure(router: FakeRouter): Promise<GeneratorError> {
+  const error = await read(router).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof GeneratorError)) throw new Error(`expected a GeneratorError, got ${String(error)}`);
+  return error;
+}
+
+test('pages are followed while has_more, over short and empty ones, with the cursor unchanged', async () => {
+  const router = paged({
+    '': { body: { data: [entry('p/b')], has_more: true, next_cursor: 'a+b/c=%20' } },
+    'a+b/c=%20': { body: { data: [], has_more: true, next_cursor: 'third' } },
+    third: { body: { data: [entry('p/a'), entry('p/b')], has_more: false, next_cursor: 'ignored' } },
+  });
+  const catalog = await read(router);
+  expect(catalog.entries.map(({ id }) => id)).toEqual(['p/a', 'p/b']);
+  expect(catalog.pages).toBe(3);
+  expect(router.requests.every(({ url }) => new URL(url).searchParams.get('limit') === '100')).toBe(true);
+});
+
+test('a malformed entry costs itself alone', async () => {
+  const catalog = await read(
+    paged({ '': { body: { data: [entry('p/a'), { id: 3 }, entry('nope')], has_more: false } } }),
+  );
+  expect(catalog.entries).toHaveLength(1);
+  expect(catalog.diagnostics.map(({ code }) => code)).toEqual(['catalog-entry-malformed', 'catalog-entry-malformed']);
+});
+
+test('a cursor refused mid-walk restarts the walk once and merges by id', async () => {
+  const router = createFakeRouter();
+  let walks = 0;
+  router.intercept = (_, url) => {
+    const cursor = url.searchParams.get('cursor');
+    if (cursor === null) return { body: { data: [entry(`p/${++walks}`)], has_more: true, next_cursor: 'next' } };
+    if (walks === 1) return { status: 400, body: { detail: 'expired', error_type: 'invalid_input' } };
+    return { body: { data: [entry('p/1'), entry('p/last')], has_more: false } };
+  };
+  expect((await read(router)).entries.map(({ id }) => id)).toEqual(['p/1', 'p/2', 'p/last']);
+});
+
+test('a cursor refused in both walks ends the run', async () => {
+  const router = paged({
+    '': { body: { data: [], has_more: true, next_cursor: 'next' } },
+    next: { status: 400, body: { detail: 'expired', error_type: 'invalid_input' } },
+  });
+  expect(await failure(router)).toMatchObject({ code: 'cursor-rejected', operation: 'listModels', status: 400 });
+});
+
+test('a cursor loop names operation, page and request id', async () => {
+  const router = paged({
+    '': { body: { data: [], has_more: true, next_cursor: 'one' } },
+    one: { body: { data: [], has_more: true, next_cursor: 'two' } },
+    two: { body: { data: [], has_more: true, next_cursor: 'one' }, headers: { 'x-service-request-id': 'req-loop' } },
+  });
+  const error = await failure(router);
+  expect(error).toMatchObject({ code: 'cursor-loop', operation: 'listModels', requestId: 'req-loop' });
+  expect(error.message).toContain('page 3');
+});
+
+test.each<[string, Answer, object, string]>([
+  ['has_more without a cursor', { body: { data: [], has_more: true } }, { code: 'cursor-missing' }, 'page 1'],
+  [
+    'a page of HTML',
+    { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in, secret-token-text</html>' },
+    { code: 'source-not-json', status: 200, requestId: 'req-1' },
+    'HTML (status 200, media type text/html, request id req-1)',
+  ],
+  [
+    'cut-off JSON',
+    { headers: { 'content-type': 'application/json' }, body: '{"data":[{"id":' },
+    { code: 'source-not-json', status: 200 },
+    'broken or cut-off JSON',
+  ],
+  ['a body of another kind', { body: { models: [] } }, { code: 'catalog-malformed' }, 'no list of models'],
+  [
+    'a refused credential',
+    { status: 401, body: { detail: 'no', error_type: 'unauthorized' } },
+    { code: 'source-unauthorised', status: 401 },
+    'error type unauthorized',
+  ],
+  ['a forbidden catalog', { status: 403, body: {} }, { code: 'source-forbidden', status: 403 }, 'status 403'],
+  [
+    'another service',
+    { status: 404, body: 'not found' },
+    { code: 'source-refused', status: 404 },
+    'media type not given',
+  ],
+])('%s is one clear error', async (_, answer, facts, words) => {
+  const router = paged({ '': answer });
+  const error = await failure(router);
+  expect(error).toMatchObject({ operation: 'listModels', ...facts });
+  expect(error.message).toContain(words);
+  expect(error.message).not.toContain('secret-token-text');
+  expect(error.help).toBeTruthy();
+  expect(router.requests).toHaveLength(1);
+});
+
+test('a listing 503 is waited for and never taken for an empty catalog (MR-CAT-58)', async () => {
+  const router = paged({ '': { status: 503, headers: { 'retry-after': '2' }, body: {} } });
+  const clock = instantClock();
+  await expect(read(router, clock)).rejects.toMatchObject({ code: 'source-unavailable', status: 503 });
+  expect(clock.waits).toEqual([2_000, 2_000, 2_000]);
+});
+
+test('a source that nobody answers at is not reachable', async () => {
+  const router = createFakeRouter();
+  router.intercept = () => ({ kind: 'no-answer', because: 'refused', detail: 'fetch failed: ECONNREFUSED' });
+  const error = await failure(router);
+  expect(error.code).toBe('source-unreachable');
+  expect(error.message).toContain('ECONNREFUSED');
+  expect(error.help).toContain(routerUrl);
+});
+
+test('the credential does not follow a redirect to another origin', async () => {
+  const router = paged({ '': { status: 302, headers: { location: 'http://elsewhere.test/v2/models' } } });
+  expect(await failure(router)).toMatchObject({ code: 'redirect-refused', status: 302 });
+  expect(router.requests.map(({ url }) => new URL(url).origin)).toEqual([routerUrl]);
+});
+
+test('a redirect within the origin is followed with the credential', async () => {
+  const router = createFakeRouter({ 'p/a': modelDocument('p/a') });
+  router.intercept = (_, url) =>
+    url.pathname === '/v2/models' && !url.searchParams.has('moved') ? moved(url) : undefined;
+  expect((await read(router)).entries).toHaveLength(1);
+  expect(router.requests.map(({ headers }) => headers['x-api-key'])).toEqual(['sk-test', 'sk-test']);
+});
+
+function moved(url: URL): Answer {
+  return { status: 307, headers: { location: `${url.pathname}${url.search}&moved=1` } };
+}
+
+test('a catalog whose cursors never repeat and never end is given up', { timeout: 60_000 }, async () => {
+  const router = createFakeRouter();
+  let number = 0;
+  router.intercept = () => ({ body: { data: [], has_more: true, next_cursor: String(++number) } });
+  expect((await failure(router)).code).toBe('catalog-endless');
+});
+
+test('a bearer credential goes into Authorization', async () => {
+  const router = createFakeRouter({ 'p/a': modelDocument('p/a') });
+  const source = createSource(
+    { routerUrl: `${routerUrl}/`, credential: { kind: 'bearer', value: 'token' } },
+    { http: router.http, clock: instantClock() },
+  );
+  await readCatalog(source, { brand, onProgress: () => {} });
+  expect(router.requests[0]?.headers).toMatchObject({ authorization: 'Bearer token' });
+  expect(router.requests[0]?.url).toBe(`${routerUrl}/v2/models?limit=100`);
+});

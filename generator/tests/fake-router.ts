@@ -1,0 +1,96 @@
+import { digestOf } from '../src/digest.ts';
+import type { Http, HttpOutcome, HttpRequest } from '../src/ports.ts';
+
+export type Answer = { status?: number; headers?: Record<string, string>; body?: string | Uint8Array | object };
+export type FakeRouter = {
+  http: Http;
+  requests: HttpRequest[];
+  /** Document (an object, or the very bytes as text) by model id; may be changed between runs. */
+  models: Map<string, string | object>;
+  /** Answers instead of the router where it returns something. */
+  intercept: (request: HttpRequest, url: URL) => Answer | HttpOutcome | undefined;
+};
+
+export const routerUrl = 'http://router.test';
+
+export function answer({ status = 200, headers = {}, body = '' }: Answer): HttpOutcome {
+  const isText = typeof body === 'string';
+  const isBytes = body instanceof Uint8Array;
+  const bytes = isBytes ? body : new TextEncoder().encode(isText ? body : JSON.stringify(body));
+  const all = {
+    ...(isText || isBytes ? {} : { 'content-type': 'application/json' }),
+    'x-service-request-id': 'req-1',
+    ...headers,
+  };
+  return { kind: 'answer', status, headers: new Map(Object.entries(all)), bytes };
+}
+
+/** A router's catalog and schema documents as an Http port, without a socket. */
+export function createFakeRouter(models: Record<string, string | object> = {}, pageSize = 100): FakeRouter {
+  const router: FakeRouter = {
+    requests: [],
+    models: new Map(Object.entries(models)),
+    intercept: () => undefined,
+    async http(request) {
+      router.requests.push(request);
+      const url = new URL(request.url);
+      const special = router.intercept(request, url);
+      if (special !== undefined) return 'kind' in special ? special : answer(special);
+      return answer(url.pathname === '/v2/models' ? page(router, url, pageSize) : document(router, request, url));
+    },
+  };
+  return router;
+}
+
+function page({ models }: FakeRouter, url: URL, pageSize: number): Answer {
+  const start = Number(url.searchParams.get('cursor') ?? 0);
+  const ids = [...models.keys()];
+  const data = ids.slice(start, start + pageSize).map((id) => ({
+    id,
+    provider: id.split('/')[0],
+    model: id.split('/')[1],
+    billing: { charges_on_policy_rejection: 'no' },
+  }));
+  const hasMore = start + pageSize < ids.length;
+  return {
+    body: { data, has_more: hasMore, limit: pageSize, ...(hasMore ? { next_cursor: String(start + pageSize) } : {}) },
+  };
+}
+
+function document({ models }: FakeRouter, request: HttpRequest, url: URL): Answer {
+  const id = /^\/v2\/models\/(.+)\/openapi\.json$/.exec(url.pathname)?.[1];
+  const found = id === undefined ? undefined : models.get(decodeURIComponent(id));
+  if (found === undefined) return { status: 404, body: { detail: 'no such model', error_type: 'model_not_found' } };
+  const text = typeof found === 'string' ? found : JSON.stringify(found);
+  const etag = `"${digestOf(text).slice(7, 23)}"`;
+  if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } };
+  return { headers: { etag, 'content-type': 'application/json' }, body: text };
+}
+
+/** A model's schema document around its input and output schemas. */
+export function modelDocument(
+  id: string,
+  schemas: { input?: unknown; output?: unknown; components?: object; content?: object; root?: object } = {},
+): object {
+  const { input = { type: 'object', properties: { prompt: { type: 'string' } }, required: ['prompt'] } } = schemas;
+  const { output = { type: 'object', properties: { url: { type: 'string' } } } } = schemas;
+  return {
+    openapi: '3.0.4',
+    info: { title: id, version: '0' },
+    paths: {
+      [`/v2/models/${id}`]: {
+        post: {
+          operationId: 'runModel',
+          requestBody: { required: true, content: { 'application/json': { schema: input } } },
+          responses: {
+            200: { description: 'Result', content: schemas.content ?? { 'application/json': { schema: output } } },
+          },
+        },
+      },
+    },
+    components: { schemas: schemas.components ?? {} },
+    'x-service-input-schema-authored': true,
+    'x-service-output-schema-authored': true,
+    ...schemas.root,
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
+import { printType } from '../src/emit/print-type.ts';
+import { modelDocument } from './fake-router.ts';
+import { readModel } from './read-model.ts';
+
+describe('the model operation', () => {
+  test('an unauthored input is an open object, whatever its schema says (MR-SCH-31, MR-SCH-38)', () => {
+    const root = { 'x-service-input-schema-authored': false };
+    const { binding } = readModel(modelDocument('p/m', { root }));
+    expect(printType(binding.input.type).text).toBe('{ [key: string]: unknown }');
+    expect(binding.inputAuthored).toBe(false);
+  });
+
+  test.each([
+    [
+      'info',
+      (document: JsonObject) => ({
+        ...document,
+        info: { title: 'x', version: '0', 'x-service-input-schema-authored': false },
+      }),
+    ],
+    ['operation', (document: JsonObject) => ({ ...document, paths: withFlag(document['paths']) })],
+  ])('the flag is found at the %s', (_, place) => {
+    const document = JSON.parse(JSON.stringify(modelDocument('p/m')));
+    delete document['x-service-input-schema-authored'];
+    expect(readModel(place(document)).binding.inputAuthored).toBe(false);
+  });
+
+  test.each<[string, object, string]>([
+    ['JSON', { 'application/json': { schema: { type: 'string' } } }, 'string'],
+    ['bytes', { 'audio/mpeg': { schema: { type: 'string', format: 'binary' } } }, 'Uint8Array'],
+    ['several kinds of bytes', { 'audio/mpeg': {}, 'audio/wav': {} }, 'Uint8Array'],
+    ['text', { 'text/plain': { schema: { type: 'string' } } }, 'string'],
+    ['bytes behind a wildcard', { '*/*': { schema: { type: 'string', format: 'binary' } } }, 'Uint8Array'],
+    [
+      'anything behind a wildcard',
+      { '*/*': { schema: { type: 'object' } } },
+      '{ [key: string]: unknown } | Uint8Array',
+    ],
+    [
+      'JSON or bytes',
+      { 'application/json; charset=utf-8': { schema: { type: 'number' } }, 'image/png': {} },
+      'number | Uint8Array',
+    ],
+    ['nothing described', {}, 'unknown'],
+  ])('an output of %s (MR-RUN-28, MR-SCH-29, MR-SCH-35)', (_, content, type) => {
+    const { binding } = readModel(modelDocument('p/m', { content }));
+    expect(printType(binding.output.type).text).toBe(type);
+    expect(binding.outputMediaTypes).toEqual(Object.keys(content));
+  });
+
+  test('alternates are read from the extension under the brand', () => {
+    const root = { 'x-service-router-alt-providers': [{ provider: 'other', model_id: 'other/m' }, { nonsense: 1 }] };
+    const { binding } = readModel(modelDocument('p/m', { root }));
+    expect(binding.providers).toEqual({ default: 'p', alternates: [{ provider: 'other', modelId: 'other/m' }] });
+  });
+});
+
+function withFlag(paths: JsonValue | undefined): JsonValue {
+  return JSON.parse(
+    JSON.stringify(paths).replace('"operationId"', '"x-service-input-schema-authored":false,"operationId"'),
+  );
+}

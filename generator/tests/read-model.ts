@@ -1,0 +1,49 @@
+import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
+import { parseBrand } from '../../specs/src/index.ts';
+import { parseModelId } from '../src/catalog/model-id.ts';
+import type { Diagnostic } from '../src/diagnostics.ts';
+import { digestOf } from '../src/digest.ts';
+import { printType } from '../src/emit/print-type.ts';
+import type { ModelBinding } from '../src/model/model-binding.ts';
+import { type Normalised, normalise } from '../src/model/normalise.ts';
+import { modelDocument } from './fake-router.ts';
+
+type Read = { binding: ModelBinding; diagnostics: readonly Diagnostic[] };
+
+export function normaliseModel(document: object | string): Normalised {
+  const parsed = parseModelId('p/m');
+  if ('problem' in parsed) throw new Error(parsed.problem);
+  const bytes = new TextEncoder().encode(typeof document === 'string' ? document : JSON.stringify(document));
+  const snapshot = { modelId: parsed.id, entityTag: '"t"', bytes, digest: digestOf(bytes), origin: 'fetched' as const };
+  const entry = { id: parsed.id, chargesOnPolicyRejection: 'no' as const };
+  return normalise(snapshot, entry, parseBrand('Service'));
+}
+
+/** The binding of model `p/m`, whatever its document complains about. */
+export function readModel(document: object | string): Read {
+  const { binding, diagnostics } = normaliseModel(document);
+  if (binding === undefined) throw new Error(JSON.stringify(diagnostics));
+  return { binding, diagnostics };
+}
+
+/** The type printed for a property `x` of the input, on one line and without comments. */
+export function typeOf(schema: JsonValue, components: JsonObject = {}): string {
+  const input = { type: 'object', properties: { x: schema }, required: ['x'] };
+  const { binding } = readModel(modelDocument('p/m', { input, components }));
+  return flat(printType(binding.input.type).text).replace(/^\{ x: (.*?);? \}$/, '$1');
+}
+
+export function flat(text: string): string {
+  return text
+    .replace(/\/\*\*.*?\*\//gs, '')
+    .replace(/\s+/g, ' ')
+    .replaceAll(': |', ':')
+    .replaceAll('; }', ' }')
+    .trim();
+}
+
+/** Every named type of the input, on one line each. */
+export function namedTypes(components: JsonObject, input: JsonValue): Record<string, string> {
+  const { binding } = readModel(modelDocument('p/m', { input, components }));
+  return Object.fromEntries(binding.types.map(({ name, type }) => [name, flat(printType(type).text)]));
+}

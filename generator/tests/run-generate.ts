@@ -1,0 +1,59 @@
+import { defaultSpecSettings, type EffectiveSpecs, type OpenApiDocument } from '../../specs/src/index.ts';
+import type { GenerateConfig } from '../src/config.ts';
+import { generate } from '../src/generate.ts';
+import type { Clock } from '../src/ports.ts';
+import type { GenerationReport } from '../src/report/report.ts';
+import { type FakeRouter, routerUrl } from './fake-router.ts';
+import { type MemoryFiles, memoryRoot } from './memory-files.ts';
+
+/** A clock that never waits and remembers what it was asked to. */
+export function instantClock(): Clock & { waits: number[] } {
+  const waits: number[] = [];
+  return {
+    waits,
+    now: () => 0,
+    async sleep(ms) {
+      waits.push(ms);
+    },
+    instantOf: () => undefined,
+  };
+}
+
+/** Two APIs of one operation each: the packages of the real ones take seconds to print. */
+export const smallSpecs: EffectiveSpecs = {
+  settings: defaultSpecSettings,
+  modelRouter: smallDocument('/v2/models', 'listModels'),
+  workflowExecution: smallDocument('/api/v2/jobs/{id}/workflow', 'readJobWorkflow'),
+};
+
+function smallDocument(path: string, operationId: string): OpenApiDocument {
+  const schema = { type: 'object', properties: { data: { type: 'array', items: { type: 'string' } } } };
+  const responses = { 200: { description: 'Fine', content: { 'application/json': { schema } } } };
+  return {
+    openapi: '3.1.0',
+    info: { title: operationId, version: '1' },
+    paths: { [path]: { get: { operationId, responses } } },
+    components: {},
+  };
+}
+
+export function runGenerate(
+  router: FakeRouter,
+  files: MemoryFiles,
+  changes: Partial<GenerateConfig> = {},
+): Promise<GenerationReport> {
+  const config: GenerateConfig = {
+    routerUrl,
+    credential: { kind: 'api-key', value: 'sk-test' },
+    outDir: `${memoryRoot}/out`,
+    cacheDir: `${memoryRoot}/cache`,
+    specs: smallSpecs,
+    scope: '@switchyard',
+    only: [],
+    concurrency: 4,
+    mode: 'write',
+    allowEmpty: false,
+    ...changes,
+  };
+  return generate(config, { http: router.http, files, clock: instantClock() });
+}

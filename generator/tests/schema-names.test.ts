@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { namedTypes, typeOf } from './read-model.ts';
+
+const a = { a: { type: 'string' } };
+
+describe('names', () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+  test('stay through siblings that only describe, and through a type that says nothing new', () => {
+    const components = { Part: { type: 'object', properties: a } };
+    expect(typeOf({ ...ref('Part'), description: 'x', default: {} }, components)).toBe('Part');
+    expect(typeOf({ ...ref('Part'), type: 'object' }, components)).toBe('Part');
+    expect(typeOf({ ...ref('Part'), required: ['a'] }, components)).toBe('{ a: string }');
+  });
+
+  test('become identifiers, apart from each other and from words of the language', () => {
+    const components = {
+      'Image-Output': {},
+      ImageOutput: {},
+      'V1.6bInput': {},
+      '4b': {},
+      string: {},
+      Input: {},
+      Модель: {},
+    };
+    const types = Object.keys(components).map((name) => typeOf({ type: 'array', items: ref(name) }, components));
+    expect(types).toEqual([
+      'ImageOutput[]',
+      'ImageOutput2[]',
+      'V16bInput[]',
+      'Part4b[]',
+      'string2[]',
+      'Input2[]',
+      'Part[]',
+    ]);
+  });
+
+  test('carry recursion', () => {
+    const Tree = { type: 'object', properties: { children: { type: 'array', items: ref('Tree') }, up: ref('Tree') } };
+    expect(namedTypes({ Tree }, ref('Tree'))).toEqual({ Tree: '{ children?: Tree[]; up?: Tree }' });
+  });
+
+  test('that are only themselves are cut loose', () => {
+    const components = {
+      Loop: ref('Loop'),
+      Round: { anyOf: [ref('Round'), { type: 'string' }] },
+      One: ref('Two'),
+      Two: ref('One'),
+    };
+    const properties = { l: ref('Loop'), r: ref('Round'), o: ref('One') };
+    expect(namedTypes(components, { type: 'object', properties })).toEqual({
+      Loop: 'unknown',
+      One: 'unknown',
+      Round: 'string',
+    });
+  });
+
+  test('of recursive parts survive being combined', () => {
+    const Node = { type: 'object', properties: { next: { allOf: [ref('Node'), { required: ['next'] }] } } };
+    expect(namedTypes({ Node }, ref('Node'))).toEqual({ Node: '{ next?: Node & { next: unknown } }' });
+  });
+
+  test('of discriminated branches narrow by the values of the wire', () => {
+    const components = {
+      Cat: { type: 'object', properties: { kind: { type: 'string' } }, required: ['kind'] },
+      Dog: { type: 'object', properties: { kind: { type: 'string', enum: ['dog'] } }, required: ['kind'] },
+    };
+    const mapping = { cat: '#/components/schemas/Cat', dog: 'Dog' };
+    const schema = { oneOf: [ref('Cat'), ref('Dog')], discriminator: { propertyName: 'kind', mapping } };
+    expect(typeOf(schema, components)).toBe('(Cat & { kind?: "cat" }) | Dog');
+  });
+
+  test('lead anywhere in the document, by escaped pointers too', () => {
+    const components = {
+      'a/b~c': { type: 'string' },
+      Whole: { type: 'object', properties: { 'in side': { type: 'number' } } },
+    };
+    expect(typeOf({ type: 'array', items: { $ref: '#/components/schemas/a~1b~0c' } }, components)).toBe('ABC[]');
+    expect(
+      typeOf({ type: 'array', items: { $ref: '#/components/schemas/Whole/properties/in%20side' } }, components),
+    ).toBe('InSide[]');
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../specs/src/index.ts';
+import { typeOf } from './read-model.ts';
+
+const a = { a: { type: 'string' } };
+const b = { b: { type: 'number' } };
+
+describe('values', () => {
+  test.each<[JsonValue, string]>([
+    [{ type: 'string' }, 'string'],
+    [{ type: 'integer' }, 'number'],
+    [{ type: 'string', format: 'binary' }, 'string'],
+    [{}, 'unknown'],
+    [true, 'unknown'],
+    [false, 'never'],
+    [{ type: 'boolean', default: true }, 'boolean'],
+    [{ enum: ['a', 1, null, true] }, '"a" | 1 | null | true'],
+    [{ type: 'string', enum: ['a', 1] }, '"a"'],
+    [{ type: 'string', enum: ['a'], default: 3 }, '"a"'],
+    [{ type: 'integer', enum: [1, 1.5, 2] }, '1 | 2'],
+    [{ const: 'a' }, '"a"'],
+    [{ const: { a: [1] } }, '{ a: [1] }'],
+    [{ type: ['string', 'integer', 'null'] }, 'string | number | null'],
+    [{ type: ['integer', 'number'] }, 'number'],
+    [{ type: 'any' }, 'unknown'],
+    [{ enum: [] }, 'unknown'],
+  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+});
+
+describe('null', () => {
+  test.each<[JsonValue, string]>([
+    [{ type: 'string', nullable: true }, 'string | null'],
+    [{ type: 'string', enum: ['a'], nullable: true }, '"a" | null'],
+    [{ nullable: true }, 'unknown'],
+    [{ enum: ['a'], nullable: true }, '"a" | null'],
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string | null'],
+    [{ anyOf: [{ type: 'string' }, { type: 'integer' }], nullable: true }, 'string | number | null'],
+    [{ oneOf: [{ type: 'string' }, { type: 'null' }], nullable: true }, 'string | null'],
+    [{ type: 'object', properties: a, nullable: true }, '{ a?: string } | null'],
+    [{ type: 'array', items: { type: 'string', nullable: true }, nullable: true }, '(string | null)[] | null'],
+    [{ type: 'object', nullable: true }, '{ [key: string]: unknown } | null'],
+  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+
+  test('beside a reference and around an allOf of one, the name stays', () => {
+    const components = { Part: { type: 'object', properties: a } };
+    const ref = { $ref: '#/components/schemas/Part' };
+    expect(typeOf({ allOf: [ref], nullable: true }, components)).toBe('Part | null');
+    expect(typeOf({ ...ref, nullable: true }, components)).toBe('Part | null');
+    expect(typeOf({ anyOf: [ref, { type: 'null' }], description: 'x' }, components)).toBe('Part | null');
+  });
+});
+
+describe('objects', () => {
+  test.each<[JsonValue, string]>([
+    [{ type: 'object' }, '{ [key: string]: unknown }'],
+    [{ type: 'object', properties: {} }, '{ [key: string]: unknown }'],
+    [{ type: 'object', additionalProperties: true }, '{ [key: string]: unknown }'],
+    [{ type: 'object', additionalProperties: false }, '{ [key: string]: never }'],
+    [{ type: 'object', additionalProperties: { type: 'string' } }, '{ [key: string]: string }'],
+    [{ properties: a }, '{ a?: string }'],
+    [{ type: 'object', properties: a, required: ['a'] }, '{ a: string }'],
+    [{ type: 'object', properties: { a: { type: 'string', default: 'x' } } }, '{ a?: string }'],
+    [{ type: 'object', properties: a, additionalProperties: false }, '{ a?: string }'],
+    [{ type: 'object', properties: a, additionalProperties: true }, '{ a?: string; [key: string]: unknown }'],
+    [{ type: 'object', properties: a, additionalProperties: {} }, '{ a?: string; [key: string]: unknown }'],
+    [
+      { type: 'object', properties: a, additionalProperties: { type: 'number' } },
+      '{ a?: string; [key: string]: number | string | undefined }',
+    ],
+    [{ type: 'object', required: ['x'] }, '{ x: unknown }'],
+    [{ type: 'object', required: ['x'], additionalProperties: false }, 'never'],
+    [{ type: 'object', properties: { 'a-b': {}, __proto__x: {} } }, '{ "a-b"?: unknown; __proto__x?: unknown }'],
+    [
+      { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
+      '{ [key: string]: string }',
+    ],
+    [{ type: 'object', properties: { ...a, c: false } }, '{ a?: string; c?: never }'],
+    [{ type: 'object', properties: a, not: { required: ['b'] } }, '{ a?: string; b?: never }'],
+  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+
+  test('a member called __proto__ is a member', () => {
+    expect(typeOf(JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}'))).toBe(
+      '{ __proto__?: string }',
+    );
+  });
+});
+
+describe('arrays', () => {
+  test.each<[JsonValue, string]>([
+    [{ type: 'array' }, 'unknown[]'],
+    [{ type: 'array', items: { type: 'string' }, minItems: 3, maxItems: 3 }, 'string[]'],
+    [{ type: 'array', items: { enum: ['a', 'b'] } }, '("a" | "b")[]'],
+    [{ type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] }, '[string?, number?, ...unknown[]]'],
+    [
+      { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], minItems: 2, items: false },
+      '[string, number]',
+    ],
+    [{ type: 'array', prefixItems: [{ type: 'string' }], minItems: 1, maxItems: 1 }, '[string]'],
+    [{ type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'null' } }, '[string?, ...null[]]'],
+    [{ type: 'array', items: [{ type: 'string' }], additionalItems: false }, '[string?]'],
+    [{ type: 'array', items: { 0: { type: 'string' }, 1: { type: 'string' } } }, 'unknown[]'],
+    [{ type: 'array', items: false }, '[]'],
+  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+});
+
+describe('combinations', () => {
+  test.each<[JsonValue, string]>([
+    [{ allOf: [{ type: 'object', properties: a }, { required: ['a'] }] }, '{ a: string }'],
+    [
+      {
+        allOf: [
+          { type: 'object', properties: a },
+          { type: 'object', properties: b },
+        ],
+      },
+      '{ a?: string; b?: number }',
+    ],
+    [
+      {
+        allOf: [
+          { type: 'object', properties: a, additionalProperties: false },
+          { type: 'object', required: ['b'] },
+        ],
+      },
+      'never',
+    ],
+    [{ allOf: [{ type: 'string' }, { enum: ['a', 3] }] }, '"a"'],
+    [{ allOf: [{ type: 'string' }, { type: 'number' }] }, 'never'],
+    [
+      { allOf: [{ properties: a }, { properties: b }], unevaluatedProperties: false, type: 'object' },
+      '{ a?: string; b?: number }',
+    ],
+    [{ type: 'integer', anyOf: [{ minimum: 1 }, { enum: [-1] }] }, 'number'],
+    [{ type: 'integer', anyOf: [{ description: 'x' }, { properties: a }] }, 'number'],
+    [{ anyOf: [{ type: 'string' }, { enum: ['a', 'b'] }] }, '(string & {}) | "a" | "b"'],
+    [
+      { type: 'object', properties: { ...a, ...b }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+      '{ a: string; b?: number } | { a?: string; b: number }',
+    ],
+    [
+      { type: 'object', properties: { ...a, ...b }, oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+      '{ a: string; b?: never } | { a?: never; b: number }',
+    ],
+    [
+      {
+        oneOf: [
+          { type: 'object', properties: a, required: ['a'] },
+          { type: 'object', properties: b, required: ['b'] },
+        ],
+      },
+      '{ a: string; b?: never } | { b: number; a?: never }',
+    ],
+    [
+      {
+        oneOf: [
+          { type: 'object', properties: { kind: { const: 'x' }, ...a }, required: ['kind'] },
+          { type: 'object', properties: { kind: { const: 'y' }, ...b }, required: ['kind'] },
+        ],
+      },
+      '{ kind: "x"; a?: string } | { kind: "y"; b?: number }',
+    ],
+    [{ oneOf: [{ type: 'string' }, { type: 'object', properties: a }] }, 'string | { a?: string }'],
+    [{ oneOf: [{ type: ['string', 'null'] }, { type: ['number', 'null'] }] }, 'string | number'],
+    [
+      {
+        anyOf: [
+          { type: 'object', properties: a, additionalProperties: false },
+          { type: 'object', properties: b, additionalProperties: false },
+        ],
+      },
+      '{ a?: string; b?: never } | { b?: number; a?: never }',
+    ],
+  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+});
