@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import {
+  code,
+  codeSpan,
+  comment,
+  identifier,
+  importOf,
+  json,
+  literal,
+  printImports,
+  propertyName,
+  word,
+} from './source.ts';
+
+test('pieces carry their imports into one sorted block', () => {
+  const body = code`${importOf('zeta', 'b', 'type')} ${[importOf('zeta', 'a', 'value'), importOf('alpha', 'c', 'type')]}`;
+  expect(body.text).toBe('b ac');
+  expect(printImports(body).text).toBe('import type { c } from "alpha";\nimport { a, type b } from "zeta";\n');
+});
+
+test('a name imported as type and as value is imported once, as value', () => {
+  const body = code`${importOf('m', 'a', 'type')}${importOf('m', 'a', 'value')}`;
+  expect(printImports(body).text).toBe('import { a } from "m";\n');
+});
+
+test('a bare string does not type-check in a gap', () => {
+  const text = 'globalThis.pwned = 1';
+  // @ts-expect-error only printed pieces go in
+  expect(() => code`${text}`.text).toThrow();
+});
+
+describe('a literal', () => {
+  test.each([
+    ['a"b', '"a\\"b"'],
+    ['\u2028', '"\\u2028"'],
+    ['\u202ex', '"\\u202ex"'],
+    [-0, '0'],
+    [1e21, '1e+21'],
+    [{ 'a-b': 1, c: [null, true], __proto__: 1 }, '{ "a-b": 1, c: [null, true] }'],
+    [{}, '{}'],
+  ])('of %j is %s', (value, text) => expect(literal(value).text).toBe(text));
+
+  test('with a member called __proto__ sets no prototype', () => {
+    expect(literal(JSON.parse('{"__proto__":1}')).text).toBe('{ ["__proto__"]: 1 }');
+  });
+});
+
+describe('a comment', () => {
+  test.each<[readonly (string | { tag: 'default'; text: string })[], string]>([
+    [[], ''],
+    [['  '], ''],
+    [['one'], '/** one */\n'],
+    [['one\n\n\ntwo\n'], '/**\n * one\n *\n * two\n */\n'],
+    [['ends */ here'], '/** ends *\\/ here */\n'],
+    [['@deprecated'], '/** \\@deprecated */\n'],
+    [['audio/*'], '/** audio/* */\n'],
+    [['a', { tag: 'default', text: '"x"' }], '/**\n * a\n * @default "x"\n */\n'],
+  ])('of %j', (lines, text) => expect(comment(lines).text).toBe(text));
+});
+
+test('property names are quoted only where they must be', () => {
+  expect(['a', 'a-b', '', '4b', '$x', 'é'].map((name) => propertyName(name).text)).toEqual([
+    'a',
+    '"a-b"',
+    '""',
+    '"4b"',
+    '$x',
+    '"é"',
+  ]);
+});
+
+test.each(['', '1a', 'a b', 'a;', 'é'])('%j is refused as an identifier', (name) => {
+  expect(() => identifier(name)).toThrow(TypeError);
+});
+
+test('JSON stays JSON, and words and code spans stay one', () => {
+  expect(JSON.parse(json({ 'a-b': '\u2028' }).text)).toEqual({ 'a-b': '\u2028' });
+  expect(codeSpan('a`b|c\nd').text).toBe('`a?b?c?d`');
+  expect(() => word('a\nb')).toThrow(TypeError);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { digestOf } from '../digest.ts';
+import { type Lockfile, lockedFiles, parseLockfile, printLockfile } from './lockfile.ts';
+
+const digest = digestOf('x');
+const lock: Lockfile = {
+  format: 1,
+  generator: '1.0.0',
+  packages: { models: { source: digest, files: { 'models/package.json': digest } } },
+  models: {
+    'p/b': { entityTag: '"b"', document: digest, files: { 'models/p/b/index.js': digest } },
+    'p/a': { entityTag: null, document: digest, files: {} },
+  },
+};
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test('what was printed is read back, sorted', () => {
+  const text = printLockfile(lock);
+  expect(text.indexOf('p/a')).toBeLessThan(text.indexOf('p/b'));
+  expect(parseLockfile(bytes(text))).toEqual(lock);
+  expect([...lockedFiles(lock).keys()]).toEqual(['models/package.json', 'models/p/b/index.js']);
+});
+
+test('no lockfile is not a damaged one', () => {
+  expect(parseLockfile(undefined)).toBeUndefined();
+  expect(['', '{', '[]', '{"format":2}', '{"format":1}'].map((text) => parseLockfile(bytes(text)))).toEqual(
+    Array.from({ length: 5 }, () => 'damaged'),
+  );
+});
+
+test('a path that leaves the folder is no path', () => {
+  const paths = ['../x', '/etc/passwd', 'a/../../b', 'a//b', 'a\\..\\b', '', 'fine/x'];
+  const files = Object.fromEntries(paths.map((path) => [path, digest]));
+  const text = JSON.stringify({ ...lock, models: { 'p/a': { entityTag: null, document: digest, files } } });
+  const parsed = parseLockfile(bytes(text));
+  expect(parsed === 'damaged' ? [] : [...lockedFiles(parsed).keys()]).toEqual(['models/package.json', 'fine/x']);
+});

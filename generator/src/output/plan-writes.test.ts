@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { type Digest, digestOf } from '../digest.ts';
+import type { Lockfile } from './lockfile.ts';
+import { type Desired, planWrites } from './plan-writes.ts';
+
+const path = 'models/p/m/index.js';
+const oldText = 'old';
+const newText = 'new';
+const handText = 'by hand';
+const document = digestOf('document');
+
+function locked(files: Record<string, string>): Lockfile {
+  const digests = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, digestOf(text)]));
+  return { format: 1, generator: '1', packages: {}, models: { 'p/m': { entityTag: null, document, files: digests } } };
+}
+
+function desired(contents: string | undefined): Desired {
+  const files = contents === undefined ? [] : [{ path, contents }];
+  return {
+    generator: '2',
+    packages: new Map(),
+    models: new Map([['p/m', { facts: { entityTag: '"t"', document }, files }]]),
+  };
+}
+
+function onDisk(text: string | undefined): Map<string, Digest> {
+  return new Map(text === undefined ? [] : [[path, digestOf(text)]]);
+}
+
+const unlocked: Lockfile | undefined = undefined;
+
+describe('a file is', () => {
+  test.each<[string, string | undefined, Lockfile | undefined, string | undefined, string]>([
+    ['created when it is not there', newText, unlocked, undefined, 'create'],
+    ['created again when someone deleted it', newText, locked({ [path]: oldText }), undefined, 'create'],
+    ['kept when it is as it should be', newText, locked({ [path]: newText }), newText, 'keep'],
+    ['kept when only the lockfile was lost', newText, unlocked, newText, 'keep'],
+    ['replaced when the last run wrote it', newText, locked({ [path]: oldText }), oldText, 'replace'],
+    ['left alone when it was edited by hand', newText, locked({ [path]: oldText }), handText, 'refuse'],
+    ['left alone when no run wrote it', newText, unlocked, handText, 'refuse'],
+    ['removed when its model is gone', undefined, locked({ [path]: oldText }), oldText, 'remove'],
+    ['left alone when its model is gone and it was edited', undefined, locked({ [path]: oldText }), handText, 'refuse'],
+  ])('%s', (_, contents, lock, disk, kind) => {
+    const { writes } = planWrites(desired(contents), lock, onDisk(disk));
+    expect(writes.map((write) => write.kind)).toEqual([kind]);
+  });
+});
+
+test('the lockfile keeps the old digest of a refused file, so that the next run refuses it too', () => {
+  const first = planWrites(desired(newText), locked({ [path]: oldText }), onDisk(handText));
+  expect(first.lock.models['p/m']?.files).toEqual({ [path]: digestOf(oldText) });
+  expect(planWrites(desired(newText), first.lock, onDisk(handText)).writes).toEqual(first.writes);
+});
+
+test('a file that is not ours is not claimed', () => {
+  expect(planWrites(desired(newText), unlocked, onDisk(handText)).lock.models['p/m']?.files).toEqual({});
+});
+
+test('a part that is kept keeps its files without a look at them', () => {
+  const files = { kept: { [path]: digestOf(oldText) } };
+  const models: Desired['models'] = new Map([['p/m', { facts: { entityTag: null, document }, files }]]);
+  const plan = planWrites(
+    { generator: '2', packages: new Map(), models },
+    locked({ [path]: oldText }),
+    onDisk(oldText),
+  );
+  expect(plan.writes).toEqual([{ kind: 'keep', path }]);
+  expect(plan.lock.models).toEqual(locked({ [path]: oldText }).models);
+});

@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest';
+import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
+import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
+import { runGenerate } from './run-generate.ts';
+
+const out = `${memoryRoot}/out`;
+const ids = ['image-provider/photo-1', 'video-provider/clip', 'video-provider-two/clip'];
+
+function routerOf(names: readonly string[] = ids): FakeRouter {
+  return createFakeRouter(Object.fromEntries(names.map((id) => [id, modelDocument(id)])), 2);
+}
+
+function outputOf(files: MemoryFiles): Record<string, string> {
+  return Object.fromEntries([...files.contents].filter(([path]) => path.startsWith(out)).sort());
+}
+
+function documentRequests(router: FakeRouter) {
+  return router.requests.filter(({ url }) => url.endsWith('/openapi.json'));
+}
+
+describe('a first run', () => {
+  test('writes every model, the packages around them and the lockfile last', async () => {
+    const files = createMemoryFiles();
+    const report = await runGenerate(routerOf(), files);
+    expect(report.models).toEqual({ listed: 3, selected: 3, generated: 3, failed: 0 });
+    expect(report.requests).toEqual({ pages: 2, asked: 3, notModified: 0, fetched: 3 });
+    expect(report.diagnostics).toEqual([]);
+    expect(report.changed).toBe(true);
+    expect(Object.keys(outputOf(files)).map((path) => path.slice(out.length + 1))).toEqual(
+      [
+        ...['README.md', 'api.d.ts', 'client.d.ts', 'client.js', 'index.d.ts', 'index.js', 'package.json'].flatMap(
+          (name) => [`model-router/${name}`, `workflow-execution/${name}`],
+        ),
+        ...['descriptor.d.ts', 'paths-client.d.ts', 'paths-client.js'].flatMap((name) => [
+          `model-router/runtime/${name}`,
+          `workflow-execution/runtime/${name}`,
+        ]),
+        ...ids.flatMap((id) => [`models/${id}/index.d.ts`, `models/${id}/index.js`]),
+        ...['models/README.md', 'models/package.json', 'switchyard.lock.json', 'tsconfig.json'],
+      ].sort(),
+    );
+    expect(files.commits.map(({ root, last }) => [root.startsWith(out), last?.path])).toEqual([
+      [false, 'index.json'],
+      [true, 'switchyard.lock.json'],
+    ]);
+  });
+
+  test('asks only the schema route conditionally, and the first time not at all (MR-SCH-24)', async () => {
+    const router = routerOf();
+    await runGenerate(router, createMemoryFiles());
+    expect(router.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
+  });
+
+  test('keeps the documents for their owner alone (MR-SCH-11)', async () => {
+    const files = createMemoryFiles();
+    await runGenerate(routerOf(), files);
+    expect(files.commits.find(({ root }) => root.includes('/cache/'))?.secret).toBe(true);
+    await runGenerate(routerOf(), files, { credential: { kind: 'api-key', value: 'sk-other' } });
+    const folders = [...files.contents.keys()].filter(
+      (path) => path.includes('/cache/') && path.endsWith('index.json'),
+    );
+    expect(folders).toHaveLength(2);
+    expect(folders.join()).not.toContain('sk-');
+  });
+});
+
+describe('a second run', () => {
+  test('sends every entity tag back unchanged, is told 304 each time, and touches nothing (MR-SCH-03, MR-SCH-17, MR-VER-04)', async () => {
+    const router = routerOf();
+    const files = createMemoryFiles();
+    await runGenerate(router, files);
+    const commits = files.commits.length;
+    router.requests.length = 0;
+    const report = await runGenerate(router, files);
+    expect(report.requests).toEqual({ pages: 2, asked: 3, notModified: 3, fetched: 0 });
+    expect(
+      documentRequests(router).every(({ headers }) => /^"[0-9a-f]{16}"$/.test(headers['if-none-match'] ?? '')),
+    ).toBe(true);
+    expect(report.changed).toBe(false);
+    expect(report.files).toEqual({
+      created: 0,
+      replaced: 0,
+      removed: 0,
+      kept: Object.keys(outputOf(files)).length - 1,
+    });
+    expect(files.commits).toHaveLength(commits);
+  });
+
+  test('replaces what a changed document changes, and nothing else', async () => {
+    const router = routerOf();
+    const files = createMemoryFiles();
+    await runGenerate(router, files);
+    router.models.set('video-provider/clip', modelDocument('video-provider/clip', { input: { type: 'object' } }));
+    const report = await runGenerate(router, files);
+    expect(report.requests).toMatchObject({ notModified: 2, fetched: 1 });
+    expect(report.files).toMatchObject({ created: 0, replaced: 2, removed: 0 });
+    expect(files.commits.at(-1)?.writes.map(({ path }) => path)).toEqual([
+      'models/video-provider/clip/index.d.ts',
+      'models/video-provider/clip/index.js',
+    ]);
+  });
+
+  test('removes models that left the catalog, and only files it wrote', async () => {
+    const files = createMemoryFiles();
+    await runGenerate(routerOf(), files);
+    files.contents.set(`${out}/models/image-provider/photo-1/notes.md`, 'mine');
+    const report = await runGenerate(routerOf(ids.slice(1)), files);
+    expect(report.files).toMatchObject({ created: 0, replaced: 2, removed: 2 });
+    expect(files.contents.get(`${out}/models/package.json`)).not.toContain('photo-1');
+    expect(files.contents.get(`${out}/models/image-provider/photo-1/notes.md`)).toBe('mine');
+  });
+
+  test('fetches again without a tag when a cached document is damaged', async () => {
+    const router = routerOf();
+    const files = createMemoryFiles();
+    await runGenerate(router, files);
+    const cached = [...files.contents.keys()].find((path) => path.includes('/objects/')) ?? '';
+    files.contents.set(cached, '{}');
+    const report = await runGenerate(router, files);
+    expect(report.requests).toMatchObject({ asked: 3, notModified: 2, fetched: 1 });
+    expect(report.changed).toBe(false);
+  });
+
+  test('leaves a file that was edited by hand as it is, and says so', async () => {
+    const router = routerOf();
+    const files = createMemoryFiles();
+    await runGenerate(router, files);
+    const edited = `${out}/models/video-provider/clip/index.js`;
+    files.contents.set(edited, 'export const model = 1;');
+    const report = await runGenerate(router, files);
+    expect(report.refused).toEqual(['models/video-provider/clip/index.js']);
+    expect(report.changed).toBe(true);
+    expect(report.diagnostics).toMatchObject([{ severity: 'error', code: 'edited-by-hand' }]);
+    expect(files.contents.get(edited)).toBe('export const model = 1;');
+  });
+
+  test('repairs a package of which a file is missing', async () => {
+    const files = createMemoryFiles();
+    await runGenerate(routerOf(), files);
+    files.contents.delete(`${out}/model-router/index.js`);
+    const report = await runGenerate(routerOf(), files);
+    expect(report.files).toMatchObject({ created: 1, replaced: 0 });
+  });
+});
+
+describe('a model that fails', () => {
+  test.each([
+    ['a document that is not OpenAPI', '{"swagger":"2.0"}', 'document-not-openapi'],
+    ['a page of HTML', '<html></html>', 'document-not-json'],
+    ['cut-off JSON', '{"openapi":"3.0.4",', 'document-not-json'],
+  ])('for %s keeps its last good output and costs the others nothing', async (_, text, code) => {
+    const router = routerOf();
+    const files = createMemoryFiles();
+    await runGenerate(router, files);
+    const before = outputOf(files);
+    router.models.set('video-provider/clip', text);
+    const report = await runGenerate(router, files);
+    expect(report.models).toEqual({ listed: 3, selected: 3, generated: 2, failed: 1 });
+    expect(report.diagnostics).toMatchObject([{ severity: 'error', code, model: 'video-provider/clip' }]);
+    expect(outputOf(files)).toEqual(before);
+    expect(report.changed).toBe(false);
+  });
+
+  test('for the network is a diagnostic with status and request id', async () => {
+    const router = routerOf();
+    router.intercept = (_, url) => (url.pathname.includes('/clip/') ? { status: 500, body: {} } : undefined);
+    const report = await runGenerate(router, createMemoryFiles());
+    expect(report.models).toMatchObject({ generated: 1, failed: 2 });
+    expect(report.diagnostics[0]?.message).toContain('status 500');
+    expect(report.diagnostics[0]?.message).toContain('request id req-1');
+  });
+
+  test('is not in the packages when it never had output', async () => {
+    const router = routerOf();
+    router.models.set('video-provider/clip', '{}');
+    const files = createMemoryFiles();
+    await runGenerate(router, files);
+    expect(files.contents.get(`${out}/models/package.json`)).not.toContain('"./video-provider/clip"');
+  });
+
+  test('for a 304 that nobody asked for is asked again, then a diagnostic', async () => {
+    const router = routerOf(ids.slice(0, 1));
+    router.intercept = (_, url) => (url.pathname.endsWith('.json') ? { status: 304 } : undefined);
+    const report = await runGenerate(router, createMemoryFiles());
+    expect(report.requests).toMatchObject({ asked: 2, notModified: 0, fetched: 0 });
+    expect(report.diagnostics).toMatchObject([{ code: 'document-not-read' }]);
+  });
+});
+
+describe('a run ends, with earlier output as it was,', () => {
+  test.each([
+    ['when the credential is refused on the way', { status: 401, body: {} }, 'source-unauthorised'],
+    [
+      'when the source goes away',
+      { kind: 'no-answer', because: 'refused', detail: 'ECONNREFUSED' } as const,
+      'source-unreachable',
+    ],
+  ])('%s', async (_, broken, code) => {
+    const router = routerOf();
+    const files = createMemoryFiles();
+    await runGenerate(router, files);
+    const before = [...files.contents];
+    router.intercept = (_request, url) => (url.pathname.endsWith('.json') ? broken : undefined);
+    await expect(runGenerate(router, files)).rejects.toMatchObject({ name: 'GeneratorError', code });
+    expect([...files.contents]).toEqual(before);
+  });
+
+  test('when the catalog is empty, unless that is allowed', async () => {
+    const files = createMemoryFiles();
+    await runGenerate(routerOf(), files);
+    const before = outputOf(files);
+    await expect(runGenerate(routerOf([]), files)).rejects.toMatchObject({ code: 'catalog-empty' });
+    expect(outputOf(files)).toEqual(before);
+    expect((await runGenerate(routerOf([]), files, { allowEmpty: true })).files.removed).toBe(6);
+  });
+
+  test('when nothing can be written', async () => {
+    const files = createMemoryFiles();
+    const unwritable = {
+      ...files,
+      async commit() {
+        throw new Error('EACCES: permission denied');
+      },
+    };
+    await expect(runGenerate(routerOf(), unwritable)).rejects.toMatchObject({
+      code: 'output-unwritable',
+      operation: 'applyWrites',
+    });
+  });
+});
+
+test('a check writes nothing, not even to the cache, and sees what would change', async () => {
+  const router = routerOf();
+  const files = createMemoryFiles();
+  const before = await runGenerate(router, files, { mode: 'check' });
+  expect([before.changed, files.commits.length]).toEqual([true, 0]);
+  await runGenerate(router, files);
+  expect((await runGenerate(router, files, { mode: 'check' })).changed).toBe(false);
+  router.models.set('image-provider/photo-1', modelDocument('image-provider/photo-1', { input: { type: 'object' } }));
+  const commits = files.commits.length;
+  expect(await runGenerate(router, files, { mode: 'check' })).toMatchObject({ changed: true, files: { replaced: 2 } });
+  expect(files.commits).toHaveLength(commits);
+});
+
+test('the same snapshots give the same bytes, in any catalog order and at any concurrency', async () => {
+  const one = createMemoryFiles();
+  const other = createMemoryFiles();
+  await runGenerate(routerOf(ids), one, { concurrency: 1 });
+  await runGenerate(routerOf(ids.toReversed()), other, { concurrency: 8 });
+  expect(outputOf(other)).toEqual(outputOf(one));
+});
+
+test('globs select models, and one that matches none is worth a warning', async () => {
+  const report = await runGenerate(routerOf(), createMemoryFiles(), { only: ['video-*/*', 'nobody/*'] });
+  expect(report.models).toEqual({ listed: 3, selected: 2, generated: 2, failed: 0 });
+  expect(report.diagnostics).toMatchObject([{ severity: 'warning', code: 'selection-empty' }]);
+});
+
+test('ids that clash on a case-insensitive disk or name a device lie apart and in the folder', async () => {
+  const files = createMemoryFiles();
+  await runGenerate(routerOf(['p/Clip', 'p/clip', 'con/nul', 'p/..', 'p/%2e%2e']), files);
+  const folders = Object.keys(outputOf(files)).flatMap((path) => /\/models\/(.+)\/index\.js$/.exec(path)?.[1] ?? []);
+  expect(folders).toEqual(['p/clip', 'p/~252e~252e', 'p/~43lip', '~63on/~6eul']);
+});
+
+test('a damaged lockfile claims nothing and is written anew', async () => {
+  const files = createMemoryFiles();
+  await runGenerate(routerOf(), files);
+  files.contents.set(`${out}/switchyard.lock.json`, '{');
+  const report = await runGenerate(routerOf(), files);
+  expect(report.diagnostics).toMatchObject([{ severity: 'warning', code: 'lockfile-damaged' }]);
+  expect(report.files).toMatchObject({ created: 0, replaced: 0, removed: 0 });
+  expect((await runGenerate(routerOf(), files)).diagnostics).toEqual([]);
+});
