@@ -11,7 +11,7 @@ export type SourceFile = {
   readonly syntax: ts.SourceFile;
 };
 
-export const wings = ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests', 'scripts'] as const;
+const wings = ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests', 'scripts'] as const;
 export type Wing = (typeof wings)[number];
 
 export function wingOf(path: string): Wing | undefined {
