@@ -55,6 +55,14 @@ describe('names', () => {
     });
   });
 
+  test('that are only themselves can still be combined and told apart', () => {
+    const components = { Loop: ref('Loop'), Round: { anyOf: [ref('Round'), { type: 'object', properties: a }] } };
+    const more = { type: 'object', required: ['b'] };
+    expect(typeOf({ oneOf: [ref('Loop'), ref('Round'), more] }, components)).toContain('Round');
+    expect(typeOf({ allOf: [ref('Loop'), more] }, components)).toContain('Loop');
+    expect(typeOf({ allOf: [ref('Round'), more] }, components)).toContain('a?: string');
+  });
+
   test('of recursive parts survive being combined', () => {
     const Node = { type: 'object', properties: { next: { allOf: [ref('Node'), { required: ['next'] }] } } };
     expect(namedTypes({ Node }, ref('Node'))).toEqual({ Node: '{ next?: Node & { next: unknown } }' });

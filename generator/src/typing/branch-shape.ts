@@ -6,14 +6,20 @@ import { neverType, type ObjectType, type TypeModel } from './type-model.ts';
 export type Branch = { readonly type: TypeModel; readonly shape: ObjectType };
 
 /** The one object shape behind a type, if there is just one. */
-export function shapeOf(type: TypeModel, merging: Merging): ObjectType | undefined {
+export function shapeOf(
+  type: TypeModel,
+  merging: Merging,
+  followed: readonly TypeModel[] = [],
+): ObjectType | undefined {
   if (type.kind === 'object') return type;
   if (type.kind === 'reference') {
     const expanded = merging.expand(type.name);
-    return expanded === undefined || merging.steps-- <= 0 ? undefined : shapeOf(expanded, merging);
+    // A name may be nothing but itself.
+    if (expanded === undefined || followed.includes(expanded)) return undefined;
+    return shapeOf(expanded, merging, [...followed, expanded]);
   }
   if (type.kind !== 'all') return undefined;
-  const shapes = type.members.map((member) => shapeOf(member, merging));
+  const shapes = type.members.map((member) => shapeOf(member, merging, followed));
   const merged = shapes.reduce<TypeModel | undefined>(
     (sum, shape) => (sum === undefined || shape === undefined ? undefined : intersect(sum, shape, merging)),
     shapes[0],

@@ -25,12 +25,14 @@ export function intersect(left: TypeModel, right: TypeModel, merging: Merging): 
 
 function intersectReference(left: TypeOf<'reference'>, right: TypeModel, merging: Merging): TypeModel {
   if (right.kind === 'reference' && right.name === left.name) return left;
-  const pair = right.kind === 'reference' ? [left.name, right.name].sort().join('&') : undefined;
-  const expanded = pair !== undefined && merging.pairs.has(pair) ? undefined : merging.expand(left.name);
+  const open = merging.open.get(left.name) ?? new Set();
+  merging.open.set(left.name, open);
+  const other = right.kind === 'reference' ? right.name : right;
+  const expanded = open.has(other) ? undefined : merging.expand(left.name);
   if (expanded === undefined) return { kind: 'all', members: [left, right] };
-  if (pair !== undefined) merging.pairs.add(pair);
+  open.add(other);
   const merged = intersect(expanded, right, merging);
-  if (pair !== undefined) merging.pairs.delete(pair);
+  open.delete(other);
   return merged === expanded ? left : merged;
 }
 

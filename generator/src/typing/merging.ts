@@ -5,8 +5,8 @@ import type { TypeModel } from './type-model.ts';
 export type Merging = {
   /** The type behind a name; undefined while that very type is being made. */
   expand(name: TypeName): TypeModel | undefined;
-  /** Pairs of names on the way to being merged: meeting one again means that both are recursive. */
-  readonly pairs: Set<string>;
+  /** What each name is being merged with right now: meeting the same again means that it would not end. */
+  readonly open: Map<TypeName, Set<TypeModel | TypeName>>;
   /** Steps left: a document can ask for exponentially many. */
   steps: number;
 };

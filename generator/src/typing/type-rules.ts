@@ -63,9 +63,10 @@ function readNot({ not }: CanonicalSchema): TypeModel | undefined {
   return lenientObject(new Map([[name, neverType]]));
 }
 
-function closeObjects(type: TypeModel, merging: Merging): TypeModel {
+function closeObjects(type: TypeModel, merging: Merging, followed: readonly TypeModel[] = []): TypeModel {
   if (type.kind === 'object') return type.rest === 'unsaid' ? { ...type, rest: 'closed' } : type;
-  if (type.kind === 'choice') return choiceOf(type.members.map((member) => closeObjects(member, merging)));
-  const expanded = type.kind === 'reference' && merging.steps-- > 0 ? merging.expand(type.name) : undefined;
-  return expanded === undefined ? type : closeObjects(expanded, merging);
+  if (type.kind === 'choice') return choiceOf(type.members.map((member) => closeObjects(member, merging, followed)));
+  const expanded = type.kind === 'reference' ? merging.expand(type.name) : undefined;
+  if (expanded === undefined || followed.includes(expanded)) return type;
+  return closeObjects(expanded, merging, [...followed, expanded]);
 }

@@ -34,7 +34,7 @@ export function createTyping(definitions: ReadonlyMap<TypeName, CanonicalSchema>
     depth--;
     return type;
   };
-  const merging: Merging = { expand, pairs: new Set(), steps: stepsAtMost };
+  const merging: Merging = { expand, open: new Map(), steps: stepsAtMost };
   return {
     typeOf: (schema) => readType(schema, merging),
     declared(name) {

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, packageRoot, readOwnCatalog } from '../../specs/src/index.ts';
+import { nodePorts } from '../src/adapters/node-ports.ts';
+import { generate } from '../src/generate.ts';
+import type { GenerationReport } from '../src/report/report.ts';
+import { createFakeRouter, modelDocument, routerUrl } from './fake-router.ts';
+import { instantClock } from './run-generate.ts';
+
+const run = promisify(execFile);
+const compilers = [
+  ['5.9', join(packageRoot(), 'node_modules/typescript/bin/tsc')],
+  ['7', join(packageRoot(), 'node_modules/typescript-7/bin/tsc')],
+] as const;
+
+let folder = '';
+let report: GenerationReport;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-compiled-'));
+  const own = readOwnCatalog().map(({ id, document }) => [id, document] as const);
+  const router = createFakeRouter({ ...Object.fromEntries(own), 'union-provider/either': unions() });
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const settings = { scope: '@switchyard', only: [], concurrency: 4, mode: 'write', allowEmpty: false } as const;
+  const places = { routerUrl, credential: undefined, outDir: join(folder, 'out'), cacheDir: join(folder, 'cache') };
+  report = await generate(
+    { ...settings, ...places, specs },
+    { ...nodePorts(), http: router.http, clock: instantClock() },
+  );
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Everything whose place in a union, a map or a recursion could break a compiler. */
+function unions(): object {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const input = {
+    type: 'object',
+    required: ['source'],
+    properties: {
+      source: {
+        type: 'object',
+        properties: { url: { type: 'string' }, bytes: { type: 'string' } },
+        oneOf: [{ required: ['url'] }, { required: ['bytes'] }],
+      },
+      steps: { type: 'integer', default: 4 },
+      tree: ref('Tree'),
+      size: { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'integer' }], minItems: 2, items: false },
+      labels: { type: 'object', properties: { main: { type: 'boolean' } }, additionalProperties: { type: 'string' } },
+      closed: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
+      mood: { anyOf: [{ type: 'string', enum: ['calm'] }, { type: 'string' }] },
+    },
+  };
+  const tree = {
+    type: 'object',
+    properties: { up: ref('Tree'), next: { allOf: [ref('Tree'), { required: ['up'] }] } },
+  };
+  const components = { Tree: tree, Loop: ref('Loop'), Uint8Array: { type: 'string' }, Models: ref('Uint8Array') };
+  const output = { anyOf: [ref('Models'), ref('Loop'), ref('Tree')] };
+  const content = { 'application/json': { schema: output }, 'image/png': {} };
+  return modelDocument('union-provider/either', { input, components, content });
+}
+
+async function compile(compiler: string, project: string): Promise<string> {
+  return run(process.execPath, [compiler, '-p', project, '--pretty', 'false']).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => (error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)),
+  );
+}
+
+describe.each(compilers)('with TypeScript %s', (_, compiler) => {
+  test('the whole output compiles where it lies, with nothing installed', { timeout: 60_000 }, async () => {
+    expect(report.models.failed).toBe(0);
+    expect(await compile(compiler, join(folder, 'out'))).toBe('');
+  });
+
+  test('types tell a consumer right from wrong, and the client knows the paths', { timeout: 60_000 }, async () => {
+    writeConsumer(join(folder, 'out'));
+    expect(await compile(compiler, join(folder, 'out/consumer.json'))).toBe('');
+  });
+});
+
+function writeConsumer(out: string): void {
+  const paths = {
+    '@switchyard/model-router': ['./model-router/index.d.ts'],
+    '@switchyard/model-router/client': ['./model-router/client.d.ts'],
+    '@switchyard/workflow-execution/client': ['./workflow-execution/client.d.ts'],
+    '@switchyard/models/*': ['./models/*/index.d.ts'],
+  };
+  const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: [], paths };
+  writeFileSync(join(out, 'consumer.json'), JSON.stringify({ compilerOptions, include: ['consumer.ts'] }));
+  writeFileSync(join(out, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(out, 'consumer.ts'), consumer);
+  try {
+    symlinkSync(join(packageRoot(), 'node_modules'), join(out, 'node_modules'));
+  } catch {
+    // the second compiler finds it there
+  }
+}
+
+const consumer = `
+import type { ModelDescriptor, Models } from '@switchyard/model-router';
+import { createModelRouterClient } from '@switchyard/model-router/client';
+import { createWorkflowExecutionClient } from '@switchyard/workflow-execution/client';
+import { model, type Input, type Output } from '@switchyard/models/union-provider/either';
+
+declare function runModel<Id extends keyof Models>(id: Id, input: Models[Id]['input']): Models[Id]['output'];
+declare function take<I, O>(descriptor: ModelDescriptor<string, I, O>, input: I): O;
+
+const good: Input = { source: { url: 'x' }, size: [1, 2], labels: { main: true, other: 'x' }, closed: {}, mood: 'wild' };
+const output: Output = runModel('union-provider/either', good);
+const same: Output = take(model, { source: { bytes: 'x' } });
+const id: 'union-provider/either' = model.id;
+
+// @ts-expect-error the input is required
+const none: Input = {};
+// @ts-expect-error exactly one of the two
+const both: Input = { source: { url: 'x', bytes: 'y' } };
+// @ts-expect-error neither of the two
+const neither: Input = { source: {} };
+// @ts-expect-error a misspelt key
+const misspelt: Input = { source: { url: 'x' }, stepz: 3 };
+// @ts-expect-error two items
+const short: Input = { source: { url: 'x' }, size: [1] };
+// @ts-expect-error a closed object
+const extra: Input = { source: { url: 'x' }, closed: { a: 'x', b: 1 } };
+// @ts-expect-error a map of strings
+const numbers: Input = { source: { url: 'x' }, labels: { other: 3 } };
+// @ts-expect-error no such model
+runModel('union-provider/neither', good);
+
+const client = createModelRouterClient({ baseUrl: 'http://router.test', apiKey: 'sk' });
+const page = await client.GET('/v2/models', { params: { query: { limit: 3 } } });
+const more: boolean | undefined = page.data?.has_more;
+// @ts-expect-error no such path
+client.GET('/v2/nothing');
+createWorkflowExecutionClient({ baseUrl: 'http://jobs.test', token: 't' });
+
+export { both, client, extra, id, misspelt, more, neither, none, numbers, output, same, short };
+`;
