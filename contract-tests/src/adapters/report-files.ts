@@ -1,17 +1,60 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { HarnessError } from '../errors.ts';
 
-/** Writes each file beside its place and moves it there: a reader never sees half a report, a failure leaves the earlier one. */
-export async function writeReportFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) {
-    const unfinished = join(folder, `.${name}.${crypto.randomUUID()}`);
+export type ReportFolder = {
+  /** Each file is written beside its place and moved there: a reader never sees half a report, a failure leaves the earlier one. */
+  write(files: Readonly<Record<string, string>>): Promise<void>;
+};
+
+/** Makes the folder and tries it, so that a run is not judged in vain. Throws `HarnessError` when it cannot be written. */
+export async function openReportFolder(folder: string): Promise<ReportFolder> {
+  const guarded = async (work: () => Promise<void>): Promise<void> => {
     try {
-      await writeFile(unfinished, text);
-      await rename(unfinished, join(folder, name));
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
+      await work();
+    } catch (cause) {
+      const because = cause instanceof Error ? cause.message : String(cause);
+      throw new HarnessError(`reports cannot be written to ${folder}: ${because}`, { cause });
     }
+  };
+  await guarded(async () => {
+    await makeFolder(folder);
+    const trial = unfinishedName(folder);
+    await writeFile(trial, '');
+    await rm(trial);
+  });
+  return {
+    write: (files) =>
+      guarded(async () => {
+        for (const [name, text] of Object.entries(files)) await replaceFile(folder, name, text);
+      }),
+  };
+}
+
+// `mkdir` with `recursive` never ends where a folder refuses every new name (/proc).
+async function makeFolder(folder: string, parentMade = false): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || parentMade || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder));
+    await makeFolder(folder, true);
   }
+}
+
+async function replaceFile(folder: string, name: string, text: string): Promise<void> {
+  const unfinished = unfinishedName(folder);
+  try {
+    await writeFile(unfinished, text);
+    await rename(unfinished, join(folder, name));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+function unfinishedName(folder: string): string {
+  return join(folder, `.unfinished-${crypto.randomUUID()}`);
 }

@@ -13,7 +13,7 @@ export function renderText(report: ConformanceReport): string {
     ...linesOf(report, 'setup-failed'),
     ...linesOf(report, 'blocked'),
     ...linesOf(report, 'observed'),
-    ...report.missingRequired.map(({ ruleId, outcome }) => `required ${ruleId}  not seen (${outcome})`),
+    ...missingLines(report),
     countLine(report),
   ]);
 }
@@ -47,6 +47,11 @@ function linesOf(
       ? ids.map((id) => `${kind} ${id}  ${reason}`)
       : [`${kind} ${ids.length} rules (${ids[0]} …)  ${reason}`];
   });
+}
+
+function missingLines({ missingRequired }: ConformanceReport): readonly string[] {
+  if (missingRequired.length > findingsShown) return [`required and not seen: ${missingRequired.length} rules`];
+  return missingRequired.map(({ ruleId, outcome }) => `required and not seen: ${ruleId} (${outcome})`);
 }
 
 function countLine({ counts, durationMs }: ConformanceReport): string {

@@ -110,7 +110,7 @@ test('the console gets the failures, the reasons and the counts, and no control 
     setup-failed catalog.setup-failed  a�b�[31m]]><� & "q"
     blocked catalog.blocked  needs catalog.failed
     observed catalog.observed  a�b�[31m]]><� & "q"
-    required catalog.blocked  not seen (blocked)
+    required and not seen: catalog.blocked (blocked)
     1 passed, 1 failed, 1 observed, 1 not-observable, 1 not-applicable, 1 blocked, 1 setup-failed, 1 errored in 1.2 s"
   `);
   for (const unwanted of ['\u0000', '\u001b', '\u2028']) expect(text).not.toContain(unwanted);

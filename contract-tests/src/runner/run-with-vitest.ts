@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { httpExchange } from '../adapters/http-exchanger.ts';
-import { writeReportFiles } from '../adapters/report-files.ts';
+import { openReportFolder } from '../adapters/report-files.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { type ConformanceInput, closeRun, notReached, type OnResult, type Opening, openRun } from '../conformance.ts';
 import { renderJson } from '../report/render-json.ts';
@@ -17,18 +17,19 @@ export type RunnerOptions = {
   readonly onResult?: OnResult;
 };
 
-/** Judges a target with Vitest as the runner: one suite file per family, one test per rule. */
+/** Judges a target with Vitest as the runner: one suite file per family, one test per rule. Throws `HarnessError` when the reports cannot be written. */
 export async function runSuites(
   rules: readonly Rule[],
   input: ConformanceInput,
   options: RunnerOptions,
 ): Promise<ConformanceReport> {
+  const reports = await openReportFolder(options.outDir);
   const opening = await openRun(rules, input, { exchange: httpExchange, clock: systemClock });
   const collected =
     opening.reachability.kind === 'reachable' ? await collectFromVitest(input, opening, options) : undefined;
   const results = collected === undefined ? notReached(opening) : inPlannedOrder(opening, collected);
   const report = closeRun(input, opening, { results, lost: collected?.lost, endedAtMs: systemClock.now() });
-  await writeReportFiles(options.outDir, { 'result.json': renderJson(report), 'junit.xml': renderJunit(report) });
+  await reports.write({ 'result.json': renderJson(report), 'junit.xml': renderJunit(report) });
   return report;
 }
 

@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openReportFolder } from './report-files.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'report-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test('a folder is made with its parents, its files are replaced and nothing else is left', async () => {
+  const folder = join(root, 'a', 'b');
+  for (const text of ['one', 'two']) await (await openReportFolder(folder)).write({ 'result.json': text });
+  expect(readdirSync(folder)).toEqual(['result.json']);
+  expect(readFileSync(join(folder, 'result.json'), 'utf8')).toBe('two');
+});
+
+test('a folder that cannot be written is refused before anything is judged', async () => {
+  const file = join(root, 'file');
+  writeFileSync(file, '');
+  await expect(openReportFolder(file)).rejects.toThrow(`reports cannot be written to ${file}`);
+  await expect(openReportFolder(join(file, 'below'))).rejects.toThrow('ENOTDIR');
+  await expect(openReportFolder('/proc/none/below')).rejects.toThrow('ENOENT');
+});
+
+test('a file that cannot be replaced leaves no half one', async () => {
+  const folder = join(root, 'blocked');
+  mkdirSync(join(folder, 'result.json'), { recursive: true });
+  const reports = await openReportFolder(folder);
+  await expect(reports.write({ 'result.json': 'x' })).rejects.toThrow('reports cannot be written');
+  expect(readdirSync(folder)).toEqual(['result.json']);
+});
