@@ -1,5 +1,7 @@
 import { headerName } from '../../specs/src/index.ts';
 import { type Answer, toResponse, withServiceHeaders } from './answer.ts';
+import { serveAsset } from './assets/serve-asset.ts';
+import { assetSecret } from './assets/signed-url.ts';
 import { authenticateRouter, authenticateWorkflow } from './authenticate.ts';
 import type { Context } from './context.ts';
 import { newId } from './digest.ts';
@@ -20,8 +22,14 @@ export function createApp(context: Context): App {
     headerNames.set(suffix, name);
     return name;
   };
+  const secret = assetSecret(context.config.seed);
   return async (request) => {
     const incoming = { request, url: new URL(request.url) };
+    const asset = serveAsset(
+      { method: request.method, url: incoming.url },
+      { secret, now: context.config.clock.now() },
+    );
+    if (asset !== undefined) return respond(asset, router.internalError, nameOf);
     if (apiOf(incoming.url.pathname) === 'workflow-execution') {
       return respond(await answerWorkflow(incoming, context), workflow.upstreamError, nameOf);
     }

@@ -18,6 +18,9 @@ export function collectRequest(call: RouterCall, context: Context): Answer {
     case 'cancelled':
       return requestCancelled;
     case 'succeeded':
-      return outputAnswer({ model, input: request.input }, context.config.seed);
+      return outputAnswer(
+        { model, input: request.input },
+        { seed: context.config.seed, origin: call.url.origin, dispatchedAt: request.startsAt },
+      );
   }
 }

@@ -2,34 +2,65 @@ import { type Answer, go, type Step, stop } from '../answer.ts';
 import type { Context } from '../context.ts';
 import type { ModelDocument } from '../models/model-document.ts';
 import type { ServedModel } from '../models/served-model.ts';
+import type { ProviderChoice } from '../provider/provider.ts';
 import { invalidInput } from './refusals.ts';
 
-/** Who serves a run, and in whose contract the caller speaks. */
-export type ProviderChoice =
-  | { kind: 'native' }
-  | { kind: 'converted' | 'strict'; alternate: ServedModel; document: ModelDocument };
+type Asked = { query: URLSearchParams; model: ServedModel; document: ModelDocument };
 
 /** The query of a run: allowed providers are the model's own and the alternates its document names (NS-04, NS-05). */
-export function chooseProvider(
-  { query, model, document }: { query: URLSearchParams; model: ServedModel; document: ModelDocument },
-  context: Context,
-): Step<ProviderChoice> {
-  const strict = query.get('strict_mode') ?? 'false';
+export function chooseProvider(asked: Asked, context: Context): Step<ProviderChoice> {
+  const strict = asked.query.get('strict_mode') ?? 'false';
   if (strict !== 'true' && strict !== 'false') return stop(invalidInput('strict_mode must be true or false.'));
-  const fallback = query.get('fallback_provider');
-  const isRegistered = (provider: string): boolean =>
-    provider === model.provider || document.alternates.some((alternate) => alternate.provider === provider);
-  // No first attempt fails here for a cause of the provider's, so a fallback is checked and never taken.
-  if (fallback !== null && fallback !== 'auto' && !isRegistered(fallback)) {
-    return stop(unknownProvider('fallback_provider'));
-  }
+  const providers = providersOf(asked, context);
+  const target = chooseTarget(asked, { providers, isStrict: strict === 'true' });
+  if (target.kind === 'stop') return target;
+  const fallbacks = chooseFallbacks(asked.query.get('fallback_provider'), providers, servingModel(asked, target.value));
+  if (fallbacks.kind === 'stop') return fallbacks;
+  // A fallback needs conversion, which strict mode forbids (C-49); without model_provider strict mode means nothing (C-34).
+  return go({ target: target.value, fallbacks: target.value.kind === 'strict' ? [] : fallbacks.value });
+}
+
+/** Whose input schema the caller's body has to obey. */
+export function inputJudge(model: ServedModel, { target }: ProviderChoice): ServedModel {
+  return target.kind === 'strict' ? target.alternate : model;
+}
+
+type Providers = ReadonlyMap<string, ServedModel>;
+
+/** By slug, the model's own first; an alternate that the catalog does not hold, or holds broken, is none. */
+function providersOf({ model, document }: Asked, { world }: Context): Providers {
+  const alternates = document.alternates.flatMap(({ provider, modelId }): [string, ServedModel][] => {
+    const alternate = world.catalog.byId.get(modelId);
+    return alternate?.document() === undefined ? [] : [[provider, alternate]];
+  });
+  return new Map([[model.provider, model], ...alternates.filter(([provider]) => provider !== model.provider)]);
+}
+
+function chooseTarget(
+  { query, model }: Asked,
+  { providers, isStrict }: { providers: Providers; isStrict: boolean },
+): Step<ProviderChoice['target']> {
   const provider = query.get('model_provider');
   if (provider === null || provider === model.provider) return go({ kind: 'native' });
-  const id = document.alternates.find((alternate) => alternate.provider === provider)?.modelId;
-  const alternate = id === undefined ? undefined : context.world.catalog.byId.get(id);
-  const alternateDocument = alternate?.document();
-  if (alternate === undefined || alternateDocument === undefined) return stop(unknownProvider('model_provider'));
-  return go({ kind: strict === 'true' ? 'strict' : 'converted', alternate, document: alternateDocument });
+  const alternate = providers.get(provider);
+  if (alternate === undefined) return stop(unknownProvider('model_provider'));
+  return go({ kind: isStrict ? 'strict' : 'converted', alternate });
+}
+
+function servingModel({ model }: Asked, target: ProviderChoice['target']): ServedModel {
+  return target.kind === 'native' ? model : target.alternate;
+}
+
+function chooseFallbacks(
+  wanted: string | null,
+  providers: Providers,
+  served: ServedModel,
+): Step<readonly ServedModel[]> {
+  if (wanted === null) return go([]);
+  const candidates = wanted === 'auto' ? [...providers.values()] : [providers.get(wanted)];
+  const known = candidates.filter((candidate) => candidate !== undefined);
+  if (known.length < candidates.length) return stop(unknownProvider('fallback_provider'));
+  return go(known.filter(({ id }) => id !== served.id));
 }
 
 function unknownProvider(parameter: string): Answer {

@@ -1,41 +1,42 @@
-import type { JsonObject } from '../../../specs/src/index.ts';
-import { type Answer, go, type Step, stop, withServiceHeaders } from '../answer.ts';
+import { type Answer, go, type Step, stop } from '../answer.ts';
 import { type Context, type RouterCall, scopeOf } from '../context.ts';
-import { convertInput, droppedParamsHeader } from '../models/convert-input.ts';
+import type { Bytes } from '../digest.ts';
 import type { ServedModel } from '../models/served-model.ts';
+import { callProvider, type ProviderChoice, type RunBody } from '../provider/provider.ts';
 import { addHeldRun } from '../state/world.ts';
 import { addressedModel } from './addressed-model.ts';
 import { refuseAdmission, withSpend } from './admission.ts';
 import { parseInput, validateInput } from './input-body.ts';
 import { type Prepared, performKeyedCall } from './keyed-call.ts';
-import { outputAnswer } from './output-answer.ts';
-import { chooseProvider, type ProviderChoice } from './provider-choice.ts';
-import { internalError, providerRefusedInput } from './refusals.ts';
+import { answerOfProvider } from './provider-answer.ts';
+import { chooseProvider, inputJudge } from './provider-choice.ts';
+import { internalError } from './refusals.ts';
 
-type Run = { model: ServedModel; choice: ProviderChoice; input: JsonObject };
+type Run = { model: ServedModel; choice: ProviderChoice; body: RunBody };
 
 export async function runModel(call: RouterCall, context: Context): Promise<Answer> {
   const model = addressedModel(call, context);
   if (model.kind === 'stop') return model.answer;
-  const answer = await performKeyedCall(call, context, (body) => {
-    const run = readRun({ call, model: model.value, body: parseInput(body) }, context);
+  const answer = await performKeyedCall(call, context, (bytes) => {
+    const run = readRun({ call, model: model.value, bytes }, context);
     return run.kind === 'stop' ? run : prepareRun(run.value, call, context);
   });
   return answer.status === 200 ? withSpend(answer, call, context) : answer;
 }
 
 function readRun(
-  { call, model, body }: { call: RouterCall; model: ServedModel; body: Step<JsonObject> },
+  { call, model, bytes }: { call: RouterCall; model: ServedModel; bytes: Bytes },
   context: Context,
 ): Step<Run> {
   const document = model.document();
   if (document === undefined) return stop(internalError);
-  if (body.kind === 'stop') return body;
   const choice = chooseProvider({ query: call.url.searchParams, model, document }, context);
   if (choice.kind === 'stop') return choice;
-  const judge = choice.value.kind === 'strict' ? choice.value.alternate : model;
-  const input = validateInput(body.value, judge.checkInput());
-  return input.kind === 'stop' ? input : go({ model, choice: choice.value, input: input.value });
+  const parsed = parseInput(bytes);
+  if (parsed.kind === 'stop') return parsed;
+  const input = validateInput(parsed.value, inputJudge(model, choice.value).checkInput());
+  if (input.kind === 'stop') return input;
+  return go({ model, choice: choice.value, body: { bytes, input: input.value } });
 }
 
 function prepareRun(run: Run, call: RouterCall, context: Context): Prepared {
@@ -47,26 +48,14 @@ function prepareRun(run: Run, call: RouterCall, context: Context): Prepared {
     try {
       const { clock, timings } = context.config;
       if (timings.holdMs > 0) await clock.sleep(timings.holdMs, context.closing);
-      return dispatch(run, context);
+      return dispatch(run, call.url.origin, context);
     } finally {
       addHeldRun(context.world, scope, -1);
     }
   });
 }
 
-function dispatch({ model, choice, input }: Run, { config }: Context): Answer {
-  switch (choice.kind) {
-    case 'native':
-      return outputAnswer({ model, input }, config.seed);
-    case 'strict':
-      return outputAnswer({ model: choice.alternate, input }, config.seed);
-    case 'converted': {
-      const conversion = convertInput(input, choice.document);
-      const violations = choice.alternate.checkInput()?.(conversion.input) ?? [];
-      if (violations.length > 0) return providerRefusedInput(422);
-      const answer = outputAnswer({ model, input }, config.seed);
-      if (conversion.dropped.length === 0) return answer;
-      return withServiceHeaders(answer, { 'Router-Dropped-Params': droppedParamsHeader(conversion.dropped) });
-    }
-  }
+function dispatch({ model, choice, body }: Run, origin: string, { config }: Context): Answer {
+  const context = { seed: config.seed, origin, dispatchedAt: config.clock.now() };
+  return answerOfProvider(callProvider(model, body, { choice, context }));
 }

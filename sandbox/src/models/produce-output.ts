@@ -7,7 +7,11 @@ import type { ModelDocument, OutputContent } from './model-document.ts';
 import { type Sampling, sampleValue } from './sample-value.ts';
 import { type Check, compileCheck, type ServedModel } from './served-model.ts';
 
-export type Output = { mediaType: string; body: string | Bytes };
+/** JSON stays a value until it is sent, for what is done to it on the way. */
+export type Output = {
+  mediaType: string;
+  content: { kind: 'json'; value: JsonValue } | { kind: 'bytes'; bytes: Bytes };
+};
 
 /** What the provider of a model answers: the same for the same seed, model and input, however it is asked (MR-COL-06). */
 export function produceOutput(
@@ -16,18 +20,24 @@ export function produceOutput(
   run: { input: JsonObject; seed: number },
 ): Output {
   const content = document.outputs[0];
-  const label = `${run.seed} ${model.id} ${sha256(canonical(run.input))}`;
+  const label = labelOf(model, run);
   if (isBinary(document, content)) {
     const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
-    return { mediaType, body: sampleMedia(mediaType, createRandom(label)) };
+    return { mediaType, content: { kind: 'bytes', bytes: sampleMedia(mediaType, createRandom(label)) } };
   }
   const value = produceValue(document, content, label);
   if (/^text\//i.test(content.mediaType) && typeof value === 'string') {
-    return { mediaType: concreteMediaType(content.mediaType, []), body: value };
+    const bytes = new TextEncoder().encode(value);
+    return { mediaType: concreteMediaType(content.mediaType, []), content: { kind: 'bytes', bytes } };
   }
   const concrete = concreteMediaType(content.mediaType, []);
   const mediaType = /json/.test(concrete) ? concrete : 'application/json';
-  return { mediaType, body: JSON.stringify(value) };
+  return { mediaType, content: { kind: 'json', value } };
+}
+
+/** What a run is known by: two runs with one label give the same. */
+export function labelOf(model: ServedModel, run: { input: JsonObject; seed: number }): string {
+  return `${run.seed} ${model.id} ${sha256(canonical(run.input))}`;
 }
 
 /** Models that answer bytes cannot be queued. */

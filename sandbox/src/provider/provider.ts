@@ -1,74 +1,35 @@
-import type { JsonObject } from '../../../specs/src/index.ts';
-import type { Bytes } from '../digest.ts';
-import type { ModelDocument } from '../models/model-document.ts';
-import { produceOutput } from '../models/produce-output.ts';
+import { sha256 } from '../digest.ts';
+import { convertInput } from '../models/convert-input.ts';
+import { convertOutput } from '../models/convert-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import type { ValidationEntry } from '../models/validation-entries.ts';
+import { askProvider } from './ask-provider.ts';
+import type { Attempt } from './attempt.ts';
+import type {
+  ProviderAnswer,
+  ProviderChoice,
+  ProviderContext,
+  ProviderFacts,
+  ProviderOutcome,
+  Received,
+  RunBody,
+} from './provider-answer.ts';
 
-/** A run as the caller sent it: `bytes` is what an unconverted call forwards, `input` the same parsed and validated. */
-export type RunBody = { bytes: Bytes; input: JsonObject };
+export {
+  nativeChoice,
+  type ProviderAnswer,
+  type ProviderChoice,
+  type ProviderContext,
+  type ProviderFacts,
+  type ProviderOutcome,
+  type Received,
+  type RunBody,
+} from './provider-answer.ts';
 
-/** Who is asked, and who is asked next when that one fails. */
-export type ProviderChoice = {
-  /** `strict` forwards the body as it is, `converted` as the alternate can take it (MR-RUN-18, MR-RUN-20). */
-  target: { kind: 'native' } | { kind: 'converted' | 'strict'; alternate: ServedModel };
-  /** In the order they are tried; empty without `fallback_provider`, and under strict mode (NS-49, C-49). */
-  fallbacks: readonly ServedModel[];
-};
-/** What a queued request always does (NS-48). */
-export const nativeChoice: ProviderChoice = { target: { kind: 'native' }, fallbacks: [] };
-
-/** `origin` is where the caller reached the sandbox: hosted assets are linked there. */
-export type ProviderContext = { seed: number; origin: string; dispatchedAt: number };
-
-/** What one provider got: the digest is over the body exactly as it was forwarded (MR-RUN-17). */
-export type Received = { provider: string; model: string; bytes: number; sha256: string };
-
-/** True of every answer. Times in milliseconds. */
-export type ProviderFacts = {
-  /** From dispatch to this answer, all attempts together. */
-  durationMs: number;
-  /** The HTTP status of the provider that gave the answer; absent where none answered (NS-33). */
-  upstreamStatus?: number;
-  /** The provider's slug. */
-  servedBy: string;
-  /** A retry with another provider happened and succeeded (MR-HDR-11). */
-  isFallback: boolean;
-  /** One sentence for each field lost in the conversion for `servedBy`. */
-  dropped: readonly string[];
-  /** One for each attempt, in order. */
-  received: readonly Received[];
-  /** Whether this call costs something; a policy rejection may (MR-CAT-36). */
-  isBilled: boolean;
-  /** The output could not be converted back, so the body is the alternate's own: to be logged (MR-RUN-25, MR-RUN-26). */
-  isRawOutput?: boolean;
-  /** Set when the router stops holding before the answer is there, whatever its hold time: with or without a handle. */
-  deadline?: 'collectable' | 'lost';
-  /** What a proxy between router and caller sends in place of the first answer; the record keeps the answer itself. */
-  intercepted?: { status: number; mediaType: string; body: string };
-};
-
-export type ProviderOutcome =
-  | {
-      kind: 'result';
-      bytes: Bytes;
-      mediaType: string;
-      creditsUsed?: number;
-      /** Whether a record may replay it: not when it is too long, or holds an asset that dies (MR-IDM-52, C-24). */
-      replay: 'safe' | 'unsafe-asset' | 'oversized';
-    }
-  /** The provider found these fields at fault: 422 (C-07). */
-  | { kind: 'refused-input'; entries: readonly ValidationEntry[] }
-  /** The provider turned the request down as a whole: 400 (C-32). */
-  | { kind: 'refused-request' }
-  | { kind: 'content-policy' }
-  /** The provider reported a failure of its own. */
-  | { kind: 'failed' }
-  | { kind: 'uninterpretable' }
-  | { kind: 'timed-out' }
-  /** The router itself failed on the way. */
-  | { kind: 'router-failed'; errorType: 'internal_error' | 'service_unavailable' };
-export type ProviderAnswer = ProviderFacts & ProviderOutcome;
+type Manner = 'native' | 'converted' | 'strict';
+type Target = { by: ServedModel; manner: Manner };
+/** One attempt as it was made: what was forwarded, what was lost on the way, what came of it. */
+type Try = Target & { dropped: readonly string[]; received: readonly Received[]; attempt: Attempt };
+type Call = { model: ServedModel; body: RunBody; context: ProviderContext };
 
 /** Pure and deterministic: the same model, body, choice and context give the same answer, byte for byte. */
 export function callProvider(
@@ -76,21 +37,101 @@ export function callProvider(
   body: RunBody,
   { choice, context }: { choice: ProviderChoice; context: ProviderContext },
 ): ProviderAnswer {
-  const asked = choice.target.kind === 'strict' ? choice.target.alternate : model;
-  const facts = {
-    durationMs: 0,
-    servedBy: choice.target.kind === 'native' ? model.provider : choice.target.alternate.provider,
-    isFallback: false,
-    dropped: [],
-    received: [],
-  };
-  const document = asked.document();
-  if (document === undefined) return { ...facts, kind: 'router-failed', errorType: 'internal_error', isBilled: false };
-  return { ...facts, ...produce(asked, document, { input: body.input, seed: context.seed }) };
+  const call = { model, body, context };
+  const { target } = choice;
+  const first: Target =
+    target.kind === 'native' ? { by: model, manner: 'native' } : { by: target.alternate, manner: target.kind };
+  const original = tryTarget(call, first, 0);
+  if (!isProvidersFault(original.attempt)) return toAnswer(call, original, [original]);
+  return fallBack(call, original, choice.fallbacks);
 }
 
-function produce(model: ServedModel, document: ModelDocument, run: { input: JsonObject; seed: number }) {
-  const output = produceOutput(model, document, run);
-  const bytes = typeof output.body === 'string' ? new TextEncoder().encode(output.body) : output.body;
-  return { kind: 'result' as const, bytes, mediaType: output.mediaType, replay: 'safe' as const, isBilled: true };
+/** Of the request's own failures none is retried; a lost or held call is none, for its work was accepted (MR-RUN-11, MR-RUN-12). */
+function isProvidersFault({ outcome }: Attempt): boolean {
+  return ['failed', 'uninterpretable', 'timed-out', 'router-failed'].includes(outcome.kind);
+}
+
+/** The first alternate that succeeds; when none does the original failure is returned as it was (MR-RUN-13). */
+function fallBack(call: Call, original: Try, fallbacks: readonly ServedModel[]): ProviderAnswer {
+  const tries = [original];
+  for (const by of fallbacks) {
+    const manner = by.id === call.model.id ? 'native' : 'converted';
+    const next = tryTarget(call, { by, manner }, elapsedOf(tries));
+    tries.push(next);
+    if (next.attempt.outcome.kind === 'output') return toAnswer(call, next, tries);
+  }
+  return toAnswer(call, original, tries);
+}
+
+function elapsedOf(tries: readonly Try[]): number {
+  return tries.reduce((sum, { attempt }) => sum + attempt.durationMs, 0);
+}
+
+function tryTarget(call: Call, target: Target, elapsedMs: number): Try {
+  const { body, dropped } = forwardedBody(call, target);
+  const { seed, origin, dispatchedAt, families } = call.context;
+  const refusal = target.manner === 'converted' ? refusalOf(target.by, body) : undefined;
+  const context = { seed, origin, startsAt: dispatchedAt + elapsedMs, families };
+  const attempt = refusal ?? askProvider(target.by, body, context);
+  const digest = { bytes: body.bytes.length, sha256: sha256(body.bytes) };
+  return { ...target, dropped, received: [{ provider: target.by.provider, model: target.by.id, ...digest }], attempt };
+}
+
+/** Unchanged unless it is converted (MR-RUN-17, MR-RUN-18, MR-RUN-20). */
+function forwardedBody({ body }: Call, { by, manner }: Target): { body: RunBody; dropped: readonly string[] } {
+  const document = manner === 'converted' ? by.document() : undefined;
+  if (document === undefined) return { body, dropped: [] };
+  const { input, dropped } = convertInput(body.input, document);
+  return { body: { bytes: new TextEncoder().encode(JSON.stringify(input)), input }, dropped };
+}
+
+/** A converted input may lack what the alternate needs: then the alternate itself turns the request down. */
+function refusalOf(by: ServedModel, { input }: RunBody): Attempt | undefined {
+  const violations = by.checkInput()?.(input) ?? [];
+  return violations.length === 0
+    ? undefined
+    : { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused-request' } };
+}
+
+function toAnswer(call: Call, served: Try, tries: readonly Try[]): ProviderAnswer {
+  const { attempt, by, dropped } = served;
+  const { outcome, isRawOutput } = finish(call, served);
+  const { upstreamStatus, deadline, intercepted } = attempt;
+  const facts: ProviderFacts = {
+    durationMs: elapsedOf(tries),
+    servedBy: by.provider,
+    isFallback: served !== tries[0],
+    dropped,
+    received: tries.flatMap(({ received }) => received),
+    isBilled: outcome.kind === 'result' || (outcome.kind === 'content-policy' && by.billing === 'yes'),
+    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+    ...(isRawOutput ? { isRawOutput } : {}),
+    ...(deadline === undefined ? {} : { deadline }),
+    ...(intercepted === undefined ? {} : { intercepted }),
+  };
+  return { ...facts, ...outcome };
+}
+
+/** Above this a response is too long for an idempotency record; no number is documented. */
+export const replayableBytes = 1024 * 1024;
+
+function finish(call: Call, served: Try): { outcome: ProviderOutcome; isRawOutput: boolean } {
+  const { outcome } = served.attempt;
+  if (outcome.kind !== 'output') return { outcome, isRawOutput: false };
+  const { content, mediaType } = outcome.output;
+  const credits = outcome.creditsUsed === undefined ? {} : { creditsUsed: outcome.creditsUsed };
+  const result = { kind: 'result' as const, mediaType, ...credits };
+  const replay = outcome.holdsProviderUrl ? 'unsafe-asset' : 'safe';
+  const native = served.manner === 'converted' ? call.model.document() : undefined;
+  if (content.kind === 'bytes') {
+    const isRawOutput = native !== undefined && !native.outputs.some((output) => output.mediaType === mediaType);
+    return { outcome: { ...result, ...sized(content.bytes, replay) }, isRawOutput };
+  }
+  const converted = native === undefined ? content.value : convertOutput(content.value, native);
+  const bytes = new TextEncoder().encode(JSON.stringify(converted ?? content.value));
+  return { outcome: { ...result, ...sized(bytes, replay) }, isRawOutput: converted === undefined };
+}
+
+function sized(bytes: RunBody['bytes'], replay: 'safe' | 'unsafe-asset') {
+  return { bytes, replay: bytes.length > replayableBytes ? ('oversized' as const) : replay };
 }

@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { ValidationEntry } from '../models/validation-entries.ts';
+
+export type AssetHosting =
+  | 'hosted_24h'
+  | 'hosted_12h'
+  | 'failed_copy'
+  | 'provider'
+  | 'inline'
+  | 'direct_write'
+  | 'inline_video';
+export type AssetWish = { hosting: AssetHosting; mediaType: string };
+
+/** What an input of the outcome models asks for, with the defaults that their schema documents name. */
+export type OutcomeInput = {
+  outcome: string;
+  delayMs: number;
+  sizeBytes: number;
+  upstreamStatus: number | undefined;
+  creditsUsed: number | undefined;
+  mediaType: string | undefined;
+  entries: readonly ValidationEntry[] | undefined;
+  isCollectable: boolean;
+  proxyBody: string;
+  proxyStatus: number;
+  assets: readonly AssetWish[];
+};
+
+/** The document's schema has judged the input; a rotated document may let other values pass, which count as absent. */
+export function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | 'alternate_outcome'): OutcomeInput {
+  return {
+    outcome: text(input[outcomeMember]) ?? 'succeed',
+    delayMs: number(input['delay_ms']) ?? 0,
+    sizeBytes: number(input['size_bytes']) ?? 0,
+    upstreamStatus: number(input['upstream_status']),
+    creditsUsed: number(input['credits_used']),
+    mediaType: text(input['media_type']),
+    entries: list(input['entries'])?.flatMap(readEntry),
+    isCollectable: input['collectable'] !== false,
+    proxyBody: text(input['proxy_body']) ?? 'html',
+    proxyStatus: number(input['proxy_status']) ?? 502,
+    assets: (list(input['assets']) ?? []).flatMap(readWish),
+  };
+}
+
+function readWish(value: JsonValue): AssetWish[] {
+  const hosting = isJsonObject(value) ? hostings.find((one) => one === value['hosting']) : undefined;
+  if (hosting === undefined || !isJsonObject(value)) return [];
+  const isVideo = hosting === 'direct_write' || hosting === 'inline_video';
+  return [{ hosting, mediaType: text(value['media_type']) ?? (isVideo ? 'video/mp4' : 'image/png') }];
+}
+
+const hostings: readonly AssetHosting[] = [
+  'hosted_24h',
+  'hosted_12h',
+  'failed_copy',
+  'provider',
+  'inline',
+  'direct_write',
+  'inline_video',
+];
+
+function readEntry(value: JsonValue): ValidationEntry[] {
+  if (!isJsonObject(value)) return [];
+  const { loc, msg, type, ctx } = value;
+  const path = (list(loc) ?? []).filter((part) => typeof part === 'string' || typeof part === 'number');
+  const entry = { loc: path, msg: text(msg) ?? '', type: text(type) ?? '', ...(isJsonObject(ctx) ? { ctx } : {}) };
+  return [Object.hasOwn(value, 'input') ? { ...entry, input: value['input'] ?? null } : entry];
+}
+
+function text(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function number(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function list(value: JsonValue | undefined): readonly JsonValue[] | undefined {
+  return Array.isArray(value) ? value : undefined;
+}

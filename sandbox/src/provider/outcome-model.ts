@@ -1,0 +1,125 @@
+import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { sha256 } from '../digest.ts';
+import { sampleMedia } from '../models/media-samples.ts';
+import type { Output } from '../models/produce-output.ts';
+import type { ServedModel } from '../models/served-model.ts';
+import type { ValidationEntry } from '../models/validation-entries.ts';
+import { createRandom } from '../random.ts';
+import type { Attempt, AttemptContext, AttemptOutcome } from './attempt.ts';
+import { outcomeAssets } from './outcome-assets.ts';
+import { type OutcomeInput, readOutcomeInput } from './outcome-input.ts';
+import type { RunBody } from './provider-answer.ts';
+import { proxyAnswer } from './proxy-answer.ts';
+
+const mainId = 'sandbox/outcomes';
+const alternateId = 'sandbox-two/outcomes';
+
+export function isOutcomeModel(id: string): boolean {
+  return id === mainId || id === alternateId;
+}
+
+type Ask = { model: ServedModel; body: RunBody; wish: OutcomeInput; context: AttemptContext };
+
+/** The two models whose documented input selects what becomes of a run. */
+export function runOutcomeModel(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
+  const wish = readOutcomeInput(body.input, model.id === mainId ? 'outcome' : 'alternate_outcome');
+  const outcome = outcomeOf({ model, body, wish, context });
+  const upstreamStatus = wish.upstreamStatus ?? usualStatus(outcome, wish);
+  return {
+    durationMs: wish.delayMs,
+    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
+    ...(wish.outcome === 'deadline_exceeded' ? { deadline: wish.isCollectable ? 'collectable' : 'lost' } : {}),
+    ...(wish.outcome === 'proxy_answer' ? { intercepted: proxyAnswer(wish.proxyBody, wish.proxyStatus) } : {}),
+    outcome,
+  };
+}
+
+function outcomeOf(ask: Ask): AttemptOutcome {
+  switch (ask.wish.outcome) {
+    case 'content_policy_violation':
+      return { kind: 'content-policy' };
+    case 'provider_error':
+      return { kind: 'failed' };
+    case 'uninterpretable':
+      return { kind: 'uninterpretable' };
+    case 'provider_timeout':
+      return { kind: 'timed-out' };
+    case 'refused_input':
+      return { kind: 'refused-input', entries: ask.wish.entries ?? usualEntries };
+    case 'refused_request':
+      return { kind: 'refused-request' };
+    case 'internal_error':
+    case 'service_unavailable':
+      return { kind: 'router-failed', errorType: ask.wish.outcome };
+    default:
+      return outputOf(ask);
+  }
+}
+
+/** Every member of an entry at work: a name, an index and a name again, a bound and the input (MR-ERR-12 to MR-ERR-20). */
+const usualEntries: readonly ValidationEntry[] = [
+  {
+    loc: ['layers', 1, 'width'],
+    msg: 'the width must be at least 64',
+    type: 'greater_than_equal',
+    ctx: { ge: 64, unit: 'pixel' },
+    input: { width: 12, locked: null },
+  },
+  { loc: ['prompt'], msg: 'field is required', type: 'missing' },
+];
+
+// The status of a provider that was never asked, or did not answer, does not exist (NS-33).
+function usualStatus(outcome: AttemptOutcome, wish: OutcomeInput): number | undefined {
+  switch (outcome.kind) {
+    case 'timed-out':
+    case 'router-failed':
+      return undefined;
+    case 'failed':
+      return 500;
+    case 'content-policy':
+    case 'refused-request':
+      return 400;
+    case 'refused-input':
+      return 422;
+    default:
+      return wish.outcome === 'deadline_exceeded' ? 202 : 200;
+  }
+}
+
+function outputOf(ask: Ask): AttemptOutcome {
+  const { wish, context } = ask;
+  const label = `${context.seed} ${ask.model.id} ${sha256(ask.body.bytes)}`;
+  const signedAt = context.startsAt + wish.delayMs;
+  const { members, holdsProviderUrl } = outcomeAssets(wish.assets, { ...context, signedAt, label });
+  const output = wish.mediaType === undefined ? jsonOutput(ask, members) : fileOutput(wish, label);
+  const credits = wish.creditsUsed === undefined ? {} : { creditsUsed: wish.creditsUsed };
+  return { kind: 'output', output, ...credits, holdsProviderUrl };
+}
+
+function jsonOutput({ model, body, wish }: Ask, assets: JsonObject): Output {
+  const isAlternate = model.id === alternateId;
+  const named: JsonObject = wish.outcome === 'odd_output' ? { state: 'odd' } : { outcome: wish.outcome };
+  const value: JsonValue = {
+    ...named,
+    served_by: model.provider,
+    received: received(model, body, wish.outcome === 'echo'),
+    ...(isAlternate ? { engine: 'second' } : {}),
+    ...assets,
+    ...(wish.sizeBytes > 0 ? { padding: 'x'.repeat(wish.sizeBytes) } : {}),
+  };
+  return { mediaType: 'application/json', content: { kind: 'json', value } };
+}
+
+function received(model: ServedModel, { bytes }: RunBody, isWhole: boolean): JsonObject {
+  const digest = { provider: model.provider, model: model.id, bytes: bytes.length, sha256: sha256(bytes) };
+  return isWhole ? { ...digest, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) } : digest;
+}
+
+function fileOutput({ mediaType = 'text/plain', sizeBytes, outcome }: OutcomeInput, label: string): Output {
+  const file = mediaType.startsWith('text/')
+    ? new TextEncoder().encode(`${outcome}\n`)
+    : sampleMedia(mediaType, createRandom(label));
+  const bytes = new Uint8Array(file.length + sizeBytes);
+  bytes.set(file);
+  return { mediaType, content: { kind: 'bytes', bytes } };
+}
