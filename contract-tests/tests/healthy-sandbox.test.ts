@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/src/index.ts';
+import {
+  buildEffectiveSpecs,
+  compileSchema,
+  defaultSpecSettings,
+  packageRoot,
+  parseBrand,
+} from '../../specs/src/index.ts';
+import {
+  type ConformanceReport,
+  exitCodeOf,
+  inProcessPorts,
+  renderJson,
+  runConformance,
+  type Target,
+} from '../src/index.ts';
+
+type Setting = { brand?: string; queueStatuses?: readonly [string, string]; baseUrl?: string; inner?: string };
+
+/** A whole run in process; with `inner` the target lies behind a proxy that rewrites origin and path prefix. */
+async function judge({
+  brand = 'Service',
+  queueStatuses,
+  baseUrl = 'http://sandbox.test',
+  inner,
+}: Setting): Promise<ConformanceReport> {
+  const settings = {
+    ...defaultSpecSettings,
+    brand: parseBrand(brand),
+    ...(queueStatuses === undefined ? {} : { queueStatuses }),
+  };
+  const specs = await buildEffectiveSpecs(settings);
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs, clock });
+  const forward = (request: Request) =>
+    sandbox.fetch(new Request(request.url.replace(baseUrl, inner ?? baseUrl), request));
+  const { router, workflow } = sandboxCredentials;
+  const target: Target = {
+    kind: 'sandbox',
+    router: { url: baseUrl, credentials: router },
+    workflow: { url: baseUrl, credentials: workflow, jobs: sandbox.jobs },
+  };
+  const limits = { runMs: Number.MAX_SAFE_INTEGER };
+  const report = await runConformance({ target, specs, limits }, inProcessPorts(forward, clock));
+  sandbox.close();
+  return report;
+}
+
+function problemsOf(report: ConformanceReport): unknown {
+  const isFine = (kind: string): boolean => kind === 'passed' || kind === 'observed';
+  return report.results.filter(({ outcome }) => !isFine(outcome.kind)).map(({ ruleId, outcome }) => [ruleId, outcome]);
+}
+
+let plain: ConformanceReport;
+beforeAll(async () => {
+  plain = await judge({});
+});
+
+test.each<{ name: string; given: Setting }>([
+  { name: 'another brand', given: { brand: 'Acme' } },
+  { name: 'other status names', given: { queueStatuses: ['WAITING', 'RUNNING'] } },
+  { name: 'a proxy with another origin', given: { baseUrl: 'http://proxy.test:81', inner: 'http://sandbox.test' } },
+  { name: 'a proxy with a path prefix', given: { baseUrl: 'http://proxy.test/gate', inner: 'http://sandbox.test' } },
+])('the gate is green under $name', async ({ given }) => {
+  const report = await judge(given);
+  expect(problemsOf(report)).toEqual([]);
+  expect(exitCodeOf(report)).toBe(0);
+});
+
+test('behind a proxy the target’s own URLs are followed on the proxy, and that is recorded', async () => {
+  const report = await judge({ baseUrl: 'http://proxy.test/gate', inner: 'http://sandbox.test' });
+  const exchanges = report.results.flatMap(({ evidence }) => evidence);
+  expect(exchanges.filter(({ request }) => !request.url.startsWith('http://proxy.test/gate/'))).toEqual([]);
+  expect(exchanges.some(({ rebasedFrom }) => rebasedFrom?.startsWith('http://sandbox.test/'))).toBe(true);
+});
+
+test('the report of a whole run follows its schema and holds no credential', () => {
+  const schema = JSON.parse(readFileSync(join(packageRoot(), 'contract-tests/result.schema.json'), 'utf8'));
+  expect(compileSchema(schema, { root: schema })(JSON.parse(renderJson(plain)))).toEqual([]);
+  const text = renderJson(plain);
+  const values = [...Object.values(sandboxCredentials.router), ...Object.values(sandboxCredentials.workflow)];
+  expect(values.filter((value) => text.includes(value))).toEqual([]);
+});
