@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import {
+  compileSchema,
+  isJsonObject,
+  type JsonObject,
+  readOwnCatalog,
+  resolvePointer,
+  type Schema,
+} from '../../../specs/src/index.ts';
+import { sha256 } from '../digest.ts';
+import { type ServedModel, serveModel } from '../models/served-model.ts';
+import { callProvider, type ProviderAnswer, type ProviderChoice, replayableBytes } from './provider.ts';
+
+const own = new Map(readOwnCatalog().map((model) => [model.id, model]));
+const main = served('sandbox/outcomes');
+const alternate = served('sandbox-two/outcomes');
+const origin = 'http://sandbox.test';
+
+function served(id: string): ServedModel {
+  const model = own.get(id);
+  if (model === undefined) throw new Error(`no model ${id}`);
+  const bytes = new TextEncoder().encode(JSON.stringify(model.document));
+  return serveModel({ id, billing: model.charges_on_policy_rejection, bytes }, 'Service');
+}
+
+const plain: ProviderChoice = { target: { kind: 'native' }, fallbacks: [] };
+
+function run(input: JsonObject, choice: ProviderChoice = plain): ProviderAnswer {
+  expect(main.checkInput()?.(input), 'the input is a documented one').toEqual([]);
+  const bytes = new TextEncoder().encode(JSON.stringify(input));
+  return callProvider(main, { bytes, input }, { choice, context: { seed: 1, origin, dispatchedAt: 1000 } });
+}
+
+function jsonOf(answer: ProviderAnswer): JsonObject {
+  const value: unknown = answer.kind === 'result' ? JSON.parse(new TextDecoder().decode(answer.bytes)) : undefined;
+  return isJsonObject(value) ? value : {};
+}
+
+function describedBy(id: string): (value: unknown) => readonly unknown[] {
+  const document = own.get(id)?.document ?? {};
+  // The pointer leads to a schema by the tests of the catalog.
+  const schema = resolvePointer(document, '/components/schemas/OutcomeOutput') as Schema;
+  return compileSchema(schema, { root: document });
+}
+
+test.each([
+  [{}, { kind: 'result', upstreamStatus: 200, isBilled: true, durationMs: 0, replay: 'safe' }],
+  [{ delay_ms: 1500 }, { kind: 'result', durationMs: 1500 }],
+  [{ outcome: 'content_policy_violation' }, { kind: 'content-policy', upstreamStatus: 400, isBilled: true }],
+  [
+    { outcome: 'content_policy_violation', upstream_status: 451 },
+    { kind: 'content-policy', upstreamStatus: 451 },
+  ],
+  [{ outcome: 'provider_error' }, { kind: 'failed', upstreamStatus: 500, isBilled: false }],
+  [{ outcome: 'uninterpretable' }, { kind: 'uninterpretable', upstreamStatus: 200 }],
+  [{ outcome: 'refused_request' }, { kind: 'refused-request', upstreamStatus: 400 }],
+  [
+    { outcome: 'deadline_exceeded', delay_ms: 50 },
+    { kind: 'result', deadline: 'collectable', upstreamStatus: 202, durationMs: 50 },
+  ],
+  [{ outcome: 'deadline_exceeded', collectable: false }, { deadline: 'lost' }],
+  [{ outcome: 'internal_error' }, { kind: 'router-failed', errorType: 'internal_error' }],
+  [{ outcome: 'service_unavailable' }, { kind: 'router-failed', errorType: 'service_unavailable' }],
+  [{ credits_used: 7 }, { creditsUsed: 7 }],
+  [{ media_type: 'image/png' }, { mediaType: 'image/png', replay: 'safe' }],
+  [{ media_type: 'text/plain' }, { mediaType: 'text/plain' }],
+])('%j', (input, answer) => {
+  expect(run(input)).toMatchObject(answer);
+});
+
+test.each(['provider_timeout', 'internal_error'])('%s has no upstream status unless one is asked for', (outcome) => {
+  expect(run({ outcome })).not.toHaveProperty('upstreamStatus');
+  expect(run({ outcome, upstream_status: 504 }).upstreamStatus).toBe(504);
+});
+
+test('entries pass through as they are, and none is a choice too', () => {
+  const entries = [{ loc: ['a', 0, 'b'], msg: 'm', type: 'too_small', ctx: { deep: { ge: 1 } }, input: null }];
+  expect(run({ outcome: 'refused_input', entries })).toMatchObject({ kind: 'refused-input', entries });
+  expect(run({ outcome: 'refused_input', entries: [] })).toMatchObject({ entries: [] });
+  const usual = run({ outcome: 'refused_input' });
+  expect(usual).toMatchObject({ upstreamStatus: 422, entries: [{ ctx: {}, input: {} }, { loc: ['prompt'] }] });
+});
+
+test('what reached the provider is told, and repeated by an echo', () => {
+  const input = { outcome: 'echo', prompt: 'straße \u2028 𝄞' };
+  const text = JSON.stringify(input);
+  const answer = run(input);
+  const digest = { bytes: Buffer.byteLength(text), sha256: sha256(text) };
+  expect(answer.received).toEqual([{ provider: 'sandbox', model: 'sandbox/outcomes', ...digest }]);
+  expect(jsonOf(answer)['received']).toEqual({ ...answer.received[0], text });
+});
+
+test('a long result cannot be replayed', () => {
+  expect(run({ size_bytes: 1000 })).toMatchObject({ replay: 'safe' });
+  const long = run({ size_bytes: replayableBytes });
+  expect(long.kind === 'result' && long.bytes.length).toBeGreaterThan(replayableBytes);
+  expect(long).toMatchObject({ replay: 'oversized' });
+});
+
+test.each(['html', 'truncated_json', 'plain_text'])('a proxy answers in place of a result: %s', (proxy_body) => {
+  const answer = run({ outcome: 'proxy_answer', proxy_body, proxy_status: 503 });
+  expect(answer.kind).toBe('result');
+  expect(answer.intercepted?.status).toBe(503);
+  expect(() => JSON.parse(answer.intercepted?.body ?? '{}')).toThrow();
+});
+
+test('every kind of asset stands in a result that its document describes', () => {
+  const hostings = ['hosted_24h', 'hosted_12h', 'failed_copy', 'provider', 'inline', 'direct_write', 'inline_video'];
+  const answer = run({ assets: hostings.map((hosting) => ({ hosting })), delay_ms: 500 });
+  expect(describedBy('sandbox/outcomes')(jsonOf(answer))).toEqual([]);
+  expect(answer).toMatchObject({ kind: 'result', replay: 'unsafe-asset' });
+  const assets = JSON.stringify(jsonOf(answer)['assets']);
+  const hourMs = 60 * 60 * 1000;
+  const lifetimes = [...assets.matchAll(/expires=(\d+)/g)].map(([, expires]) => Number(expires) - 1500);
+  expect(lifetimes).toEqual([24 * hourMs, 12 * hourMs, hourMs, hourMs]);
+  expect(assets.match(/__assets\/(?:service|provider)/g)).toEqual([
+    '__assets/service',
+    '__assets/service',
+    '__assets/provider',
+    '__assets/provider',
+  ]);
+  const videos = resolvePointer(jsonOf(answer), '/response/videos');
+  expect(videos).toEqual([
+    { gcsUri: expect.stringContaining(origin), mimeType: 'video/mp4' },
+    { bytesBase64Encoded: expect.stringMatching(/^[\w+/]+=*$/), mimeType: 'video/mp4' },
+  ]);
+});
+
+test.each([
+  ['hosted_24h', 'safe'],
+  ['inline', 'safe'],
+  ['failed_copy', 'unsafe-asset'],
+])('a result with an asset %s is %s to replay', (hosting, replay) => {
+  expect(run({ assets: [{ hosting }] })).toMatchObject({ replay });
+});
+
+test('the same call gives the same bytes', () => {
+  const input = { assets: [{ hosting: 'hosted_24h' }, { hosting: 'inline', media_type: 'audio/wav' }] };
+  expect(run(input)).toEqual(run(input));
+});
+
+const fallingBack: ProviderChoice = { target: { kind: 'native' }, fallbacks: [alternate] };
+
+test.each(['provider_error', 'uninterpretable', 'provider_timeout', 'internal_error', 'service_unavailable'])(
+  'after %s the alternate serves, and tells what was lost',
+  (outcome) => {
+    const answer = run({ outcome, prompt: 'x', delay_ms: 10 }, fallingBack);
+    expect(answer).toMatchObject({ kind: 'result', servedBy: 'sandbox-two', isFallback: true, durationMs: 20 });
+    expect(answer.received.map(({ provider }) => provider)).toEqual(['sandbox', 'sandbox-two']);
+    expect(answer.dropped).toEqual([expect.stringMatching(/^outcome /)]);
+    expect(describedBy('sandbox/outcomes')(jsonOf(answer))).toEqual([]);
+  },
+);
+
+test.each([
+  ['content_policy_violation', 'content-policy'],
+  ['refused_input', 'refused-input'],
+  ['refused_request', 'refused-request'],
+  ['deadline_exceeded', 'result'],
+])('%s is the request’s own affair: no other provider is asked', (outcome, kind) => {
+  const answer = run({ outcome }, fallingBack);
+  expect(answer).toMatchObject({ kind, servedBy: 'sandbox', isFallback: false });
+  expect(answer.received).toHaveLength(1);
+});
+
+test('when the alternate fails as well, the first failure is returned as it was', () => {
+  const answer = run(
+    { outcome: 'provider_error', upstream_status: 529, alternate_outcome: 'provider_timeout' },
+    fallingBack,
+  );
+  expect(answer).toMatchObject({ kind: 'failed', upstreamStatus: 529, servedBy: 'sandbox', isFallback: false });
+  expect([answer.dropped, answer.received.length]).toEqual([[], 2]);
+});
+
+test('an alternate’s result comes back in the native contract unless it cannot', () => {
+  const choice: ProviderChoice = { target: { kind: 'converted', alternate }, fallbacks: [] };
+  const back = run({ alternate_outcome: 'succeed' }, choice);
+  expect(jsonOf(back)).not.toHaveProperty('engine');
+  const raw = run({ alternate_outcome: 'odd_output' }, choice);
+  expect(raw.isRawOutput).toBe(true);
+  expect(jsonOf(raw)).toMatchObject({ state: 'odd', engine: 'second' });
+  expect(describedBy('sandbox-two/outcomes')(jsonOf(raw))).toEqual([]);
+});
+
+test('a policy rejection of the alternate costs what the alternate’s billing says', () => {
+  const choice: ProviderChoice = { target: { kind: 'converted', alternate }, fallbacks: [] };
+  expect(run({ alternate_outcome: 'content_policy_violation' }, choice)).toMatchObject({ isBilled: false });
+});

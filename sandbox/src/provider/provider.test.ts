@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { sha256 } from '../digest.ts';
+import { serveModel } from '../models/served-model.ts';
+import type { CatalogModel } from '../options.ts';
+import { trialModel } from '../trial-sandbox.ts';
+import { callProvider, nativeChoice, type ProviderAnswer, type ProviderChoice } from './provider.ts';
+
+const object = (properties: JsonObject, required: string[], more: JsonObject = {}): JsonObject => ({
+  type: 'object',
+  properties,
+  required,
+  ...more,
+});
+const operation = (input: JsonObject, output: JsonObject, example: JsonValue): JsonObject => ({
+  requestBody: { content: { 'application/json': { schema: input } } },
+  responses: { '200': { description: '', content: { 'application/json': { schema: output, example } } } },
+});
+const text = { type: 'string' };
+const serve = (model: CatalogModel) => serveModel(model, 'Service');
+
+const one = serve(
+  trialModel(
+    'one/draw',
+    operation(object({ prompt: text, style: text }, ['prompt']), object({ by: text }, ['by'], closed()), { by: 'one' }),
+  ),
+);
+const two = serve(
+  trialModel('two/draw', operation(object({ prompt: text }, ['prompt']), {}, { by: 'two', engine: { version: 2 } })),
+);
+const odd = serve(trialModel('odd/draw', operation(object({ prompt: text }, ['prompt']), {}, { maker: 'odd' })));
+const picky = serve(trialModel('picky/draw', operation(object({ words: text }, ['words']), {}, { by: 'picky' })));
+
+function closed(): JsonObject {
+  return { additionalProperties: false };
+}
+
+function call(choice: ProviderChoice, body: string): ProviderAnswer {
+  const input: unknown = JSON.parse(body);
+  const run = { bytes: new TextEncoder().encode(body), input: isJsonObject(input) ? input : {} };
+  return callProvider(one, run, { choice, context: { seed: 1, origin: 'http://sandbox.test', dispatchedAt: 0 } });
+}
+
+function jsonOf(answer: ProviderAnswer): unknown {
+  return answer.kind === 'result' ? JSON.parse(new TextDecoder().decode(answer.bytes)) : undefined;
+}
+
+const spaced = '{ "style": "y",  "prompt": "x" }';
+const to = (kind: 'converted' | 'strict', alternate: typeof one): ProviderChoice => ({
+  target: { kind, alternate },
+  fallbacks: [],
+});
+
+test.each([
+  ['the model itself', nativeChoice, 'one'],
+  ['an alternate under strict mode', to('strict', two), 'two'],
+])('%s receives the body byte for byte', (_, choice, provider) => {
+  const answer = call(choice, spaced);
+  expect(answer.received).toEqual([
+    { provider, model: `${provider}/draw`, bytes: spaced.length, sha256: sha256(spaced) },
+  ]);
+  expect([answer.servedBy, answer.dropped, answer.isFallback]).toEqual([provider, [], false]);
+});
+
+test('an alternate receives what it can express, and its result comes back in the native contract', () => {
+  const answer = call(to('converted', two), spaced);
+  expect(answer.received).toMatchObject([{ provider: 'two', sha256: sha256('{"prompt":"x"}') }]);
+  expect(answer.dropped).toEqual([expect.stringMatching(/^style .*no such field/)]);
+  expect(jsonOf(answer)).toEqual({ by: 'two' });
+  expect(answer.isRawOutput).toBeUndefined();
+});
+
+test('a result that cannot come back is the alternate’s own, and known to be', () => {
+  const answer = call(to('converted', odd), spaced);
+  expect(jsonOf(answer)).toEqual({ maker: 'odd' });
+  expect(answer.isRawOutput).toBe(true);
+  expect(call(to('strict', odd), spaced).isRawOutput).toBeUndefined();
+});
+
+test('an alternate that misses what it needs turns the request down', () => {
+  const answer = call(to('converted', picky), spaced);
+  expect(answer).toMatchObject({ kind: 'refused-request', upstreamStatus: 422, isBilled: false });
+});
+
+test('a model whose document cannot be read fails in the router', () => {
+  const broken = serve({ id: 'broken/draw', billing: 'no', bytes: new TextEncoder().encode('{') });
+  const answer = callProvider(
+    broken,
+    { bytes: new Uint8Array(2), input: {} },
+    {
+      choice: nativeChoice,
+      context: { seed: 1, origin: '', dispatchedAt: 0 },
+    },
+  );
+  expect(answer).toMatchObject({ kind: 'router-failed', errorType: 'internal_error' });
+});
