@@ -43,3 +43,29 @@ test('the header is one line of ASCII JSON, within its bounds, and counts what i
   expect(sentences.length).toBeLessThanOrEqual(65);
   expect(sentences.at(-1)).toBe(`${200 - (sentences.length - 1)} more fields were dropped.`);
 });
+
+const sentencesOf = (header: string): string[] => {
+  const value: unknown = JSON.parse(header);
+  return Array.isArray(value) ? value.map(String) : [];
+};
+
+test.each([
+  ['64 short ones', Array.from({ length: 64 }, (_, index) => `f${index} x`), 64],
+  ['65 short ones', Array.from({ length: 65 }, (_, index) => `f${index} x`), 64],
+  ['many long ones', Array.from({ length: 100 }, (_, index) => `${index}${'y'.repeat(400)}`), undefined],
+  ['long words of other scripts', Array.from({ length: 9 }, () => '𝄞ж'.repeat(200)), undefined],
+])('%s fit into one header', (_, dropped, count) => {
+  const header = droppedParamsHeader(dropped);
+  expect(header.length).toBeLessThanOrEqual(4096);
+  expect(header).toMatch(/^[\x20-\x7e]*$/);
+  const sentences = sentencesOf(header);
+  if (count !== undefined) expect(sentences).toHaveLength(count);
+  expect(sentences.length).toBeLessThanOrEqual(64);
+  for (const sentence of sentences) {
+    expect(Buffer.byteLength(sentence)).toBeLessThanOrEqual(300);
+    expect(sentence).not.toMatch(/\ufffd/);
+  }
+  if (sentences.length < dropped.length) {
+    expect(sentences.at(-1)).toBe(`${dropped.length - sentences.length + 1} more fields were dropped.`);
+  }
+});

@@ -29,19 +29,27 @@ function allows(schema: JsonValue, value: JsonValue, alternate: ModelDocument): 
 }
 
 const mostSentences = 64;
-const longestSentence = 300;
+const longestSentenceBytes = 300;
 const longestHeader = 4096;
 
 /** Array text in ASCII, within what one header can hold; a last sentence counts what was left out (NS-25). */
 export function droppedParamsHeader(dropped: readonly string[]): string {
-  const sentences = dropped.map((sentence) => sentence.slice(0, longestSentence));
-  for (let kept = Math.min(sentences.length, mostSentences); kept >= 0; kept -= 1) {
+  const sentences = dropped.map(cutSentence);
+  const most = sentences.length > mostSentences ? mostSentences - 1 : sentences.length;
+  for (let kept = most; kept >= 0; kept -= 1) {
     const left = sentences.length - kept;
     const more = left === 0 ? [] : [`${left} more fields were dropped.`];
     const text = asciiJson([...sentences.slice(0, kept), ...more]);
     if (text.length <= longestHeader) return text;
   }
   return '[]';
+}
+
+function cutSentence(sentence: string): string {
+  const bytes = new TextEncoder().encode(sentence);
+  if (bytes.length <= longestSentenceBytes) return sentence;
+  // Streaming keeps back a character that the cut went through.
+  return new TextDecoder().decode(bytes.subarray(0, longestSentenceBytes), { stream: true });
 }
 
 function asciiJson(value: JsonValue): string {
