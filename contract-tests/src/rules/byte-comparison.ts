@@ -1,4 +1,4 @@
-import { type Answer, textOf } from '../answer.ts';
+import { type Answer, jsonOf, textOf } from '../answer.ts';
 import type { Draft } from '../finding.ts';
 import { excerpt, finding } from '../require.ts';
 
@@ -13,8 +13,17 @@ export function requireSameBytes(answer: Answer, wanted: Answer): readonly Draft
   return [finding('bytes-differ', { step: answer.step }, said)];
 }
 
-/** Links are signed anew for each call, so two results that are the same may differ in the queries of their URLs. */
+const stringLiteral = /"(?:[^"\\]|\\.)*"/g;
+
+/**
+ * Links are signed anew for each call, so the queries of URLs say nothing of whether two results are the same. All else
+ * of a JSON text stays byte for byte, also the way its other strings are escaped.
+ */
 export function withoutSignatures(answer: Answer): Answer {
-  const text = textOf(answer).replace(/(https?:\/\/[^"\s?]+)\?[^"\s]*/g, '$1');
+  if (jsonOf(answer).kind === 'malformed') return answer;
+  const text = textOf(answer).replace(stringLiteral, (literal) => {
+    const value = String(JSON.parse(literal));
+    return /^https?:\/\/[^?]+\?/.test(value) ? JSON.stringify(value.replace(/\?.*$/, '')) : literal;
+  });
   return { ...answer, body: new TextEncoder().encode(text) };
 }

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
 import { type Answer, memberOf, responseOf } from '../answer.ts';
 import type { Draft } from '../finding.ts';
-import { finding, requireMember } from '../require.ts';
+import { excerpt, finding, type Matcher } from '../require.ts';
 import { defineRule, type Rule } from '../rule.ts';
 import { object, text, textUpTo } from './matchers.ts';
 import { list } from './router-steps.ts';
@@ -18,6 +18,16 @@ function entriesOf(page: Answer): readonly Entry[] {
   return members.flatMap((value, index) =>
     isJsonObject(value) ? [{ pointer: `/data/${index}`, members: value }] : [],
   );
+}
+
+type MemberMatcher = Matcher<JsonValue | undefined>;
+
+/** The page is parsed once for all its entries; a catalog may list hundreds. */
+function judgeMember(page: Answer, entry: Entry, path: string, matcher: MemberMatcher): readonly Draft[] {
+  const value = resolvePointer(entry.members, path);
+  if (matcher.is(value)) return [];
+  const actual = value === undefined ? 'absent' : excerpt(JSON.stringify(value));
+  return [wrong(page, entry.pointer + path, { expected: matcher.expected, actual })];
 }
 
 function wrong(page: Answer, pointer: string, said: { expected: string; actual: string }): Draft {
@@ -60,12 +70,12 @@ export const catalogEntryRules: readonly Rule[] = [
     probe: aPage,
     judge: (evidence) => {
       const page = responseOf(evidence, 'list');
-      return entriesOf(page).flatMap(({ pointer }) => [
-        ...requireMember(page, `${pointer}/id`, text),
-        ...requireMember(page, `${pointer}/provider`, text),
-        ...requireMember(page, `${pointer}/model`, text),
-        ...requireMember(page, `${pointer}/billing`, object),
-        ...requireMember(page, `${pointer}/billing/charges_on_policy_rejection`, text),
+      return entriesOf(page).flatMap((entry) => [
+        ...judgeMember(page, entry, '/id', text),
+        ...judgeMember(page, entry, '/provider', text),
+        ...judgeMember(page, entry, '/model', text),
+        ...judgeMember(page, entry, '/billing', object),
+        ...judgeMember(page, entry, '/billing/charges_on_policy_rejection', text),
       ]);
     },
   }),
@@ -78,13 +88,13 @@ export const catalogEntryRules: readonly Rule[] = [
     probe: aPage,
     judge: (evidence) => {
       const page = responseOf(evidence, 'list');
-      return entriesOf(page).flatMap(({ pointer, members }) => [
-        ...requireMember(page, `${pointer}/id`, textUpTo(193)),
-        ...requireMember(page, `${pointer}/id`, {
-          expected: `${String(members['provider'])}/${String(members['model'])}`,
-          is: (id) => id === `${String(members['provider'])}/${String(members['model'])}`,
-        }),
-      ]);
+      return entriesOf(page).flatMap((entry) => {
+        const wanted = `${String(entry.members['provider'])}/${String(entry.members['model'])}`;
+        return [
+          ...judgeMember(page, entry, '/id', textUpTo(193)),
+          ...judgeMember(page, entry, '/id', { expected: wanted, is: (id) => id === wanted }),
+        ];
+      });
     },
   }),
   defineRule({
@@ -111,11 +121,12 @@ export const catalogEntryRules: readonly Rule[] = [
     probe: aPage,
     judge: (evidence) => {
       const page = responseOf(evidence, 'list');
-      return entriesOf(page)
-        .flatMap(({ pointer, members }) => amountsIn(members['billing'], `${pointer}/billing`))
-        .map((pointer) =>
-          wrong(page, pointer, { expected: 'no price or usage number', actual: String(memberOf(page, pointer)) }),
-        );
+      return entriesOf(page).flatMap(({ pointer, members }) =>
+        amountsIn(members['billing'], '/billing').map((path) => {
+          const actual = String(resolvePointer(members, path));
+          return wrong(page, pointer + path, { expected: 'no price or usage number', actual });
+        }),
+      );
     },
   }),
   defineRule({

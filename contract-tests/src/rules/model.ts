@@ -1,3 +1,4 @@
+import { resolvePointer } from '../../../specs/src/index.ts';
 import { type Answer, memberOf, responseOf } from '../answer.ts';
 import type { ProbeContext } from '../context.ts';
 import type { Draft } from '../finding.ts';
@@ -118,13 +119,11 @@ export const modelRules: readonly Rule[] = [
     probe: (context) => ({ steps: [list('list', '?limit=100'), detail('detail', context.model('authored'))] }),
     judge: (evidence, context) => {
       const entries = memberOf(responseOf(evidence, 'list'), '/data');
-      const listed = Array.isArray(entries) ? entries : [];
-      const index = listed.findIndex(
-        (_, at) => memberOf(responseOf(evidence, 'list'), `/data/${at}/id`) === context.model('authored').id,
-      );
-      if (index < 0) return { kind: 'not-observable', because: 'the model is not on the first page' };
+      const { id } = context.model('authored');
+      const listed = (Array.isArray(entries) ? entries : []).find((entry) => resolvePointer(entry, '/id') === id);
+      if (listed === undefined) return { kind: 'not-observable', because: 'the model is not on the first page' };
       const pointer = '/billing/charges_on_policy_rejection';
-      const wanted = memberOf(responseOf(evidence, 'list'), `/data/${index}${pointer}`);
+      const wanted = resolvePointer(listed, pointer);
       return typeof wanted === 'string' ? requireMember(responseOf(evidence, 'detail'), pointer, exactly(wanted)) : [];
     },
   }),

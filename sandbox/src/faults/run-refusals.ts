@@ -1,6 +1,7 @@
 import {
   changeStatus,
   dropHeader,
+  headerOf,
   refusal,
   rewriteAnswer,
   setCategory,
@@ -128,7 +129,7 @@ export const runRefusalFaults: readonly Fault[] = [
     requirements: ['MR-CTG-09'],
     description: 'A run without credits is called forbidden, with 403.',
     decorate: rewriteAnswer({ on, status: (status) => status === 400 || status === 402 }, (answer, { context }) => {
-      const name = `X-${context.brand}-Error-Type`;
+      const name = headerOf({ branded: 'Error-Type' }, context);
       if (answer.headers.get(name) !== 'insufficient_credits') return answer;
       return refusal(answer, context, { status: 403, category: 'forbidden' });
     }),

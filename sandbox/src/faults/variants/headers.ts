@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../../../specs/src/index.ts';
 import {
   type AnswerChange,
-  dropHeader,
   headerOf,
   parseBody,
   rewriteAnswer,
@@ -90,10 +89,10 @@ export const headerVariants: readonly Variant[] = [
     }),
   },
   {
-    id: 'headers.retry-after.present-once-completed',
+    id: 'headers.retry-after.long-once-completed',
     requirements: ['MR-STA-05'],
-    description: 'The status of a completed request has a Retry-After (C-39).',
-    decorate: whenCompleted((answer) => withHeader(answer, 'Retry-After', '1')),
+    description: 'The status of a completed request has a long Retry-After (C-39).',
+    decorate: whenCompleted((answer) => withHeader(answer, 'Retry-After', '30')),
   },
   {
     id: 'headers.retry-after.on-refusals',
@@ -162,19 +161,10 @@ export const headerVariants: readonly Variant[] = [
     },
   },
   {
-    id: 'headers.vary.no-content-language',
+    id: 'headers.content-language.on-refusals',
     requirements: ['MR-ERR-03'],
     description: 'Refusals name the language of their detail.',
     decorate: setHeader({ on: 'any', status: (status) => status >= 400 }, 'Content-Language', 'en'),
-  },
-  {
-    id: 'headers.date.absent',
-    requirements: ['MR-HDR-01'],
-    description: 'Answers carry neither Date nor Server.',
-    decorate: (app, context) =>
-      ['Date', 'Server']
-        .map((name) => dropHeader({ on: 'any' }, name))
-        .reduce((inner, decorate) => decorate(inner, context), app),
   },
   {
     id: 'time.slow-answers',

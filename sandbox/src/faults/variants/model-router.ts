@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import {
+  headerOf,
   parseBody,
   putTogether,
   refusal,
@@ -71,10 +72,10 @@ const unknownChargeWord = (entry: JsonObject): JsonObject => ({
   billing: { charges_on_policy_rejection: 'by_agreement' },
 });
 
-const creditsStatus = (status: number): Decorator =>
-  rewriteAnswer({ on: ['runModel'], status: (seen) => seen === 400 || seen === 402 }, (answer, { context }) =>
-    answer.headers.get(`X-${context.brand}-Error-Type`) === 'insufficient_credits' ? { ...answer, status } : answer,
-  );
+const creditsAs402: Decorator = rewriteAnswer({ on: ['runModel'], status: 400 }, (answer, { context }) => {
+  const isAboutCredits = answer.headers.get(headerOf({ branded: 'Error-Type' }, context)) === 'insufficient_credits';
+  return isAboutCredits ? { ...answer, status: 402 } : answer;
+});
 
 export const modelRouterVariants: readonly Variant[] = [
   {
@@ -118,12 +119,6 @@ export const modelRouterVariants: readonly Variant[] = [
     })),
   },
   {
-    id: 'model.schema-url.absent',
-    requirements: ['MR-MOD-05'],
-    description: 'Details name no URL of the schema document.',
-    decorate: rewriteJson({ on: ['readModel'], status: 200 }, (detail) => without(detail, 'input_schema_url')),
-  },
-  {
     id: 'schema-document.conditional.strong-comparison',
     requirements: ['MR-SCH-12'],
     description: 'A weak form of the tag and * are answered with the document (NS-28).',
@@ -136,13 +131,7 @@ export const modelRouterVariants: readonly Variant[] = [
     id: 'run.credits.answered-with-402',
     requirements: ['MR-CTG-09'],
     description: 'A run without credits is answered with 402 (C-11).',
-    decorate: creditsStatus(402),
-  },
-  {
-    id: 'run.credits.answered-with-400',
-    requirements: ['MR-CTG-09'],
-    description: 'A run without credits is answered with 400 (C-11).',
-    decorate: creditsStatus(400),
+    decorate: creditsAs402,
   },
   {
     id: 'errors.validation.prefixed-loc',

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../../sandbox/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { httpExchange, readRequiredRules, reasonOf, runConformance, startMock } from '../src/index.ts';
+
+test('the mock of our own specifications fails no rule, and shows those required of a mock', async () => {
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const mock = await startMock(specs);
+  try {
+    const router = { url: mock.routerUrl, credentials: { main: 'any-key' } };
+    const workflow = { url: mock.workflowUrl, credentials: { main: 'any-token' }, jobs: {} };
+    const target = { kind: 'mock', router, workflow } as const;
+    const report = await runConformance({ target, specs }, { exchange: httpExchange, clock: systemClock });
+    const wrong = report.results.filter(({ outcome }) => ['failed', 'errored', 'setup-failed'].includes(outcome.kind));
+    expect(wrong.map(({ ruleId, outcome }) => `${ruleId}: ${reasonOf(outcome)}`)).toEqual([]);
+    const seen = report.results.filter(({ outcome }) => ['passed', 'observed'].includes(outcome.kind));
+    expect(seen.map(({ ruleId }) => ruleId).sort()).toEqual([...readRequiredRules().mock].sort());
+  } finally {
+    await mock.close();
+  }
+});

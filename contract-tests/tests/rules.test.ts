@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { listFaults } from '../../sandbox/src/index.ts';
+import { readRequirements } from '../../specs/src/index.ts';
+import { listRules, reasonOf } from '../src/index.ts';
+import { readingFamilies, runningFamilies } from './rule-families.ts';
+import { tryRules } from './trial-run.ts';
+
+const healthy = await tryRules({});
+
+describe('on the healthy sandbox', () => {
+  test.each(healthy.results.map((result): [string, (typeof healthy.results)[number]] => [result.ruleId, result]))(
+    '%s comes to a verdict and does not fail',
+    (_, { outcome }) => {
+      expect(['passed', 'observed'], reasonOf(outcome)).toContain(outcome.kind);
+    },
+  );
+});
+
+test('each family has its rules', () => {
+  const least: Record<string, number> = {
+    catalog: 8,
+    model: 3,
+    'schema-document': 8,
+    run: 8,
+    submit: 5,
+    status: 6,
+    collect: 6,
+    cancel: 4,
+    errors: 6,
+    authentication: 6,
+    workflow: 10,
+  };
+  const families = listRules().map(({ family }) => family);
+  expect([...new Set(families)].sort()).toEqual([...readingFamilies, ...runningFamilies].sort());
+  for (const [family, count] of Object.entries(least)) {
+    expect(families.filter((one) => one === family).length, family).toBeGreaterThanOrEqual(count);
+  }
+});
+
+test('rules and faults cite requirements of the register only', () => {
+  const known = new Set(readRequirements().map(({ id }) => id));
+  const cited = [...listRules(), ...listFaults()].flatMap(({ requirements }) => requirements);
+  const tripped = listFaults().flatMap(({ trips }) => trips ?? []);
+  expect([...new Set([...cited, ...tripped])].filter((id) => !known.has(id))).toEqual([]);
+});
