@@ -88,7 +88,7 @@ test.each<[string, Answer, object, string]>([
     'a page of HTML',
     { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in, secret-token-text</html>' },
     { code: 'source-not-json', status: 200, requestId: 'req-1' },
-    'HTML (status 200, media type text/html, request id req-1)',
+    'HTML (status 200, media type text/html)',
   ],
   [
     'cut-off JSON',

@@ -46,6 +46,17 @@ describe('a commit', () => {
     expect(readdirSync(root).sort()).toEqual(['file', 'kept']);
   });
 
+  test('that fails half-way gives back what it had replaced and takes away what it had added', async () => {
+    writeFileSync(join(root, 'first'), 'old');
+    mkdirSync(join(root, 'third/full'), { recursive: true });
+    const writes = ['first', 'second', 'third'].map((path) => ({ path, bytes: 'new' }));
+    await expect(nodeFiles.commit({ root, writes, removals: ['first'] })).rejects.toThrow(
+      /EISDIR|EPERM|ENOTEMPTY|EEXIST/,
+    );
+    expect(readdirSync(root).sort()).toEqual(['first', 'third']);
+    expect(readFileSync(join(root, 'first'), 'utf8')).toBe('old');
+  });
+
   test('of secrets is readable by the owner alone', async () => {
     const folder = join(root, 'cache');
     await nodeFiles.commit({ root: folder, writes: [{ path: 'objects/x', bytes: 'x' }], removals: [], secret: true });

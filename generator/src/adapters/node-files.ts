@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { chmod, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Change, Files } from '../ports.ts';
 
@@ -27,10 +27,11 @@ export const nodeFiles: Files = {
   },
   async commit(change) {
     const staging = join(change.root, `.staging-${process.pid}`);
-    const mode = change.secret === true ? { folder: 0o700, file: 0o600 } : { folder: 0o777, file: 0o666 };
     try {
-      await stage(change, { staging, mode });
-      await publish(change, { staging, mode });
+      const files = await stage(change, staging);
+      await replaceAll(files);
+      await removeAll(change);
+      if (change.last !== undefined) await rename(join(staging, 'last'), join(change.root, change.last.path));
     } finally {
       await rm(staging, { recursive: true, force: true });
     }
@@ -52,38 +53,69 @@ function isAbsence(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
 }
 
-type Staging = { staging: string; mode: { folder: number; file: number } };
+/** A file written aside, the place it belongs to, and where what it replaces is kept meanwhile. */
+type Staged = { readonly aside: string; readonly target: string; readonly backup: string };
 
-async function stage(change: Change, { staging, mode }: Staging): Promise<void> {
+async function stage(change: Change, staging: string): Promise<Staged[]> {
+  const mode = change.secret === true ? { folder: 0o700, file: 0o600 } : { folder: 0o777, file: 0o666 };
   await mkdir(staging, { recursive: true, mode: mode.folder });
   if (change.secret === true) await chmod(change.root, mode.folder);
-  const contents = [
-    ...change.writes.map((write) => write.bytes),
-    ...(change.last === undefined ? [] : [change.last.bytes]),
-  ];
-  for (const [index, bytes] of contents.entries()) {
-    await writeFile(join(staging, String(index)), bytes, { mode: mode.file });
+  const files: Staged[] = [];
+  for (const [index, { path, bytes }] of change.writes.entries()) {
+    const aside = join(staging, String(index));
+    await writeFile(aside, bytes, { mode: mode.file });
+    files.push({ aside, target: join(change.root, path), backup: `${aside}.before` });
   }
-  for (const folder of new Set(change.writes.map((write) => dirname(join(change.root, write.path))))) {
+  if (change.last !== undefined) await writeFile(join(staging, 'last'), change.last.bytes, { mode: mode.file });
+  for (const folder of new Set(files.map(({ target }) => dirname(target)))) {
     await mkdir(folder, { recursive: true, mode: mode.folder });
+  }
+  return files;
+}
+
+/** All or nothing: when one place refuses its file, the places before it get theirs back. */
+async function replaceAll(files: readonly Staged[]): Promise<void> {
+  const done: Staged[] = [];
+  try {
+    for (const file of files) {
+      await keepBackup(file);
+      done.push(file);
+      await rename(file.aside, file.target);
+    }
+  } catch (error) {
+    for (const file of done.toReversed()) await restore(file);
+    throw error;
   }
 }
 
-async function publish(change: Change, { staging }: Staging): Promise<void> {
-  for (const [index, write] of change.writes.entries()) {
-    await rename(join(staging, String(index)), join(change.root, write.path));
+async function keepBackup({ target, backup }: Staged): Promise<void> {
+  try {
+    await link(target, backup);
+  } catch (error) {
+    if (isAbsence(error)) return;
+    await copyFile(target, backup); // some file systems know no links
   }
-  for (const path of change.removals) {
-    await rm(join(change.root, path), { force: true });
-    await removeEmptyFolders(change.root, dirname(path));
+}
+
+async function restore({ aside, target, backup }: Staged): Promise<void> {
+  try {
+    await rename(backup, target);
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+    // Nothing was there before: take away what was put there, unless it is still aside.
+    if (readIfFile(aside) === undefined) await rm(target, { force: true });
   }
-  if (change.last !== undefined) {
-    await rename(join(staging, String(change.writes.length)), join(change.root, change.last.path));
+}
+
+async function removeAll({ root, removals }: Change): Promise<void> {
+  for (const path of removals) {
+    await rm(join(root, path), { force: true });
+    await removeEmptyFolders(root, dirname(path));
   }
 }
 
 async function removeEmptyFolders(root: string, folder: string): Promise<void> {
-  for (let current = folder; current !== '.' && current !== ''; current = dirname(current)) {
+  for (let current = folder; current !== '.'; current = dirname(current)) {
     try {
       await rmdir(join(root, current));
     } catch {

@@ -24,15 +24,11 @@ export async function readCatalog(source: Source, context: { brand: Brand; onPro
   const walk: Walk = { entries: new Map(), diagnostics: new Map(), pages: 0 };
   const ended = await walkPages(source, walk, context);
   if (ended.kind === 'cursor-rejected' && (await walkPages(source, walk, context)).kind === 'cursor-rejected') {
-    throw new GeneratorError(
-      'cursor-rejected',
-      `${operation}: a cursor was refused in two walks (${describeFacts(ended.facts)})`,
-      {
-        operation,
-        ...identityOf(ended.facts),
-        help: 'The catalog may be rebuilt too often to be read; run again later.',
-      },
-    );
+    throw new GeneratorError('cursor-rejected', `a cursor was refused in two walks (${describeFacts(ended.facts)})`, {
+      operation,
+      ...identityOf(ended.facts),
+      help: 'The catalog may be rebuilt too often to be read; run again later.',
+    });
   }
   const entries = [...walk.entries.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
   return { entries, diagnostics: [...walk.diagnostics.values()], pages: walk.pages };
@@ -104,9 +100,7 @@ function parsePage(
 }
 
 function pageError(code: GeneratorError['code'], what: string, facts: AnswerFacts): GeneratorError {
-  const withId =
-    facts.requestId === undefined || what.includes('request id') ? what : `${what} (request id ${facts.requestId})`;
-  return new GeneratorError(code, `${operation}: ${withId}`, {
+  return new GeneratorError(code, what, {
     operation,
     ...identityOf(facts),
     help:

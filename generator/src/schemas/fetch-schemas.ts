@@ -89,7 +89,7 @@ function failure(model: ModelId, answer: SourceAnswer, context: Context, tally: 
     severity: 'error',
     code: answer.kind === 'no-answer' && answer.because === 'too-large' ? 'document-too-large' : 'document-not-read',
     model,
-    message: error.message,
+    message: describeError(error),
     ...(error.help === undefined ? {} : { help: error.help }),
   };
 }
@@ -97,10 +97,14 @@ function failure(model: ModelId, answer: SourceAnswer, context: Context, tally: 
 function describe(model: ModelId, answer: SourceAnswer, context: Context): GeneratorError {
   const operation = 'readSchemaDocument';
   if (answer.kind === 'answer' && answer.status === 304) {
-    return new GeneratorError('source-refused', `${operation}: status 304 for a request without an entity tag`, {
+    return new GeneratorError('source-refused', `status 304 for a request without an entity tag`, {
       operation,
       model,
     });
   }
   return sourceError(answer, { operation, model, brand: context.brand, baseUrl: context.source.baseUrl });
+}
+
+function describeError({ operation, message, requestId }: GeneratorError): string {
+  return `${operation}: ${message}${requestId === undefined ? '' : ` (request id ${requestId})`}`;
 }

@@ -18,13 +18,12 @@ export function factsOf(answer: Answer, brand: Brand): AnswerFacts {
   };
 }
 
-/** `status 503, error type service_unavailable, media type application/json, request id …`. */
+/** `status 503, error type service_unavailable, media type application/json`; the request id is a field of its own. */
 export function describeFacts(facts: AnswerFacts): string {
   return [
     `status ${facts.status}`,
     facts.errorType === undefined ? '' : `error type ${facts.errorType}`,
     `media type ${facts.mediaType ?? 'not given'}`,
-    `request id ${facts.requestId ?? 'not given'}`,
   ]
     .filter((part) => part !== '')
     .join(', ');

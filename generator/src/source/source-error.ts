@@ -9,29 +9,21 @@ type Context = { operation: string; brand: Brand; baseUrl: string; model?: strin
 export function sourceError(answer: SourceAnswer, context: Context): GeneratorError {
   const base = { operation: context.operation, ...(context.model === undefined ? {} : { model: context.model }) };
   if (answer.kind === 'redirect-refused') {
-    return new GeneratorError(
-      'redirect-refused',
-      `${context.operation}: redirected to another origin, ${answer.origin}`,
-      {
-        ...base,
-        status: answer.status,
-        help: 'The credential is sent to the configured origin only. Configure the final address if it is the right one.',
-      },
-    );
+    return new GeneratorError('redirect-refused', `redirected to another origin, ${answer.origin}`, {
+      ...base,
+      status: answer.status,
+      help: 'The credential is sent to the configured origin only. Configure the final address if it is the right one.',
+    });
   }
   if (answer.kind === 'no-answer') {
-    return new GeneratorError(
-      'source-unreachable',
-      `${context.operation}: the source is not reachable (${answer.detail})`,
-      {
-        ...base,
-        help: `Is the router running at ${context.baseUrl}?`,
-      },
-    );
+    return new GeneratorError('source-unreachable', `the source is not reachable (${answer.detail})`, {
+      ...base,
+      help: `Is the router running at ${context.baseUrl}?`,
+    });
   }
   const facts = factsOf(answer, context.brand);
   const { code, help } = meaningOf(answer.status);
-  return new GeneratorError(code, `${context.operation}: ${describeFacts(facts)}`, {
+  return new GeneratorError(code, describeFacts(facts), {
     ...base,
     status: facts.status,
     ...(facts.requestId === undefined ? {} : { requestId: facts.requestId }),
