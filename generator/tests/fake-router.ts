@@ -13,7 +13,7 @@ export type FakeRouter = {
 
 export const routerUrl = 'http://router.test';
 
-export function answer({ status = 200, headers = {}, body = '' }: Answer): HttpOutcome {
+function answer({ status = 200, headers = {}, body = '' }: Answer): HttpOutcome {
   const isText = typeof body === 'string';
   const isBytes = body instanceof Uint8Array;
   const bytes = isBytes ? body : new TextEncoder().encode(isText ? body : JSON.stringify(body));

@@ -24,6 +24,8 @@ const hostile = [
   'constructor',
   `\${globalThis.pwned = 1}`,
   '*/',
+  '*\u200b/ globalThis.pwned = 1; /\u200b*',
+  '\u200b@ts-nocheck',
   '/*',
   '//',
   '{{#with}}{{{this}}}',

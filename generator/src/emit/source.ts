@@ -12,7 +12,7 @@ function make(text: string, imports: readonly Import[] = noImports): Code {
   return { text, imports } as Code; // the only maker of Code
 }
 
-export const nothing: Code = make('');
+const nothing: Code = make('');
 
 /** Source text with printed pieces in its gaps; lists are put one after the other. */
 export function code(strings: TemplateStringsArray, ...pieces: readonly (Code | readonly Code[])[]): Code {
@@ -112,12 +112,13 @@ function cleanLines(text: string): string[] {
 }
 
 function cleanLine(line: string): string {
-  return line
-    .replace(/\p{Cc}/gu, ' ')
-    .replace(unsafe, '')
-    .replaceAll('*/', '*\\/')
-    .trim()
-    .replace(/^@/, '\\@');
+  const visible = isPlain(line) ? line : line.replace(/\p{Cc}/gu, ' ').replace(unsafe, '');
+  return visible.replaceAll('*/', '*\\/').trim().replace(/^@/, '\\@');
+}
+
+// Nearly every line; the general way costs ten times as much.
+function isPlain(line: string): boolean {
+  return /^[ -~]*$/.test(line);
 }
 
 /** A name from another module; the file's import block collects it. */

@@ -40,7 +40,7 @@ export function planWrites(desired: Desired, lock: Lockfile | undefined, disk: O
   return { writes: sorted, lock: { format: 1, generator: desired.generator, packages, models } };
 }
 
-export function pathOf(write: Write): string {
+function pathOf(write: Write): string {
   return 'file' in write ? write.file.path : write.path;
 }
 

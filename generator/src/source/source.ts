@@ -17,7 +17,7 @@ export type Source = {
 const deadlineMs = 60_000;
 const redirectsAtMost = 5;
 /** Of one page or one document. */
-export const largestBody = 64 * 1024 * 1024;
+const largestBody = 64 * 1024 * 1024;
 
 export function createSource(
   config: { routerUrl: string; credential: Credential | undefined },

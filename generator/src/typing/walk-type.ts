@@ -2,7 +2,7 @@ import type { TypeName } from '../model/identifiers.ts';
 import type { TypeModel } from './type-model.ts';
 
 /** The types that a type is directly made of. */
-export function partsOf(type: TypeModel): readonly TypeModel[] {
+function partsOf(type: TypeModel): readonly TypeModel[] {
   switch (type.kind) {
     case 'choice':
     case 'all':
