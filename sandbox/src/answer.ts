@@ -16,6 +16,8 @@ export type Answer = {
   headers: Readonly<Record<string, string>>;
   serviceHeaders: Readonly<Partial<Record<ServiceHeader, string>>>;
   body: string | Bytes | undefined;
+  /** Sent by something between router and caller, so that nothing of the router's is added (C-40). */
+  isForeign?: true;
 };
 
 /** A step of a handler: go on with a value, or stop with the answer that refuses it. */

@@ -8,10 +8,11 @@ import { newId } from './digest.ts';
 import type { App } from './faults/decorator.ts';
 import { apiOf, matchRoute } from './match-route.ts';
 import * as router from './model-router/refusals.ts';
+import { pathOf } from './raw-target.ts';
 import { readLimited } from './request-body.ts';
 import * as workflow from './workflow-execution/refusals.ts';
 
-type Incoming = { request: Request; url: URL };
+type Incoming = { request: Request; url: URL; path: string };
 
 /** The healthy application: every call gets an answer in its API's envelope, whatever happens inside. */
 export function createApp(context: Context): App {
@@ -24,18 +25,19 @@ export function createApp(context: Context): App {
   };
   const secret = assetSecret(context.config.seed);
   return async (request) => {
-    const incoming = { request, url: new URL(request.url) };
+    const incoming = { request, url: new URL(request.url), path: pathOf(request) };
     const asset = serveAsset(
       { method: request.method, url: incoming.url },
       { secret, now: context.config.clock.now() },
     );
     if (asset !== undefined) return respond(asset, router.internalError, nameOf);
-    if (apiOf(incoming.url.pathname) === 'workflow-execution') {
+    if (apiOf(incoming.path) === 'workflow-execution') {
       return respond(await answerWorkflow(incoming, context), workflow.upstreamError, nameOf);
     }
     const id = { 'Request-Id': newId() }; // anew for each call: MR-HDR-03
-    const answer = withServiceHeaders(await answerRouter(incoming, context), id);
-    return respond(answer, withServiceHeaders(router.internalError, id), nameOf);
+    const answer = await answerRouter(incoming, context);
+    const complete = answer.isForeign === true ? answer : withServiceHeaders(answer, id);
+    return respond(complete, withServiceHeaders(router.internalError, id), nameOf);
   };
 }
 
@@ -49,28 +51,30 @@ function respond(answer: Answer, otherwise: Answer, nameOf: (suffix: string) => 
 }
 
 // Order of checks: NS-31. What no route serves still needs a credential.
-async function answerRouter({ request, url }: Incoming, context: Context): Promise<Answer> {
+async function answerRouter(incoming: Incoming, context: Context): Promise<Answer> {
+  const { request, path } = incoming;
   try {
     const account = authenticateRouter(request.headers);
     if (account.kind === 'stop') return account.answer;
-    const match = matchRoute(request.method, url.pathname);
+    const match = matchRoute(request.method, path);
     if (match.kind === 'wrong-method') return router.methodNotAllowed(match.allowed);
     if (match.kind === 'unknown-path' || match.route.api !== 'model-router') return router.pathNotFound;
-    const call = { ...callOf({ request, url }, context), params: match.params, account: account.value };
+    const call = { ...callOf(incoming, context), params: match.params, account: account.value };
     return await match.route.handle(call, context);
   } catch {
     return router.internalError; // the cause may hold input or state: nothing of it is shown
   }
 }
 
-async function answerWorkflow({ request, url }: Incoming, context: Context): Promise<Answer> {
+async function answerWorkflow(incoming: Incoming, context: Context): Promise<Answer> {
+  const { request, path } = incoming;
   try {
     const account = authenticateWorkflow(request.headers, context.config.workflowAuth);
     if (account.kind === 'stop') return account.answer;
-    const match = matchRoute(request.method, url.pathname);
+    const match = matchRoute(request.method, path);
     if (match.kind === 'wrong-method') return workflow.methodNotAllowed(match.allowed);
     if (match.kind === 'unknown-path' || match.route.api !== 'workflow-execution') return workflow.notFound;
-    const call = { ...callOf({ request, url }, context), params: match.params, account: account.value };
+    const call = { ...callOf(incoming, context), params: match.params, account: account.value };
     return await match.route.handle(call, context);
   } catch {
     return workflow.upstreamError;
@@ -82,6 +86,7 @@ function callOf({ request, url }: Incoming, { config }: Context) {
     method: request.method,
     url,
     headers: request.headers,
+    signal: request.signal,
     readBody: () => readLimited(request, config.bodyLimitBytes),
   };
 }

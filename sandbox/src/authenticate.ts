@@ -42,6 +42,6 @@ function workflowAccountOf(headers: Headers, mode: 'required' | 'optional'): Wor
   return credential === undefined ? undefined : workflowAccounts.get(credential);
 }
 
-function bearerOf(headers: Headers): string | undefined {
+export function bearerOf(headers: Headers): string | undefined {
   return /^bearer +([^\s]+)$/i.exec(headers.get('authorization') ?? '')?.[1];
 }

@@ -1,14 +1,20 @@
+import { parseDuration } from './duration.ts';
+import { SandboxError } from './errors.ts';
+
 /** Time in milliseconds since the epoch; `sleep` settles early, without failing, when its signal aborts. */
 export type Clock = { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
-/** A clock that stands still until it is advanced; sleepers that fall due are woken in order of time. */
-export type ManualClock = Clock & { advance(ms: number): void };
+/**
+ * A clock that stands still until it is advanced, by milliseconds or by `90s`, `15m`, `25h`; sleepers that fall due are woken in
+ * order of time.
+ */
+export type ManualClock = Clock & { advance(by: number | string): void };
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
     new Promise((wake) => {
       if (signal?.aborted) return wake();
-      const timer = setTimeout(done, ms);
+      const timer = setTimeout(done, Math.min(ms, longestTimerMs));
       function done(): void {
         clearTimeout(timer);
         signal?.removeEventListener('abort', done);
@@ -17,6 +23,8 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', done);
     }),
 };
+
+const longestTimerMs = 2 ** 31 - 1; // a longer one would fire at once
 
 type Sleeper = { dueAt: number; wake(): void };
 
@@ -41,9 +49,29 @@ export function manualClock(startAt: number = Date.UTC(2030, 0, 1)): ManualClock
         });
         wakeDue();
       }),
-    advance: (ms) => {
-      current += ms;
+    advance: (by) => {
+      current += parseDuration(by);
       wakeDue();
     },
   };
+}
+
+/** How a sandbox is told its clock: `real` time, one that stands still (`manual`), or one of the caller's own. */
+export type ClockChoice = 'real' | 'manual' | Clock;
+
+/** Only a manual clock can be advanced; any other throws SandboxError then. */
+export function resolveClock(choice: ClockChoice): ManualClock {
+  const clock = choice === 'real' ? systemClock : choice === 'manual' ? manualClock() : choice;
+  return {
+    now: () => clock.now(),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    advance: (by) => {
+      if (!isManual(clock)) throw new SandboxError('the clock of this sandbox cannot be advanced; choose a manual one');
+      clock.advance(by);
+    },
+  };
+}
+
+function isManual(clock: Clock): clock is ManualClock {
+  return 'advance' in clock;
 }

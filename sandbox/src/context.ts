@@ -1,5 +1,6 @@
 import type { RouterAccount, WorkflowAccount } from './credentials.ts';
 import type { Bytes } from './digest.ts';
+import type { Notice } from './log-line.ts';
 import type { SandboxConfig } from './options.ts';
 import type { World } from './state/world.ts';
 
@@ -10,6 +11,7 @@ export type Context = {
   cursorSecret: string;
   /** Aborted when the sandbox closes, so that no held run outlives it. */
   closing: AbortSignal;
+  notice: Notice;
 };
 
 /** One call as a handler sees it; path parameters are decoded. */
@@ -19,6 +21,8 @@ export type Call<Account> = {
   headers: Headers;
   params: Readonly<Record<string, string>>;
   account: Account;
+  /** Aborted when the caller hangs up. */
+  signal: AbortSignal;
   /** The body, or undefined when it is longer than the ceiling. */
   readBody(): Promise<Bytes | undefined>;
 };

@@ -7,8 +7,8 @@ export type RouterAccount = {
   access: 'granted' | 'denied' | 'not-enabled';
   hasCredits: boolean;
   quota: 'open' | 'used-up';
-  /** Committed to calls outside this sandbox, in cents. */
-  committedElsewhereCents: number;
+  /** `at-cap`: calls elsewhere have committed so much that no other one fits under the cap. */
+  spend: 'open' | 'at-cap';
 };
 export type WorkflowAccount = { alias: string; user: string; access: 'granted' | 'denied'; quota: 'open' | 'used-up' };
 
@@ -34,15 +34,12 @@ export const sandboxCredentials = {
 } as const;
 export type SandboxCredentials = typeof sandboxCredentials;
 
-/** The cap on committed spend of every workspace, in cents (NS-10). */
-export const spendLimitCents = 10_000;
-
 const regular = {
   workspace: 'workspace-one',
   access: 'granted',
   hasCredits: true,
   quota: 'open',
-  committedElsewhereCents: 0,
+  spend: 'open',
 } as const;
 const router = sandboxCredentials.router;
 
@@ -55,7 +52,7 @@ export const routerAccounts: ReadonlyMap<string, RouterAccount> = new Map<string
   [router.noAccess, account('noAccess', 'user-no-access', { access: 'denied' })],
   [router.notEnabled, account('notEnabled', 'user-not-enabled', { access: 'not-enabled' })],
   [router.rateLimited, account('rateLimited', 'user-rate-limited', { quota: 'used-up' })],
-  [router.spendCapped, account('spendCapped', 'user-spend-capped', { committedElsewhereCents: spendLimitCents - 2 })],
+  [router.spendCapped, account('spendCapped', 'user-spend-capped', { spend: 'at-cap' })],
 ]);
 
 const workflow = sandboxCredentials.workflow;

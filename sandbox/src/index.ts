@@ -1,9 +1,10 @@
 export { type CatalogFolder, readCatalogFolder } from './catalog-folder.ts';
-export { type Clock, type ManualClock, manualClock, systemClock } from './clock.ts';
+export { type Clock, type ClockChoice, type ManualClock, manualClock, systemClock } from './clock.ts';
 export { type SandboxCredentials, sandboxCredentials } from './credentials.ts';
 export { SandboxError } from './errors.ts';
 export { type Listening, listen } from './listen.ts';
-export type { CatalogModel, SandboxOptions, Timings } from './options.ts';
+export type { LogFormat } from './log-line.ts';
+export type { CatalogModel, SandboxOptions } from './options.ts';
 export {
   createSandbox,
   type FaultEntry,
@@ -13,3 +14,6 @@ export {
   type VariantEntry,
 } from './sandbox.ts';
 export { extraDataCanary, type SandboxJobs, sandboxJobs } from './state/jobs.ts';
+export type { Ledger, LedgerKey, LedgerRun } from './state/ledger.ts';
+export type { Limits } from './state/quotas.ts';
+export type { Timings } from './state/settings.ts';

@@ -42,11 +42,11 @@ function matchSegments(
   return params;
 }
 
-/** Undefined for what cannot be one segment: broken escapes, and a slash or NUL hidden in them. */
+/** Undefined for what cannot be one segment: broken escapes, a slash or NUL hidden in them, and dot segments. */
 function decodeSegment(segment: string): string | undefined {
   try {
     const decoded = decodeURIComponent(segment);
-    return /[/\0]/.test(decoded) ? undefined : decoded;
+    return /[/\0]|^\.\.?$/.test(decoded) ? undefined : decoded;
   } catch {
     return undefined;
   }

@@ -1,5 +1,8 @@
 import { type Brand, type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
+import type { LogFormat } from './log-line.ts';
+import type { Limits } from './state/quotas.ts';
+import { changeSettings, defaultSettings, type Settings, type Timings } from './state/settings.ts';
 
 /** A model as a catalog holds it: `bytes` is its schema document exactly as served while the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
@@ -8,44 +11,55 @@ export type SandboxOptions = {
   specs: EffectiveSpecs;
   /** What is listed and run; the own catalog by default. */
   catalog?: readonly CatalogModel[];
-  clock?: Clock;
+  /** `real` time (the default), a clock that stands still until it is advanced (`manual`), or one of the caller's own. */
+  clock?: ClockChoice;
   seed?: number;
   faults?: readonly string[];
   variants?: readonly string[];
   /** `required` (a hosted deployment, the default) or `optional` (self-hosted): whether a bearer must be sent at all. */
   workflowAuth?: 'required' | 'optional';
-  /** How long a queued request waits and runs, and how long a synchronous run holds, in milliseconds. */
+  /** A file that keeps admitted requests, results and keys over restarts; without it they last as long as the sandbox. */
+  db?: string;
   timings?: Partial<Timings>;
+  limits?: Partial<Limits>;
+  /** Whether the status route answers 200 (the default) or 410 for a request that failed at request level. */
+  statusOfFailed?: Settings['statusOfFailed'];
   bodyLimitBytes?: number;
+  /** The routes under `/__sandbox/`; by default they are served in process, and on a socket to loopback peers alone. */
+  operator?: boolean;
+  /** One line for each request, as JSON or as text; off by default. */
+  log?: LogFormat;
+  /** Where log lines go; standard error by default. */
+  writeLog?: (line: string) => void;
 };
-
-export type Timings = { waitingMs: number; runningMs: number; holdMs: number };
 
 export type SandboxConfig = {
   brand: Brand;
   queueStatuses: readonly [waiting: string, running: string];
   catalog: readonly CatalogModel[];
-  clock: Clock;
+  clock: ManualClock;
   seed: number;
   workflowAuth: 'required' | 'optional';
-  timings: Timings;
+  db: string | undefined;
+  settings: Settings;
   bodyLimitBytes: number;
 };
 
-const defaultTimings: Timings = { waitingMs: 150, runningMs: 250, holdMs: 0 };
 /** The ceiling is not documented: NS-11. */
 const defaultBodyLimitBytes = 10 * 1024 * 1024;
 
 /** Every default of the sandbox is decided here. */
 export function resolveOptions(options: SandboxOptions): SandboxConfig {
+  const { timings = {}, limits = {}, statusOfFailed = defaultSettings.statusOfFailed } = options;
   return {
     brand: options.specs.settings.brand,
     queueStatuses: options.specs.settings.queueStatuses,
     catalog: options.catalog ?? ownCatalog(),
-    clock: options.clock ?? systemClock,
+    clock: resolveClock(options.clock ?? 'real'),
     seed: options.seed ?? 1,
     workflowAuth: options.workflowAuth ?? 'required',
-    timings: { ...defaultTimings, ...options.timings },
+    db: options.db,
+    settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
   };
 }

@@ -1,58 +1,97 @@
 import type { Brand } from '../../specs/src/index.ts';
 import { createApp } from './app.ts';
-import type { Clock } from './clock.ts';
+import type { ManualClock } from './clock.ts';
+import type { Context } from './context.ts';
 import { type SandboxCredentials, sandboxCredentials } from './credentials.ts';
 import { sha256 } from './digest.ts';
 import { SandboxError } from './errors.ts';
 import type { App, Decorator, DecoratorContext } from './faults/decorator.ts';
 import { faults, variants } from './faults/index.ts';
-import { resolveOptions, type SandboxOptions } from './options.ts';
+import { type Deviations, isOperatorPath, type Operator, operate } from './operator/operator.ts';
+import { operatorRoutes } from './operator/routes.ts';
+import { resolveOptions, type SandboxConfig, type SandboxOptions } from './options.ts';
 import { createRandom } from './random.ts';
+import { pathOf } from './raw-target.ts';
+import { createRequestLog } from './request-log.ts';
 import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
+import type { Ledger } from './state/ledger.ts';
 import { createWorld } from './state/world.ts';
 
 /** Both APIs on one origin, as a function from request to response; `fetch` rejects only where a fault wants it so. */
 export type Sandbox = {
   fetch(request: Request): Promise<Response>;
-  clock: Clock;
+  /** Only a manual clock can be advanced, by milliseconds or by `90s`, `15m`, `25h`; any other throws SandboxError then. */
+  clock: ManualClock;
   brand: Brand;
   /** The first model of the catalog, for whoever needs one to try; undefined in an empty catalog. */
   exampleModel: string | undefined;
   credentials: SandboxCredentials;
   jobs: SandboxJobs;
-  /** Ends what is held; nothing else needs to be released. */
+  /** Whether the operator routes were switched on or off; undefined leaves it to where the sandbox listens. */
+  operator: boolean | undefined;
+  /** What was dispatched, billed and replayed so far: in total, by key and run by run. */
+  ledger(): Ledger;
+  /** Ends what is held and closes the database. */
   close(): void;
 };
 
-/** Throws SandboxError for an unknown fault or variant. The first named fault sits closest to the healthy application. */
+/** Throws SandboxError for an unknown fault or variant and for a database that cannot be used. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const config = resolveOptions(options);
-  const decorators = [
-    ...chosen('fault', faults, options.faults ?? []),
-    ...chosen('variant', variants, options.variants ?? []),
-  ];
-  const context: DecoratorContext = {
-    brand: config.brand,
-    clock: config.clock,
-    specs: options.specs,
-    random: createRandom(`faults ${config.seed}`),
-  };
+  const initial = { faults: options.faults ?? [], variants: options.variants ?? [] };
+  const decorators = decoratorsOf(initial); // before anything is opened
   const closing = new AbortController();
-  const healthy = createApp({
-    config,
-    world: createWorld(config),
-    cursorSecret: sha256(`cursors ${config.seed}`),
-    closing: closing.signal,
-  });
+  const log = createRequestLog({ format: options.log ?? 'off', brand: config.brand, write: options.writeLog });
+  const world = createWorld(config);
+  const cursorSecret = sha256(`cursors ${config.seed}`);
+  const context: Context = { config, world, cursorSecret, closing: closing.signal, notice: log.notice };
+  const deviating = createDeviatingApp(createApp(context), decorators, { options, config, initial });
+  const operator: Operator = { context, deviations: deviating.deviations, deviate: deviating.deviate };
+  const serve = log.around(deviating.app);
   return {
-    fetch: decorators.reduce<App>((inner, decorate) => decorate(inner, context), healthy),
+    fetch: (request) =>
+      options.operator !== false && isOperatorPath(pathOf(request))
+        ? operate(request, operatorRoutes, operator)
+        : serve(request),
     clock: config.clock,
     brand: config.brand,
     exampleModel: config.catalog[0]?.id,
     credentials: sandboxCredentials,
     jobs: sandboxJobs,
-    close: () => closing.abort(),
+    operator: options.operator,
+    ledger: () => world.records.ledger(config.clock.now()),
+    close: () => {
+      closing.abort();
+      world.close();
+    },
   };
+}
+
+type Wrapping = { options: SandboxOptions; config: SandboxConfig; initial: Deviations };
+
+/** The first named fault sits closest to the healthy application; another choice starts with decorators that remember nothing. */
+function createDeviatingApp(healthy: App, decorators: readonly Decorator[], { options, config, initial }: Wrapping) {
+  const wrap = (chosen: readonly Decorator[]): App => {
+    const context: DecoratorContext = {
+      brand: config.brand,
+      clock: config.clock,
+      specs: options.specs,
+      random: createRandom(`faults ${config.seed}`),
+    };
+    return chosen.reduce<App>((inner, decorate) => decorate(inner, context), healthy);
+  };
+  let current = { app: wrap(decorators), deviations: initial };
+  return {
+    app: (request: Request): Promise<Response> => current.app(request),
+    deviations: (): Deviations => current.deviations,
+    deviate: (wanted: Deviations): void => {
+      current = { app: wrap(decoratorsOf(wanted)), deviations: wanted };
+    },
+  };
+}
+
+function decoratorsOf(wanted: Deviations): Decorator[] {
+  return [...chosen('fault', faults, wanted.faults), ...chosen('variant', variants, wanted.variants)];
 }
 
 type Named = { id: string; requirements: readonly string[]; description: string; decorate: Decorator };

@@ -23,6 +23,7 @@ const packageOwners: readonly { name: string; owners: readonly string[] }[] = [
   { name: 'openapi-fetch', owners: ['runtime/src/paths-client.ts'] },
   { name: 'handlebars', owners: ['generator/src/emit/template.ts'] },
   { name: 'pino', owners: ['sandbox/src/request-log.ts'] },
+  { name: 'pino', owners: ['sandbox/src/request-log.ts'] },
   { name: 'node:sqlite', owners: ['sandbox/src/state/store.ts'] },
 ];
 

@@ -1,7 +1,6 @@
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { Context, RouterCall } from '../context.ts';
-import { putRequest } from '../state/queue.ts';
-import { cancel, hasEnded } from '../state/queued-request.ts';
+import { hasClosed, withdraw } from '../state/run.ts';
 import { addressedModel } from './addressed-model.ts';
 import { parseJson } from './input-body.ts';
 import { bodyTooLarge, invalidInput } from './refusals.ts';
@@ -15,11 +14,13 @@ export async function cancelRequest(call: RouterCall, context: Context): Promise
   if (refusal !== undefined) return refusal;
   const addressed = addressedRequest(call, context);
   if (addressed.kind === 'stop') return addressed.answer;
-  const { request } = addressed.value;
-  const now = context.config.clock.now();
-  if (hasEnded(request, now)) return jsonAnswer(409, { request_id: request.id, status: 'ALREADY_COMPLETED' });
-  putRequest(context.world.queue, cancel(request, now), now);
-  return jsonAnswer(202, { request_id: request.id, status: 'CANCELLATION_REQUESTED' });
+  const { run } = addressed.value;
+  const { config, world } = context;
+  const now = config.clock.now();
+  if (hasClosed(run, now)) return jsonAnswer(409, { request_id: run.id, status: 'ALREADY_COMPLETED' });
+  const withdrawn = withdraw(run, world.settings.timings.cancellingMs, now);
+  if (withdrawn !== run) world.records.change(withdrawn);
+  return jsonAnswer(202, { request_id: run.id, status: 'CANCELLATION_REQUESTED' });
 }
 
 /** What makes a cancellation malformed is not documented: NS-37. */

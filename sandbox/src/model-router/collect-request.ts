@@ -1,26 +1,35 @@
 import { type Answer, jsonAnswer } from '../answer.ts';
 import type { Context, RouterCall } from '../context.ts';
-import { phaseOf } from '../state/queued-request.ts';
-import { outputAnswer } from './output-answer.ts';
-import { requestCancelled } from './refusals.ts';
-import { addressedRequest, pollAfter, statusBody } from './request-status.ts';
+import { phaseOf, type Run } from '../state/run.ts';
+import { beingCancelled, deadlineExceeded, internalError, requestFailed } from './refusals.ts';
+import { addressedRequest, isRequestLevel, pollAfter, statusBody } from './request-status.ts';
 
 /** Collecting leaves the request as it was, so it can be repeated (NS-21). */
 export function collectRequest(call: RouterCall, context: Context): Answer {
   const addressed = addressedRequest(call, context);
   if (addressed.kind === 'stop') return addressed.answer;
-  const { model, request } = addressed.value;
+  const { run } = addressed.value;
   const now = context.config.clock.now();
-  switch (phaseOf(request, now)) {
+  const phase = phaseOf(run, now);
+  switch (phase.kind) {
     case 'waiting':
     case 'running':
-      return jsonAnswer(202, statusBody(addressed.value, call, context), pollAfter(request, now));
-    case 'cancelled':
-      return requestCancelled;
+      return jsonAnswer(202, statusBody(addressed.value, call, context), pollAfter(run, now));
+    case 'withdrawing':
+      return beingCancelled;
     case 'succeeded':
-      return outputAnswer(
-        { model, input: request.input },
-        { seed: context.config.seed, origin: call.url.origin, dispatchedAt: request.startsAt },
-      );
+      return recordedAnswer(run, context);
+    case 'ended':
+      return failureOf(run, phase.errorType, context);
   }
+}
+
+/** The failures of the model as its provider reported them, all others by their category (NS-40). */
+function failureOf(run: Run, errorType: string, context: Context): Answer {
+  if (isRequestLevel(errorType)) return requestFailed(errorType);
+  return errorType === 'deadline_exceeded' ? deadlineExceeded(undefined) : recordedAnswer(run, context);
+}
+
+function recordedAnswer(run: Run, { world }: Context): Answer {
+  return world.records.findAnswer(run.id) ?? internalError;
 }

@@ -61,7 +61,7 @@ test('a rejection before dispatch leaves the key free for another body', async (
 });
 
 test('while the first call runs, a second with its key is told to wait', async () => {
-  const trial: Trial = tryOut({ timings: { holdMs: 2000 } });
+  const trial: Trial = tryOut({ timings: { providerMs: 2000 } });
   const first = trial.call('POST', still, keyed('k1'));
   await new Promise((later) => setTimeout(later, 20));
   const second = await trial.call('POST', still, keyed('k1'));

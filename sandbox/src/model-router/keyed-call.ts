@@ -1,59 +1,74 @@
 import { type Answer, go, type Step, stop, withHeaders } from '../answer.ts';
 import { type Context, type RouterCall, scopeOf } from '../context.ts';
 import { type Bytes, sha256 } from '../digest.ts';
-import { decideKey, recordAnswer, startRecord } from '../state/idempotency.ts';
-import { bodyTooLarge, invalidInput, keyConflict, keyStillRunning } from './refusals.ts';
+import { decideKey, type KeyDecision } from '../state/idempotency.ts';
+import {
+  bodyTooLarge,
+  deadlineExceeded,
+  internalError,
+  invalidInput,
+  keyConflict,
+  keySpent,
+  keyStillRunning,
+} from './refusals.ts';
 
+/** The key that a call was sent with and what it is bound to; undefined for a call without one. */
+export type CallKey = { key: string; slot: string; fingerprint: string } | undefined;
 /** What became of a call before its work: refused, which leaves its key free (MR-IDM-33), or ready to be dispatched. */
 export type Prepared = Step<() => Answer | Promise<Answer>>;
+type Prepare = (body: Bytes, key: CallKey) => Prepared;
 
-/** Reads the body, settles the Idempotency-Key if there is one, and records what dispatched work answers. */
-export async function performKeyedCall(
-  call: RouterCall,
-  context: Context,
-  prepare: (body: Bytes) => Prepared,
-): Promise<Answer> {
+/**
+ * Reads the body and settles the Idempotency-Key if there is one. Nothing is awaited between the decision and the record that
+ * dispatched work makes of it, so two calls with one key cannot both be fresh.
+ */
+export async function performKeyedCall(call: RouterCall, context: Context, prepare: Prepare): Promise<Answer> {
   const body = await call.readBody();
   if (body === undefined) return bodyTooLarge;
-  const key = parseKey(call.headers.get('idempotency-key'));
-  if (key.kind === 'stop') return key.answer;
-  if (key.value === undefined) {
-    const prepared = prepare(body);
-    return prepared.kind === 'stop' ? prepared.answer : prepared.value();
-  }
-  return performWithKey({ call, context, body, slot: `${scopeOf(call.account)} ${key.value}` }, prepare);
+  const text = parseKey(call.headers.get('idempotency-key'));
+  if (text.kind === 'stop') return text.answer;
+  const key = keyOf(text.value, call, body);
+  const known = key === undefined ? undefined : answerFromRecord(key, context);
+  if (known !== undefined) return known;
+  const prepared = prepare(body, key);
+  return prepared.kind === 'stop' ? prepared.answer : prepared.value();
 }
 
-type KeyedCall = { call: RouterCall; context: Context; body: Bytes; slot: string };
-
-// Nothing is awaited between the decision and the record, so two calls with one key cannot both be fresh.
-async function performWithKey(
-  { call, context, body, slot }: KeyedCall,
-  prepare: (body: Bytes) => Prepared,
-): Promise<Answer> {
-  const { clock } = context.config;
-  const { keys } = context.world;
+/** Compared are method, path, query and the exact bytes of the body (MR-IDM-24 to MR-IDM-27, NS-45). */
+function keyOf(key: string | undefined, call: RouterCall, body: Bytes): CallKey {
+  if (key === undefined) return undefined;
   const fingerprint = sha256(`${call.method} ${call.url.pathname} ${call.url.search} `, body);
-  const decision = decideKey(keys.get(slot), fingerprint, clock.now());
+  return { key, slot: `${scopeOf(call.account)} ${key}`, fingerprint };
+}
+
+/** Undefined when the key is free. */
+function answerFromRecord({ slot, fingerprint }: NonNullable<CallKey>, context: Context): Answer | undefined {
+  const { records } = context.world;
+  const decision = decideKey(records.findKey(slot), fingerprint, context.config.clock.now());
   switch (decision.kind) {
+    case 'fresh':
+      return undefined;
     case 'conflict':
       return keyConflict;
     case 'still-running':
-      return keyStillRunning;
+      return keyStillRunning(decision.forMs);
+    case 'collect-later':
+      return deadlineExceeded(decision.forMs);
+    case 'spent':
+      return keySpent;
     case 'replay':
-      return withHeaders(decision.answer, { 'Idempotent-Replayed': 'true' });
-    case 'fresh': {
-      const prepared = prepare(body);
-      if (prepared.kind === 'stop') return prepared.answer;
-      startRecord(keys, { slot, fingerprint }, clock.now());
-      try {
-        return recordAnswer(keys, slot, await prepared.value());
-      } catch (error) {
-        keys.delete(slot); // nothing was produced, so the key is free again
-        throw error;
-      }
-    }
+      return replay(decision, context);
   }
+}
+
+/** Costs nothing and starts nothing; a count of credits is not part of it (MR-IDM-02, MR-HDR-27). */
+function replay({ answerId, runId }: Extract<KeyDecision, { kind: 'replay' }>, { world }: Context): Answer {
+  const recorded = world.records.findAnswer(answerId);
+  const run = world.records.findRun(runId);
+  if (recorded === undefined || run === undefined) return internalError; // all three were written as one
+  world.records.change({ ...run, replays: run.replays + 1 });
+  const { 'Credits-Used': _, ...serviceHeaders } = recorded.serviceHeaders;
+  return withHeaders({ ...recorded, serviceHeaders }, { 'Idempotent-Replayed': 'true' });
 }
 
 /** Visible ASCII, 1 to 255 characters (NS-32). */

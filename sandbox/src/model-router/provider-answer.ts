@@ -1,4 +1,4 @@
-import { type Answer, jsonAnswer, withHeaders, withServiceHeaders } from '../answer.ts';
+import { type Answer, jsonAnswer, withServiceHeaders } from '../answer.ts';
 import { droppedParamsHeader } from '../models/convert-input.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import type { ProviderAnswer } from '../provider/provider.ts';
@@ -63,14 +63,4 @@ function resultAnswer(answer: ProviderAnswer & { kind: 'result' }): Answer {
     ...(answer.isFallback ? { 'Router-Fallback-Provider': answer.servedBy } : {}),
     ...(answer.creditsUsed === undefined ? {} : { 'Credits-Used': String(answer.creditsUsed) }),
   });
-}
-
-/** The router stopped holding; the hint is there when the accepted work can be collected (MR-RUN-60, C-08). */
-export function deadlineAnswer(answer: ProviderAnswer, retryAfterSeconds: number): Answer {
-  const plain = refuse({
-    status: 504,
-    errorType: 'deadline_exceeded',
-    detail: 'The router stopped waiting before the result was there.',
-  });
-  return answer.deadline === 'lost' ? plain : withHeaders(plain, { 'Retry-After': String(retryAfterSeconds) });
 }

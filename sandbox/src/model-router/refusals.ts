@@ -54,27 +54,21 @@ export const keyConflict = refuse({
   errorType: 'invalid_input',
   detail: 'The Idempotency-Key was first used for a different request.',
 });
-export const keyStillRunning = withHeaders(
-  refuse({
-    status: 409,
-    errorType: 'concurrency_limit_exceeded',
-    detail: 'The first call with this Idempotency-Key is still running.',
-  }),
-  { 'Retry-After': '1' },
-);
-export const rateLimited = withHeaders(
-  refuse({ status: 429, errorType: 'rate_limited', detail: 'The request quota of this window is used up.' }),
-  { 'Retry-After': '30' },
-);
 export const spendCapReached = refuse({
   status: 429,
   errorType: 'concurrency_limit_exceeded',
   detail: 'The cap on committed spend leaves no room for another call.',
 });
-export const requestCancelled = refuse({
-  status: 410,
-  errorType: 'cancelled',
-  detail: 'The request was cancelled before it produced a result.',
+export const tooManyInFlight = refuse({
+  status: 429,
+  errorType: 'concurrency_limit_exceeded',
+  detail: 'The workspace has as many calls in flight as it may have.',
+});
+/** Nobody reads it: the caller has hung up. The status is for logs. */
+export const clientDisconnected = refuse({
+  status: 499,
+  errorType: 'client_disconnected',
+  detail: 'The caller closed the connection before there was a result.',
 });
 export const internalError = refuse({
   status: 500,
@@ -103,8 +97,55 @@ export function insufficientCredits(operation: 'run' | 'submit'): Answer {
   return refuse({ status: operation === 'run' ? 400 : 402, errorType: 'insufficient_credits', detail });
 }
 
-/** The provider itself turned the input down (C-32). */
-export function providerRefusedInput(upstreamStatus: number): Answer {
-  const detail = 'The alternate provider cannot run this input: fields that it needs are missing after conversion.';
-  return withServiceHeaders(invalidInput(detail), { 'Upstream-Status': String(upstreamStatus) });
+/** `Retry-After` in whole seconds, at least one. */
+export function retryAfter(waitMs: number): { 'Retry-After': string } {
+  return { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
+
+export function keyStillRunning(waitMs: number): Answer {
+  const detail = 'The first call with this Idempotency-Key is still running.';
+  const answer = refuse({ status: 409, errorType: 'concurrency_limit_exceeded', detail });
+  return withHeaders(answer, retryAfter(Math.min(waitMs, longestHintMs)));
+}
+
+/** The record outlives its use: waiting does not help, and another key starts another call (MR-IDM-17). */
+export const keySpent = refuse({
+  status: 409,
+  errorType: 'invalid_input',
+  detail: 'The call with this Idempotency-Key has ended and its response cannot be replayed.',
+});
+
+export function rateLimited(waitMs: number): Answer {
+  const detail = 'The request quota of this window is used up.';
+  return withHeaders(refuse({ status: 429, errorType: 'rate_limited', detail }), retryAfter(waitMs));
+}
+
+/** `collectableInMs` is the hint that the accepted work can be collected with the same key (MR-IDM-07). */
+export function deadlineExceeded(collectableInMs: number | undefined): Answer {
+  const detail = 'The router stopped waiting for the provider.';
+  const answer = refuse({ status: 504, errorType: 'deadline_exceeded', detail });
+  if (collectableInMs === undefined) return answer;
+  const hinted = withHeaders(answer, retryAfter(Math.min(collectableInMs, longestHintMs)));
+  return withServiceHeaders(hinted, { 'Upstream-Status': '202' }); // so far the provider has accepted the work
+}
+
+const longestHintMs = 60_000;
+
+/** What became of a queued request that never got an answer of its provider's, on collect (NS-40). */
+export function requestFailed(errorType: string): Answer {
+  return refuse({ status: 410, errorType, detail: failureDetails.get(errorType) ?? 'The request failed.' });
+}
+
+const failureDetails = new Map([
+  ['cancelled', 'The request was cancelled before it produced a result.'],
+  ['queue_timeout', 'The request waited in the queue for too long.'],
+  ['internal_error', 'The router could not complete the request.'],
+  ['service_unavailable', 'The service was temporarily unavailable.'],
+]);
+
+/** A cancellation has been asked for and is about to take effect (NS-38). */
+export const beingCancelled = refuse({
+  status: 409,
+  errorType: 'invalid_input',
+  detail: 'The request is being cancelled.',
+});

@@ -5,14 +5,23 @@ import type { CatalogModel } from '../options.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 
 /** One build: cursors of another build are of no use here (MR-CAT-09). */
-export type Catalog = { buildId: string; models: readonly ServedModel[]; byId: ReadonlyMap<string, ServedModel> };
+export type Catalog = {
+  buildId: string;
+  models: readonly ServedModel[];
+  byId: ReadonlyMap<string, ServedModel>;
+  /** What it was built from. */
+  sources: readonly CatalogModel[];
+};
 
-export function buildCatalog(models: readonly CatalogModel[], brand: Brand): Catalog {
+/** `generation` tells a rebuild of the same models from the build before. */
+export function buildCatalog(models: readonly CatalogModel[], brand: Brand, generation: number = 0): Catalog {
   const served = models.map((model) => serveModel(model, brand));
+  const told = [generation, ...models.map((model) => [model.id, model.billing])];
   return {
-    buildId: sha256(JSON.stringify(models.map((model) => [model.id, model.billing]))).slice(0, 16),
+    buildId: sha256(JSON.stringify(told)).slice(0, 16),
     models: served,
     byId: new Map(served.map((model) => [model.id, model])),
+    sources: models,
   };
 }
 

@@ -1,30 +1,55 @@
 import { expect, test } from 'vitest';
-import { jsonAnswer } from '../answer.ts';
-import { decideKey, type KeyRecord, type KeyRecords, recordAnswer, startRecord } from './idempotency.ts';
+import { decideKey, type KeyDecision, type KeyRecord, retentionMs } from './idempotency.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
-const answer = jsonAnswer(200, { done: true });
-const running: KeyRecord = { fingerprint: 'f', firstSeenAt: 1000, answer: undefined };
-const recorded: KeyRecord = { ...running, answer };
+const dispatched: KeyRecord = {
+  fingerprint: 'first',
+  firstAcceptedAt: 1000,
+  runId: 'r',
+  answerId: 'a',
+  releasedAt: 1200,
+  endsAt: 1200,
+  unreplayable: undefined,
+};
+const late: KeyRecord = { ...dispatched, releasedAt: 1100 };
+const replay: KeyDecision = { kind: 'replay', runId: 'r', answerId: 'a' };
+const end = 1000 + retentionMs;
 
-test.each([
-  ['no record', undefined, 'f', 1000, { kind: 'fresh' }],
-  ['a call under way', running, 'f', 1001, { kind: 'still-running' }],
-  ['a recorded answer', recorded, 'f', 1001, { kind: 'replay', answer }],
-  ['another request while the first runs', running, 'other', 1001, { kind: 'conflict' }],
-  ['another request', recorded, 'other', 1001, { kind: 'conflict' }],
-  ['the last moment of the day', recorded, 'f', 1000 + dayMs - 1, { kind: 'replay', answer }],
-  ['the end of the day', recorded, 'f', 1000 + dayMs, { kind: 'fresh' }],
-  ['another request after the day', recorded, 'other', 1000 + dayMs, { kind: 'fresh' }],
-])('%s decides the call', (_, record, fingerprint, now, decision) => {
+test.each<[string, KeyRecord | undefined, string, number, KeyDecision]>([
+  ['no record', undefined, 'first', 1000, { kind: 'fresh' }],
+  ['while it is held', dispatched, 'first', 1000, { kind: 'still-running', forMs: 200 }],
+  ['in its last moment', dispatched, 'first', 1199, { kind: 'still-running', forMs: 1 }],
+  ['once it has ended', dispatched, 'first', 1200, replay],
+  ['at the end of the window', dispatched, 'first', end - 1, replay],
+  ['after the window', dispatched, 'first', end, { kind: 'fresh' }],
+  ['another call while it is held', dispatched, 'other', 1100, { kind: 'conflict' }],
+  ['another call after it ended', dispatched, 'other', 1300, { kind: 'conflict' }],
+  ['another call after the window', dispatched, 'other', end, { kind: 'fresh' }],
+  ['held no more, and not ended', late, 'first', 1150, { kind: 'collect-later', forMs: 50 }],
+  ['ended after it was let go', late, 'first', 1200, replay],
+  ['a response too long', { ...dispatched, unreplayable: 'oversized' }, 'first', 1300, spent('oversized')],
+  ['an asset that dies', { ...dispatched, unreplayable: 'unsafe-asset' }, 'first', 1300, spent('unsafe-asset')],
+  ['a write that failed', { ...dispatched, unreplayable: 'failed-write' }, 'first', 1300, spent('failed-write')],
+  [
+    'one of these while it is held',
+    { ...dispatched, unreplayable: 'oversized' },
+    'first',
+    1100,
+    { kind: 'still-running', forMs: 100 },
+  ],
+  [
+    'one of these when it is late',
+    { ...late, unreplayable: 'oversized' },
+    'first',
+    1150,
+    { kind: 'collect-later', forMs: 50 },
+  ],
+  ['a handle that was lost', { ...late, unreplayable: 'lost' }, 'first', 1150, spent('lost')],
+  ['another call after that', { ...late, unreplayable: 'lost' }, 'other', 1150, { kind: 'conflict' }],
+  ['one of these after the window', { ...dispatched, unreplayable: 'lost' }, 'first', end, { kind: 'fresh' }],
+])('%s', (_, record, fingerprint, now, decision) => {
   expect(decideKey(record, fingerprint, now)).toEqual(decision);
 });
 
-test('the window counts from the first call, and expired records are let go of', () => {
-  const records: KeyRecords = new Map();
-  startRecord(records, { slot: 'one', fingerprint: 'f' }, 0);
-  recordAnswer(records, 'one', answer);
-  expect(records.get('one')).toEqual({ fingerprint: 'f', firstSeenAt: 0, answer });
-  startRecord(records, { slot: 'two', fingerprint: 'g' }, dayMs);
-  expect([...records.keys()]).toEqual(['two']);
-});
+function spent(because: NonNullable<KeyRecord['unreplayable']>): KeyDecision {
+  return { kind: 'spent', because };
+}

@@ -1,42 +1,40 @@
-import type { Answer } from '../answer.ts';
+/** Why a record cannot be replayed (MR-IDM-28, MR-IDM-29, MR-IDM-30); `lost` left no handle to what the provider accepted. */
+export type Unreplayable = 'oversized' | 'unsafe-asset' | 'failed-write' | 'lost';
 
-/** What a key remembers of its first call; the window is counted from that call and never renewed (MR-IDM-47). */
-export type KeyRecord = { fingerprint: string; firstSeenAt: number; answer: Answer | undefined };
+/**
+ * What a key remembers of its first accepted call. The window is counted from that call and never renewed (MR-IDM-47). The
+ * caller is kept waiting until `releasedAt`, the provider answers at `endsAt` (ms); both are the same where nobody had to wait.
+ */
+export type KeyRecord = {
+  fingerprint: string;
+  firstAcceptedAt: number;
+  runId: string;
+  /** Where the answer that is replayed lies. */
+  answerId: string;
+  releasedAt: number;
+  endsAt: number;
+  unreplayable: Unreplayable | undefined;
+};
+
 export type KeyDecision =
   | { kind: 'fresh' }
-  | { kind: 'replay'; answer: Answer }
-  | { kind: 'still-running' }
+  | { kind: 'replay'; runId: string; answerId: string }
+  /** The first call is still held. */
+  | { kind: 'still-running'; forMs: number }
+  /** It is held no more, and its provider works on: the handle is kept. */
+  | { kind: 'collect-later'; forMs: number }
+  | { kind: 'spent'; because: Unreplayable }
   | { kind: 'conflict' };
 
-const retentionMs = 24 * 60 * 60 * 1000;
+export const retentionMs = 24 * 60 * 60 * 1000;
 
+/** Row by row the table of retry outcomes; a call that differs conflicts whatever became of the first (MR-IDM-16). */
 export function decideKey(record: KeyRecord | undefined, fingerprint: string, now: number): KeyDecision {
-  if (record === undefined || isExpired(record, now)) return { kind: 'fresh' };
+  if (record === undefined || now >= record.firstAcceptedAt + retentionMs) return { kind: 'fresh' };
   if (record.fingerprint !== fingerprint) return { kind: 'conflict' };
-  return record.answer === undefined ? { kind: 'still-running' } : { kind: 'replay', answer: record.answer };
-}
-
-export type KeyRecords = Map<string, KeyRecord>;
-
-export function startRecord(
-  records: KeyRecords,
-  { slot, fingerprint }: { slot: string; fingerprint: string },
-  now: number,
-): void {
-  records.delete(slot); // so that order of insertion stays order of age
-  records.set(slot, { fingerprint, firstSeenAt: now, answer: undefined });
-  for (const [oldest, record] of records) {
-    if (!isExpired(record, now)) break;
-    records.delete(oldest);
-  }
-}
-
-export function recordAnswer(records: KeyRecords, slot: string, answer: Answer): Answer {
-  const record = records.get(slot);
-  if (record !== undefined) records.set(slot, { ...record, answer });
-  return answer;
-}
-
-function isExpired(record: KeyRecord, now: number): boolean {
-  return now >= record.firstSeenAt + retentionMs;
+  if (now < record.releasedAt) return { kind: 'still-running', forMs: record.releasedAt - now };
+  if (record.unreplayable === 'lost') return { kind: 'spent', because: 'lost' };
+  if (now < record.endsAt) return { kind: 'collect-later', forMs: record.endsAt - now };
+  if (record.unreplayable !== undefined) return { kind: 'spent', because: record.unreplayable };
+  return { kind: 'replay', runId: record.runId, answerId: record.answerId };
 }

@@ -1,32 +1,48 @@
-import type { SandboxConfig } from '../options.ts';
+import type { CatalogModel, SandboxConfig } from '../options.ts';
 import { buildCatalog, type Catalog } from './catalog.ts';
-import type { KeyRecords } from './idempotency.ts';
 import { createJobs, type Job } from './jobs.ts';
-import { createQueue, type Queue } from './queue.ts';
+import type { RateWindow } from './quotas.ts';
+import { openRecords, type Records, recordTables } from './records.ts';
+import type { Settings } from './settings.ts';
+import { openStore } from './store.ts';
 
-/** The whole state of a sandbox. */
+/** The whole state of a sandbox; runs, answers and keys lie in its store. */
 export type World = {
   catalog: Catalog;
-  queue: Queue;
-  /** By scope and key. */
-  keys: KeyRecords;
-  /** Synchronous runs under way, by scope. */
-  heldRuns: Map<string, number>;
+  records: Records;
+  /** By scope. */
+  windows: Map<string, RateWindow>;
+  settings: Settings;
   jobs: ReadonlyMap<string, Job>;
+  /** Takes effect at once: cursors of the build before are of no use any more. */
+  rebuildCatalog(models: readonly CatalogModel[]): void;
+  /** As after the start, without anything that an earlier process left. */
+  reset(): void;
+  close(): void;
 };
 
+/** Throws SandboxError when the database file cannot be used. */
 export function createWorld(config: SandboxConfig): World {
-  return {
+  const store = openStore(config.db, recordTables);
+  let generation = 0;
+  const world: World = {
     catalog: buildCatalog(config.catalog, config.brand),
-    queue: createQueue(),
-    keys: new Map(),
-    heldRuns: new Map(),
+    records: openRecords(store, config.clock.now(), config.db !== undefined),
+    windows: new Map(),
+    settings: config.settings,
     jobs: createJobs(config.clock.now()),
+    rebuildCatalog: (models) => {
+      generation += 1;
+      world.catalog = buildCatalog(models, config.brand, generation);
+    },
+    reset: () => {
+      world.records.clear();
+      world.windows.clear();
+      world.settings = config.settings;
+      world.jobs = createJobs(config.clock.now());
+      world.rebuildCatalog(config.catalog);
+    },
+    close: () => store.close(),
   };
-}
-
-export function addHeldRun(world: World, scope: string, difference: 1 | -1): void {
-  const count = (world.heldRuns.get(scope) ?? 0) + difference;
-  if (count > 0) world.heldRuns.set(scope, count);
-  else world.heldRuns.delete(scope);
+  return world;
 }

@@ -1,0 +1,14 @@
+/**
+ * The path of a request as it was on the wire. A URL has dot segments resolved and so would let `/v2/x/%2e%2e/models` pass for
+ * `/v2/models`; the socket adapter notes down what the caller wrote.
+ */
+const rawPaths = new WeakMap<Request, string>();
+
+export function rememberRawTarget(request: Request, target: string): void {
+  if (!target.startsWith('/')) return; // absolute form: the URL is what the caller wrote
+  rawPaths.set(request, target.replace(/[?#].*$/s, ''));
+}
+
+export function pathOf(request: Request): string {
+  return rawPaths.get(request) ?? new URL(request.url).pathname;
+}

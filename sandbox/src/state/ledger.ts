@@ -1,0 +1,83 @@
+import { dispatchedAt, phaseOf, type Run, wasBilled } from './run.ts';
+
+/** One admitted run as it stands: `outcome` is where it is, `succeeded`, or its error category. Times in milliseconds. */
+export type LedgerRun = {
+  id: string;
+  operation: 'run' | 'submit';
+  model: string;
+  scope: string;
+  credential: string;
+  key: string | undefined;
+  admittedAt: number;
+  dispatchedAt: number | undefined;
+  outcome: string;
+  billed: boolean;
+  replays: number;
+  clientDisconnected: boolean;
+  servedBy: string;
+  received: Run['received'];
+};
+/** What became of the calls under one key; more than one `billed` is what an idempotency key should prevent. */
+export type LedgerKey = { scope: string; key: string; dispatches: number; billed: number; replays: number };
+export type Ledger = {
+  dispatches: number;
+  billed: number;
+  replays: number;
+  clientDisconnects: number;
+  keys: readonly LedgerKey[];
+  /** Oldest first. */
+  runs: readonly LedgerRun[];
+};
+
+/** Runs stay in the ledger for a week, longer than their keys, so that a run billed again under an expired key shows. */
+export const ledgerLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+
+/** All counts are over every run; of the runs themselves only the newest `atMost` are told one by one. */
+export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Number.POSITIVE_INFINITY): Ledger {
+  const totals = { dispatches: 0, billed: 0, replays: 0, clientDisconnects: 0 };
+  const keys = new Map<string, LedgerKey>();
+  const told: LedgerRun[] = [];
+  for (const run of runs) {
+    const entry = tell(run, now);
+    const dispatches = entry.dispatchedAt === undefined ? 0 : 1;
+    const billed = entry.billed ? 1 : 0;
+    totals.dispatches += dispatches;
+    totals.billed += billed;
+    totals.replays += run.replays;
+    totals.clientDisconnects += entry.clientDisconnected ? 1 : 0;
+    if (run.key !== undefined) {
+      const slot = `${run.scope} ${run.key}`;
+      const known = keys.get(slot) ?? { scope: run.scope, key: run.key, dispatches: 0, billed: 0, replays: 0 };
+      keys.set(slot, {
+        ...known,
+        dispatches: known.dispatches + dispatches,
+        billed: known.billed + billed,
+        replays: known.replays + run.replays,
+      });
+    }
+    told.push(entry);
+    if (told.length > 2 * atMost) told.splice(0, told.length - atMost);
+  }
+  return { ...totals, keys: [...keys.values()], runs: atMost === 0 ? [] : told.slice(-atMost) };
+}
+
+function tell(run: Run, now: number): LedgerRun {
+  const phase = phaseOf(run, now);
+  const sentAt = dispatchedAt(run);
+  return {
+    id: run.id,
+    operation: run.operation,
+    model: run.modelId,
+    scope: run.scope,
+    credential: run.alias,
+    key: run.key,
+    admittedAt: run.submittedAt,
+    dispatchedAt: sentAt !== undefined && sentAt <= now ? sentAt : undefined,
+    outcome: phase.kind === 'ended' ? phase.errorType : phase.kind,
+    billed: wasBilled(run, now),
+    replays: run.replays,
+    clientDisconnected: run.disconnectedAt !== undefined,
+    servedBy: run.servedBy,
+    received: run.received,
+  };
+}

@@ -1,0 +1,97 @@
+import type { Answer } from '../answer.ts';
+import { type KeyRecord, retentionMs } from './idempotency.ts';
+import { type Ledger, ledgerLifetimeMs, readLedger } from './ledger.ts';
+import { createLiveRuns, type LiveRuns } from './live-runs.ts';
+import { hasClosed, type Run, runLifetimeMs } from './run.ts';
+import type { Store, Table } from './store.ts';
+
+/** An answer without its body, which lies beside it. */
+type AnswerHead = Omit<Answer, 'body'>;
+export type Claim = { slot: string; record: KeyRecord };
+
+/** Runs, their answers and the keys they were sent with. Each function that changes something is one transaction. */
+export type Records = {
+  /** A run with everything that has to be known about it later; nothing of it is dispatched before this returns. */
+  admit(
+    admission: { run: Run; answers: Readonly<Record<string, Answer>>; claim: Claim | undefined },
+    now: number,
+  ): void;
+  change(run: Run): void;
+  findRun(id: string): Run | undefined;
+  findKey(slot: string): KeyRecord | undefined;
+  findAnswer(id: string): Answer | undefined;
+  live: LiveRuns;
+  ledger(now: number, atMost?: number): Ledger;
+  /** Which page of the ledger new runs are written on; runs of earlier pages are told no more. */
+  ledgerPage(): number;
+  turnLedgerPage(): void;
+  clear(): void;
+};
+
+export const recordTables = ['runs', 'answers', 'keys'] as const;
+
+type Tables = { runs: Table<Run>; answers: Table<AnswerHead>; keys: Table<KeyRecord> };
+
+/** Finds what an earlier process left in the store, and what of it is still under way at `now`. */
+export function openRecords(store: Store, now: number, isPersistent: boolean): Records {
+  const tables: Tables = { runs: store.table('runs'), answers: store.table('answers'), keys: store.table('keys') };
+  const live = createLiveRuns();
+  const putLive = (run: Run, at: number): void => {
+    if (!hasClosed(run, at)) live.put(run);
+  };
+  let page = 0;
+  for (const run of isPersistent ? tables.runs.each() : []) {
+    putLive(run, now);
+    page = Math.max(page, run.ledgerPage);
+  }
+  const forget = forgetting(tables, now);
+  return {
+    live,
+    admit: ({ run, answers, claim }, at) => {
+      store.transaction(() => {
+        forget(at);
+        tables.runs.put(run.id, run.submittedAt, { value: run });
+        for (const [id, { body, ...value }] of Object.entries(answers)) tables.answers.put(id, at, { value, body });
+        if (claim !== undefined) tables.keys.put(claim.slot, at, { value: claim.record });
+      });
+      putLive(run, at);
+    },
+    change: (run) => {
+      store.transaction(() => tables.runs.put(run.id, run.submittedAt, { value: run }));
+      live.put(run);
+    },
+    findRun: (id) => tables.runs.get(id),
+    findKey: (slot) => tables.keys.get(slot),
+    findAnswer: (id) => {
+      const entry = tables.answers.getEntry(id);
+      return entry === undefined ? undefined : { ...entry.value, body: entry.body };
+    },
+    ledger: (at, atMost) => readLedger(onPage(tables.runs.each(), page), at, atMost),
+    ledgerPage: () => page,
+    turnLedgerPage: () => {
+      page += 1;
+    },
+    clear: () => {
+      store.clear();
+      live.clear();
+    },
+  };
+}
+
+function* onPage(runs: Iterable<Run>, page: number): Iterable<Run> {
+  for (const run of runs) if (run.ledgerPage >= page) yield run;
+}
+
+const forgetEveryMs = 60_000;
+
+/** Lets go of what is past its time, once in a while on the sandbox's clock; readers look at the age themselves. */
+function forgetting(tables: Tables, startedAt: number): (now: number) => void {
+  let nextAt = startedAt;
+  return (now) => {
+    if (now < nextAt) return;
+    nextAt = now + forgetEveryMs;
+    tables.keys.forgetBefore(now - retentionMs);
+    tables.answers.forgetBefore(now - Math.max(retentionMs, runLifetimeMs));
+    tables.runs.forgetBefore(now - ledgerLifetimeMs);
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * A call that was admitted: sent to its provider at once (`run`), or after a wait in the queue (`submit`). What its provider
+ * answers is settled at admission and revealed with time, so that nothing but the clock moves a run on. Times in milliseconds.
+ */
+export type Run = {
+  /** Of a queued run also its request id. */
+  id: string;
+  operation: 'run' | 'submit';
+  modelId: string;
+  scope: string;
+  /** Of the credential that it was sent with. */
+  alias: string;
+  key: string | undefined;
+  submittedAt: number;
+  /** Dispatch to the provider. */
+  startsAt: number;
+  /** The provider's answer. */
+  endsAt: number;
+  /** When a queued run that still waits is given up. */
+  timesOutAt: number | undefined;
+  /** The category of an answer that is no result. */
+  errorType: string | undefined;
+  /** Whether the provider's answer costs something. */
+  isBilled: boolean;
+  /** Who answered, and the digest of what each provider got. */
+  servedBy: string;
+  received: readonly { provider: string; bytes: number; sha256: string }[];
+  /** When a withdrawal takes effect. */
+  withdrawnAt: number | undefined;
+  replays: number;
+  /** The caller hung up before there was an answer. */
+  disconnectedAt: number | undefined;
+  /** How often the ledger had been emptied when this was admitted. */
+  ledgerPage: number;
+};
+
+export type Phase =
+  | { kind: 'waiting' | 'running' | 'withdrawing' | 'succeeded' }
+  | { kind: 'ended'; errorType: string };
+
+/** How long a request stays collectable is not documented: NS-21. */
+export const runLifetimeMs = 24 * 60 * 60 * 1000;
+
+/** Both `succeeded` and `ended` are COMPLETED on the wire, and stay what they are (MR-QUE-17, MR-QUE-33). */
+export function phaseOf(run: Run, now: number): Phase {
+  if (run.withdrawnAt !== undefined && now >= run.withdrawnAt) return { kind: 'ended', errorType: 'cancelled' };
+  if (isNeverAdmitted(run)) {
+    return now >= leavesQueueAt(run) ? { kind: 'ended', errorType: 'queue_timeout' } : { kind: 'waiting' };
+  }
+  if (now >= run.endsAt) {
+    return run.errorType === undefined ? { kind: 'succeeded' } : { kind: 'ended', errorType: run.errorType };
+  }
+  if (run.withdrawnAt !== undefined) return { kind: 'withdrawing' };
+  return { kind: now >= run.startsAt ? 'running' : 'waiting' };
+}
+
+/** Its provider is asked at this moment; undefined for a run that left the queue before (MR-CTG-23). */
+export function dispatchedAt(run: Run): number | undefined {
+  if (isNeverAdmitted(run)) return undefined;
+  return run.withdrawnAt !== undefined && run.withdrawnAt < run.startsAt ? undefined : run.startsAt;
+}
+
+/** From here on nothing changes any more. */
+export function closesAt(run: Run): number {
+  if (run.withdrawnAt !== undefined) return run.withdrawnAt;
+  return isNeverAdmitted(run) ? leavesQueueAt(run) : run.endsAt;
+}
+
+export function hasClosed(run: Run, now: number): boolean {
+  return now >= closesAt(run);
+}
+
+/** Billed once its answer was generated, cancelled too late or not (MR-CAN-12). */
+export function wasBilled(run: Run, now: number): boolean {
+  return run.isBilled && now >= run.endsAt && dispatchedAt(run) !== undefined && run.withdrawnAt === undefined;
+}
+
+/**
+ * A waiting run is withdrawn at once. To one that is live at its provider the word takes `cancellingMs` to come, and one that
+ * ends before then ends as if nothing had been said (MR-CAN-11). A closed run stays as it was (MR-CAN-13).
+ */
+export function withdraw(run: Run, cancellingMs: number, now: number): Run {
+  if (hasClosed(run, now) || run.withdrawnAt !== undefined) return run;
+  const at = phaseOf(run, now).kind === 'waiting' ? now : now + cancellingMs;
+  return at < closesAt(run) ? { ...run, withdrawnAt: at } : run;
+}
+
+/** Milliseconds until the run leaves its phase; none once it has closed. */
+export function untilNextPhase(run: Run, now: number): number {
+  const next = phaseOf(run, now).kind === 'waiting' ? leavesQueueAt(run) : closesAt(run);
+  return Math.max(0, next - now);
+}
+
+export function isForgotten(run: Run, now: number): boolean {
+  return now >= run.submittedAt + runLifetimeMs;
+}
+
+/** Its place came too late: it times out as it waits. */
+function isNeverAdmitted(run: Run): boolean {
+  return run.timesOutAt !== undefined && run.timesOutAt <= run.startsAt;
+}
+
+function leavesQueueAt(run: Run): number {
+  return Math.min(run.startsAt, run.timesOutAt ?? run.startsAt);
+}

@@ -1,0 +1,130 @@
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import type { Bytes } from '../digest.ts';
+import { SandboxError } from '../errors.ts';
+
+/** A value with its age (ms) and, beside it, bytes that need not be read with it. */
+export type Entry<T> = { value: T; body: string | Bytes | undefined };
+export type Table<T> = {
+  get(id: string): T | undefined;
+  getEntry(id: string): Entry<T> | undefined;
+  put(id: string, at: number, entry: { value: T; body?: string | Bytes | undefined }): void;
+  remove(id: string): void;
+  /** Oldest first. */
+  each(): Iterable<T>;
+  forgetBefore(at: number): void;
+};
+
+/** Where the world's state lies. What one `transaction` changes is there as a whole or not at all, also after a kill. */
+export type Store = {
+  table<T extends object>(name: string): Table<T>;
+  transaction<T>(change: () => T): T;
+  clear(): void;
+  close(): void;
+};
+
+/**
+ * Opens `file`, or a private database that lives in memory and spills to a temporary file when it grows, so that a long-lived
+ * sandbox keeps its size. Throws SandboxError when the file cannot be used. Without a file nothing is opened before it is needed.
+ */
+export function openStore(file: string | undefined, tables: readonly string[]): Store {
+  let opened: Database | undefined;
+  const database = (): Database => {
+    opened ??= openDatabase(file, tables);
+    return opened;
+  };
+  if (file !== undefined) database();
+  return {
+    table: (name) => createTable(() => database().statements, name),
+    transaction: (change) => inTransaction(database(), change),
+    clear: () =>
+      inTransaction(database(), () => database().db.exec(tables.map((name) => `DELETE FROM ${name};`).join(''))),
+    close: () => {
+      if (opened?.db.isOpen === true) opened.db.close();
+    },
+  };
+}
+
+type Statements = (sql: string) => StatementSync;
+type Database = { db: DatabaseSync; statements: Statements; depth: number };
+
+// A kill of the process loses nothing that was committed, as the log is the system's by then; only a crash of the machine could.
+const filePragmas = 'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;';
+const privatePragmas = 'PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -16384;';
+
+function openDatabase(file: string | undefined, tables: readonly string[]): Database {
+  try {
+    const db = new DatabaseSync(file ?? '', { timeout: 2000 });
+    db.exec(file === undefined ? privatePragmas : filePragmas);
+    for (const name of tables) {
+      db.exec(
+        `CREATE TABLE IF NOT EXISTS ${name} (id TEXT PRIMARY KEY, at INTEGER NOT NULL, value TEXT NOT NULL, body ANY) STRICT;
+         CREATE INDEX IF NOT EXISTS ${name}_at ON ${name} (at);`,
+      );
+    }
+    return { db, statements: rememberStatements(db), depth: 0 };
+  } catch (cause) {
+    throw new SandboxError(`the database ${JSON.stringify(file ?? 'in memory')} cannot be used`, { cause });
+  }
+}
+
+function rememberStatements(db: DatabaseSync): Statements {
+  const known = new Map<string, StatementSync>();
+  return (sql) => {
+    const statement = known.get(sql) ?? db.prepare(sql);
+    known.set(sql, statement);
+    return statement;
+  };
+}
+
+function inTransaction<T>(database: Database, change: () => T): T {
+  if (database.depth > 0) return change(); // part of the one around it
+  const { statements } = database;
+  statements('BEGIN IMMEDIATE').run();
+  database.depth += 1;
+  try {
+    const result = change();
+    statements('COMMIT').run();
+    return result;
+  } catch (error) {
+    statements('ROLLBACK').run();
+    throw error;
+  } finally {
+    database.depth -= 1;
+  }
+}
+
+function createTable<T extends object>(statements: () => Statements, name: string): Table<T> {
+  const run = (sql: string): StatementSync => statements()(sql);
+  // Nothing but `put` below writes these rows, and its values are of this type.
+  const parse = (row: Record<string, SQLOutputValue>): T => JSON.parse(String(row['value'])) as T;
+  return {
+    get: (id) => {
+      const row = run(`SELECT value FROM ${name} WHERE id = ?`).get(id);
+      return row === undefined ? undefined : parse(row);
+    },
+    getEntry: (id) => {
+      const row = run(`SELECT value, body FROM ${name} WHERE id = ?`).get(id);
+      return row === undefined ? undefined : { value: parse(row), body: bodyOf(row['body']) };
+    },
+    put: (id, at, { value, body }) => {
+      run(
+        `INSERT INTO ${name} VALUES (?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET at = excluded.at, value = excluded.value, body = excluded.body`,
+      ).run(id, at, JSON.stringify(value), body ?? null);
+    },
+    remove: (id) => {
+      run(`DELETE FROM ${name} WHERE id = ?`).run(id);
+    },
+    each: function* () {
+      for (const row of run(`SELECT value FROM ${name} ORDER BY at, rowid`).iterate()) yield parse(row);
+    },
+    forgetBefore: (at) => {
+      run(`DELETE FROM ${name} WHERE at < ?`).run(at);
+    },
+  };
+}
+
+function bodyOf(value: SQLOutputValue | undefined): string | Bytes | undefined {
+  if (value instanceof Uint8Array) return new Uint8Array(value);
+  return typeof value === 'string' ? value : undefined;
+}
