@@ -50,6 +50,12 @@ describe('the model operation', () => {
     expect(binding.outputMediaTypes).toEqual(Object.keys(content));
   });
 
+  test('flags are read under the configured brand, and another brand’s say nothing (MR-GEN-01)', () => {
+    const root = { 'x-acme-input-schema-authored': false };
+    expect(readModel(modelDocument('p/m', { root })).binding.inputAuthored).toBe(true);
+    expect(readModel(modelDocument('p/m', { root }), 'Acme').binding.inputAuthored).toBe(false);
+  });
+
   test('alternates are read from the extension under the brand', () => {
     const root = { 'x-service-router-alt-providers': [{ provider: 'other', model_id: 'other/m' }, { nonsense: 1 }] };
     const { binding } = readModel(modelDocument('p/m', { root }));

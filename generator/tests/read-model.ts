@@ -10,18 +10,18 @@ import { modelDocument } from './fake-router.ts';
 
 type Read = { binding: ModelBinding; diagnostics: readonly Diagnostic[] };
 
-export function normaliseModel(document: object | string): Normalised {
+export function normaliseModel(document: object | string, brand = 'Service'): Normalised {
   const parsed = parseModelId('p/m');
   if ('problem' in parsed) throw new Error(parsed.problem);
   const bytes = new TextEncoder().encode(typeof document === 'string' ? document : JSON.stringify(document));
   const snapshot = { modelId: parsed.id, entityTag: '"t"', bytes, digest: digestOf(bytes), origin: 'fetched' as const };
   const entry = { id: parsed.id, chargesOnPolicyRejection: 'no' as const };
-  return normalise(snapshot, entry, parseBrand('Service'));
+  return normalise(snapshot, entry, parseBrand(brand));
 }
 
 /** The binding of model `p/m`, whatever its document complains about. */
-export function readModel(document: object | string): Read {
-  const { binding, diagnostics } = normaliseModel(document);
+export function readModel(document: object | string, brand = 'Service'): Read {
+  const { binding, diagnostics } = normaliseModel(document, brand);
   if (binding === undefined) throw new Error(JSON.stringify(diagnostics));
   return { binding, diagnostics };
 }
