@@ -1,8 +1,8 @@
 import type { Rule } from '../rule.ts';
-import { catalogCursorRules } from './catalog-cursors.ts';
-import { catalogEntryRules } from './catalog-entries.ts';
-import { catalogLimitRules } from './catalog-limits.ts';
-import { catalogPageRules } from './catalog-pages.ts';
+import { catalogCursorRules } from './catalog/cursors.ts';
+import { catalogEntryRules } from './catalog/entries.ts';
+import { catalogLimitRules } from './catalog/limits.ts';
+import { catalogPageRules } from './catalog/pages.ts';
 
 export const catalogRules: readonly Rule[] = [
   ...catalogPageRules,

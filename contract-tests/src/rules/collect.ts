@@ -6,11 +6,11 @@ import { finding, requireHeader, requireStatus, wholeSeconds } from '../require.
 import { defineRule, type Rule } from '../rule.ts';
 import { get, step } from '../steps.ts';
 import { allOf, hasCapability, hasCredential } from '../target.ts';
-import { requireSameBytes, sameBytes, withoutSignatures } from './byte-comparison.ts';
-import { filled, nosniff } from './matchers.ts';
-import { follow, polled, run, submitted, unknownRequestId } from './router-steps.ts';
-import { statusMembers } from './status-answers.ts';
-import { asNeighbour, requestNotFound, underAnotherModel } from './status-unknown.ts';
+import { statusMembers } from './status/answers.ts';
+import { asNeighbour, requestNotFound, underAnotherModel } from './status/unknown.ts';
+import { requireSameBytes, sameBytes, withoutSignatures } from './vocabulary/byte-comparison.ts';
+import { filled, nosniff } from './vocabulary/matchers.ts';
+import { follow, polled, run, submitted, unknownRequestId } from './vocabulary/router-steps.ts';
 
 const family = 'collect';
 const api = 'router';

@@ -7,8 +7,8 @@ import { defineRule, type Rule } from '../rule.ts';
 import { get, step } from '../steps.ts';
 import type { SurveyedModel } from '../survey.ts';
 import { hasCapability } from '../target.ts';
-import { exactly, filled, object, optional, text, textUpTo } from './matchers.ts';
-import { list, unknownModelPath } from './router-steps.ts';
+import { exactly, filled, object, optional, text, textUpTo } from './vocabulary/matchers.ts';
+import { list, unknownModelPath } from './vocabulary/router-steps.ts';
 
 const detail = (name: string, model: SurveyedModel) => step(name, get('router', model.path));
 const kinds = ['authored', 'unauthored', 'binary'] as const;

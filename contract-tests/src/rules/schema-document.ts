@@ -1,5 +1,5 @@
 import type { Rule } from '../rule.ts';
-import { schemaContentRules } from './schema-document-content.ts';
-import { schemaTransferRules } from './schema-document-transfer.ts';
+import { schemaContentRules } from './schema-document/content.ts';
+import { schemaTransferRules } from './schema-document/transfer.ts';
 
 export const schemaDocumentRules: readonly Rule[] = [...schemaTransferRules, ...schemaContentRules];

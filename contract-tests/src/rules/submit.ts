@@ -5,10 +5,10 @@ import { absent, requireHeader, requireMember, requireStatus } from '../require.
 import { defineRule, type Rule } from '../rule.ts';
 import { post, step } from '../steps.ts';
 import { allOf, hasCapability, hasCredential } from '../target.ts';
-import { absoluteUrl, atLeastZero, exactly, filled, lowercaseUuid, optional, text } from './matchers.ts';
-import { keyed, seed, submit, unknownModelPath } from './router-steps.ts';
-import { invalidInputOf, malformedBody, requireCategory } from './run-refusals.ts';
-import { replayMark, requireConflict, requireNotReplayed } from './run-retries.ts';
+import { invalidInputOf, malformedBody, requireCategory } from './run/refusals.ts';
+import { replayMark, requireConflict, requireNotReplayed } from './run/retries.ts';
+import { absoluteUrl, atLeastZero, exactly, filled, lowercaseUuid, optional, text } from './vocabulary/matchers.ts';
+import { keyed, seed, submit, unknownModelPath } from './vocabulary/router-steps.ts';
 
 const family = 'submit';
 const api = 'router';

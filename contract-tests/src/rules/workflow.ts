@@ -1,6 +1,6 @@
 import type { Rule } from '../rule.ts';
-import { workflowAnswerRules } from './workflow-answers.ts';
-import { workflowErrorRules } from './workflow-errors.ts';
-import { workflowMissingRules } from './workflow-missing.ts';
+import { workflowAnswerRules } from './workflow/answers.ts';
+import { workflowErrorRules } from './workflow/errors.ts';
+import { workflowMissingRules } from './workflow/missing.ts';
 
 export const workflowRules: readonly Rule[] = [...workflowAnswerRules, ...workflowMissingRules, ...workflowErrorRules];

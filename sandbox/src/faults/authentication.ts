@@ -1,7 +1,7 @@
-import { changeStatus, refusal, rewriteAnswer, setCategory, type Where } from './answer-rewrite.ts';
 import type { Decorator, Fault } from './decorator.ts';
-import { type OperationId, operationOf, routerOperations } from './operation-match.ts';
-import { changeRequest, rewriteRequest } from './request-rewrite.ts';
+import { changeStatus, refusal, rewriteAnswer, setCategory, type Where } from './making/answer-rewrite.ts';
+import { type OperationId, operationOf, routerOperations } from './making/operation-match.ts';
+import { changeRequest, rewriteRequest } from './making/request-rewrite.ts';
 
 const key = 'sk-sandbox-main';
 const unauthorized: Where = { on: 'router', status: 401 };

@@ -1,3 +1,4 @@
+import type { Decorator, Fault } from './decorator.ts';
 import {
   changeStatus,
   dropHeader,
@@ -8,11 +9,10 @@ import {
   type Where,
   withBody,
   withText,
-} from './answer-rewrite.ts';
-import type { Decorator, Fault } from './decorator.ts';
-import { changeMember, dropMember, setMember, without } from './json-change.ts';
-import { operationOf, requestIdOf } from './operation-match.ts';
-import { asMain } from './ownership.ts';
+} from './making/answer-rewrite.ts';
+import { changeMember, dropMember, setMember, without } from './making/json-change.ts';
+import { operationOf, requestIdOf } from './making/operation-match.ts';
+import { asMain } from './making/ownership.ts';
 
 const on = ['cancelRequest'] as const;
 const requested: Where = { on, status: 202 };

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { Decorator, Fault } from './decorator.ts';
 import {
   dropHeader,
   putTogether,
@@ -9,10 +10,9 @@ import {
   takeApart,
   touches,
   type Where,
-} from './answer-rewrite.ts';
-import type { Decorator, Fault } from './decorator.ts';
-import { without } from './json-change.ts';
-import { changeRequest, rewriteRequest, withQuery } from './request-rewrite.ts';
+} from './making/answer-rewrite.ts';
+import { without } from './making/json-change.ts';
+import { changeRequest, rewriteRequest, withQuery } from './making/request-rewrite.ts';
 
 const listed: Where = { on: ['listModels'], status: 200 };
 const refused: Where = { on: ['listModels'], status: 400 };

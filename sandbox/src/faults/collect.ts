@@ -1,3 +1,4 @@
+import type { Fault } from './decorator.ts';
 import {
   changeStatus,
   dropHeader,
@@ -8,10 +9,9 @@ import {
   setHeader,
   type Where,
   withText,
-} from './answer-rewrite.ts';
-import type { Fault } from './decorator.ts';
-import { dropMember } from './json-change.ts';
-import { asMain, forgetModel } from './ownership.ts';
+} from './making/answer-rewrite.ts';
+import { dropMember } from './making/json-change.ts';
+import { asMain, forgetModel } from './making/ownership.ts';
 
 const on = ['collectRequest'] as const;
 const early: Where = { on, status: 202 };

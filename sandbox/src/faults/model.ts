@@ -1,3 +1,4 @@
+import type { Fault } from './decorator.ts';
 import {
   changeStatus,
   dropHeader,
@@ -6,9 +7,8 @@ import {
   rewriteJson,
   setCategory,
   type Where,
-} from './answer-rewrite.ts';
-import type { Fault } from './decorator.ts';
-import { without } from './json-change.ts';
+} from './making/answer-rewrite.ts';
+import { without } from './making/json-change.ts';
 
 const found: Where = { on: ['readModel'], status: 200 };
 const missing: Where = { on: ['readModel'], status: 404 };

@@ -1,4 +1,5 @@
 import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { Decorator, Fault } from './decorator.ts';
 import {
   type Answer,
   changeStatus,
@@ -10,10 +11,9 @@ import {
   type Where,
   withHeader,
   withText,
-} from './answer-rewrite.ts';
-import type { Decorator, Fault } from './decorator.ts';
-import { without } from './json-change.ts';
-import { rewriteRequest } from './request-rewrite.ts';
+} from './making/answer-rewrite.ts';
+import { without } from './making/json-change.ts';
+import { rewriteRequest } from './making/request-rewrite.ts';
 
 const on = ['readSchemaDocument'] as const;
 const served: Where = { on, status: 200 };

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { Decorator, Fault } from './decorator.ts';
 import {
   changeStatus,
   dropHeader,
@@ -11,11 +12,10 @@ import {
   setHeader,
   takeApart,
   type Where,
-} from './answer-rewrite.ts';
-import type { Decorator, Fault } from './decorator.ts';
-import { changeMember, dropMember, setMember, without } from './json-change.ts';
-import { requestIdOf } from './operation-match.ts';
-import { asMain, forgetModel } from './ownership.ts';
+} from './making/answer-rewrite.ts';
+import { changeMember, dropMember, setMember, without } from './making/json-change.ts';
+import { requestIdOf } from './making/operation-match.ts';
+import { asMain, forgetModel } from './making/ownership.ts';
 import { relative } from './submit.ts';
 
 const on = ['readStatus'] as const;

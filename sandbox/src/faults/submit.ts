@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
+import type { Decorator, Fault } from './decorator.ts';
 import {
   changeStatus,
   dropHeader,
@@ -10,11 +11,10 @@ import {
   withBody,
   withHeader,
   withText,
-} from './answer-rewrite.ts';
-import type { Decorator, Fault } from './decorator.ts';
-import { requestKey } from './idempotency-key.ts';
-import { changeMember, dropMember, setMember } from './json-change.ts';
-import { rewriteRequest } from './request-rewrite.ts';
+} from './making/answer-rewrite.ts';
+import { requestKey } from './making/idempotency-key.ts';
+import { changeMember, dropMember, setMember } from './making/json-change.ts';
+import { rewriteRequest } from './making/request-rewrite.ts';
 
 const on = ['submitRequest'] as const;
 const created: Where = { on, status: 201 };

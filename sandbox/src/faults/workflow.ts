@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
+import type { Decorator, Fault } from './decorator.ts';
 import {
   changeStatus,
   dropHeader,
@@ -8,10 +9,9 @@ import {
   setHeader,
   type Where,
   withBody,
-} from './answer-rewrite.ts';
-import type { Decorator, Fault } from './decorator.ts';
-import { dropMember, setMember, without } from './json-change.ts';
-import { rewriteRequest } from './request-rewrite.ts';
+} from './making/answer-rewrite.ts';
+import { dropMember, setMember, without } from './making/json-change.ts';
+import { rewriteRequest } from './making/request-rewrite.ts';
 
 const on = ['readJobWorkflow'] as const;
 const found: Where = { on, status: 200 };

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../../specs/src/index.ts';
+import type { Decorator, Variant } from '../decorator.ts';
 import {
   type AnswerChange,
   headerOf,
@@ -7,9 +8,8 @@ import {
   setHeader,
   type Where,
   withHeader,
-} from '../answer-rewrite.ts';
-import type { Decorator, Variant } from '../decorator.ts';
-import { rewriteRequest } from '../request-rewrite.ts';
+} from '../making/answer-rewrite.ts';
+import { rewriteRequest } from '../making/request-rewrite.ts';
 
 const ran: Where = { on: ['runModel'], status: 200 };
 const documents: Where = { on: ['readSchemaDocument'], status: (status) => status === 200 || status === 304 };

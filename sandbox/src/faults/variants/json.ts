@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import type { Decorator, Variant } from '../decorator.ts';
 import {
   type Answer,
   parseBody,
@@ -7,9 +8,8 @@ import {
   type Where,
   withHeader,
   withText,
-} from '../answer-rewrite.ts';
-import type { Decorator, Variant } from '../decorator.ts';
-import { setMember } from '../json-change.ts';
+} from '../making/answer-rewrite.ts';
+import { setMember } from '../making/json-change.ts';
 
 const anything: Where = { on: 'any' };
 /** The tag of a schema document is over its bytes: those are left as they are. */

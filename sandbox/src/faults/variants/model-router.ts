@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import type { Decorator, Variant } from '../decorator.ts';
 import {
   headerOf,
   parseBody,
@@ -10,10 +11,9 @@ import {
   touches,
   type Where,
   withBody,
-} from '../answer-rewrite.ts';
-import type { Decorator, Variant } from '../decorator.ts';
-import { without } from '../json-change.ts';
-import { rewriteRequest, withQuery } from '../request-rewrite.ts';
+} from '../making/answer-rewrite.ts';
+import { without } from '../making/json-change.ts';
+import { rewriteRequest, withQuery } from '../making/request-rewrite.ts';
 
 const listed: Where = { on: ['listModels'], status: 200 };
 const on422: Where = { on: ['runModel', 'submitRequest'], status: 422 };

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
+import type { Decorator, Variant } from '../decorator.ts';
 import {
   type AnswerChange,
   parseBody,
@@ -8,10 +9,9 @@ import {
   setCategory,
   type Where,
   withBody,
-} from '../answer-rewrite.ts';
-import type { Decorator, Variant } from '../decorator.ts';
-import { without } from '../json-change.ts';
-import { operationOf, requestIdOf } from '../operation-match.ts';
+} from '../making/answer-rewrite.ts';
+import { without } from '../making/json-change.ts';
+import { operationOf, requestIdOf } from '../making/operation-match.ts';
 
 /** Wherever a status response stands: handle, status, and the 202 of an early collect. */
 const statusBodies: Where = {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
-import { rewriteJson, type Where } from '../answer-rewrite.ts';
 import type { Decorator, Variant } from '../decorator.ts';
-import { rewriteRequest } from '../request-rewrite.ts';
+import { rewriteJson, type Where } from '../making/answer-rewrite.ts';
+import { rewriteRequest } from '../making/request-rewrite.ts';
 
 const on = ['readJobWorkflow'] as const;
 const refused: Where = { on, status: (status) => status >= 400 };
