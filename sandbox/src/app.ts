@@ -7,7 +7,9 @@ import type { Context } from './context.ts';
 import { newId } from './digest.ts';
 import type { App } from './faults/decorator.ts';
 import { apiOf, matchRoute } from './match-route.ts';
+import { withSpend } from './model-router/admission.ts';
 import * as router from './model-router/refusals.ts';
+import { answerUnlessForced } from './operator/forced-answers.ts';
 import { pathOf } from './raw-target.ts';
 import { readLimited } from './request-body.ts';
 import * as workflow from './workflow-execution/refusals.ts';
@@ -60,7 +62,10 @@ async function answerRouter(incoming: Incoming, context: Context): Promise<Answe
     if (match.kind === 'wrong-method') return router.methodNotAllowed(match.allowed);
     if (match.kind === 'unknown-path' || match.route.api !== 'model-router') return router.pathNotFound;
     const call = { ...callOf(incoming, context), params: match.params, account: account.value };
-    return await match.route.handle(call, context);
+    const { route } = match;
+    const answer = await answerUnlessForced(context.world.forced, route, () => route.handle(call, context));
+    // Whoever refuses a run with 429, the spend headers go with it (MR-RUN-52).
+    return answer.status === 429 && route.operation === 'runModel' ? withSpend(answer, call, context) : answer;
   } catch {
     return router.internalError; // the cause may hold input or state: nothing of it is shown
   }
@@ -75,7 +80,8 @@ async function answerWorkflow(incoming: Incoming, context: Context): Promise<Ans
     if (match.kind === 'wrong-method') return workflow.methodNotAllowed(match.allowed);
     if (match.kind === 'unknown-path' || match.route.api !== 'workflow-execution') return workflow.notFound;
     const call = { ...callOf(incoming, context), params: match.params, account: account.value };
-    return await match.route.handle(call, context);
+    const { route } = match;
+    return await answerUnlessForced(context.world.forced, route, () => route.handle(call, context));
   } catch {
     return workflow.upstreamError;
   }

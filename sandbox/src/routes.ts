@@ -11,7 +11,8 @@ import { submitRequest } from './model-router/submit-request.ts';
 import { lookUpJob, readJobWorkflow } from './workflow-execution/read-workflow.ts';
 
 type Handler<Call> = (call: Call, context: Context) => Answer | Promise<Answer>;
-type Served<Call> = { method: string; path: string; handle: Handler<Call> };
+/** `operation` is the id that the specification gives, where it knows the route. */
+type Served<Call> = { operation: string; method: string; path: string; handle: Handler<Call> };
 export type Route =
   | ({ api: 'model-router' } & Served<RouterCall>)
   | ({ api: 'workflow-execution' } & Served<WorkflowCall>);
@@ -23,14 +24,26 @@ const request = `${model}/requests/{request_id}`;
 const job = '/api/v2/jobs/{id}';
 
 export const routes: readonly Route[] = [
-  { api: 'model-router', method: 'GET', path: models, handle: listModels },
-  { api: 'model-router', method: 'GET', path: model, handle: readModel },
-  { api: 'model-router', method: 'POST', path: model, handle: runModel },
-  { api: 'model-router', method: 'GET', path: `${model}/openapi.json`, handle: readSchemaDocument },
-  { api: 'model-router', method: 'POST', path: `${model}/requests`, handle: submitRequest },
-  { api: 'model-router', method: 'GET', path: request, handle: collectRequest },
-  { api: 'model-router', method: 'GET', path: `${request}/status`, handle: readStatus },
-  { api: 'model-router', method: 'PUT', path: `${request}/cancel`, handle: cancelRequest },
-  { api: 'workflow-execution', method: 'GET', path: job, handle: lookUpJob },
-  { api: 'workflow-execution', method: 'GET', path: `${job}/workflow`, handle: readJobWorkflow },
+  { api: 'model-router', operation: 'listModels', method: 'GET', path: models, handle: listModels },
+  { api: 'model-router', operation: 'readModel', method: 'GET', path: model, handle: readModel },
+  { api: 'model-router', operation: 'runModel', method: 'POST', path: model, handle: runModel },
+  {
+    api: 'model-router',
+    operation: 'readSchemaDocument',
+    method: 'GET',
+    path: `${model}/openapi.json`,
+    handle: readSchemaDocument,
+  },
+  { api: 'model-router', operation: 'submitRequest', method: 'POST', path: `${model}/requests`, handle: submitRequest },
+  { api: 'model-router', operation: 'collectRequest', method: 'GET', path: request, handle: collectRequest },
+  { api: 'model-router', operation: 'readStatus', method: 'GET', path: `${request}/status`, handle: readStatus },
+  { api: 'model-router', operation: 'cancelRequest', method: 'PUT', path: `${request}/cancel`, handle: cancelRequest },
+  { api: 'workflow-execution', operation: 'lookUpJob', method: 'GET', path: job, handle: lookUpJob },
+  {
+    api: 'workflow-execution',
+    operation: 'readJobWorkflow',
+    method: 'GET',
+    path: `${job}/workflow`,
+    handle: readJobWorkflow,
+  },
 ];

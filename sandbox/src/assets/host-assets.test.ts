@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { readOwnCatalog } from '../../../specs/src/index.ts';
+import { defaultBrand, expect, test } from 'vitest';
+import { defaultBrand, readOwnCatalog } from '../../../specs/src/index.ts';
 import { produceOutput } from '../models/produce-output.ts';
 import { serveModel } from '../models/served-model.ts';
 import { type AssetFamily, ownAssetFamilies } from './asset-family.ts';
@@ -12,7 +12,7 @@ const signedAt = 5 * hourMs;
 function host(id: string, { origin = 'https://sandbox.test', families = ownAssetFamilies } = {}) {
   const own = readOwnCatalog().find((one) => one.id === id);
   const bytes = new TextEncoder().encode(JSON.stringify(own?.document));
-  const model = serveModel({ id, billing: 'no', bytes }, 'Service');
+  const model = serveModel({ id, billing: 'no', bytes }, defaultBrand);
   const document = model.document();
   const output = document === undefined ? undefined : produceOutput(model, document, { input: {}, seed: 1 });
   const example = output?.content.kind === 'json' ? output.content.value : null;

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { withdraw } from '../state/run.ts';
 import { rebuiltCatalog } from './catalog-change.ts';
 import { type Operator, type OperatorCall, type OperatorRoute, operatorPrefix } from './operator.ts';
+import { providerRoutes } from './provider-routes.ts';
 import { listOf, parseSettingsChange } from './settings-change.ts';
 
 export const operatorRoutes: readonly OperatorRoute[] = [
@@ -93,6 +94,7 @@ export const operatorRoutes: readonly OperatorRoute[] = [
     description: 'withdraws a queued request at once',
     handle: withdrawRequest,
   },
+  ...providerRoutes,
 ];
 
 function describeRoutes(): JsonValue {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { defaultBrand, expect, test } from 'vitest';
 import {
   compileSchema,
   isJsonObject,
@@ -20,7 +20,7 @@ function served(id: string): ServedModel {
   const model = own.get(id);
   if (model === undefined) throw new Error(`no model ${id}`);
   const bytes = new TextEncoder().encode(JSON.stringify(model.document));
-  return serveModel({ id, billing: model.charges_on_policy_rejection, bytes }, 'Service');
+  return serveModel({ id, billing: model.charges_on_policy_rejection, bytes }, defaultBrand);
 }
 
 const plain: ProviderChoice = { target: { kind: 'native' }, fallbacks: [] };

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { defaultBrand, expect, test } from 'vitest';
+import { defaultBrand, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { sha256 } from '../digest.ts';
 import { serveModel } from '../models/served-model.ts';
 import type { CatalogModel } from '../options.ts';
@@ -17,7 +17,7 @@ const operation = (input: JsonObject, output: JsonObject, example: JsonValue): J
   responses: { '200': { description: '', content: { 'application/json': { schema: output, example } } } },
 });
 const text = { type: 'string' };
-const serve = (model: CatalogModel) => serveModel(model, 'Service');
+const serve = (model: CatalogModel) => serveModel(model, defaultBrand);
 
 const one = serve(
   trialModel(

@@ -1,3 +1,4 @@
+import { createForcedAnswers, type ForcedAnswers } from '../operator/forced-answers.ts';
 import type { CatalogModel, SandboxConfig } from '../options.ts';
 import { buildCatalog, type Catalog } from './catalog.ts';
 import { createJobs, type Job } from './jobs.ts';
@@ -14,6 +15,8 @@ export type World = {
   windows: Map<string, RateWindow>;
   settings: Settings;
   jobs: ReadonlyMap<string, Job>;
+  /** What the operator has answered in place of the handlers. */
+  forced: ForcedAnswers;
   /** Takes effect at once: cursors of the build before are of no use any more. */
   rebuildCatalog(models: readonly CatalogModel[]): void;
   /** As after the start, without anything that an earlier process left. */
@@ -31,6 +34,7 @@ export function createWorld(config: SandboxConfig): World {
     windows: new Map(),
     settings: config.settings,
     jobs: createJobs(config.clock.now()),
+    forced: createForcedAnswers(),
     rebuildCatalog: (models) => {
       generation += 1;
       world.catalog = buildCatalog(models, config.brand, generation);
@@ -39,6 +43,7 @@ export function createWorld(config: SandboxConfig): World {
       world.records.clear();
       world.windows.clear();
       world.settings = config.settings;
+      world.forced.clear();
       world.jobs = createJobs(config.clock.now());
       world.rebuildCatalog(config.catalog);
     },
