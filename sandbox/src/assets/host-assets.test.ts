@@ -1,4 +1,4 @@
-import { defaultBrand, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultBrand, readOwnCatalog } from '../../../specs/src/index.ts';
 import { produceOutput } from '../models/produce-output.ts';
 import { serveModel } from '../models/served-model.ts';

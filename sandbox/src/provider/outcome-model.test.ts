@@ -1,4 +1,4 @@
-import { defaultBrand, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   compileSchema,
   isJsonObject,

@@ -1,4 +1,4 @@
-import { defaultBrand, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultBrand, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { sha256 } from '../digest.ts';
 import { serveModel } from '../models/served-model.ts';
