@@ -10,7 +10,7 @@ import {
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
 import { CommandFailure, UsageError } from './command-error.ts';
 import type { SwitchyardConfig } from './config.ts';
-import { routerCredential, workflowToken } from './credentials.ts';
+import { type RouterCredential, routerCredential, workflowToken } from './credentials.ts';
 import type { ConformFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { requireKnown } from './known-ids.ts';
@@ -106,10 +106,14 @@ function runningSandbox({ routerUrl, workflowUrl }: Addresses, io: CommandIo): P
 
 function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['env']): Target {
   const { router, workflow } = sandboxCredentials;
-  const main = routerCredential(env)?.value ?? router.main;
+  const given = routerCredential(env);
   return {
     kind: 'sandbox',
-    ...(routerUrl === undefined ? {} : { router: { url: routerUrl, credentials: { ...router, main } } }),
+    ...(routerUrl === undefined
+      ? {}
+      : {
+          router: { url: routerUrl, credentials: { ...router, main: given?.value ?? router.main }, ...schemeOf(given) },
+        }),
     ...(workflowUrl === undefined
       ? {}
       : {
@@ -122,6 +126,11 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
   };
 }
 
+// A token that is no API key goes where a rule puts a bearer (MR-AUT-03).
+function schemeOf(credential: RouterCredential | undefined): { scheme?: 'bearer' } {
+  return credential?.kind === 'bearer' ? { scheme: 'bearer' } : {};
+}
+
 function live({ routerUrl, workflowUrl }: Addresses, config: SwitchyardConfig, io: CommandIo): Promise<OpenedTarget> {
   const credential = routerCredential(io.env);
   if (routerUrl !== undefined && credential === undefined) {
@@ -132,7 +141,7 @@ function live({ routerUrl, workflowUrl }: Addresses, config: SwitchyardConfig, i
     kind: 'live',
     ...(routerUrl === undefined || credential === undefined
       ? {}
-      : { router: { url: routerUrl, credentials: { main: credential.value } } }),
+      : { router: { url: routerUrl, credentials: { main: credential.value }, ...schemeOf(credential) } }),
     ...(workflowUrl === undefined
       ? {}
       : {

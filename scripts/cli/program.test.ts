@@ -29,6 +29,7 @@ describe('wrong usage is one clear line and exit code 2', () => {
     { line: 'conform --target moon', says: /--target.*moon.*invalid/ },
     { line: 'conform --target live', says: /--router-url or --workflow-url/ },
     { line: 'conform --target mock --fault some.fault', says: /--fault and --variant need the sandbox/ },
+    { line: 'conform --rule no.such.rule', says: /no rule matches "no\.such\.rule".*--list-rules/ },
     { line: 'conform --fault no.such.fault', says: /unknown fault "no\.such\.fault"/ },
     { line: 'conform --router-url http://127.0.0.1:9', says: /no credential/ },
     { line: 'sandbox --port 70000', says: /whole number from 0 to 65535/ },

@@ -1,27 +1,27 @@
 import yoctoSpinner from 'yocto-spinner';
 import type { CommandIo } from './io.ts';
 
-export type Progress = { step(text: string): void; end(): void };
+/** `detail` changes too often for plain lines and is shown on a terminal only. */
+export type Progress = { step(phase: string, detail?: string): void; end(): void };
 
 /** A spinner on a terminal; elsewhere one plain line for each new phase. Written to standard error. */
 export function startProgress(io: CommandIo): Progress {
   if (!io.isTerminal) return plainLines(io);
   const spinner = yoctoSpinner().start();
   return {
-    step: (text) => {
-      spinner.text = text;
+    step: (phase, detail) => {
+      spinner.text = detail === undefined ? phase : `${phase} ${detail}`;
     },
     end: () => void spinner.stop(),
   };
 }
 
 function plainLines(io: CommandIo): Progress {
-  let phase = '';
+  let last = '';
   return {
-    step: (text) => {
-      const next = text.replace(/[\s:]*\d.*$/, '');
-      if (next !== phase) io.err(`${next} …\n`);
-      phase = next;
+    step: (phase) => {
+      if (phase !== last) io.err(`${phase} …\n`);
+      last = phase;
     },
     end: () => {},
   };

@@ -5,7 +5,9 @@ import {
   listRules,
   renderText,
   runWithVitest,
+  unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
+import { UsageError } from '../command-error.ts';
 import { loadConfig } from '../config-file.ts';
 import { openTarget } from '../conform-target.ts';
 import type { ConformFlags } from '../flags.ts';
@@ -22,6 +24,9 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
       ? resolve(loaded.folder, loaded.config.conform?.out ?? '.switchyard/conform')
       : resolve(io.workingFolder, flags.out);
   const rules = flags.rule ?? loaded.config.conform?.rules;
+  const [unmatched] = unmatchedRulePatterns(rules ?? []);
+  if (unmatched !== undefined)
+    throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
   const progress = startProgress(io);
   progress.step('starting the target');
   const opened = await openTarget({ flags, config: loaded.config, specs }, io).catch((error: unknown) => {

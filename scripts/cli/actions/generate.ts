@@ -21,9 +21,7 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
   const progress = startProgress(io);
   try {
     const report = await generate(config, nodePorts(), ({ phase, done, total, model }) =>
-      progress.step(
-        `${phase}${total === undefined ? '' : ` ${done}/${total}`}${io.isTerminal && model !== undefined ? ` ${model}` : ''}`,
-      ),
+      progress.step(phase, [total === undefined ? '' : `${done}/${total}`, model].filter(Boolean).join(' ')),
     );
     progress.end();
     io.out(flags.json ? `${JSON.stringify(report)}\n` : renderReport(report));
