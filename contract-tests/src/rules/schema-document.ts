@@ -1,5 +1,10 @@
 import type { Rule } from '../rule.ts';
 import { schemaContentRules } from './schema-document/content.ts';
-import { schemaTransferRules } from './schema-document/transfer.ts';
+import { schemaReadingRules } from './schema-document/reading.ts';
+import { schemaRevalidationRules } from './schema-document/revalidation.ts';
 
-export const schemaDocumentRules: readonly Rule[] = [...schemaTransferRules, ...schemaContentRules];
+export const schemaDocumentRules: readonly Rule[] = [
+  ...schemaReadingRules,
+  ...schemaRevalidationRules,
+  ...schemaContentRules,
+];

@@ -1,6 +1,14 @@
 import type { Fault } from './decorator.ts';
+import { runConflictFaults } from './run/conflicts.ts';
+import { runKeyFaults } from './run/keys.ts';
 import { runRefusalFaults } from './run/refusals.ts';
+import { runReplayFaults } from './run/replays.ts';
 import { runResultFaults } from './run/results.ts';
-import { runRetryFaults } from './run/retries.ts';
 
-export const runFaults: readonly Fault[] = [...runResultFaults, ...runRefusalFaults, ...runRetryFaults];
+export const runFaults: readonly Fault[] = [
+  ...runResultFaults,
+  ...runRefusalFaults,
+  ...runReplayFaults,
+  ...runConflictFaults,
+  ...runKeyFaults,
+];

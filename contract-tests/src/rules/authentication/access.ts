@@ -4,7 +4,7 @@ import type { Probe } from '../../probe.ts';
 import { requireStatus } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { type CredentialName, hasCredential } from '../../target.ts';
-import { requireCategory } from '../run/refusals.ts';
+import { requireCategory } from '../vocabulary/refusals.ts';
 import { run, submit } from '../vocabulary/router-steps.ts';
 
 const family = 'authentication';

@@ -6,7 +6,7 @@ import { requireStatus } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { step } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
-import { invalidInputOf, requireCategory } from '../run/refusals.ts';
+import { invalidInputOf, requireCategory } from '../vocabulary/refusals.ts';
 import { list, unknownRequestId } from '../vocabulary/router-steps.ts';
 
 const family = 'authentication';

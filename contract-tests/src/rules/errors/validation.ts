@@ -8,8 +8,8 @@ import { absent, finding, type Matcher, requireHeader, requireMember } from '../
 import { defineRule, type Rule } from '../../rule.ts';
 import { post, step } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
-import { invalidInputOf } from '../run/refusals.ts';
 import { filled, list, object, optional, text } from '../vocabulary/matchers.ts';
+import { invalidInputOf } from '../vocabulary/refusals.ts';
 import { entriesOf, missingWay } from './validation-entries.ts';
 import { scalarFields, withWrong } from './wrong-fields.ts';
 

@@ -4,9 +4,9 @@ import type { Probe } from '../../probe.ts';
 import { requireHeader, requireStatus, wholeSeconds } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { type CredentialName, hasCredential } from '../../target.ts';
+import { requireCategory } from '../vocabulary/refusals.ts';
 import { run } from '../vocabulary/router-steps.ts';
-import { requireCategory } from './refusals.ts';
-import { spendHeaderFindings } from './results.ts';
+import { spendHeaderFindings } from './spend.ts';
 
 const family = 'run';
 const api = 'router';

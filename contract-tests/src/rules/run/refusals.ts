@@ -1,37 +1,16 @@
-import { type Answer, responseOf } from '../../answer.ts';
+import { responseOf } from '../../answer.ts';
 import type { ProbeContext } from '../../context.ts';
-import { SetupFailure } from '../../errors.ts';
-import type { Draft } from '../../finding.ts';
-import type { ProbeRequest } from '../../probe.ts';
 import { requireHeader, requireStatus } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { post, step } from '../../steps.ts';
-import type { SurveyedModel } from '../../survey.ts';
 import { hasCapability } from '../../target.ts';
 import { filled } from '../vocabulary/matchers.ts';
+import { invalidInputOf, malformedBody, requireCategory } from '../vocabulary/refusals.ts';
 import { unknownModelPath } from '../vocabulary/router-steps.ts';
 
 const family = 'run';
 const api = 'router';
 const appliesTo = hasCapability('state');
-
-/** Cut off in the middle, so that no lenient parser can take it for an object. */
-export const malformedBody: ProbeRequest['body'] = {
-  kind: 'bytes',
-  bytes: new TextEncoder().encode('{"prompt": "half a'),
-  mediaType: 'application/json',
-};
-
-export function requireCategory(answer: Answer, context: ProbeContext, ...wanted: readonly string[]): readonly Draft[] {
-  const expected = wanted.join(' or ');
-  return requireHeader(answer, context.headers.errorType, { expected, is: (type) => wanted.includes(type) });
-}
-
-/** Input the model's own schema refuses; throws when the schema refuses nothing. */
-export function invalidInputOf(model: SurveyedModel): unknown {
-  if (model.invalidInput === undefined) throw new SetupFailure(`the schema of ${model.id} refuses no object`);
-  return model.invalidInput;
-}
 
 const malformed = (context: ProbeContext) => ({
   steps: [step('malformed', post('router', context.model('authored').path, { body: malformedBody }))],

@@ -25,30 +25,6 @@ function runnable(context: ProbeContext): readonly SurveyedModel[] {
 }
 const runSeveral = (context: ProbeContext) => ({ steps: runnable(context).map((model) => run(model.id, model)) });
 
-function spendOf(answer: Answer, part: string): number | undefined {
-  const value = headerOf(answer, `X-Committed-Spend-${part}`);
-  return value === undefined || !/^-?\d+$/.test(value.trim()) ? undefined : Number(value);
-}
-
-/** Remaining is what is left under the cap, never below zero (MR-HDR-20, MR-HDR-21). */
-export function spendFindings(answer: Answer): readonly Draft[] {
-  const [limit, current, remaining] = ['Limit', 'Current', 'Remaining'].map((part) => spendOf(answer, part));
-  if (limit === undefined || current === undefined || remaining === undefined) return [];
-  const expected = Math.max(0, limit - current);
-  const at = { step: answer.step, header: 'X-Committed-Spend-Remaining' };
-  return remaining === expected
-    ? []
-    : [finding('values-differ', at, { expected: String(expected), actual: String(remaining) })];
-}
-
-export function spendHeaderFindings(answer: Answer): readonly Draft[] {
-  return [
-    ...requireHeader(answer, 'X-Committed-Spend-Limit', wholeNumber),
-    ...requireHeader(answer, 'X-Committed-Spend-Current', wholeNumber),
-    ...requireHeader(answer, 'X-Committed-Spend-Remaining', wholeNumberFromZero),
-  ];
-}
-
 function ifPresent(answer: Answer, name: string, matcher: Matcher<string>): readonly Draft[] {
   return headerOf(answer, name) === undefined ? [] : requireHeader(answer, name, matcher);
 }
@@ -122,27 +98,6 @@ export const runResultRules: readonly Rule[] = [
     probe: runSeveral,
     judge: (evidence, context) =>
       runnable(context).flatMap(({ id }) => requireHeader(responseOf(evidence, id), 'X-Content-Type-Options', nosniff)),
-  }),
-  defineRule({
-    id: 'run.result.states-committed-spend',
-    family,
-    requirements: ['MR-RUN-35', 'MR-RUN-36', 'MR-RUN-37', 'MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
-    needs,
-    api,
-    cost,
-    probe: runOne,
-    judge: (evidence) => spendHeaderFindings(responseOf(evidence, 'run')),
-  }),
-  defineRule({
-    id: 'run.result.spend-adds-up',
-    family,
-    requirements: ['MR-HDR-20'],
-    needs: ['run.result.states-committed-spend'],
-    api,
-    cost,
-    appliesTo: hasCapability('state'),
-    probe: runOne,
-    judge: (evidence) => spendFindings(responseOf(evidence, 'run')),
   }),
   defineRule({
     id: 'run.result.has-a-documented-media-type',

@@ -6,7 +6,7 @@ import { requireStatus } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { get, step, stepFrom, textFrom, urlFrom } from '../../steps.ts';
 import { allOf, hasCapability, hasCredential } from '../../target.ts';
-import { requireCategory } from '../run/refusals.ts';
+import { requireCategory } from '../vocabulary/refusals.ts';
 import { submitted, unknownRequestId } from '../vocabulary/router-steps.ts';
 
 const family = 'status';
