@@ -2,7 +2,7 @@ export { type CatalogFolder, readCatalogFolder } from './catalog-folder.ts';
 export { type Clock, type ClockChoice, type ManualClock, manualClock, systemClock } from './clock.ts';
 export { type SandboxCredentials, sandboxCredentials } from './credentials.ts';
 export { SandboxError } from './errors.ts';
-export { type Listening, listen } from './listen.ts';
+export { type Listening, type ListenOptions, listen, type Patience } from './listen.ts';
 export type { LogFormat } from './log-line.ts';
 export type { CatalogModel, SandboxOptions } from './options.ts';
 export {

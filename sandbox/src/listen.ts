@@ -1,11 +1,22 @@
-import { createAdaptorServer } from '@hono/node-server';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { answer, isOperatorPath } from './operator/operator.ts';
+import { pathOf, rememberRawTarget } from './raw-target.ts';
 import type { Sandbox } from './sandbox.ts';
+import { type WireAnswer, wireAnswerOf } from './wire-answer.ts';
+import { rawWireRefusal, wireRefusal } from './wire-refusal.ts';
 
 export type Listening = { url: string; close(): Promise<void> };
+/** How long a connection may take for its headers, for a whole request, and between two requests, in milliseconds. */
+export type Patience = { headersMs: number; requestMs: number; idleMs: number };
+export type ListenOptions = { port: number; host: string; patience?: Partial<Patience> };
+
+const defaultPatience: Patience = { headersMs: 10_000, requestMs: 30_000, idleMs: 5_000 };
+const longestHeadersBytes = 16 * 1024;
 
 /** Serves the sandbox on a socket; port 0 takes a free one. Rejects when the address cannot be had. */
-export function listen(sandbox: Sandbox, { port, host }: { port: number; host: string }): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: sandbox.fetch, hostname: host, overrideGlobalObjects: false });
+export function listen(sandbox: Sandbox, { port, host, patience }: ListenOptions): Promise<Listening> {
+  const server = openServer(sandbox, host, { ...defaultPatience, ...patience });
   return new Promise((opened, failed) => {
     server.once('error', failed);
     server.listen(port, host, () => {
@@ -14,9 +25,85 @@ export function listen(sandbox: Sandbox, { port, host }: { port: number; host: s
       const close = (): Promise<void> =>
         new Promise((closed) => {
           server.close(() => closed());
-          if ('closeAllConnections' in server) server.closeAllConnections();
+          server.closeAllConnections();
         });
       opened({ url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`, close });
     });
   });
+}
+
+function openServer(sandbox: Sandbox, host: string, patience: Patience): Server {
+  const { brand } = sandbox;
+  const listener = getRequestListener(
+    // Only HTTP/1 is spoken here, so these are its messages.
+    (request, bindings) => serve(sandbox, request, { host, ...(bindings as Exchange) }),
+    { hostname: host, overrideGlobalObjects: false, errorHandler: (error) => refuseUnreadable(error, brand) },
+  );
+  const server = createServer(
+    {
+      maxHeaderSize: longestHeadersBytes,
+      headersTimeout: patience.headersMs,
+      requestTimeout: patience.requestMs,
+      keepAliveTimeout: patience.idleMs,
+      connectionsCheckingInterval: Math.min(1000, patience.headersMs / 2),
+    },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
+  server.on('checkExpectation', (incoming, outgoing) => void listener(incoming, outgoing));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+    void rawWireRefusal(statusOf(error), brand).then((text) => socket.end(text, () => socket.destroy()));
+  });
+  return server;
+}
+
+type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
+
+async function serve(sandbox: Sandbox, request: Request, exchange: Exchange & { host: string }): Promise<Response> {
+  const { incoming, outgoing } = exchange;
+  rememberRawTarget(request, incoming.url ?? '/');
+  if (isOperatorPath(pathOf(request)) && !mayOperate(sandbox, exchange)) {
+    return answer(403, { error: 'operator routes are for this machine alone' });
+  }
+  const response = await sandbox.fetch(request);
+  const wire = wireAnswerOf(response);
+  return wire === undefined ? response : sendRaw(wire, outgoing);
+}
+
+/** Not from another machine, and not from a page in this machine's browser, which could only guess the address. */
+function mayOperate(sandbox: Sandbox, { incoming, host }: { incoming: IncomingMessage; host: string }): boolean {
+  if (sandbox.operator !== undefined) return sandbox.operator;
+  const named = (incoming.headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  const places = [host, incoming.socket.remoteAddress ?? '', named];
+  return places.every(isLoopback) && incoming.headers.origin === undefined;
+}
+
+function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(address);
+}
+
+function sendRaw({ bytes, then }: WireAnswer, outgoing: ServerResponse): Response {
+  const { socket } = outgoing;
+  socket?.write(bytes, () => {
+    if (then === 'close') socket.end();
+    if (then === 'cut') socket.resetAndDestroy();
+  });
+  return new Response(null, { headers: { 'x-hono-already-sent': 'true' } }); // nothing more is written
+}
+
+function refuseUnreadable(error: unknown, brand: Sandbox['brand']): Response {
+  return error instanceof RequestError ? wireRefusal(400, brand) : new Response(null, { status: 500 });
+}
+
+function statusOf(error: NodeJS.ErrnoException): number {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return 431;
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 408;
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return 413;
+    default:
+      return 400;
+  }
 }

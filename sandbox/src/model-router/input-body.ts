@@ -10,7 +10,19 @@ import { invalidInput } from './refusals.ts';
 export function parseInput(bytes: Bytes): Step<JsonObject> {
   const value = parseJson(bytes);
   if (value === undefined) return stop(invalidInput('The request body is not valid JSON in UTF-8.'));
-  return isJsonObject(value) ? go(value) : stop(invalidInput('The request body must be a JSON object.'));
+  if (!isJsonObject(value)) return stop(invalidInput('The request body must be a JSON object.'));
+  return isTooDeep(value) ? stop(invalidInput('The request body is nested too deeply.')) : go(value);
+}
+
+const deepestLevel = 500; // more than any model needs, and what a recursive check can stand
+
+function isTooDeep(value: JsonObject): boolean {
+  let level: JsonValue[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepestLevel) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
 }
 
 /** Undefined for bytes that are no JSON in UTF-8. */
