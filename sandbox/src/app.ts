@@ -12,6 +12,7 @@ import * as router from './model-router/refusals.ts';
 import { answerUnlessForced } from './operator/forced-answers.ts';
 import { pathOf } from './raw-target.ts';
 import { readLimited } from './request-body.ts';
+import { refuseWorkflowCall } from './workflow-execution/admission.ts';
 import * as workflow from './workflow-execution/refusals.ts';
 
 type Incoming = { request: Request; url: URL; path: string };
@@ -76,6 +77,8 @@ async function answerWorkflow(incoming: Incoming, context: Context): Promise<Ans
   try {
     const account = authenticateWorkflow(request.headers, context.config.workflowAuth);
     if (account.kind === 'stop') return account.answer;
+    const refusal = refuseWorkflowCall(account.value, context);
+    if (refusal !== undefined) return refusal;
     const match = matchRoute(request.method, path);
     if (match.kind === 'wrong-method') return workflow.methodNotAllowed(match.allowed);
     if (match.kind === 'unknown-path' || match.route.api !== 'workflow-execution') return workflow.notFound;

@@ -23,23 +23,36 @@ function refusalFor(account: RouterAccount): Answer | undefined {
   }
 }
 
-/**
- * Where a bearer is optional (a self-hosted deployment) a call without one is the main account's, but one that is sent must be
- * valid (WX-AUT-04, C-50). The rate limit comes before anything that depends on the job (WX-OPE-09).
- */
-export function authenticateWorkflow(headers: Headers, mode: 'required' | 'optional'): Step<WorkflowAccount> {
-  const account = workflowAccountOf(headers, mode);
+/** Who may call the workflow API: a hosted deployment has account keys, a self-hosted one nothing or one token (WX-AUT-03 to 05). */
+export type WorkflowAuth =
+  | { mode: 'accounts' | 'optional' | 'none' }
+  /** Every caller with this token is the one account of the deployment. */
+  | { mode: 'static'; token: string };
+
+/** The account's standing comes before anything that depends on a job (WX-OPE-09). */
+export function authenticateWorkflow(headers: Headers, auth: WorkflowAuth): Step<WorkflowAccount> {
+  const account = workflowAccountOf(headers, auth);
   if (account === undefined) return stop(workflow.unauthorized);
   if (account.access === 'denied') return stop(workflow.forbidden);
-  return account.quota === 'used-up' ? stop(workflow.rateLimited) : go(account);
+  return account.quota === 'used-up' ? stop(workflow.rateLimited(usedUpWaitMs)) : go(account);
 }
 
+const usedUpWaitMs = 30_000;
 const selfHosted: WorkflowAccount = { alias: 'anonymous', user: 'account-main', access: 'granted', quota: 'open' };
 
-function workflowAccountOf(headers: Headers, mode: 'required' | 'optional'): WorkflowAccount | undefined {
-  if (mode === 'optional' && !headers.has('authorization')) return selfHosted;
+function workflowAccountOf(headers: Headers, auth: WorkflowAuth): WorkflowAccount | undefined {
   const credential = bearerOf(headers);
-  return credential === undefined ? undefined : workflowAccounts.get(credential);
+  switch (auth.mode) {
+    case 'none':
+      return selfHosted;
+    case 'static':
+      return credential === auth.token ? selfHosted : undefined;
+    case 'optional': // none need be sent, but one that is must be valid (C-50)
+      if (!headers.has('authorization')) return selfHosted;
+      return credential === undefined ? undefined : workflowAccounts.get(credential);
+    case 'accounts':
+      return credential === undefined ? undefined : workflowAccounts.get(credential);
+  }
 }
 
 export function bearerOf(headers: Headers): string | undefined {

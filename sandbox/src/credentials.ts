@@ -30,6 +30,8 @@ export const sandboxCredentials = {
     other: 'sk-sandbox-workflow-other',
     forbidden: 'sk-sandbox-workflow-forbidden',
     rateLimited: 'sk-sandbox-workflow-rate-limited',
+    /** Of a self-hosted deployment with one token; no account of a hosted one. */
+    static: 'sk-sandbox-workflow-static',
   },
 } as const;
 export type SandboxCredentials = typeof sandboxCredentials;

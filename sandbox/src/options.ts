@@ -1,5 +1,8 @@
 import { type Brand, type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
+import { type AssetFamily, ownAssetFamilies } from './assets/asset-family.ts';
+import type { WorkflowAuth } from './authenticate.ts';
 import { type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
+import { sandboxCredentials } from './credentials.ts';
 import type { LogFormat } from './log-line.ts';
 import type { Limits } from './state/quotas.ts';
 import { changeSettings, defaultSettings, type Settings, type Timings } from './state/settings.ts';
@@ -16,8 +19,15 @@ export type SandboxOptions = {
   seed?: number;
   faults?: readonly string[];
   variants?: readonly string[];
-  /** `required` (a hosted deployment, the default) or `optional` (self-hosted): whether a bearer must be sent at all. */
-  workflowAuth?: 'required' | 'optional';
+  /**
+   * Who may call the workflow API. A hosted deployment: `accounts`, also written `required` (the default). A self-hosted one:
+   * `none` (everybody), `static` (whoever sends the one token), or `optional` (nothing, or else a valid account key).
+   */
+  workflowAuth?: 'required' | 'accounts' | 'none' | 'static' | 'optional';
+  /** The token of `static`; that of the fixed credentials by default. */
+  workflowToken?: string;
+  /** Whose assets are copied to service storage; the families of the own catalog by default. */
+  assetFamilies?: readonly AssetFamily[];
   /** A file that keeps admitted requests, results and keys over restarts; without it they last as long as the sandbox. */
   db?: string;
   timings?: Partial<Timings>;
@@ -39,7 +49,8 @@ export type SandboxConfig = {
   catalog: readonly CatalogModel[];
   clock: ManualClock;
   seed: number;
-  workflowAuth: 'required' | 'optional';
+  workflowAuth: WorkflowAuth;
+  assetFamilies: readonly AssetFamily[];
   db: string | undefined;
   settings: Settings;
   bodyLimitBytes: number;
@@ -57,11 +68,17 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
     catalog: options.catalog ?? ownCatalog(),
     clock: resolveClock(options.clock ?? 'real'),
     seed: options.seed ?? 1,
-    workflowAuth: options.workflowAuth ?? 'required',
+    workflowAuth: resolveWorkflowAuth(options),
+    assetFamilies: options.assetFamilies ?? ownAssetFamilies,
     db: options.db,
     settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
   };
+}
+
+function resolveWorkflowAuth({ workflowAuth = 'accounts', workflowToken }: SandboxOptions): WorkflowAuth {
+  if (workflowAuth === 'static') return { mode: 'static', token: workflowToken ?? sandboxCredentials.workflow.static };
+  return { mode: workflowAuth === 'required' ? 'accounts' : workflowAuth };
 }
 
 function ownCatalog(): CatalogModel[] {

@@ -49,7 +49,12 @@ function readRequest(
 }
 
 function askProvider({ model, choice, body }: RunRequest, call: RouterCall, { config }: Context): ProviderAnswer {
-  const context = { seed: config.seed, origin: call.url.origin, dispatchedAt: config.clock.now() };
+  const context = {
+    seed: config.seed,
+    origin: call.url.origin,
+    dispatchedAt: config.clock.now(),
+    families: config.assetFamilies,
+  };
   return callProvider(model, body, { choice, context });
 }
 

@@ -47,7 +47,12 @@ type Submission = { call: RouterCall; model: ServedModel; body: RunBody; key: Ca
 function admit({ call, model, body, key }: Submission, { config, world }: Context): Answer {
   const now = config.clock.now();
   const { timings } = world.settings;
-  const asked = { seed: config.seed, origin: call.url.origin, dispatchedAt: now + timings.waitingMs };
+  const asked = {
+    seed: config.seed,
+    origin: call.url.origin,
+    dispatchedAt: now + timings.waitingMs,
+    families: config.assetFamilies,
+  };
   const answer = callProvider(model, body, { choice: nativeChoice, context: asked });
   const run = planQueuedRun({ call, model, answer, key, ledgerPage: world.records.ledgerPage() }, timings, {
     id: newId(),

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { withdraw } from '../state/run.ts';
 import { rebuiltCatalog } from './catalog-change.ts';
+import { jobRoutes } from './job-routes.ts';
 import { type Operator, type OperatorCall, type OperatorRoute, operatorPrefix } from './operator.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { listOf, parseSettingsChange } from './settings-change.ts';
@@ -95,6 +96,7 @@ export const operatorRoutes: readonly OperatorRoute[] = [
     handle: withdrawRequest,
   },
   ...providerRoutes,
+  ...jobRoutes,
 ];
 
 function describeRoutes(): JsonValue {

@@ -4,8 +4,15 @@ import type { Limits } from '../state/quotas.ts';
 import { changeSettings, type Settings, type SettingsChange, type Timings } from '../state/settings.ts';
 
 const timingNames = ['waitingMs', 'runningMs', 'providerMs', 'holdMs', 'queueTimeoutMs', 'cancellingMs'] as const;
-const limitNames = ['inFlight', 'callsPerWindow', 'windowMs', 'spendCents', 'callCents'] as const;
-const optionalLimits: readonly string[] = ['inFlight', 'callsPerWindow'];
+const limitNames = [
+  'inFlight',
+  'callsPerWindow',
+  'workflowCallsPerWindow',
+  'windowMs',
+  'spendCents',
+  'callCents',
+] as const;
+const optionalLimits: readonly string[] = ['inFlight', 'callsPerWindow', 'workflowCallsPerWindow'];
 const ownNames = ['timings', 'limits', 'statusOfFailed', 'failingRecordWrites'] as const;
 
 /** The settings with those that `body` names changed. Throws SandboxError for a name or value that is none. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   compileSchema,
+  defaultBrand,
   isJsonObject,
   type JsonObject,
   readOwnCatalog,

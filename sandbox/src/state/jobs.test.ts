@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJsonObject } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { createJobs, findJob, sandboxJobs, workflowOf } from './jobs.ts';
 import { executedGraph, savedWorkflow } from './workflow-graphs.ts';
 
@@ -23,23 +23,30 @@ test.each([
   [sandboxJobs.save, 'save', savedWorkflow],
   [sandboxJobs.api, 'api', executedGraph],
   [sandboxJobs.unreadable, 'api', executedGraph],
+  [sandboxJobs.deleted, 'api', executedGraph],
 ])('job %s answers in the shape %s', (id, format, workflow) => {
   const job = findJob(jobs, { id, owner: 'account-main' }, 0);
   expect(job && workflowOf(job)).toEqual({ format, workflow });
 });
 
 test('the executed graph is the saved one without notes, layout and set/get pairs, and every link leads to a node', () => {
-  const saved = savedWorkflow['nodes'];
-  const types = (Array.isArray(saved) ? saved : []).map((node) => (isJsonObject(node) ? node['type'] : undefined));
-  expect(types).toEqual(expect.arrayContaining(['Note', 'SetNode', 'GetNode']));
-  const nodes = Object.values(executedGraph).filter(isJsonObject);
-  expect(nodes.map((node) => node['class_type'])).toEqual(
-    types.filter((type) => !/Note|SetNode|GetNode/.test(`${type}`)),
+  const saved = objectIn(savedWorkflow)['nodes'];
+  const types = (Array.isArray(saved) ? saved : []).map((node) => String(isJsonObject(node) ? node['type'] : ''));
+  expect(types).toEqual(expect.arrayContaining(['Note', 'MarkdownNote', 'SetNode', 'GetNode']));
+  const executed = objectIn(executedGraph);
+  const nodes = Object.values(executed).filter(isJsonObject);
+  expect(nodes.map((node) => node['class_type']).toSorted()).toEqual(
+    types.filter((type) => !/Note|SetNode|GetNode/.test(type)).toSorted(),
   );
-  expect(JSON.stringify(executedGraph)).not.toMatch(/"pos"|"size"/);
+  expect(executedGraph).not.toMatch(/"pos"|"size"|SetNode|GetNode/);
   const links = nodes
     .flatMap((node) => Object.values(isJsonObject(node['inputs']) ? node['inputs'] : {}))
     .filter(Array.isArray);
   expect(links.length).toBeGreaterThan(5);
-  for (const [source] of links) expect(Object.keys(executedGraph)).toContain(source);
+  for (const [source] of links) expect(Object.keys(executed)).toContain(source);
 });
+
+function objectIn(text: string): JsonObject {
+  const value: unknown = JSON.parse(text);
+  return isJsonObject(value) ? value : {};
+}

@@ -1,17 +1,19 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import { executedGraph, savedWorkflow } from './workflow-graphs.ts';
 
-/** A job that some account ran; the sandbox's jobs exist from the start (NS-53). */
+/** A job that some account ran; the fixed ones exist from the start (NS-53). Workflows are JSON texts, served verbatim. */
 export type Job = {
   owner: string;
   /** Milliseconds; from then on every lookup answers 404 (WX-RTN-07). */
   expiresAt: number;
-  /** The version a job of the editor is pinned to, and whether its caller can still read it (WX-JWF-30). */
-  pinned: { version: JsonObject; isReadable: boolean } | undefined;
-  executed: JsonObject;
+  /** The saved workflow at the version the job is pinned to; only the editor pins (WX-JWF-25, WX-JWF-26). */
+  pinned: { workflow: string; reach: Reach } | undefined;
+  executed: string;
   /** Part of the submission and never of an answer: it can carry a live credential (WX-JWF-19). */
   extraData: JsonObject;
 };
+/** What the owner can still read; without the version or without the whole workflow the job falls back (WX-JWF-30, WX-JWF-31). */
+export type Reach = 'readable' | 'version-gone' | 'workflow-gone';
 
 /** Fixed ids: one job of the main account for each shape, one of another account, one past its retention. */
 export const sandboxJobs = {
@@ -21,6 +23,8 @@ export const sandboxJobs = {
   expired: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a04',
   /** Pinned, but to a version that its owner deleted since. */
   unreadable: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a05',
+  /** Pinned, but its owner deleted the workflow as a whole. */
+  deleted: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a06',
 } as const;
 export type SandboxJobs = typeof sandboxJobs;
 
@@ -28,7 +32,7 @@ export type SandboxJobs = typeof sandboxJobs;
 export const extraDataCanary = 'sk-sandbox-canary-of-extra-data';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const retentionMs = 7 * dayMs; // not documented: NS-58
+export const retentionMs = 7 * dayMs; // not documented: NS-58
 
 export function createJobs(now: number): ReadonlyMap<string, Job> {
   const job: Job = {
@@ -38,13 +42,14 @@ export function createJobs(now: number): ReadonlyMap<string, Job> {
     executed: executedGraph,
     extraData: { credential: extraDataCanary },
   };
-  const pinned = { version: savedWorkflow, isReadable: true };
+  const pinned = { workflow: savedWorkflow, reach: 'readable' } as const;
   return new Map<string, Job>([
     [sandboxJobs.save, { ...job, pinned }],
     [sandboxJobs.api, job],
     [sandboxJobs.foreign, { ...job, owner: 'account-other' }],
     [sandboxJobs.expired, { ...job, pinned, expiresAt: now - dayMs }],
-    [sandboxJobs.unreadable, { ...job, pinned: { ...pinned, isReadable: false } }],
+    [sandboxJobs.unreadable, { ...job, pinned: { ...pinned, reach: 'version-gone' } }],
+    [sandboxJobs.deleted, { ...job, pinned: { ...pinned, reach: 'workflow-gone' } }],
   ]);
 }
 
@@ -58,7 +63,7 @@ export function findJob(
   return job !== undefined && job.owner === wanted.owner && now < job.expiresAt ? job : undefined;
 }
 
-export function workflowOf(job: Job): { workflow: JsonObject; format: 'save' | 'api' } {
-  if (job.pinned?.isReadable === true) return { workflow: job.pinned.version, format: 'save' };
+export function workflowOf(job: Job): { workflow: string; format: 'save' | 'api' } {
+  if (job.pinned?.reach === 'readable') return { workflow: job.pinned.workflow, format: 'save' };
   return { workflow: job.executed, format: 'api' };
 }

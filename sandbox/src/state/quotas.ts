@@ -4,6 +4,8 @@ export type Limits = {
   inFlight: number | undefined;
   /** Runs and submissions of one scope in a window. */
   callsPerWindow: number | undefined;
+  /** Calls of one account of the workflow API in a window of the same length (NS-56). */
+  workflowCallsPerWindow: number | undefined;
   windowMs: number;
   /** The cap on committed spend, and what one call reserves from its admission until its end (MR-HDR-17, MR-HDR-18). */
   spendCents: number;

@@ -34,7 +34,14 @@ export const defaultSettings: Settings = {
     queueTimeoutMs: 15 * 60 * 1000,
     cancellingMs: 0,
   },
-  limits: { inFlight: undefined, callsPerWindow: undefined, windowMs: 60_000, spendCents: 10_000, callCents: 5 },
+  limits: {
+    inFlight: undefined,
+    callsPerWindow: undefined,
+    workflowCallsPerWindow: undefined,
+    windowMs: 60_000,
+    spendCents: 10_000,
+    callCents: 5,
+  },
   statusOfFailed: 'completed',
   failingRecordWrites: 0,
 };

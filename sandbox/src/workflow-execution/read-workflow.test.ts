@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { sandboxCredentials } from '../credentials.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
-import { tryOut } from '../trial-sandbox.ts';
+import { executedGraph, savedWorkflow } from '../state/workflow-graphs.ts';
+import { type Trial, tryOut } from '../trial-sandbox.ts';
 
 const { workflow } = sandboxCredentials;
 
@@ -16,6 +17,7 @@ test.each([
   ['save', 'save'],
   ['api', 'api'],
   ['unreadable', 'api'],
+  ['deleted', 'api'],
 ] as const)('the job %s is answered in the shape %s', async (job, format) => {
   const reply = await read(`${sandboxJobs[job]}/workflow`);
   expect(reply.status).toBe(200);
@@ -74,4 +76,86 @@ test.each([
   });
   expect(reply.status).toBe(status);
   expect(reply.json).toEqual({ error: { code: expect.any(String), message: expect.any(String) } });
+});
+
+test.each([
+  ['save', savedWorkflow],
+  ['api', executedGraph],
+] as const)('%s is the text that was stored, number for number and escape for escape', async (job, graph) => {
+  const { text } = await read(`${sandboxJobs[job]}/workflow`);
+  expect(text).toBe(`{"workflow":${graph},"format":"${job}"}`);
+  expect(text).toContain('18446744073709551615');
+});
+
+async function readAs(trial: Trial, headers: Record<string, string>, id: string = sandboxJobs.save) {
+  return trial.call('GET', `/api/v2/jobs/${id}/workflow`, { as: undefined, headers });
+}
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+test.each([
+  ['accounts', {}, 401],
+  ['accounts', bearer(workflow.main), 200],
+  ['accounts', bearer(workflow.static), 401],
+  ['required', {}, 401],
+  ['required', bearer(workflow.main), 200],
+  ['none', {}, 200],
+  ['none', bearer('anything'), 200],
+  ['static', {}, 401],
+  ['static', bearer(workflow.static), 200],
+  ['static', bearer(workflow.main), 401],
+  ['static', { 'X-API-Key': workflow.static }, 401],
+  ['optional', {}, 200],
+  ['optional', bearer(workflow.main), 200],
+  ['optional', bearer('anything'), 401],
+] as const)('under %s, %j is answered %i', async (workflowAuth, headers, status) => {
+  const reply = await readAs(tryOut({ workflowAuth }), headers);
+  expect(reply.status).toBe(status);
+  if (status === 401) expect(reply.json).toEqual({ error: { code: 'unauthorized', message: expect.any(String) } });
+});
+
+test('a static token can be chosen', async () => {
+  const trial = tryOut({ workflowAuth: 'static', workflowToken: 'chosen' });
+  expect((await readAs(trial, bearer('chosen'))).status).toBe(200);
+  expect((await readAs(trial, bearer(workflow.static))).status).toBe(401);
+});
+
+test('an account past its rate is refused for every job alike, and served again in time', async () => {
+  const trial = tryOut({ limits: { workflowCallsPerWindow: 2, windowMs: 10_000 } });
+  const ask = (id: string) => readAs(trial, bearer(workflow.main), id);
+  expect([(await ask(sandboxJobs.save)).status, (await ask('no-such-job')).status]).toEqual([200, 404]);
+  trial.clock.advance(4_500);
+  const refused = await Promise.all([sandboxJobs.save, sandboxJobs.foreign, 'no-such-job'].map(ask));
+  for (const reply of refused) {
+    expect([reply.status, reply.text]).toEqual([429, refused[0]?.text]);
+    expect(reply.headers.get('retry-after')).toBe('6');
+  }
+  expect((await readAs(trial, bearer(workflow.other), sandboxJobs.foreign)).status).toBe(200);
+  trial.clock.advance(5_500);
+  expect((await ask(sandboxJobs.save)).status).toBe(200);
+});
+
+test('the operator adds jobs, takes their workflow away and lets them expire', async () => {
+  const trial = tryOut();
+  const pinned = '{"nodes":[],"seed":12345678901234567890}';
+  const added = await trial.call('POST', '/__sandbox/jobs', { json: { pinned, executed: { '1': {} } } });
+  const id = String(added.json['id']);
+  expect((await readAs(trial, bearer(workflow.main), id)).text).toBe(`{"workflow":${pinned},"format":"save"}`);
+  expect((await readAs(trial, bearer(workflow.other), id)).status).toBe(404);
+  await trial.call('PUT', `/__sandbox/jobs/${id}`, { json: { reach: 'workflow-gone', expires_in: '1h' } });
+  expect((await readAs(trial, bearer(workflow.main), id)).json).toEqual({ workflow: { '1': {} }, format: 'api' });
+  trial.clock.advance(3_600_000);
+  expect((await readAs(trial, bearer(workflow.main), id)).status).toBe(404);
+  const jobs = JSON.parse((await trial.call('GET', '/__sandbox/jobs')).text);
+  expect(jobs).toContainEqual({ id, owner: 'account-main', expires_at: expect.any(Number), reach: 'workflow-gone' });
+});
+
+test.each([
+  ['POST', '', { account: 'nobody' }, 400],
+  ['POST', '', { pinned: '[]' }, 400],
+  ['POST', '', { executed: '{' }, 400],
+  ['POST', '', { expires_in: 'soon' }, 400],
+  ['PUT', `/${sandboxJobs.save}`, { reach: 'half' }, 400],
+  ['PUT', '/no-such-job', {}, 404],
+])('%s %s with %j is refused', async (method, path, json, status) => {
+  expect((await tryOut().call(method, `/__sandbox/jobs${path}`, { json })).status).toBe(status);
 });

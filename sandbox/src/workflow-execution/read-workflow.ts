@@ -5,7 +5,11 @@ import { notFound } from './refusals.ts';
 
 export function readJobWorkflow(call: WorkflowCall, context: Context): Answer {
   const job = addressedJob(call, context);
-  return job === undefined ? notFound : jsonAnswer(200, workflowOf(job));
+  if (job === undefined) return notFound;
+  const { workflow, format } = workflowOf(job);
+  const headers = { 'Content-Type': 'application/json' };
+  // Put together from texts, so that the workflow stays verbatim (WX-JWF-07).
+  return { status: 200, headers, serviceHeaders: {}, body: `{"workflow":${workflow},"format":"${format}"}` };
 }
 
 /** The job lookup's shape is not documented: only its status is there, to agree with the workflow's (NS-54). */

@@ -1,0 +1,103 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { workflowAccounts } from '../credentials.ts';
+import { newId } from '../digest.ts';
+import { parseDuration } from '../duration.ts';
+import { SandboxError } from '../errors.ts';
+import { type Job, type Reach, retentionMs } from '../state/jobs.ts';
+import { executedGraph } from '../state/workflow-graphs.ts';
+import type { Operator, OperatorCall, OperatorRoute } from './operator.ts';
+
+/** Jobs cannot be submitted here, so the operator brings them about (NS-53, NS-54). */
+export const jobRoutes: readonly OperatorRoute[] = [
+  {
+    method: 'GET',
+    path: '/jobs',
+    description: 'the jobs of the workflow API: owner, deadline, and whether a saved workflow is behind them',
+    handle: (_, operator) => [...operator.context.world.jobs].map(([id, job]) => tellJob(id, job)),
+  },
+  {
+    method: 'POST',
+    path: '/jobs',
+    description:
+      'adds a job: {"account": "main", "executed": {…}, "pinned": {…}, "expires_in": "7d"}, all optional; graphs are objects, or ' +
+      'texts to be served to the byte',
+    handle: ({ body }, operator) => {
+      const now = operator.context.config.clock.now();
+      const pinned = body['pinned'] === undefined ? undefined : graphText(body, 'pinned');
+      return putJob(operator, newId(), {
+        owner: ownerOf(body),
+        expiresAt: now + (lifetimeOf(body) ?? retentionMs),
+        pinned: pinned === undefined ? undefined : { workflow: pinned, reach: 'readable' },
+        executed: body['executed'] === undefined ? executedGraph : graphText(body, 'executed'),
+        extraData: {},
+      });
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/jobs/{id}',
+    description:
+      'changes a job: {"reach": "readable", "version-gone" or "workflow-gone", "expires_in": "1h"}, both optional',
+    handle: changeJob,
+  },
+];
+
+function changeJob({ body, params }: OperatorCall, operator: Operator): JsonValue | undefined {
+  const { world, config } = operator.context;
+  const id = params['id'] ?? '';
+  const job = world.jobs.get(id);
+  if (job === undefined) return undefined;
+  const lifetimeMs = lifetimeOf(body);
+  return putJob(operator, id, {
+    ...job,
+    expiresAt: lifetimeMs === undefined ? job.expiresAt : config.clock.now() + lifetimeMs,
+    pinned: job.pinned === undefined ? undefined : { ...job.pinned, reach: reachOf(body) ?? job.pinned.reach },
+  });
+}
+
+function putJob({ context: { world } }: Operator, id: string, job: Job): JsonValue {
+  world.jobs = new Map(world.jobs).set(id, job);
+  return tellJob(id, job);
+}
+
+function tellJob(id: string, { owner, expiresAt, pinned }: Job): JsonObject {
+  return { id, owner, expires_at: expiresAt, reach: pinned?.reach ?? null };
+}
+
+function ownerOf(body: JsonObject): string {
+  const alias = body['account'] ?? 'main';
+  const account = [...workflowAccounts.values()].find((known) => known.alias === alias);
+  if (account === undefined) throw new SandboxError('account must be the alias of a workflow credential');
+  return account.user;
+}
+
+function lifetimeOf(body: JsonObject): number | undefined {
+  const wanted = body['expires_in'];
+  if (wanted === undefined) return undefined;
+  return parseDuration(typeof wanted === 'number' ? wanted : `${wanted}`);
+}
+
+function graphText(body: JsonObject, name: string): string {
+  const graph = body[name];
+  const text = typeof graph === 'string' ? graph : JSON.stringify(graph);
+  if (!isJsonObject(parse(text))) throw new SandboxError(`${name} must be an object, or a text that holds one`);
+  return text;
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+const reaches: readonly Reach[] = ['readable', 'version-gone', 'workflow-gone'];
+
+function reachOf(body: JsonObject): Reach | undefined {
+  const wanted = body['reach'];
+  const reach = reaches.find((known) => known === wanted);
+  if (reach === undefined && wanted !== undefined) throw new SandboxError(`reach must be one of ${reaches.join(', ')}`);
+  return reach;
+}
