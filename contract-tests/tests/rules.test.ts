@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listFaults } from '../../sandbox/src/index.ts';
-import { readRequirements } from '../../specs/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings, parseBrand, readRequirements } from '../../specs/src/index.ts';
 import { listRules, reasonOf } from '../src/index.ts';
 import { readingFamilies, runningFamilies } from './rule-families.ts';
 import { tryRules } from './trial-run.ts';
@@ -14,6 +14,15 @@ describe('on the healthy sandbox', () => {
       expect(['passed', 'observed'], reasonOf(outcome)).toContain(outcome.kind);
     },
   );
+});
+
+test.each([
+  ['another brand', { brand: parseBrand('Acme-Labs') }],
+  ['other status words', { queueStatuses: ['QUEUED', 'RUNNING'] as const }],
+])('a sandbox with %s comes to the same verdicts', async (_, difference) => {
+  const specs = await buildEffectiveSpecs({ ...defaultSpecSettings, ...difference });
+  const report = await tryRules({ specs });
+  expect(report.counts).toEqual(healthy.counts);
 });
 
 test('each family has its rules', () => {

@@ -2,14 +2,14 @@ import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/sr
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { type ConformanceReport, inProcessPorts, type RuleResult, runConformance, type Target } from '../src/index.ts';
 
-export type Trial = { faults?: readonly string[]; variants?: readonly string[] };
+export type Trial = { faults?: readonly string[]; variants?: readonly string[]; specs?: EffectiveSpecs };
 
 let built: Promise<EffectiveSpecs> | undefined;
 
 /** The gate's verdict on a sandbox of its own, in this process, on a clock that only the gate moves. */
-export async function tryRules({ faults = [], variants = [] }: Trial): Promise<ConformanceReport> {
+export async function tryRules({ faults = [], variants = [], ...settings }: Trial): Promise<ConformanceReport> {
   built ??= buildEffectiveSpecs(defaultSpecSettings);
-  const specs = await built;
+  const specs = settings.specs ?? (await built);
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, faults, variants });
   const url = 'http://sandbox.test';

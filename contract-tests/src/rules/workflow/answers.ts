@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
-import { type Answer, jsonOf, mediaTypeOf, memberOf, responseOf } from '../../answer.ts';
+import { type Answer, jsonOf, mediaTypeOf, memberOf, responseOf, textOf } from '../../answer.ts';
 import type { ProbeContext } from '../../context.ts';
 import type { Draft } from '../../finding.ts';
 import type { Probe } from '../../probe.ts';
 import { finding, requireJson, requireMember, requireStatus } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
-import { allOf, hasCapability, hasJob, type JobName } from '../../target.ts';
+import { allOf, hasCapability, hasJob, type JobName, type TargetKind } from '../../target.ts';
 import { exactly, object, oneOf } from '../vocabulary/matchers.ts';
 import { readJob, workflowOf } from './steps.ts';
 
@@ -35,12 +35,16 @@ function extraDataIn(value: JsonValue, pointer: string): readonly string[] {
   );
 }
 
-function leakFindings(answer: Answer): readonly Draft[] {
+/** A sandbox lets every secret of its fixtures start like this; whatever it is called there, it came from extra_data. */
+const sandboxSecret = 'sk-sandbox-';
+
+function leakFindings(answer: Answer, kind: TargetKind): readonly Draft[] {
+  const said = { expected: 'no extra_data', actual: 'present' };
   const parsed = jsonOf(answer);
-  if (parsed.kind === 'malformed') return [];
-  return extraDataIn(parsed.value, '').map((pointer) =>
-    finding('secret-echoed', { step: answer.step, pointer }, { expected: 'no extra_data', actual: 'present' }),
-  );
+  const named = parsed.kind === 'malformed' ? [] : extraDataIn(parsed.value, '');
+  const isLeaked = kind === 'sandbox' && textOf(answer).includes(sandboxSecret);
+  const findings = named.map((pointer) => finding('secret-echoed', { step: answer.step, pointer }, said));
+  return findings.length === 0 && isLeaked ? [finding('secret-echoed', { step: answer.step }, said)] : findings;
 }
 
 export const workflowAnswerRules: readonly Rule[] = [
@@ -123,7 +127,7 @@ export const workflowAnswerRules: readonly Rule[] = [
     api,
     appliesTo: hasJob('save', 'api'),
     probe: readBoth,
-    judge: (evidence) => jobs.flatMap((name) => leakFindings(responseOf(evidence, name))),
+    judge: (evidence, { kind }) => jobs.flatMap((name) => leakFindings(responseOf(evidence, name), kind)),
   }),
   defineRule({
     id: 'workflow.job.format-is-not-the-callers-choice',

@@ -85,4 +85,10 @@ export const workflowAnswerFaults: readonly Fault[] = [
       return { ...body, workflow: { ...workflow, extra_data: leak } };
     }),
   },
+  {
+    id: 'workflow.job.extra-data-renamed',
+    requirements: ['WX-JWF-19'],
+    description: 'The workflow holds the extra_data of the submission under another name.',
+    decorate: setMember(found, 'submission', { meta: leak }),
+  },
 ];
