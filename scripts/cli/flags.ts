@@ -24,6 +24,10 @@ export type SandboxFlags = SpecFlags & {
   allowRemote?: boolean;
   catalog?: string;
   seed?: number;
+  db?: string;
+  clock: 'real' | 'manual';
+  workflowAuth: 'accounts' | 'static' | 'optional' | 'none';
+  log: 'off' | 'text' | 'json';
   fault?: string[];
   variant?: string[];
   listFaults?: boolean;

@@ -6,6 +6,7 @@ import {
   listVariants,
   readCatalogFolder,
   type Sandbox,
+  SandboxError,
   type SandboxOptions,
   sandboxCredentials,
 } from '../../../sandbox/src/index.ts';
@@ -25,7 +26,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
       `--host ${flags.host} can be reached from other machines; add --allow-remote if that is meant`,
     );
   }
-  const sandbox = createSandbox(await resolveSandboxOptions(flags, io));
+  const sandbox = openSandbox(await resolveSandboxOptions(flags, io));
   const server = await listen(sandbox, { port: flags.port, host: flags.host }).catch((error: unknown) => {
     throw new CommandFailure(`the sandbox cannot listen on ${flags.host}:${flags.port}`, { cause: error });
   });
@@ -38,6 +39,16 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   await server.close();
   sandbox.close();
   return 0;
+}
+
+// A database that cannot be used is told as one line.
+function openSandbox(options: SandboxOptions): Sandbox {
+  try {
+    return createSandbox(options);
+  } catch (error) {
+    if (error instanceof SandboxError) throw new CommandFailure(error.message, { cause: error.cause });
+    throw error;
+  }
 }
 
 type Listed = { id: string; requirements: readonly string[]; description: string };
@@ -69,6 +80,10 @@ async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promis
     specs,
     faults: flags.fault ?? [],
     variants: flags.variant ?? [],
+    clock: flags.clock,
+    workflowAuth: flags.workflowAuth,
+    log: flags.log,
+    ...(flags.db === undefined ? {} : { db: resolve(io.workingFolder, flags.db) }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(catalog === undefined ? {} : { catalog }),
   };

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { SandboxFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { wholeNumber } from '../option-values.ts';
@@ -10,6 +10,8 @@ Examples:
   $ switchyard sandbox --catalog ./my-catalog --brand Acme
   $ switchyard sandbox --fault status.retry-after.missing
   $ switchyard sandbox --list-faults --json
+  $ switchyard sandbox --db sandbox.sqlite --clock manual --log text
+  $ curl -X POST -d '{"by":"25h"}' http://127.0.0.1:4010/__sandbox/clock/advance
 A catalog folder holds catalog.json and models/<provider>/<model>/openapi.json.`;
 
 export function sandboxCommand(io: CommandIo, finish: (code: number) => void): Command {
@@ -20,6 +22,20 @@ export function sandboxCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--allow-remote', 'permit a host that other machines can reach')
     .option('--catalog <dir>', 'serve this catalog and only this (default: the built-in one)')
     .option('--seed <n>', 'seed of sampled outputs', wholeNumber(0, 2 ** 31))
+    .option('--db <file>', 'keep requests, results and keys in this SQLite file over restarts (default: in memory)')
+    .addOption(
+      new Option('--clock <kind>', 'manual stands still until advanced').choices(['real', 'manual']).default('real'),
+    )
+    .addOption(
+      new Option('--workflow-auth <kind>', 'who may call the workflow API')
+        .choices(['accounts', 'static', 'optional', 'none'])
+        .default('accounts'),
+    )
+    .addOption(
+      new Option('--log <format>', 'one line per request on standard error')
+        .choices(['off', 'text', 'json'])
+        .default('off'),
+    )
     .option('--fault <id...>', 'commit these faults')
     .option('--variant <id...>', 'answer in these allowed but unusual ways')
     .option('--list-faults', 'list the faults and exit')
