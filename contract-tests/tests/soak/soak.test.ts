@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { soak } from './soak.ts';
+
+test('killed and restarted under its callers, the sandbox loses nothing and bills nothing twice', async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  process.stdout.write(`soak: seed ${seed}\n`);
+  const report = await soak({ seed, seconds: 8, clients: 10 });
+  expect(report.problems, `seed ${seed}`).toEqual([]);
+  expect(report.kills).toBeGreaterThan(0);
+  expect(report.keys).toBeGreaterThan(10);
+}, 120_000);
