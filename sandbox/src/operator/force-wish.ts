@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type Answer, jsonAnswer, withHeaders } from '../answer.ts';
+import { type Answer, jsonAnswer, withHeaders, withServiceHeaders } from '../answer.ts';
 import { SandboxError } from '../errors.ts';
 import { refuse } from '../model-router/refusals.ts';
 import { proxyAnswer } from '../provider/proxy-answer.ts';
@@ -47,7 +47,18 @@ const workflowStatuses: ReadonlyMap<string, number> = new Map([
   ['upstream_error', 500],
 ]);
 
-const members = ['operation', 'times', 'stage', 'error_type', 'code', 'body', 'status', 'retry_after', 'details'];
+const members = [
+  'operation',
+  'times',
+  'stage',
+  'error_type',
+  'code',
+  'body',
+  'status',
+  'upstream_status',
+  'retry_after',
+  'details',
+];
 const bodies = ['html', 'truncated_json', 'plain_text'];
 
 /** What the operator wants answered. Throws SandboxError for a wish that cannot be read. */
@@ -78,7 +89,10 @@ function routerError(wish: JsonObject): Answer {
   const errorType = word(wish, 'error_type');
   const status = statusOf(wish, routerStatuses.get(errorType));
   const answer = refuse({ status, errorType, detail: 'The operator of this sandbox asked for this failure.' });
-  return withHeaders(answer, waitOf(wish, errorType === 'rate_limited' ? 30 : undefined));
+  const waiting = withHeaders(answer, waitOf(wish, errorType === 'rate_limited' ? 30 : undefined));
+  // A 502 is about an answer that a provider gave, so the provider's status belongs to it (NS-33).
+  const upstream = wholeNumber(wish, 'upstream_status', { otherwise: status === 502 ? 500 : undefined, from: 100 });
+  return upstream === undefined ? waiting : withServiceHeaders(waiting, { 'Upstream-Status': String(upstream) });
 }
 
 /** Only the message of `upstream_error` is promised to be generic (WX-COD-22). */

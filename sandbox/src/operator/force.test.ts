@@ -127,6 +127,17 @@ test('a forced 429 of a run carries the spend headers', async () => {
   expect(reply.headers.get('x-committed-spend-remaining')).toMatch(/^\d+$/);
 });
 
+test.each([
+  [{ error_type: 'provider_error' }, '500'],
+  [{ error_type: 'provider_error', upstream_status: 529 }, '529'],
+  [{ error_type: 'invalid_input', upstream_status: 400 }, '400'],
+  [{ error_type: 'internal_error' }, null],
+])('%j has the upstream status %s', async (wish, upstream) => {
+  const trial = tryOut();
+  await force(trial, wish);
+  expect((await call(trial)).headers.get('x-service-upstream-status')).toBe(upstream);
+});
+
 test('what is pending can be cleared', async () => {
   const trial = tryOut();
   await force(trial, { error_type: 'internal_error', times: 9 });

@@ -12,7 +12,7 @@ export const providerRoutes: readonly OperatorRoute[] = [
     description:
       'forces the next answers: {"operation": "<id>" or "*", "times": 1, "stage": "before" or "after" the work is done} with one of ' +
       '"error_type" (router), "code" (workflow) and "body" (html, truncated_json, plain_text: as a proxy would), and "status", ' +
-      '"retry_after" (null leaves it out), "details"',
+      '"upstream_status", "retry_after" (null leaves it out), "details"',
     handle: ({ body }, operator) => {
       operator.context.world.forced.force(parseForceWish(body));
       return tellForced(operator);
