@@ -17,11 +17,16 @@ function missingPaths(page: string): string[] {
   const text = readFileSync(join(root, page), 'utf8');
   const quoted = [...text.matchAll(/`([\w.-]+(?:\/[\w.@-]+)+\/?)`/g)]
     .map(([, path = '']) => path)
-    .filter((path) => topLevel.has(path.split('/')[0] ?? ''));
+    .filter((path) => topLevel.has(path.split('/')[0] ?? '') && !isModelId(path));
   const linked = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path = '']) => join(dirname(page), path));
   return [...quoted, ...linked]
     .filter((path) => !existsSync(join(root, path)))
     .map((path) => `${page} names ${path}, which does not exist`);
+}
+
+/** A model of the own catalog can have the name of a folder. */
+function isModelId(path: string): boolean {
+  return existsSync(join(root, 'specs', 'models', `${path}.openapi.json`));
 }
 
 function readmeProblems(): string[] {
