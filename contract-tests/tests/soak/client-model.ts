@@ -88,7 +88,7 @@ export function createClient(name: string, dice: Dice, patience: Patience): Clie
     for (let poll = 0; poll < 400; poll += 1) {
       const reply = await callUntilSettled({ ...request, path: `${request.path}/status` }, patience);
       if (reply.status !== 200) complain('status', reply);
-      if (memberOf(reply, 'status') === 'COMPLETED') return reply;
+      if (reply.status !== 200 || memberOf(reply, 'status') === 'COMPLETED') return reply;
       await pause(30);
     }
     throw new Error(`${request.path} never completed`);

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { committedSpend, type Limits, type RateWindow, spendHeaders, takeFromWindow } from './quotas.ts';
+
+const limits: Limits = {
+  inFlight: undefined,
+  callsPerWindow: 2,
+  workflowCallsPerWindow: undefined,
+  windowMs: 1000,
+  spendCents: 100,
+  callCents: 5,
+};
+
+test.each<[string, RateWindow | undefined, number, RateWindow, number]>([
+  ['the first call', undefined, 50, { startedAt: 50, calls: 1 }, 0],
+  ['the last that fits', { startedAt: 50, calls: 1 }, 60, { startedAt: 50, calls: 2 }, 0],
+  ['one too many', { startedAt: 50, calls: 2 }, 60, { startedAt: 50, calls: 2 }, 990],
+  ['one too many at the end', { startedAt: 50, calls: 2 }, 1049, { startedAt: 50, calls: 2 }, 1],
+  ['the first of the next window', { startedAt: 50, calls: 2 }, 1050, { startedAt: 1050, calls: 1 }, 0],
+])('%s', (_, window, now, after, waitMs) => {
+  expect(takeFromWindow(window, limits, now)).toEqual({ window: after, waitMs });
+});
+
+test('without a quota every call fits', () => {
+  const window = { startedAt: 0, calls: 1_000_000 };
+  expect(takeFromWindow(window, { ...limits, callsPerWindow: undefined }, 1).waitMs).toBe(0);
+});
+
+test.each([
+  [0, 0, [100, 0, 100]],
+  [3, 0, [100, 15, 85]],
+  [3, 80, [100, 95, 5]],
+  [4, 98, [100, 100, 0]],
+  [50, 0, [100, 100, 0]],
+])('%i calls and %i cents elsewhere', (calls, elsewhere, [limit, current, remaining]) => {
+  expect(spendHeaders(committedSpend(limits, calls, elsewhere))).toEqual({
+    'X-Committed-Spend-Limit': String(limit),
+    'X-Committed-Spend-Current': String(current),
+    'X-Committed-Spend-Remaining': String(remaining),
+  });
+});

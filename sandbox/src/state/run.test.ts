@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import {
+  closesAt,
+  dispatchedAt,
+  hasClosed,
+  isForgotten,
+  phaseOf,
+  type Run,
+  runLifetimeMs,
+  untilNextPhase,
+  wasBilled,
+  withdraw,
+} from './run.ts';
+import { trialRun } from './trial-run.ts';
+
+const ended = (errorType: string) => ({ kind: 'ended', errorType });
+const kind = (name: string) => ({ kind: name });
+const failing = trialRun({ errorType: 'provider_error', isBilled: false });
+const tooLate = trialRun({ timesOutAt: 80 });
+const cancelledWaiting = withdraw(trialRun(), 50, 60);
+const cancelledRunning = withdraw(trialRun(), 50, 150);
+const cancelledTooLate = withdraw(trialRun(), 500, 150);
+
+test.each<[string, Run, number, object, number]>([
+  ['a run', trialRun(), 0, kind('waiting'), 100],
+  ['a run', trialRun(), 99, kind('waiting'), 1],
+  ['a run', trialRun(), 100, kind('running'), 200],
+  ['a run', trialRun(), 299, kind('running'), 1],
+  ['a run', trialRun(), 300, kind('succeeded'), 0],
+  ['a run', trialRun(), runLifetimeMs, kind('succeeded'), 0],
+  ['one whose provider fails', failing, 299, kind('running'), 1],
+  ['one whose provider fails', failing, 300, ended('provider_error'), 0],
+  ['one whose place comes too late', tooLate, 79, kind('waiting'), 1],
+  ['one whose place comes too late', tooLate, 80, ended('queue_timeout'), 0],
+  ['one whose place comes too late', tooLate, 500, ended('queue_timeout'), 0],
+  ['one withdrawn while it waits', cancelledWaiting, 60, ended('cancelled'), 0],
+  ['one withdrawn while it waits', cancelledWaiting, 400, ended('cancelled'), 0],
+  ['one withdrawn while it runs', cancelledRunning, 160, kind('withdrawing'), 40],
+  ['one withdrawn while it runs', cancelledRunning, 200, ended('cancelled'), 0],
+  ['one withdrawn while it runs', cancelledRunning, 300, ended('cancelled'), 0],
+  ['one that ends before the word arrives', cancelledTooLate, 200, kind('running'), 100],
+  ['one that ends before the word arrives', cancelledTooLate, 300, kind('succeeded'), 0],
+])('%s at %#', (_, run, now, phase, left) => {
+  expect(phaseOf(run, now)).toEqual(phase);
+  expect(untilNextPhase(run, now)).toBe(left);
+  expect(hasClosed(run, now)).toBe(left === 0);
+});
+
+test.each<[string, Run, number | undefined, number, boolean]>([
+  ['a run', trialRun(), 100, 300, true],
+  ['one that fails', failing, 100, 300, false],
+  ['one that times out in the queue', tooLate, undefined, 80, false],
+  ['one withdrawn before its dispatch', cancelledWaiting, undefined, 60, false],
+  ['one withdrawn after its dispatch', cancelledRunning, 100, 200, false],
+  ['one withdrawn too late', cancelledTooLate, 100, 300, true],
+])('%s is dispatched, closed and billed', (_, run, sentAt, closed, billed) => {
+  expect([dispatchedAt(run), closesAt(run), wasBilled(run, 299), wasBilled(run, 300)]).toEqual([
+    sentAt,
+    closed,
+    false,
+    billed,
+  ]);
+});
+
+test('a closed or withdrawn run stays as it was', () => {
+  for (const run of [trialRun(), failing]) expect(withdraw(run, 0, 300)).toBe(run);
+  expect(withdraw(tooLate, 0, 90)).toBe(tooLate);
+  for (const run of [cancelledWaiting, cancelledRunning]) expect(withdraw(run, 0, 170)).toBe(run);
+});
+
+test('a run is forgotten a day after its submission', () => {
+  expect([runLifetimeMs - 1, runLifetimeMs].map((now) => isForgotten(trialRun(), now))).toEqual([false, true]);
+});
