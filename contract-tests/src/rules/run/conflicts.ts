@@ -1,26 +1,41 @@
-import { responseOf } from '../../answer.ts';
+import { type Answer, responseOf } from '../../answer.ts';
 import type { ProbeContext } from '../../context.ts';
+import type { Verdict } from '../../finding.ts';
 import type { Probe } from '../../probe.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { hasCapability } from '../../target.ts';
 import { requireConflict, underOneKey } from '../vocabulary/keyed-calls.ts';
+import { otherInputOf } from '../vocabulary/model-schema.ts';
+import { otherModelPath } from '../vocabulary/router-steps.ts';
 
 const family = 'run';
 const api = 'router';
 const cost = 'billed';
 const appliesTo = hasCapability('state');
 
-/** The unauthored model takes any object, so only the key can be the reason of a refusal. */
 function otherBody(context: ProbeContext): Probe {
-  const { path, input } = context.model('unauthored');
-  const next = { value: { ...input, note_of_another_call: 'changed' } };
-  return underOneKey(context, 'run-other-body', { first: { to: path, value: input }, next });
+  return underOneKey(context, 'run-other-body', { next: { value: otherInputOf(context.model('authored')) } });
 }
 
+/** A model that takes any object can be asked with the other's input, so only the key can be the reason of a refusal. */
 function otherModel(context: ProbeContext): Probe {
-  const { path, input } = context.model('authored');
-  const first = { to: context.model('unauthored').path, value: input };
-  return underOneKey(context, 'run-other-model', { first, next: { to: path } });
+  const { id, path, input } = context.model('authored');
+  const { unauthored } = context.survey.models;
+  if (unauthored !== undefined) {
+    return underOneKey(context, 'run-other-model', {
+      first: { to: unauthored.path, value: input },
+      next: { to: path },
+    });
+  }
+  return underOneKey(context, 'run-other-model', { next: { to: otherModelPath(context, { id }) } });
+}
+
+/** Where the second model refused the body itself, nothing is known of the key (NS-31). */
+function conflictVerdict(answer: Answer, context: ProbeContext): Verdict {
+  const isOfTheBody = answer.status === 422 && context.survey.models.unauthored === undefined;
+  return isOfTheBody
+    ? { kind: 'not-observable', because: 'the second model takes another input' }
+    : requireConflict(answer, context);
 }
 
 function otherQuery(context: ProbeContext): Probe {
@@ -41,6 +56,6 @@ export const runConflictRules: readonly Rule[] = [
     cost,
     appliesTo,
     probe,
-    judge: (evidence, context) => requireConflict(responseOf(evidence, 'again'), context),
+    judge: (evidence, context) => conflictVerdict(responseOf(evidence, 'again'), context),
   }),
 );

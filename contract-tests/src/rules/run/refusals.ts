@@ -85,9 +85,12 @@ export const runRefusalRules: readonly Rule[] = [
     appliesTo: hasCapability('validation'),
     probe: (context) => {
       const body = { kind: 'json', value: { a_member_no_schema_names: [1, 'two'] } } as const;
-      return { steps: [step('odd', post('router', context.model('unauthored').path, { body }))] };
+      const { unauthored } = context.survey.models;
+      return { steps: unauthored === undefined ? [] : [step('odd', post('router', unauthored.path, { body }))] };
     },
     judge: (evidence) => {
+      if (evidence.length === 0)
+        return { kind: 'not-applicable', because: 'no model with an unauthored input was found' };
       const { status } = responseOf(evidence, 'odd');
       // The provider may refuse too (MR-SCH-32), so no answer shows for certain that the router validated.
       return { kind: 'observed', observation: `an odd object is answered with ${status}` };

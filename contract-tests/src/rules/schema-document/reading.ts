@@ -7,7 +7,7 @@ import { get, step } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
 import { sameBytes } from '../vocabulary/byte-comparison.ts';
 import { filled, object } from '../vocabulary/matchers.ts';
-import { anyModelPath, unknownModelPath } from '../vocabulary/router-steps.ts';
+import { anyModelPath, otherModelPath, unknownModelPath } from '../vocabulary/router-steps.ts';
 import { privateRevalidate, read } from './caching.ts';
 
 const family = 'schema-document';
@@ -81,7 +81,7 @@ export const schemaReadingRules: readonly Rule[] = [
       steps: [
         read('read', context.model('authored')),
         read('same', context.model('authored')),
-        read('other', context.model('unauthored')),
+        read('other', { path: otherModelPath(context, context.model('authored')) }),
       ],
     }),
     judge: (evidence) => [

@@ -7,7 +7,7 @@ import { defineRule, type Rule } from '../../rule.ts';
 import { get, step, stepFrom, textFrom, urlFrom } from '../../steps.ts';
 import { allOf, hasCapability, hasCredential } from '../../target.ts';
 import { requireCategory } from '../vocabulary/refusals.ts';
-import { submitted, unknownRequestId } from '../vocabulary/router-steps.ts';
+import { otherModelPath, submitted, unknownRequestId } from '../vocabulary/router-steps.ts';
 
 const family = 'status';
 const api = 'router';
@@ -31,10 +31,8 @@ export function asNeighbour(name: string, member: string, method: string): Step 
 
 /** The submitted request's id below the path of another model. */
 export function underAnotherModel(name: string, context: ProbeContext, tail: string): Step {
-  const other = context.model('unauthored');
-  return stepFrom(name, (earlier) =>
-    get(api, `${other.path}/requests/${textFrom(earlier, 'submit', '/request_id')}${tail}`),
-  );
+  const path = otherModelPath(context, context.model('authored'));
+  return stepFrom(name, (earlier) => get(api, `${path}/requests/${textFrom(earlier, 'submit', '/request_id')}${tail}`));
 }
 
 export const statusUnknownRules: readonly Rule[] = [

@@ -79,8 +79,12 @@ export const submitRefusalRules: readonly Rule[] = [
     api,
     cost,
     appliesTo: allOf(appliesTo, hasCredential(api, 'main')),
-    probe: (context) => ({ steps: [submit('submit', context.model('binary'))] }),
+    probe: ({ survey }) => {
+      const { binary } = survey.models;
+      return { steps: binary === undefined ? [] : [submit('submit', binary)] };
+    },
     judge: (evidence, { headers }) => {
+      if (evidence.length === 0) return { kind: 'not-applicable', because: 'no model that returns bytes was found' };
       const answer = responseOf(evidence, 'submit');
       // The documents are silent; live services were seen to refuse models that return bytes.
       return {

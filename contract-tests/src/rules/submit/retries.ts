@@ -5,6 +5,7 @@ import { defineRule, type Rule } from '../../rule.ts';
 import { hasCapability } from '../../target.ts';
 import { replayMark, requireConflict, requireNotReplayed } from '../vocabulary/keyed-calls.ts';
 import { exactly } from '../vocabulary/matchers.ts';
+import { otherInputOf } from '../vocabulary/model-schema.ts';
 import { keyed, seed } from '../vocabulary/router-steps.ts';
 
 const family = 'submit';
@@ -61,9 +62,9 @@ export const submitRetryRules: readonly Rule[] = [
     cost,
     appliesTo,
     probe: (context) => {
-      const { path, input } = context.model('unauthored');
-      const call = { label: 'submit-conflict', to: `${path}/requests`, value: input };
-      const changed = { ...call, value: { ...input, note_of_another_call: 'changed' } };
+      const model = context.model('authored');
+      const call = { label: 'submit-conflict', to: `${model.path}/requests`, value: model.input };
+      const changed = { ...call, value: otherInputOf(model) };
       return { steps: [seed, keyed('first', context, call, { mustAnswer: [201] }), keyed('again', context, changed)] };
     },
     judge: (evidence, context) => requireConflict(responseOf(evidence, 'again'), context),

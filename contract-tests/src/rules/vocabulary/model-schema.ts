@@ -1,6 +1,7 @@
-import { compileSchema, type JsonObject, type Schema } from '../../../../specs/src/index.ts';
+import { compileSchema, type JsonObject, type JsonValue, type Schema } from '../../../../specs/src/index.ts';
 import { type Answer, jsonOf, mediaTypeOf } from '../../answer.ts';
 import { matchesMediaType } from '../../documented.ts';
+import { SetupFailure } from '../../errors.ts';
 import type { Draft } from '../../finding.ts';
 import { excerpt, finding, requireJson } from '../../require.ts';
 import type { SurveyedModel } from '../../survey.ts';
@@ -20,6 +21,25 @@ export function modelViolations(answer: Answer, model: SurveyedModel): readonly 
       { expected: message, actual: excerpt(JSON.stringify(parsed.value)) },
     ),
   );
+}
+
+/** Another input that the schema takes as well; throws when none of a few small changes gives one. */
+export function otherInputOf(model: SurveyedModel): JsonObject {
+  const changed = Object.entries(model.input).flatMap(([name, value]) => {
+    const other = otherScalar(value);
+    return other === undefined ? [] : [{ ...model.input, [name]: other }];
+  });
+  const candidates = [...changed, { ...model.input, note_of_another_call: 'changed' }];
+  const isValid = (input: JsonObject): boolean => violationsIn(model.inputSchema, model.document, input).length === 0;
+  const found = candidates.find(isValid);
+  if (found === undefined) throw new SetupFailure(`no second input of ${model.id} could be made`);
+  return found;
+}
+
+function otherScalar(value: JsonValue): JsonValue | undefined {
+  if (typeof value === 'string') return `${value} again`;
+  if (typeof value === 'number') return value + 1;
+  return typeof value === 'boolean' ? !value : undefined;
 }
 
 function violationsIn(schema: Schema, document: JsonObject, value: unknown) {

@@ -22,7 +22,19 @@ export function anyModelPath({ survey }: ProbeContext): string {
   const known = survey.models.authored ?? survey.models.unauthored ?? survey.models.binary;
   if (known !== undefined) return known.path;
   if (first === undefined) throw new SetupFailure('the catalog lists no model');
-  return `/v2/models/${first.split('/').map(encodeURIComponent).join('/')}`;
+  return modelPath(first);
+}
+
+/** A listed model that is not this one; what it takes and gives is not known. */
+export function otherModelPath({ survey }: ProbeContext, than: Pick<SurveyedModel, 'id'>): string {
+  const other = survey.listed.find((id) => id.includes('/') && id !== than.id);
+  if (other === undefined) throw new SetupFailure('the catalog lists no second model');
+  return modelPath(other);
+}
+
+/** `/v2/models/{provider}/{model}`, segments percent-encoded. */
+export function modelPath(id: string): string {
+  return `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 export function schemaDocumentPath(model: Pick<SurveyedModel, 'path'>): string {
