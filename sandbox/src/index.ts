@@ -1,3 +1,4 @@
+export type { AssetFamily, AssetPlace } from './assets/asset-family.ts';
 export { type CatalogFolder, readCatalogFolder } from './catalog-folder.ts';
 export { type Clock, type ClockChoice, type ManualClock, manualClock, systemClock } from './clock.ts';
 export { type SandboxCredentials, sandboxCredentials } from './credentials.ts';

@@ -14,10 +14,9 @@ test('an unknown fault or variant is refused by name', () => {
 test('faults and variants are listed with unique ids and what they concern', () => {
   const listed = [...listFaults(), ...listVariants()];
   expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
-  for (const { id, requirements, description } of listed) {
-    expect(requirements.length, id).toBeGreaterThan(0);
-    expect(description, id).toMatch(/\w/);
-  }
+  for (const { id, description } of listed) expect(description, id).toMatch(/\w/);
+  // A variant may be about something that no requirement speaks of.
+  for (const { id, requirements } of listFaults()) expect(requirements.length, id).toBeGreaterThan(0);
 });
 
 test('every credential says what it is', () => {

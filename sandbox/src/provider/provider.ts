@@ -19,9 +19,6 @@ export {
   type ProviderAnswer,
   type ProviderChoice,
   type ProviderContext,
-  type ProviderFacts,
-  type ProviderOutcome,
-  type Received,
   type RunBody,
 } from './provider-answer.ts';
 
