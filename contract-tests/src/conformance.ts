@@ -8,6 +8,7 @@ import { reach } from './engine/reach.ts';
 import { openSession } from './engine/session.ts';
 import { HarnessError } from './errors.ts';
 import type { Ports } from './ports.ts';
+import type { Evidence, Exchange } from './probe.ts';
 import { assembleReport } from './report/assemble-report.ts';
 import { recordOf } from './report/record.ts';
 import { createRedactor } from './report/redact.ts';
@@ -15,7 +16,7 @@ import type { ConformanceReport, Reachability, RuleResult } from './report/repor
 import { missingRequired, readRequiredRules } from './report/required-rules.ts';
 import type { Rule } from './rule.ts';
 import { emptySurvey, type Survey } from './survey.ts';
-import type { Target } from './target.ts';
+import { capabilitiesOf, type Target } from './target.ts';
 
 export type ConformanceInput = {
   readonly target: Target;
@@ -33,6 +34,10 @@ export type Opening = {
   readonly reachability: Reachability;
   readonly limits: Limits;
   readonly startedAtMs: number;
+  /** With what was found out of it: whether its clock can be moved. */
+  readonly target: Target;
+  /** What was exchanged so far. */
+  readonly earlier: Evidence;
 };
 
 /** Judges a target in this process, rule after rule. Throws `HarnessError` when rules or patterns are unsound. */
@@ -42,10 +47,7 @@ export async function conform(rules: readonly Rule[], input: ConformanceInput, r
   if (opening.reachability.kind === 'unreachable')
     return closeRun(input, opening, { results: notReached(opening), endedAtMs: ports.clock.now() });
   const endsAtMs = opening.startedAtMs + opening.limits.runMs;
-  const session = openSession(
-    { target: input.target, specs: input.specs, survey: opening.survey, limits: opening.limits, endsAtMs },
-    ports,
-  );
+  const session = openSession({ ...opening, specs: input.specs, endsAtMs }, ports);
   const redact = createRedactor(input.target);
   const results: RuleResult[] = [];
   for (const planned of opening.plan) {
@@ -63,17 +65,25 @@ export async function openRun(rules: readonly Rule[], input: ConformanceInput, p
   if (unmatched.length > 0)
     throw new HarnessError(`no rule matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}`);
   const limits = { ...defaultLimits, ...input.limits };
-  const plan = planConformance(rules, input.target, input.rules);
   const startedAtMs = ports.clock.now();
-  const sender: Sender = { target: input.target, ports, requestDeadlineMs: limits.requestMs };
+  const earlier: Exchange[] = [];
+  const sender: Sender = { target: input.target, ports, requestDeadlineMs: limits.requestMs, journal: earlier };
   const reachability = await reachAll(sender);
-  const opening = { plan, limits, startedAtMs, reachability };
+  const target = reachability.kind === 'reachable' ? await withItsClock(input.target, ports) : input.target;
+  const plan = planConformance(rules, target, input.rules);
+  const opening = { plan, limits, startedAtMs, reachability, target, earlier };
   if (reachability.kind === 'unreachable') return { ...opening, survey: emptySurvey };
-  const { specs, target } = input;
+  const { specs } = input;
   return {
     ...opening,
     survey: target.kind === 'mock' ? surveyOfMock(specs) : await makeSurvey(sender, specs.settings.brand),
   };
+}
+
+// Only a sandbox has a clock that a caller could move.
+async function withItsClock(target: Target, { time }: Ports): Promise<Target> {
+  if (target.kind !== 'sandbox' || !(await time?.isMovable())) return target;
+  return { ...target, capabilities: [...capabilitiesOf(target), 'clock'] };
 }
 
 async function reachAll(sender: Sender): Promise<Reachability> {

@@ -6,4 +6,7 @@ export type Exchanger = (request: WireRequest, deadlineMs: number) => Promise<Wi
 /** Milliseconds; a proof hands in one that moves the sandbox's own clock. */
 export type Clock = { now(): number; sleep(ms: number): Promise<void> };
 
-export type Ports = { readonly exchange: Exchanger; readonly clock: Clock };
+/** Moves a target's own clock on, where whoever runs the target lets it be moved. */
+export type TargetTime = { isMovable(): Promise<boolean>; pass(ms: number): Promise<void> };
+
+export type Ports = { readonly exchange: Exchanger; readonly clock: Clock; readonly time?: TargetTime };

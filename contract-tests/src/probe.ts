@@ -47,6 +47,10 @@ export type Step = {
   readonly repeat?: Repeat;
   /** Waited on the engine's clock before the step. */
   readonly afterMs?: number;
+  /** So much time passes at the target before the step. Needs the capability `clock`; its probe runs alone. */
+  readonly passMs?: number;
+  /** Sent without waiting for the answer of the step before it, which `request` then does not see. */
+  readonly alongside?: true;
   /** Any other status makes the rule `setup-failed`: it judges what comes after this step. */
   readonly mustAnswer?: readonly number[];
   /** Without it a missing answer is a finding of its own and `judge` is not asked. */

@@ -31,6 +31,9 @@ export type Rule = {
 export type RuleDeclaration = Omit<Rule, 'needs' | 'cost' | 'appliesTo'> &
   Partial<Pick<Rule, 'needs' | 'cost' | 'appliesTo'>>;
 
+/** The probe of a passive rule: nothing is sent, and the evidence is every exchange of the run, in order of its end. */
+export const wholeRun: Rule['probe'] = () => ({ steps: [] });
+
 const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
 /** Defaults: needs nothing, costs nothing, applies to every target that offers its API. */

@@ -24,8 +24,9 @@ export type Jobs = Partial<Record<JobName, string>>;
  * `state`: a later answer depends on an earlier request (paging, queue, replay, conditional requests).
  * `validation`: request bodies are checked against the model's own schema.
  * `authentication`: credentials are told apart, not only counted.
+ * `clock`: hours can pass there at our wish; found out when a run is opened.
  */
-export type Capability = 'state' | 'validation' | 'authentication';
+export type Capability = 'state' | 'validation' | 'authentication' | 'clock';
 
 export type Target = {
   readonly kind: TargetKind;
@@ -50,7 +51,7 @@ const applies: Applicability = { kind: 'applies' };
 
 export const always: AppliesTo = () => applies;
 
-function capabilitiesOf(target: Target): readonly Capability[] {
+export function capabilitiesOf(target: Target): readonly Capability[] {
   return target.capabilities ?? (target.kind === 'mock' ? [] : ['state', 'validation', 'authentication']);
 }
 

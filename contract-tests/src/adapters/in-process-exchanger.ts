@@ -29,6 +29,7 @@ export function inProcessPorts(fetch: InProcessOptions['fetch'], clock: MovableC
   return {
     exchange: inProcessExchanger({ fetch, advance }),
     clock: { now: () => clock.now(), sleep: (ms) => Promise.resolve(advance(ms)) },
+    time: { isMovable: () => Promise.resolve(true), pass: (ms) => Promise.resolve(advance(ms)) },
   };
 }
 

@@ -2,7 +2,7 @@ import { mediaTypeOf, memberOf, textOf } from '../answer.ts';
 import type { ProbeContext } from '../context.ts';
 import { SetupFailure } from '../errors.ts';
 import type { Draft, Finding, NonEmpty, Outcome, Verdict } from '../finding.ts';
-import type { Evidence, WireResponse } from '../probe.ts';
+import type { Evidence, Exchange, WireResponse } from '../probe.ts';
 import { excerpt } from '../require.ts';
 import type { Rule } from '../rule.ts';
 import type { Performance, Stop } from './perform.ts';
@@ -64,6 +64,10 @@ function artefactOfMock(evidence: Evidence): string | undefined {
     }
   }
   return undefined;
+}
+
+export function isArtefactOfMock(result: Exchange['result']): boolean {
+  return result.kind === 'response' && isMockProblem(result);
 }
 
 function isMockProblem(response: WireResponse): boolean {

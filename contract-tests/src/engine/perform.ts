@@ -15,43 +15,70 @@ export type Sender = {
   readonly ports: Ports;
   /** For a request that declares no deadline of its own. */
   readonly requestDeadlineMs: number;
+  /** Gets every exchange, whoever caused it, in the order in which they end. */
+  readonly journal: Exchange[];
 };
+
+/** Where a probe stands; time that passes at the target is no time of the rule's. */
+type Course = { readonly sender: Sender; readonly evidence: Exchange[]; endsAtMs: number };
 
 /** Sends the steps of a probe in order; nothing is sent after `endsAtMs` of the ports' clock. */
 export async function performProbe(probe: Probe, sender: Sender, endsAtMs: number): Promise<Performance> {
   const evidence: Exchange[] = [];
-  for (const step of probe.steps) {
-    const stop = await performStep(step, evidence, { sender, endsAtMs });
+  const course: Course = { sender, evidence, endsAtMs };
+  for (const group of groupsOf(probe.steps)) {
+    const stops = await Promise.all(group.map((step) => performStep(step, course)));
+    const stop = stops.find((one) => one !== undefined);
     if (stop !== undefined) return { evidence, stop };
   }
   return { evidence, stop: undefined };
 }
 
-type Limits = { readonly sender: Sender; readonly endsAtMs: number };
+/** Steps that go out together: each with those that follow it `alongside`. */
+function groupsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
+  const groups: Step[][] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    if (step.alongside && last !== undefined) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
 
-async function performStep(step: Step, evidence: Exchange[], limits: Limits): Promise<Stop | undefined> {
+async function performStep(step: Step, course: Course): Promise<Stop | undefined> {
   const atMost = step.repeat?.atMost ?? 1;
   for (let attempt = 1; attempt <= atMost; attempt += 1) {
-    const came = await performAttempt(step, evidence, { ...limits, step: step.name, attempt });
+    const came = await performAttempt(step, attempt, course);
     if (came === 'done') return undefined;
     if (came !== 'again') return came;
   }
   return step.repeat?.mayNeverHold ? undefined : neverHeld(step, atMost);
 }
 
-type Sending = Limits & { readonly step: string; readonly attempt: number };
-
-async function performAttempt(step: Step, evidence: Exchange[], sending: Sending): Promise<Stop | 'done' | 'again'> {
-  const { clock } = sending.sender.ports;
-  const waitMs = (sending.attempt === 1 ? step.afterMs : step.repeat?.everyMs) ?? 0;
-  if (clock.now() + waitMs >= sending.endsAtMs) return pastDeadline(step, sending.attempt);
+async function performAttempt(step: Step, attempt: number, course: Course): Promise<Stop | 'done' | 'again'> {
+  const { sender, evidence } = course;
+  const { clock } = sender.ports;
+  if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, course);
+  const waitMs = (attempt === 1 ? step.afterMs : step.repeat?.everyMs) ?? 0;
+  if (clock.now() + waitMs >= course.endsAtMs) return pastDeadline(step, attempt);
   if (waitMs > 0) await clock.sleep(waitMs);
-  const prepared = prepare(step, evidence, sending.sender.target);
+  const prepared = prepare(step, evidence, sender.target);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
   if (prepared === undefined) return 'done';
-  const exchange = await send(prepared, sending);
+  const exchange = await send(prepared, { course, step: step.name, attempt });
   evidence.push(exchange);
+  sender.journal.push(exchange);
   return stopAfter(step, exchange) ?? (step.repeat === undefined || step.repeat.until(exchange) ? 'done' : 'again');
+}
+
+/** Throws `SetupFailure` when the target's clock is not to be moved. */
+async function passTime(ms: number, course: Course): Promise<void> {
+  const { clock, time } = course.sender.ports;
+  if (time === undefined) throw new SetupFailure('the clock of the target cannot be moved');
+  const before = clock.now();
+  await time.pass(ms);
+  // In one process both clocks are the same one.
+  course.endsAtMs += clock.now() - before;
 }
 
 type Prepared = ReturnType<typeof wireRequestOf> & { readonly wanted: ProbeRequest };
@@ -66,15 +93,17 @@ function prepare(step: Step, evidence: Evidence, target: Target): Prepared | Set
   }
 }
 
+type Sending = { readonly course: Course; readonly step: string; readonly attempt: number };
+
 /** The only place that sends. */
-async function send({ wanted, request, address }: Prepared, sending: Sending): Promise<Exchange> {
-  const { ports, requestDeadlineMs } = sending.sender;
+async function send({ wanted, request, address }: Prepared, { course, step, attempt }: Sending): Promise<Exchange> {
+  const { ports, requestDeadlineMs } = course.sender;
   const startedAtMs = ports.clock.now();
-  const deadlineMs = Math.min(wanted.deadlineMs ?? requestDeadlineMs, sending.endsAtMs - startedAtMs);
+  const deadlineMs = Math.min(wanted.deadlineMs ?? requestDeadlineMs, course.endsAtMs - startedAtMs);
   const result = await ports.exchange(request, deadlineMs);
   return {
-    step: sending.step,
-    attempt: sending.attempt,
+    step,
+    attempt,
     api: wanted.api,
     request,
     result,

@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 import { HarnessError } from '../errors.ts';
-import type { Rule, RuleId } from '../rule.ts';
+import { type Rule, type RuleId, wholeRun } from '../rule.ts';
 import type { Applicability, Target } from '../target.ts';
 
 export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
@@ -52,8 +52,13 @@ function inOrderOfNeed(rules: readonly Rule[]): readonly Rule[] {
     for (const need of rule.needs) place(neededRule(byId, rule, need), [...above, rule.id]);
     placed.set(rule.id, rule);
   };
-  for (const rule of rules) place(rule, []);
+  // Rules over the whole run come when all others have sent what they send.
+  for (const rule of rules.toSorted((one, other) => lateness(one) - lateness(other))) place(rule, []);
   return [...placed.values()];
+}
+
+function lateness(rule: Rule): number {
+  return rule.probe === wholeRun ? 1 : 0;
 }
 
 function neededRule(byId: ReadonlyMap<RuleId, Rule>, rule: Rule, need: RuleId): Rule {

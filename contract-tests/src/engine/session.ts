@@ -3,8 +3,8 @@ import { createContext, type ProbeContext } from '../context.ts';
 import { SetupFailure } from '../errors.ts';
 import type { Outcome } from '../finding.ts';
 import type { Ports } from '../ports.ts';
-import type { Evidence } from '../probe.ts';
-import type { Rule, RuleId } from '../rule.ts';
+import type { Evidence, Exchange, Probe } from '../probe.ts';
+import { type Rule, type RuleId, wholeRun } from '../rule.ts';
 import type { Survey } from '../survey.ts';
 import type { Target } from '../target.ts';
 import { decideOutcome, outcomeOfThrown } from './decide-outcome.ts';
@@ -13,6 +13,7 @@ import { type Performance, performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
 import { reach } from './reach.ts';
 import { createTurnstile, type Turnstile } from './turnstile.ts';
+import { decideWholeRun, numbered } from './whole-run.ts';
 
 export type Judged = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
@@ -23,6 +24,8 @@ export type SessionInput = {
   readonly limits: Limits;
   /** On the ports' clock; rules that come later are `setup-failed`. */
   readonly endsAtMs: number;
+  /** What was exchanged before the session: greetings and the survey. */
+  readonly earlier: Evidence;
 };
 
 export type Session = {
@@ -45,10 +48,11 @@ type State = {
 
 /** Runs rules against one target; what a rule came to decides about those that need it. */
 export function openSession(input: SessionInput, ports: Ports): Session {
+  const journal: Exchange[] = [...input.earlier];
   const state: State = {
     input,
     context: createContext(input.target, input.specs, input.survey),
-    sender: { target: input.target, ports, requestDeadlineMs: input.limits.requestMs },
+    sender: { target: input.target, ports, requestDeadlineMs: input.limits.requestMs, journal },
     ledger: new Map(),
     performed: new Map(),
     // Few at a time, and one on a live target: probes share its ceilings and windows.
@@ -71,6 +75,7 @@ async function outcomeOf({ rule, applicability }: Planned, state: State): Promis
   if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
   const blocked = await blockedBy(rule, state.ledger);
   if (blocked !== undefined) return blocked;
+  if (rule.probe === wholeRun) return decideWholeRun(rule, numbered(state.sender.journal), state.context);
   try {
     return decideOutcome(rule, await performanceOf(rule, state), state.context);
   } catch (error) {
@@ -81,17 +86,24 @@ async function outcomeOf({ rule, applicability }: Planned, state: State): Promis
 function performanceOf(rule: Rule, state: State): Promise<Performance> {
   const earlier = state.performed.get(rule.probe);
   if (earlier !== undefined) return earlier;
-  const pending = state.turnstile(() => perform(rule, state));
+  const pending = performInTurn(rule, state);
   state.performed.set(rule.probe, pending);
   return pending;
 }
 
-async function perform(rule: Rule, state: State): Promise<Performance> {
+async function performInTurn(rule: Rule, state: State): Promise<Performance> {
+  const probe = rule.probe(state.context);
+  // Time that passes for one probe passes for all that are under way.
+  const alone = probe.steps.some(({ passMs }) => passMs !== undefined);
+  return await state.turnstile(() => perform(rule, probe, state), alone);
+}
+
+async function perform(rule: Rule, probe: Probe, state: State): Promise<Performance> {
   const { sender, input } = state;
   if (state.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${state.lost}`);
   if (sender.ports.clock.now() >= input.endsAtMs) throw new SetupFailure('the deadline of the whole run had passed');
   const endsAtMs = Math.min(sender.ports.clock.now() + input.limits.ruleMs, input.endsAtMs);
-  const performance = await performProbe(rule.probe(state.context), sender, endsAtMs);
+  const performance = await performProbe(probe, sender, endsAtMs);
   if (state.lost === undefined && leftUnanswered(performance.evidence)) state.lost = await reach(rule.api, sender);
   return performance;
 }

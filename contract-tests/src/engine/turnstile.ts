@@ -1,25 +1,27 @@
-/** Lets at most `places` tasks run at a time, in the order they came. */
-export type Turnstile = <T>(task: () => Promise<T>) => Promise<T>;
+/** Lets at most `places` tasks run at a time, in the order they came; one that is to be alone has all places. */
+export type Turnstile = <T>(task: () => Promise<T>, alone?: boolean) => Promise<T>;
 
 export function createTurnstile(places: number): Turnstile {
-  const waiting: (() => void)[] = [];
+  const waiting: { readonly width: number; readonly enter: () => void }[] = [];
   let free = places;
-  const enter = (): Promise<void> => {
-    if (free === 0) return new Promise((resolve) => waiting.push(resolve));
-    free -= 1;
-    return Promise.resolve();
+  const admit = (): void => {
+    for (let next = waiting[0]; next !== undefined && next.width <= free; next = waiting[0]) {
+      waiting.shift();
+      free -= next.width;
+      next.enter();
+    }
   };
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) free += 1;
-    else next();
-  };
-  return async (task) => {
-    await enter();
+  return async (task, alone = false) => {
+    const width = alone ? places : 1;
+    await new Promise<void>((enter) => {
+      waiting.push({ width, enter });
+      admit();
+    });
     try {
       return await task();
     } finally {
-      leave();
+      free += width;
+      admit();
     }
   };
 }

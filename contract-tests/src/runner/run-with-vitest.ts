@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../../specs/src/index.ts';
-import { httpExchange } from '../adapters/http-exchanger.ts';
+import { httpPorts } from '../adapters/http-ports.ts';
 import { openReportFolder } from '../adapters/report-files.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { type ConformanceInput, closeRun, notReached, type OnResult, type Opening, openRun } from '../conformance.ts';
@@ -8,6 +8,7 @@ import { renderJson } from '../report/render-json.ts';
 import { renderJunit } from '../report/render-junit.ts';
 import type { ConformanceReport, RuleResult } from '../report/report.ts';
 import type { Rule } from '../rule.ts';
+import { InPlannedOrder } from './planned-order.ts';
 import { type Collected, collectResults } from './result-reporter.ts';
 import type { SuiteInput } from './suite-input.ts';
 
@@ -24,7 +25,7 @@ export async function runSuites(
   options: RunnerOptions,
 ): Promise<ConformanceReport> {
   const reports = await openReportFolder(options.outDir);
-  const opening = await openRun(rules, input, { exchange: httpExchange, clock: systemClock });
+  const opening = await openRun(rules, input, httpPorts(input.target));
   const collected =
     opening.reachability.kind === 'reachable' ? await collectFromVitest(input, opening, options) : undefined;
   const results = collected === undefined ? notReached(opening) : inPlannedOrder(opening, collected);
@@ -53,6 +54,7 @@ async function collectFromVitest(
       pool: 'threads',
       isolate: false,
       fileParallelism: false,
+      sequence: { sequencer: InPlannedOrder },
       // All of a file begin in the order of the plan; the session decides how many send at a time.
       maxConcurrency: opening.plan.length + 1,
       cache: false,
@@ -81,11 +83,10 @@ function suiteFiles({ plan }: Opening): readonly string[] {
   );
 }
 
-function suiteInputOf(
-  { target, specs, rules }: ConformanceInput,
-  { survey, limits, startedAtMs }: Opening,
-): SuiteInput {
-  return { target, specs, survey, limits, endsAtMs: startedAtMs + limits.runMs, patterns: rules ?? null };
+function suiteInputOf({ specs, rules }: ConformanceInput, opening: Opening): SuiteInput {
+  const { target, survey, limits, startedAtMs, earlier } = opening;
+  const endsAtMs = startedAtMs + limits.runMs;
+  return { target, specs, survey, limits, endsAtMs, earlier, patterns: rules ?? null };
 }
 
 function inPlannedOrder({ plan }: Opening, { results, troubles }: Collected): readonly RuleResult[] {

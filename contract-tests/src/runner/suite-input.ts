@@ -1,5 +1,6 @@
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Limits } from '../engine/limits.ts';
+import type { Evidence } from '../probe.ts';
 import type { RuleResult } from '../report/report.ts';
 import type { Survey } from '../survey.ts';
 import type { Target } from '../target.ts';
@@ -11,6 +12,7 @@ export type SuiteInput = {
   readonly survey: Survey;
   readonly limits: Limits;
   readonly endsAtMs: number;
+  readonly earlier: Evidence;
   readonly patterns: readonly string[] | null;
 };
 

@@ -1,6 +1,5 @@
 import { inject, test } from 'vitest';
-import { httpExchange } from '../adapters/http-exchanger.ts';
-import { systemClock } from '../adapters/system-clock.ts';
+import { httpPorts } from '../adapters/http-ports.ts';
 import { planConformance } from '../engine/plan.ts';
 import { openSession, type Session } from '../engine/session.ts';
 import { recordOf } from '../report/record.ts';
@@ -26,6 +25,6 @@ export function registerFamily(family: string, rules: readonly Rule[]): void {
   }
 }
 
-function sessionOf({ target, specs, survey, limits, endsAtMs }: SuiteInput): Session {
-  return openSession({ target, specs, survey, limits, endsAtMs }, { exchange: httpExchange, clock: systemClock });
+function sessionOf({ target, specs, survey, limits, endsAtMs, earlier }: SuiteInput): Session {
+  return openSession({ target, specs, survey, limits, endsAtMs, earlier }, httpPorts(target));
 }

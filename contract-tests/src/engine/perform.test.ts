@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import type { Ports } from '../ports.ts';
+import type { Step } from '../probe.ts';
+import { get, step, stepFrom } from '../steps.ts';
+import type { Target } from '../target.ts';
+import { performProbe } from './perform.ts';
+
+const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials: { main: 'sk-main' } } };
+
+/** Answers come in the order of `pathsInOrder`, however the requests went out. */
+function scripted(pathsInOrder: readonly string[] = []): { ports: Ports; sent: string[]; passed: number[] } {
+  const sent: string[] = [];
+  const passed: number[] = [];
+  let now = 0;
+  const waiting = new Map<string, () => void>();
+  const ports: Ports = {
+    clock: {
+      now: () => now,
+      sleep: (ms) => {
+        now += ms;
+        return Promise.resolve();
+      },
+    },
+    time: {
+      isMovable: () => Promise.resolve(true),
+      pass: (ms) => {
+        passed.push(ms);
+        now += ms;
+        return Promise.resolve();
+      },
+    },
+    exchange: async ({ url }) => {
+      const path = new URL(url).pathname;
+      sent.push(path);
+      if (pathsInOrder.includes(path)) {
+        await new Promise<void>((resolve) => {
+          waiting.set(path, resolve);
+          if (waiting.size === pathsInOrder.length) for (const next of pathsInOrder) waiting.get(next)?.();
+        });
+      }
+      return { kind: 'response', status: 200, headers: [], body: new Uint8Array() };
+    },
+  };
+  return { ports, sent, passed };
+}
+
+const perform = (steps: readonly Step[], ports: Ports) => {
+  const journal: Parameters<typeof performProbe>[1]['journal'] = [];
+  return performProbe({ steps }, { target, ports, requestDeadlineMs: 1000, journal }, 5000).then((done) => ({
+    ...done,
+    journal,
+  }));
+};
+const ask = (name: string, options?: Partial<Step>) => step(name, get('router', `/${name}`), options);
+
+describe('steps alongside', () => {
+  test('go out together; evidence and journal are in the order of the answers', async () => {
+    const { ports, sent } = scripted(['/second', '/first']);
+    const { evidence, journal, stop } = await perform([ask('first'), ask('second', { alongside: true })], ports);
+    expect(stop).toBeUndefined();
+    expect(sent).toEqual(['/first', '/second']);
+    expect(evidence.map((exchange) => exchange.step)).toEqual(['second', 'first']);
+    expect(journal).toEqual(evidence);
+  });
+
+  test('what follows waits for both', async () => {
+    const seen: number[] = [];
+    const last = stepFrom('last', (earlier) => {
+      seen.push(earlier.length);
+      return get('router', '/last');
+    });
+    const { ports } = scripted(['/first', '/second']);
+    await perform([ask('first'), ask('second', { alongside: true }), last], ports);
+    expect(seen).toEqual([2]);
+  });
+});
+
+describe('time that passes at the target', () => {
+  test('is not the rule’s own', async () => {
+    const { ports, passed } = scripted();
+    const { evidence, stop } = await perform([ask('before'), ask('after', { passMs: 90_000_000 })], ports);
+    expect(passed).toEqual([90_000_000]);
+    expect(stop).toBeUndefined();
+    expect(evidence.map((exchange) => exchange.step)).toEqual(['before', 'after']);
+  });
+
+  test('cannot be asked of every target', async () => {
+    const { ports } = scripted();
+    const fixed = { exchange: ports.exchange, clock: ports.clock };
+    await expect(perform([ask('after', { passMs: 1 })], fixed)).rejects.toThrow('cannot be moved');
+  });
+});

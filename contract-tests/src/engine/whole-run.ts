@@ -1,0 +1,19 @@
+import type { ProbeContext } from '../context.ts';
+import type { Outcome } from '../finding.ts';
+import type { Evidence } from '../probe.ts';
+import type { Rule } from '../rule.ts';
+import { decideOutcome, isArtefactOfMock } from './decide-outcome.ts';
+
+/** The exchanges of a run with steps that tell them apart: names of steps are unique within one probe only. */
+export function numbered(journal: Evidence): Evidence {
+  return journal.map((exchange, index) => ({ ...exchange, step: `${index + 1} ${exchange.step}` }));
+}
+
+/** Like any rule's outcome; of the evidence only what was found wrong is kept, for each rule would repeat the whole run. */
+export function decideWholeRun(rule: Rule, run: Evidence, context: ProbeContext): Outcome {
+  const evidence = context.kind === 'mock' ? run.filter(({ result }) => !isArtefactOfMock(result)) : run;
+  const outcome = decideOutcome(rule, { evidence, stop: undefined }, context);
+  if (!('evidence' in outcome)) return outcome;
+  const places = new Set(outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : []);
+  return { ...outcome, evidence: evidence.filter(({ step }) => places.has(step)) };
+}
