@@ -1,8 +1,14 @@
-import { buildEffectiveSpecs, defaultSpecSettings, isJsonObject, type JsonObject } from '../../specs/src/index.ts';
+import {
+  buildEffectiveSpecs,
+  defaultSpecSettings,
+  type EffectiveSpecs,
+  isJsonObject,
+  type JsonObject,
+} from '../../specs/src/index.ts';
 import { type ManualClock, manualClock } from './clock.ts';
 import { sandboxCredentials } from './credentials.ts';
 import type { SandboxOptions } from './options.ts';
-import { createSandbox } from './sandbox.ts';
+import { createSandbox, type Sandbox } from './sandbox.ts';
 
 export type TrialCall = {
   headers?: Record<string, string>;
@@ -13,17 +19,19 @@ export type TrialCall = {
 };
 export type Reply = { status: number; headers: Headers; bytes: Uint8Array; text: string; json: JsonObject };
 export type Trial = {
+  sandbox: Sandbox;
   clock: ManualClock;
   call(method: string, path: string, call?: TrialCall): Promise<Reply>;
 };
 
-const specs = await buildEffectiveSpecs(defaultSpecSettings);
+export const trialSpecs: EffectiveSpecs = await buildEffectiveSpecs(defaultSpecSettings);
 
 /** For tests: a sandbox on a clock that stands still, called without a socket. */
 export function tryOut(options: Partial<SandboxOptions> = {}): Trial {
   const clock = manualClock();
-  const sandbox = createSandbox({ specs, clock, ...options });
+  const sandbox = createSandbox({ specs: trialSpecs, clock, ...options });
   return {
+    sandbox,
     clock,
     call: async (method, path, call = {}) => {
       const credential = 'as' in call ? call.as : sandboxCredentials.router.main;
