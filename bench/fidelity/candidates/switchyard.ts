@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { generate, nodePorts } from '../../../generator/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { catalogHttp } from '../../documents/catalog-http.ts';
+import type { Candidate } from './candidate.ts';
+
+/** What `switchyard generate` writes, read as a consumer reads it. */
+export const switchyard: Candidate = {
+  name: 'switchyard',
+  async make(documents, folder) {
+    const outDir = join(folder, 'generated');
+    const report = await generate(
+      {
+        routerUrl: 'http://router.test',
+        credential: undefined,
+        outDir,
+        cacheDir: join(folder, 'cache'),
+        specs: await buildEffectiveSpecs(defaultSpecSettings),
+        scope: '@switchyard',
+        only: [],
+        concurrency: 16,
+        mode: 'write',
+        allowEmpty: false,
+      },
+      { ...nodePorts(), http: catalogHttp(documents) },
+    );
+    const failed = new Map(
+      report.diagnostics.flatMap(({ severity, model, message }) =>
+        severity === 'error' && model !== undefined ? [[model, message]] : [],
+      ),
+    );
+    return {
+      failed,
+      fileOf: (model) => join(outDir, 'models', model, 'index.d.ts'),
+      declare: ({ model, direction }) =>
+        `import type { ${direction === 'input' ? 'Input' : 'Output'} as Subject } from '@switchyard/models/${model}';`,
+      paths: {
+        '@switchyard/models/*': [join(outDir, 'models', '*', 'index.d.ts')],
+        '@switchyard/model-router': [join(outDir, 'model-router', 'index.d.ts')],
+      },
+    };
+  },
+};

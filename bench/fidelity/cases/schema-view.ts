@@ -1,0 +1,130 @@
+import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
+import type { JsonSchema } from '../oracle/json-schema.ts';
+
+/** What several schemas of one value say together, with one branch taken of every union. */
+export type View = {
+  types: readonly string[] | undefined;
+  enums: readonly JsonValue[] | undefined;
+  members: ReadonlyMap<string, readonly JsonSchema[]>;
+  required: ReadonlySet<string>;
+  rest: readonly JsonSchema[];
+  prefix: readonly (readonly JsonSchema[])[];
+  items: readonly JsonSchema[];
+  examples: readonly JsonValue[];
+  bounds: ReadonlyMap<string, number>;
+  unions: readonly JsonObject[];
+  impossible: boolean;
+};
+
+export type Pick = (union: JsonObject) => number;
+
+const nodesAtMost = 200;
+
+export function resolveSchema(reference: string, root: JsonSchema): JsonSchema {
+  const target = isJsonObject(root) ? resolvePointer(root, reference.slice(1)) : undefined;
+  return isJsonObject(target) || typeof target === 'boolean' ? target : true;
+}
+
+export function unionOf(schema: JsonObject): readonly JsonSchema[] | undefined {
+  const branches = schema['oneOf'] ?? schema['anyOf'];
+  return Array.isArray(branches) ? branches.filter(isSchema) : undefined;
+}
+
+export function isSchema(value: JsonValue | undefined): value is JsonSchema {
+  return isJsonObject(value) || typeof value === 'boolean';
+}
+
+/** The schemas that apply to the same value; `branchesOf` says which branches of a union count. */
+export function gather(
+  start: readonly JsonSchema[],
+  root: JsonSchema,
+  branchesOf: (union: JsonObject, branches: readonly JsonSchema[]) => readonly JsonSchema[],
+): { nodes: readonly JsonObject[]; impossible: boolean } {
+  const nodes = new Set<JsonObject>();
+  let impossible = false;
+  const pending = [...start];
+  for (let schema = pending.shift(); schema !== undefined; schema = pending.shift()) {
+    if (schema === false) impossible = true;
+    if (typeof schema === 'boolean' || nodes.has(schema) || nodes.size > nodesAtMost) continue;
+    nodes.add(schema);
+    if (typeof schema['$ref'] === 'string') pending.push(resolveSchema(schema['$ref'], root));
+    if (Array.isArray(schema['allOf'])) pending.push(...schema['allOf'].filter(isSchema));
+    for (const word of ['anyOf', 'oneOf']) {
+      const branches = schema[word];
+      if (Array.isArray(branches)) pending.push(...branchesOf(schema, branches.filter(isSchema)));
+    }
+  }
+  return { nodes: [...nodes], impossible };
+}
+
+export function viewOf(start: readonly JsonSchema[], root: JsonSchema, pick: Pick): View {
+  const unions: JsonObject[] = [];
+  const { nodes, impossible } = gather(start, root, (union, branches) => {
+    unions.push(union);
+    const branch = branches[Math.min(pick(union), branches.length - 1)];
+    return branch === undefined ? [] : [branch];
+  });
+  return { ...membersOf(nodes), ...wordsOf(nodes), unions, impossible };
+}
+
+function membersOf(nodes: readonly JsonObject[]): Share<'members' | 'required' | 'rest' | 'prefix' | 'items'> {
+  const members = new Map<string, JsonSchema[]>();
+  const prefix: JsonSchema[][] = [];
+  const lists = { rest: [] as JsonSchema[], items: [] as JsonSchema[] };
+  const required = new Set<string>();
+  for (const node of nodes) {
+    const properties = node['properties'];
+    for (const [name, schema] of isJsonObject(properties) ? Object.entries(properties) : []) {
+      if (isSchema(schema)) members.set(name, [...(members.get(name) ?? []), schema]);
+    }
+    for (const name of listAt(node, 'required')) if (typeof name === 'string') required.add(name);
+    for (const [index, schema] of listAt(node, 'prefixItems').entries()) {
+      if (isSchema(schema)) prefix[index] = [...(prefix[index] ?? []), schema];
+    }
+    if (isSchema(node['items'])) lists.items.push(node['items']);
+    if (isSchema(node['additionalProperties'])) lists.rest.push(node['additionalProperties']);
+  }
+  return { members, required, prefix, ...lists };
+}
+
+type Share<Keys extends keyof View> = { [Key in Keys]: View[Key] };
+
+function wordsOf(nodes: readonly JsonObject[]): Share<'types' | 'enums' | 'examples' | 'bounds'> {
+  let types: readonly string[] | undefined;
+  let enums: readonly JsonValue[] | undefined;
+  const examples: JsonValue[] = [];
+  const bounds = new Map<string, number>();
+  for (const node of nodes) {
+    const named = listAt(node, 'type').filter((word) => typeof word === 'string');
+    if (named.length > 0) types = types === undefined ? named : both(types, named);
+    const listed = 'const' in node ? [node['const'] ?? null] : listAt(node, 'enum');
+    if (listed.length > 0) enums = enums === undefined ? listed : listed.filter((one) => includes(enums ?? [], one));
+    examples.push(...listAt(node, 'examples'), ...(node['default'] === undefined ? [] : [node['default']]));
+    for (const [keyword, value] of Object.entries(node)) {
+      if (typeof value === 'number') bounds.set(keyword, tighter(keyword, bounds.get(keyword), value));
+    }
+  }
+  return { types, enums, examples, bounds };
+}
+
+function both(left: readonly string[], right: readonly string[]): string[] {
+  const numeric = (word: string): boolean => word === 'integer' || word === 'number';
+  return left.flatMap((word) => {
+    if (right.includes(word)) return [word];
+    return numeric(word) && right.some(numeric) ? ['integer'] : [];
+  });
+}
+
+function tighter(keyword: string, known: number | undefined, value: number): number {
+  if (known === undefined) return value;
+  return /^(max|exclusiveMax)/.test(keyword) ? Math.min(known, value) : Math.max(known, value);
+}
+
+export function includes(values: readonly JsonValue[], value: JsonValue): boolean {
+  return values.some((one) => JSON.stringify(one) === JSON.stringify(value));
+}
+
+function listAt(holder: JsonObject, key: string): readonly JsonValue[] {
+  const value = holder[key];
+  return Array.isArray(value) ? value : [];
+}

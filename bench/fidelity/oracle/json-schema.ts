@@ -1,0 +1,102 @@
+import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
+
+/** A schema of an OpenAPI 3.0 or 3.1 document as JSON Schema 2020-12 that needs nothing around it. */
+export type JsonSchema = boolean | JsonObject;
+
+const asTheyAre = new Set([
+  ...['enum', 'const', 'required', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'uniqueItems', 'pattern'],
+  ...['minContains', 'maxContains', 'dependentRequired', 'examples', 'default'],
+]);
+const oneSchema = new Set([
+  ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'propertyNames', 'contains', 'not'],
+  ...['if', 'then', 'else', 'items'],
+]);
+const schemasByName = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const schemaLists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const typeWords = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']);
+
+/**
+ * The bench's own reading of both dialects, 3.1 words in 3.0 documents included: `nullable` admits null, wherever it
+ * stands; siblings of `$ref` count; a reference that leads nowhere says nothing. Unusable keywords are left out, as a
+ * validator leaves out those that it does not know.
+ */
+export function toJsonSchema(raw: JsonValue, root: JsonObject): JsonSchema {
+  const names = new Map<string, string>();
+  const pending: [name: string, target: JsonValue][] = [];
+  const refer = (reference: string): string | undefined => {
+    const pointer = decodeURIComponent(reference.slice(1));
+    const target = reference.startsWith('#') && /^(\/|$)/.test(pointer) ? resolvePointer(root, pointer) : undefined;
+    if (target === undefined) return undefined;
+    const known = names.get(pointer);
+    if (known !== undefined) return known;
+    const name = `s${names.size}`;
+    names.set(pointer, name);
+    pending.push([name, target]);
+    return name;
+  };
+  const converted = convert(raw, refer);
+  const definitions: JsonObject = {};
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    definitions[next[0]] = convert(next[1], refer);
+  }
+  return isJsonObject(converted) && names.size > 0 ? { ...converted, $defs: definitions } : converted;
+}
+
+type Refer = (reference: string) => string | undefined;
+
+function convert(raw: JsonValue, refer: Refer): JsonSchema {
+  if (typeof raw === 'boolean') return raw;
+  if (!isJsonObject(raw)) return true;
+  const made: JsonObject = {};
+  for (const [keyword, value] of Object.entries(raw)) convertKeyword(made, { keyword, value, raw }, refer);
+  if (raw['example'] !== undefined) made['examples'] = [raw['example'], ...listAt(made, 'examples')];
+  if (raw['nullable'] !== true) return made;
+  const { examples, default: standard, ...assertions } = made;
+  if (Object.keys(assertions).length === 0) return made;
+  return {
+    ...(examples === undefined ? {} : { examples }),
+    ...(standard === undefined ? {} : { default: standard }),
+    anyOf: [assertions, { type: 'null' }],
+  };
+}
+
+type Keyword = { keyword: string; value: JsonValue; raw: JsonObject };
+
+function convertKeyword(made: JsonObject, { keyword, value, raw }: Keyword, refer: Refer): void {
+  if (keyword === '$ref') {
+    const name = typeof value === 'string' ? refer(value) : undefined;
+    if (name !== undefined) made['$ref'] = `#/$defs/${name}`;
+  } else if (keyword === 'type') {
+    const words = Array.isArray(value) ? value : [value];
+    if (words.length > 0 && words.every((word) => typeof word === 'string' && typeWords.has(word)))
+      made['type'] = words;
+  } else if (keyword === 'items' && Array.isArray(value)) {
+    made['prefixItems'] = value.map((one) => convert(one, refer));
+    if (raw['additionalItems'] !== undefined) made['items'] = convert(raw['additionalItems'], refer);
+  } else if (typeof value === 'boolean' && /^exclusive/.test(keyword)) {
+    const bound = raw[keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'];
+    if (value && typeof bound === 'number') made[keyword] = bound;
+  } else if (asTheyAre.has(keyword)) {
+    if (isUsable(keyword, value)) made[keyword] = value;
+  } else if (oneSchema.has(keyword)) {
+    made[keyword] = convert(value, refer);
+  } else if (schemasByName.has(keyword) && isJsonObject(value)) {
+    made[keyword] = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, convert(member, refer)]));
+  } else if (schemaLists.has(keyword) && Array.isArray(value) && value.length > 0) {
+    made[keyword] = value.map((one) => convert(one, refer));
+  }
+}
+
+function isUsable(keyword: string, value: JsonValue): boolean {
+  if (keyword === 'enum') return Array.isArray(value) && value.length > 0;
+  if (keyword === 'required') return Array.isArray(value) && value.every((name) => typeof name === 'string');
+  if (keyword === 'examples') return Array.isArray(value);
+  if (/^(min|max|exclusive|multiple)/.test(keyword)) return typeof value === 'number';
+  return true;
+}
+
+function listAt(holder: JsonObject, key: string): readonly JsonValue[] {
+  const value = holder[key];
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,69 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { JsonValue } from '../../../specs/src/index.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { reduce } from './reduce.ts';
+
+/**
+ * What a type checker should say of a value. `as` tells how the value must be handed over to show it: keys too many are
+ * seen in a fresh literal only. Without a verdict, types cannot say what is wrong.
+ */
+export type Verdict =
+  | { accepts: true }
+  | { accepts: false; as: 'variable' | 'literal'; because: 'schema' | 'two-branches' }
+  | undefined;
+
+export type Oracle = {
+  isValid(value: JsonValue): boolean;
+  judge(value: JsonValue): Verdict;
+  /** Whether every key of a valid value is declared, so that it can also be written as a literal. */
+  isDeclared(value: JsonValue): boolean;
+};
+
+/** Formats are annotations, as 2020-12 has it. Schemas compile when first asked. */
+export function createOracle(schema: JsonSchema): Oracle {
+  const strict = compile(schema);
+  const everyError = lazy(() => compile(schema, true));
+  const expressible = lazy(() => compile(reduce(schema, 'expressible')));
+  const open = lazy(() => compile(reduce(schema, 'open')));
+  const declared = lazy(() => compile(reduce(schema, 'declared')));
+  return {
+    isValid: (value) => strict(value),
+    isDeclared: (value) => declared()(value),
+    judge(value) {
+      if (strict(value)) return { accepts: true };
+      if (!expressible()(value))
+        return { accepts: false, as: open()(value) ? 'literal' : 'variable', because: 'schema' };
+      everyError()(value);
+      return matchesTwice(everyError().errors ?? [])
+        ? { accepts: false, as: 'variable', because: 'two-branches' }
+        : undefined;
+    },
+  };
+}
+
+function matchesTwice(errors: readonly ErrorObject[]): boolean {
+  return errors.some(({ keyword, params }) => keyword === 'oneOf' && Array.isArray(params['passingSchemas']));
+}
+
+function compile(schema: JsonSchema, allErrors = false): ValidateFunction {
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    validateFormats: false,
+    allErrors,
+    // Else `constructor` is met by every object.
+    ownProperties: true,
+    unicodeRegExp: false,
+  });
+  return ajv.compile(schema);
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,107 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/**
+ * What is left of a schema: `expressible` drops what no type says (bounds, patterns, whole numbers, that only one branch
+ * may match), `open` forgets closed objects as well, and `declared` admits declared members only.
+ */
+export type Reduction = 'expressible' | 'open' | 'declared';
+
+const inexpressible = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
+  ...['uniqueItems', 'minProperties', 'maxProperties', 'contains', 'minContains', 'maxContains', 'propertyNames'],
+  ...['dependentRequired', 'dependentSchemas', 'if', 'then', 'else', 'unevaluatedItems', 'patternProperties'],
+]);
+
+export function reduce(schema: JsonSchema, to: Reduction): JsonSchema {
+  return walk(schema, { to, inPlace: false });
+}
+
+type Place = { to: Reduction /** Beside other schemas of the same value. */; inPlace: boolean };
+
+function walk(schema: JsonSchema, place: Place): JsonSchema {
+  if (!isJsonObject(schema)) return schema;
+  const made: JsonObject = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (place.to === 'declared' || keeps(schema, keyword)) made[keyword] = walkKeyword(keyword, value, place.to);
+  }
+  if (place.to === 'declared') return place.inPlace ? made : withDeclaredOnly(made);
+  const { oneOf, ...rest } = made;
+  const joined = oneOf === undefined ? made : joinBranches(rest, oneOf);
+  return place.to === 'open' ? opened(joined) : joined;
+}
+
+function keeps(schema: JsonObject, keyword: string): boolean {
+  if (keyword === 'minItems' || keyword === 'maxItems') return schema['prefixItems'] !== undefined;
+  // With patterned members gone, the rest of the object is not known to be closed any more.
+  if (keyword === 'additionalProperties') return schema['patternProperties'] === undefined;
+  if (keyword === 'not') return isSayable(schema['not']);
+  return !inexpressible.has(keyword);
+}
+
+// `not: {}` is never, and `not: { required: [key] }` an absent key.
+function isSayable(not: JsonValue | undefined): boolean {
+  if (not === true) return true;
+  if (!isJsonObject(not)) return false;
+  const keywords = Object.keys(not).filter((keyword) => keyword !== 'default' && keyword !== 'examples');
+  const required = not['required'];
+  return keywords.length === 0 || (keywords.join() === 'required' && Array.isArray(required) && required.length === 1);
+}
+
+function walkKeyword(keyword: string, value: JsonValue, to: Reduction): JsonValue {
+  if (keyword === 'type' && to !== 'declared' && Array.isArray(value)) {
+    return [...new Set(value.map((word) => (word === 'integer' ? 'number' : word)))];
+  }
+  const at = (inPlace: boolean) => (one: JsonValue) =>
+    isJsonObject(one) || typeof one === 'boolean' ? walk(one, { to, inPlace }) : one;
+  switch (keyword) {
+    case 'properties':
+    case 'patternProperties':
+      return mapMembers(value, at(false));
+    // Definitions are referred to from both kinds of places; the place itself closes them.
+    case '$defs':
+    case 'dependentSchemas':
+      return mapMembers(value, at(true));
+    case 'allOf':
+    case 'anyOf':
+    case 'oneOf':
+      return Array.isArray(value) ? value.map(at(true)) : value;
+    case 'prefixItems':
+      return Array.isArray(value) ? value.map(at(false)) : value;
+    case 'items':
+    case 'additionalProperties':
+      return at(false)(value);
+    case 'not':
+      return to === 'declared' ? value : at(true)(value);
+    case 'if':
+    case 'then':
+    case 'else':
+      return at(true)(value);
+    default:
+      return value;
+  }
+}
+
+function mapMembers(value: JsonValue, change: (one: JsonValue) => JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)]));
+}
+
+function withDeclaredOnly(schema: JsonObject): JsonObject {
+  return schema['unevaluatedProperties'] === undefined && schema['additionalProperties'] === undefined
+    ? { ...schema, unevaluatedProperties: false }
+    : schema;
+}
+
+function joinBranches(rest: JsonObject, branches: JsonValue): JsonObject {
+  if (rest['anyOf'] === undefined) return { ...rest, anyOf: branches };
+  const allOf = rest['allOf'];
+  return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf: branches }] };
+}
+
+function opened(schema: JsonObject): JsonObject {
+  const { additionalProperties, unevaluatedProperties, ...rest } = schema;
+  return additionalProperties === undefined || additionalProperties === false
+    ? rest
+    : { ...rest, additionalProperties };
+}

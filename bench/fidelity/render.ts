@@ -1,0 +1,90 @@
+import { formatTable, percent } from '../report/table.ts';
+import type { CandidateFigures, Disagreement, Fidelity } from './score.ts';
+import { pointerOfSubject } from './subject.ts';
+
+export function renderFidelity({ figures, disagreements }: Fidelity, show: number): string {
+  const { candidates } = figures;
+  const own = candidates[0];
+  const parts = [
+    `${figures.cases} cases of ${figures.documents} documents; ${figures.selfRefutedExamples} published examples violate their own schemas and are not asked about.`,
+    ...figures.problems.map((problem) => `left out: ${problem}`),
+    renderTotals(candidates, figures.outputExamples),
+    renderKinds(candidates),
+  ];
+  for (const { name, failedDocuments, brokenDocuments } of candidates) {
+    const all = [...failedDocuments.map((one) => `failed: ${one}`), ...brokenDocuments.map((one) => `errors: ${one}`)];
+    if (all.length > 0)
+      parts.push(
+        [
+          name,
+          ...all.slice(0, 5).map((one) => `  ${one.slice(0, 200)}`),
+          ...(all.length > 5 ? [`  … ${all.length} in all`] : []),
+        ].join('\n'),
+      );
+  }
+  const differing = own === undefined ? [] : (disagreements.get(own.name) ?? []);
+  if (show > 0) parts.push(...differing.slice(0, show).map(renderDisagreement));
+  return parts.join('\n\n');
+}
+
+function renderTotals(candidates: readonly CandidateFigures[], outputExamples: number): string {
+  return formatTable(
+    [
+      'types',
+      'agreement',
+      'false accepts',
+      'false rejects',
+      'cases',
+      'lost',
+      'documents failed',
+      'error-free',
+      `refused of ${outputExamples} output examples`,
+      'make s',
+      'check s',
+    ],
+    candidates.map((one) => [
+      one.name,
+      agreement(one),
+      one.falseAccepts,
+      one.falseRejects,
+      one.cases,
+      one.lost,
+      one.failedDocuments.length,
+      one.errorFreeDocuments,
+      one.refusedOutputExamples,
+      (one.makeMs / 1000).toFixed(1),
+      (one.checkMs / 1000).toFixed(1),
+    ]),
+  );
+}
+
+function agreement({ cases, falseAccepts, falseRejects }: CandidateFigures['byKind'][string]): string {
+  return percent(cases - falseAccepts - falseRejects, cases);
+}
+
+/** Per class of mutation: agreement, and false accepts + false rejects behind it. */
+function renderKinds(candidates: readonly CandidateFigures[]): string {
+  const kinds = [...new Set(candidates.flatMap(({ byKind }) => Object.keys(byKind)))].sort();
+  const none = { cases: 0, falseAccepts: 0, falseRejects: 0 };
+  return formatTable(
+    ['class (false accepts + false rejects)', 'cases', ...candidates.map(({ name }) => name)],
+    kinds.map((kind) => [
+      kind,
+      Math.max(...candidates.map(({ byKind }) => byKind[kind]?.cases ?? 0)),
+      ...candidates.map(({ byKind }) => {
+        const tally = byKind[kind] ?? none;
+        const wrong = tally.falseAccepts + tally.falseRejects;
+        return wrong === 0 ? agreement(tally) : `${agreement(tally)} (${tally.falseAccepts}+${tally.falseRejects})`;
+      }),
+    ]),
+  );
+}
+
+function renderDisagreement({ subject, asked, message }: Disagreement): string {
+  return [
+    `${subject.model} ${subject.direction}: false ${asked.accepts ? 'reject' : 'accept'}, ${asked.kind} at ${asked.pointer || '/'} (${asked.form})`,
+    `  value   ${JSON.stringify(asked.value).slice(0, 1500)}`,
+    `  schema  ${pointerOfSubject(subject)}`,
+    ...(message === '' ? [] : [`  checker ${message.slice(0, 600)}`]),
+  ].join('\n');
+}

@@ -1,0 +1,93 @@
+import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../specs/src/index.ts';
+import type { BenchDocument } from '../documents/document.ts';
+
+/** One side of a model: what its document says of the JSON that goes in or comes out. */
+export type Subject = {
+  model: string;
+  direction: 'input' | 'output';
+  path: string;
+  mediaType: string;
+  status: string;
+  /** As the document has it. */
+  schema: JsonValue;
+  root: JsonObject;
+  /** Whole values that the document publishes beside its media types and schemas. */
+  published: readonly JsonValue[];
+};
+
+/** Input and output as raw schemas; a side without JSON is left out. */
+export function subjectsOf({ id, root }: BenchDocument): Subject[] {
+  const found = findPost(root, id);
+  if (found === undefined) return [];
+  const base = { model: id, root, path: found.path };
+  return [...inputOf(base, found.post), ...outputOf(base, found.post)];
+}
+
+type Base = { model: string; root: JsonObject; path: string };
+
+function findPost(root: JsonObject, id: string): { path: string; post: JsonObject } | undefined {
+  const posts = Object.entries(objectAt(root, 'paths')).flatMap(([path, item]) => {
+    const post = isJsonObject(item) ? item['post'] : undefined;
+    return isJsonObject(post) ? [{ path, post }] : [];
+  });
+  return posts.find(({ path }) => path.endsWith(`/${id}`)) ?? posts[0];
+}
+
+function inputOf(base: Base, post: JsonObject): Subject[] {
+  const body = followed(base.root, post['requestBody']);
+  const content = jsonContent(body);
+  if (content === undefined) return [];
+  const authored = Object.entries(base.root).every(
+    ([key, value]) => !/^x-.+-input-schema-authored$/.test(key) || value !== false,
+  );
+  // Without an authored schema every JSON object passes, whatever stands in the document.
+  const schema = authored ? content.schema : { type: 'object' };
+  return [
+    { ...base, ...content, schema, direction: 'input', status: '', published: authored ? content.published : [] },
+  ];
+}
+
+function outputOf(base: Base, post: JsonObject): Subject[] {
+  const responses = objectAt(post, 'responses');
+  const status = Object.keys(responses).find((key) => /^2/.test(key));
+  if (status === undefined) return [];
+  const content = jsonContent(followed(base.root, responses[status]));
+  return content === undefined ? [] : [{ ...base, ...content, direction: 'output', status }];
+}
+
+function jsonContent(holder: JsonObject | undefined) {
+  const content = holder === undefined ? {} : objectAt(holder, 'content');
+  const mediaType = Object.keys(content).find((key) => /^application\/json|\+json|^\*\/\*/.test(key));
+  const media = mediaType === undefined ? undefined : content[mediaType];
+  if (mediaType === undefined || !isJsonObject(media)) return undefined;
+  const schema = media['schema'] ?? {};
+  if (isJsonObject(schema) && schema['format'] === 'binary') return undefined;
+  return { mediaType, schema, published: publishedIn(media) };
+}
+
+function publishedIn(media: JsonObject): JsonValue[] {
+  const named = Object.values(objectAt(media, 'examples')).flatMap((one) =>
+    isJsonObject(one) && one['value'] !== undefined ? [one['value']] : [],
+  );
+  return media['example'] === undefined ? named : [media['example'], ...named];
+}
+
+function followed(root: JsonObject, value: JsonValue | undefined): JsonObject | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const reference = value['$ref'];
+  if (typeof reference !== 'string') return value;
+  const target = resolvePointer(root, reference.slice(1));
+  return isJsonObject(target) ? target : undefined;
+}
+
+function objectAt(holder: JsonObject, key: string): JsonObject {
+  const value = holder[key];
+  return isJsonObject(value) ? value : {};
+}
+
+/** Where the schema of a side stands in its document. */
+export function pointerOfSubject({ path, direction, mediaType, status }: Subject): string {
+  const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
+  const holder = direction === 'input' ? 'requestBody' : `responses/${status}`;
+  return `#/paths/${escaped(path)}/post/${holder}/content/${escaped(mediaType)}/schema`;
+}

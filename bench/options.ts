@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+
+export type BenchOptions = {
+  /** A folder in catalog form in place of the project's own documents. */
+  corpus: string | undefined;
+  json: boolean;
+  /** Disagreements to print in full. */
+  show: number;
+  /** Repetitions behind each median. */
+  runs: number;
+  /** Of whatever is random. */
+  seed: number;
+  /** Random documents added to the fixtures. */
+  random: number;
+  /** Keeps the working folder and says where it lies. */
+  keep: boolean;
+  /** Parts to run; empty runs all. */
+  only: readonly string[];
+};
+export class OptionError extends Error {}
+
+/** Throws OptionError, whose message is for the person at the terminal. */
+export function readOptions(argv: readonly string[]): BenchOptions {
+  const { values } = parse(argv);
+  return {
+    corpus: values.corpus,
+    json: values.json === true,
+    show: readCount('show', values.show ?? '0'),
+    runs: readCount('runs', values.runs ?? '5'),
+    seed: readCount('seed', values.seed ?? '1'),
+    random: readCount('random', values.random ?? (values.corpus === undefined ? '150' : '0')),
+    keep: values.keep === true,
+    only: values.only?.split(',') ?? [],
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        corpus: { type: 'string' },
+        json: { type: 'boolean' },
+        show: { type: 'string' },
+        runs: { type: 'string' },
+        seed: { type: 'string' },
+        random: { type: 'string' },
+        keep: { type: 'boolean' },
+        only: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new OptionError(`bench: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function readCount(name: string, text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 0)
+    throw new OptionError(`bench: --${name} takes a whole number, not ${text}`);
+  return count;
+}
+
+export function usage(names: readonly string[]): string {
+  return [
+    `npm run bench <${names.join(' | ')}> -- [options]`,
+    '',
+    '  --corpus DIR   documents in catalog form (catalog.json, models/<provider>/<model>/openapi.json)',
+    '  --json         the figures as JSON',
+    '  --runs N       repetitions behind each median (5)',
+    '  --only A,B     parts of the bench',
+    '  --show N       fidelity: print N disagreements of our types in full',
+    '  --random N     fidelity: random documents beside the fixtures (150; 0 with --corpus)',
+    '  --seed N       of the random documents (1)',
+    '  --keep         keep the working folder',
+  ].join('\n');
+}
