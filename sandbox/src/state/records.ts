@@ -36,6 +36,7 @@ type Tables = { runs: Table<Run>; answers: Table<AnswerHead>; keys: Table<KeyRec
 export function openRecords(store: Store, now: number, isPersistent: boolean): Records {
   const tables: Tables = { runs: store.table('runs'), answers: store.table('answers'), keys: store.table('keys') };
   const live = createLiveRuns();
+  const recent = createRecent<Run>(recentRuns);
   const putLive = (run: Run, at: number): void => {
     if (!hasClosed(run, at)) live.put(run);
   };
@@ -54,13 +55,15 @@ export function openRecords(store: Store, now: number, isPersistent: boolean): R
         for (const [id, { body, ...value }] of Object.entries(answers)) tables.answers.put(id, at, { value, body });
         if (claim !== undefined) tables.keys.put(claim.slot, at, { value: claim.record });
       });
+      recent.put(run.id, run);
       putLive(run, at);
     },
     change: (run) => {
       store.transaction(() => tables.runs.put(run.id, run.submittedAt, { value: run }));
+      recent.put(run.id, run);
       live.put(run);
     },
-    findRun: (id) => tables.runs.get(id),
+    findRun: (id) => recent.get(id) ?? tables.runs.get(id),
     findKey: (slot) => tables.keys.get(slot),
     findAnswer: (id) => {
       const entry = tables.answers.getEntry(id);
@@ -74,7 +77,25 @@ export function openRecords(store: Store, now: number, isPersistent: boolean): R
     clear: () => {
       store.clear();
       live.clear();
+      recent.clear();
     },
+  };
+}
+
+const recentRuns = 4096; // polls ask for these again and again
+
+/** The values put last, at most so many. */
+function createRecent<T>(atMost: number) {
+  const values = new Map<string, T>();
+  return {
+    get: (id: string): T | undefined => values.get(id),
+    put: (id: string, value: T): void => {
+      values.delete(id);
+      values.set(id, value);
+      const oldest = values.size > atMost ? values.keys().next().value : undefined;
+      if (oldest !== undefined) values.delete(oldest);
+    },
+    clear: (): void => values.clear(),
   };
 }
 
