@@ -15,7 +15,12 @@ export type GenerateConfig = {
   /** Globs over model ids; empty selects all. */
   only: readonly string[];
   concurrency: number;
+  /** `check` writes nothing, neither output nor cache. */
   mode: 'write' | 'check';
+  /** `offline` asks nobody and reads the cache alone; `network` when left out. */
+  source?: 'network' | 'offline';
+  /** Builds exactly what the lockfile names, or fails; `only` is then the lockfile's own selection. */
+  frozen?: boolean;
   allowEmpty: boolean;
 };
 

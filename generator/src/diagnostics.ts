@@ -35,6 +35,12 @@ export type GeneratorErrorCode =
   | 'cursor-loop'
   | 'cursor-missing'
   | 'cursor-rejected'
+  | 'cache-empty'
+  | 'lock-missing'
+  | 'lock-unavailable'
+  | 'lock-differs'
+  | 'output-contended'
+  | 'output-missing'
   | 'output-unwritable'
   | 'path-collision';
 

@@ -19,22 +19,37 @@ export type HttpOutcome =
 /** One GET. Follows no redirect and never throws. */
 export type Http = (request: HttpRequest) => Promise<HttpOutcome>;
 
-/** A set of changes below one folder that becomes visible file by file, each whole; `last` closes it. */
+/** A set of changes below one folder that becomes visible as a whole; paths are relative to the root. */
 export type Change = {
   root: string;
   writes: readonly { path: string; bytes: Uint8Array | string }[];
   removals: readonly string[];
-  last?: { path: string; bytes: string };
-  /** Readable by the owner alone. */
-  secret?: boolean;
+  /** The file that tells states of the folder apart, and the bytes it had when the change was planned. */
+  last: { path: string; bytes: string; before: string | undefined };
 };
+/** `stale` when another run has changed the folder since the change was planned; nothing is written then. */
+export type Committed = 'done' | 'stale';
+
+/** Files that stand each for itself, readable by their owner alone. */
+export type PrivateFiles = {
+  readonly root: string;
+  readonly writes: readonly { path: string; bytes: Uint8Array | string }[];
+  readonly removals: readonly string[];
+};
+
 export type Files = {
   /** The bytes of each path that is a file; absent ones are left out. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** Names of the files in a folder, sorted; none when there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** Writes everything aside first, so that a full or unwritable disk is met before the first file changes. */
-  commit(change: Change): Promise<void>;
+  /** All or nothing, also for a process that is killed meanwhile. */
+  commit(change: Change): Promise<Committed>;
+  /** Brings a folder back to a whole state, and removes what killed runs left beside it. */
+  recover(root: string): Promise<void>;
+  /** Does the work while no other process does any for the same folder. */
+  exclusively<T>(folder: string, work: () => Promise<T>): Promise<T>;
+  /** Each file is written whole; in the order given, removals last. */
+  store(files: PrivateFiles): Promise<void>;
 };
 
 export type Clock = {

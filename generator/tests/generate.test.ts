@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Change } from '../src/ports.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
 import { runGenerate } from './run-generate.ts';
@@ -39,10 +40,8 @@ describe('a first run', () => {
         ...['models/README.md', 'models/package.json', 'switchyard.lock.json', 'tsconfig.json'],
       ].sort(),
     );
-    expect(files.commits.map(({ root, last }) => [root.startsWith(out), last?.path])).toEqual([
-      [false, 'index.json'],
-      [true, 'switchyard.lock.json'],
-    ]);
+    expect(files.commits.map(({ root, last }) => [root, last.path])).toEqual([[out, 'switchyard.lock.json']]);
+    expect(files.stores.map(({ writes }) => writes.at(-1)?.path)).toEqual(['index.json']);
   });
 
   test('asks only the schema route conditionally, and the first time not at all (MR-SCH-24)', async () => {
@@ -54,7 +53,7 @@ describe('a first run', () => {
   test('keeps the documents for their owner alone (MR-SCH-11)', async () => {
     const files = createMemoryFiles();
     await runGenerate(routerOf(), files);
-    expect(files.commits.find(({ root }) => root.includes('/cache/'))?.secret).toBe(true);
+    expect(files.commits.some(({ root }) => root.includes('/cache/'))).toBe(false);
     await runGenerate(routerOf(), files, { credential: { kind: 'api-key', value: 'sk-other' } });
     const folders = [...files.contents.keys()].filter(
       (path) => path.includes('/cache/') && path.endsWith('index.json'),
@@ -110,15 +109,44 @@ describe('a second run', () => {
     expect(files.contents.get(`${out}/models/image-provider/photo-1/notes.md`)).toBe('mine');
   });
 
-  test('fetches again without a tag when a cached document is damaged', async () => {
-    const router = routerOf();
+  test('fetches again without a tag when a cached document is needed and damaged', async () => {
+    const router = routerOf(ids.slice(0, 1));
     const files = createMemoryFiles();
     await runGenerate(router, files);
     const cached = [...files.contents.keys()].find((path) => path.includes('/objects/')) ?? '';
     files.contents.set(cached, '{}');
+    expect((await runGenerate(router, files)).requests).toMatchObject({ asked: 1, notModified: 1 });
+    files.contents.delete(`${out}/models/${ids[0]}/index.js`);
     const report = await runGenerate(router, files);
-    expect(report.requests).toMatchObject({ asked: 3, notModified: 2, fetched: 1 });
-    expect(report.changed).toBe(false);
+    expect(report.requests).toMatchObject({ asked: 2, notModified: 0, fetched: 1 });
+    expect(report.files).toMatchObject({ created: 1, replaced: 0 });
+  });
+
+  test('says again what it had to say of documents that it did not read again', async () => {
+    const router = routerOf(ids.slice(0, 1));
+    const input = { type: 'object', properties: { a: { $ref: '#/nowhere' } } };
+    router.models.set(ids[0] ?? '', modelDocument(ids[0] ?? '', { input }));
+    const files = createMemoryFiles();
+    const first = await runGenerate(router, files);
+    expect(first.diagnostics).toMatchObject([{ code: 'reference-dangling' }]);
+    expect((await runGenerate(router, files)).diagnostics).toEqual(first.diagnostics);
+  });
+
+  test('plans anew when another run has written meanwhile, and gives up when that never ends', async () => {
+    const router = routerOf(ids.slice(0, 1));
+    const files = createMemoryFiles();
+    let disturbances = 1;
+    const contended = {
+      ...files,
+      async commit(change: Change) {
+        if (disturbances-- > 0) files.contents.set(`${out}/switchyard.lock.json`, `{ "by": ${disturbances} }`);
+        return files.commit(change);
+      },
+    };
+    expect((await runGenerate(router, contended)).changed).toBe(true);
+    files.contents.delete(`${out}/models/${ids[0]}/index.js`);
+    disturbances = 9;
+    await expect(runGenerate(router, contended)).rejects.toMatchObject({ code: 'output-contended' });
   });
 
   test('leaves a file that was edited by hand as it is, and says so', async () => {

@@ -1,18 +1,24 @@
 import { nodeFiles } from '../src/adapters/node-files.ts';
-import type { Change, Files } from '../src/ports.ts';
+import type { Change, Files, PrivateFiles } from '../src/ports.ts';
 
 /** A folder in memory; what lies outside of it (templates, runtime sources) is read from the disk. */
-export type MemoryFiles = Files & { contents: Map<string, string>; commits: Change[] };
+export type MemoryFiles = Files & { contents: Map<string, string>; commits: Change[]; stores: PrivateFiles[] };
 
 export const memoryRoot = '/memory';
 
 export function createMemoryFiles(): MemoryFiles {
   const contents = new Map<string, string>();
   const commits: Change[] = [];
+  const stores: PrivateFiles[] = [];
   const text = new TextDecoder();
+  const put = (root: string, writes: PrivateFiles['writes']): void => {
+    for (const { path, bytes } of writes)
+      contents.set(`${root}/${path}`, typeof bytes === 'string' ? bytes : text.decode(bytes));
+  };
   return {
     contents,
     commits,
+    stores,
     async read(paths) {
       const own = paths.filter((path) => path.startsWith(memoryRoot));
       const found = await nodeFiles.read(paths.filter((path) => !path.startsWith(memoryRoot)));
@@ -23,14 +29,24 @@ export function createMemoryFiles(): MemoryFiles {
       });
       return new Map([...found, ...held]);
     },
-    list: (folder) => nodeFiles.list(folder),
+    async list(folder) {
+      if (!folder.startsWith(memoryRoot)) return nodeFiles.list(folder);
+      const names = [...contents.keys()].filter((path) => path.startsWith(`${folder}/`));
+      return names.map((path) => path.slice(folder.length + 1)).sort();
+    },
     async commit(change) {
+      if (contents.get(`${change.root}/${change.last.path}`) !== change.last.before) return 'stale';
       commits.push(change);
-      const last = change.last === undefined ? [] : [change.last];
-      for (const { path, bytes } of [...change.writes, ...last]) {
-        contents.set(`${change.root}/${path}`, typeof bytes === 'string' ? bytes : text.decode(bytes));
-      }
+      put(change.root, [...change.writes, change.last]);
       for (const path of change.removals) contents.delete(`${change.root}/${path}`);
+      return 'done';
+    },
+    async recover() {},
+    exclusively: (_, work) => work(),
+    async store(files) {
+      stores.push(files);
+      put(files.root, files.writes);
+      for (const path of files.removals) contents.delete(`${files.root}/${path}`);
     },
   };
 }

@@ -19,7 +19,7 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
     performance: ['scripts/', 'contract-tests/src/adapters/system-clock.ts'],
     process: [
       'scripts/',
-      'generator/src/adapters/node-files.ts',
+      'generator/src/adapters/',
       'contract-tests/src/mock/prism-child.ts',
       'contract-tests/src/runner/run-with-vitest.ts',
     ],
@@ -29,12 +29,12 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
       'scripts/',
       'specs/src/package-root.ts',
       'specs/src/files.ts',
-      'generator/src/adapters/node-files.ts',
+      'generator/src/adapters/',
       'contract-tests/src/report/required-rules.ts',
     ],
     'node:fs/promises': [
       'scripts/',
-      'generator/src/adapters/node-files.ts',
+      'generator/src/adapters/',
       'sandbox/src/catalog-folder.ts',
       'contract-tests/src/adapters/report-files.ts',
     ],

@@ -18,9 +18,11 @@ export function parseCatalogEntry(
   if ('problem' in parsed) return { diagnostic: malformed(`${place}: id ${JSON.stringify(id)} ${parsed.problem}`) };
   const billing = value['billing'];
   const charges = isJsonObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
-  return {
-    entry: { id: parsed.id, chargesOnPolicyRejection: charges === 'yes' || charges === 'no' ? charges : 'unknown' },
-  };
+  return { entry: { id: parsed.id, chargesOnPolicyRejection: readCharges(charges) } };
+}
+
+export function readCharges(value: JsonValue | undefined): Charges {
+  return value === 'yes' || value === 'no' ? value : 'unknown';
 }
 
 function malformed(message: string): Diagnostic {

@@ -11,18 +11,24 @@ export type PackageSources = {
   templates: ReadonlyMap<string, string>;
   /** Pinned version of the one package that generated clients need. */
   openapiFetch: string;
-  /** Changes with any of these texts, and with the code that prints packages. */
+  /** Changes with any of these texts. */
   digest: Digest;
+  /** Changes with the code that makes output, which is another one before and after it is built. */
+  code: Digest;
 };
+
+const codeFolders = ['.', '../model', '../schema', '../typing', '../validators'];
 
 export async function readPackageSources(files: Files): Promise<PackageSources> {
   const root = packageRoot();
   const runtime = await readFolder(files, `${root}/runtime/src`, (name) => /(?<!\.test)\.ts$/.test(name));
   const templates = await readFolder(files, `${root}/templates`, (name) => name.endsWith('.hbs'));
-  const printers = await readFolder(files, import.meta.dirname, (name) => !name.includes('.test.'));
+  const isCode = (name: string): boolean => !name.includes('.test.');
+  const code: [name: string, text: string][] = [];
+  for (const folder of codeFolders) code.push(...(await readFolder(files, `${import.meta.dirname}/${folder}`, isCode)));
   const manifest = await readManifest(files, `${root}/package.json`);
-  const everything = [...Object.entries(manifest), ...runtime, ...templates, ...printers];
-  return { ...manifest, runtime, templates, digest: digestOf(JSON.stringify(everything)) };
+  const digest = digestOf(JSON.stringify([...Object.entries(manifest), ...runtime, ...templates]));
+  return { ...manifest, runtime, templates, digest, code: digestOf(JSON.stringify([digest, code])) };
 }
 
 async function readFolder(

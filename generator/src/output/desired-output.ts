@@ -1,9 +1,12 @@
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
+import type { Digest } from '../digest.ts';
 import { emitModel } from '../emit/emit-model.ts';
 import { type EmitSettings, type EmittedFile, refuseCollisions } from '../emit/emitted-file.ts';
 import type { PackagePrint } from '../emit/packages.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
-import { type FileDigests, type LockedModel, type LockedPackage, type Lockfile, lockedFiles } from './lockfile.ts';
+import type { DocumentFacts } from '../schemas/schema-snapshot.ts';
+import type { FileDigests, LockedModel, LockedPackage } from './lockfile.ts';
 import type { OutputFolder } from './output-folder.ts';
 import { type Desired, type OnDisk, type OutputPart, planWrites, type WritePlan } from './plan-writes.ts';
 
@@ -11,8 +14,9 @@ type ModelPart = OutputPart<Omit<LockedModel, 'files'>>;
 type PackagePart = OutputPart<Omit<LockedPackage, 'files'>>;
 export type OutputRequest = {
   readonly bindings: readonly ModelBinding[];
-  /** Models that failed this time: what the last good run made of them stays. */
-  readonly failed: readonly ModelId[];
+  /** Models whose output stays as it is: current ones, and failed ones that have a last good output. */
+  readonly kept: readonly ModelId[];
+  readonly inputsOf: (entry: CatalogEntry, document: DocumentFacts) => Digest;
   /** The packages around the models that are there in the end. */
   readonly packages: (models: readonly ModelId[]) => readonly PackagePrint[];
   readonly settings: EmitSettings;
@@ -20,53 +24,56 @@ export type OutputRequest = {
   readonly trustLock: boolean;
 };
 
+export type PlannedOutput = { readonly plan: WritePlan; readonly printed: readonly EmittedFile[] };
+
 /** Everything the output folder should hold, as a plan against what it holds. */
-export async function planOutput(request: OutputRequest, output: OutputFolder): Promise<WritePlan> {
-  const lock = output.lock === 'damaged' ? undefined : output.lock;
-  const emitted = new Map(request.bindings.map((binding) => [binding.modelId, emitPart(binding, request.settings)]));
-  const locked = lockedFiles(lock).keys();
-  const disk = await output.digests([
-    ...locked,
-    ...[...emitted.values()].flatMap(emittedFiles).map((file) => file.path),
+export async function planOutput(request: OutputRequest, output: OutputFolder): Promise<PlannedOutput> {
+  const emitted = request.bindings.map((binding): [ModelId, ModelPart] => [
+    binding.modelId,
+    emitPart(binding, request),
   ]);
-  const models = new Map<ModelId, ModelPart>([...emitted, ...keptModels(request.failed, lock, disk)]);
-  const packages = await packageParts(request, { models: [...models.keys()].sort(), lock, disk });
-  const printed = [...packages.values()].flatMap(emittedFiles);
-  refuseCollisions([...[...models.values()].flatMap(emittedFiles), ...printed]);
-  const unseen = printed.map((file) => file.path).filter((path) => !disk.has(path));
+  const models = new Map<ModelId, ModelPart>([...emitted, ...keptModels(request.kept, output)]);
+  const packages = await packageParts(request, [...models.keys()].sort(), output);
+  const printed = [...models.values(), ...packages.values()].flatMap(emittedFiles);
+  refuseCollisions(printed);
+  const unseen = printed.map(({ path }) => path).filter((path) => !output.locked.has(path));
   const desired: Desired = { generator: request.settings.generatorVersion, packages, models };
-  return planWrites(desired, lock, new Map([...disk, ...(await output.digests(unseen))]));
+  const disk = new Map([...output.locked, ...(await output.digests(unseen))]);
+  return { plan: planWrites(desired, output.lock, disk), printed };
 }
 
-function emitPart(binding: ModelBinding, settings: EmitSettings): ModelPart {
-  const facts = { entityTag: binding.entityTag ?? null, document: binding.digest };
+function emitPart(binding: ModelBinding, { settings, inputsOf }: OutputRequest): ModelPart {
+  const { modelId, entityTag, digest, chargesOnPolicyRejection } = binding;
+  const inputs = inputsOf({ id: modelId, chargesOnPolicyRejection }, { entityTag, digest });
+  const facts = { entityTag: entityTag ?? null, document: digest, chargesOnPolicyRejection, inputs };
   return { facts, files: emitModel(binding, settings) };
 }
 
-function keptModels(failed: readonly ModelId[], lock: Lockfile | undefined, disk: OnDisk): [ModelId, ModelPart][] {
-  return failed.flatMap((id): [ModelId, ModelPart][] => {
+function keptModels(kept: readonly ModelId[], { lock, locked }: OutputFolder): [ModelId, ModelPart][] {
+  return kept.flatMap((id): [ModelId, ModelPart][] => {
     const entry = lock !== undefined && Object.hasOwn(lock.models, id) ? lock.models[id] : undefined;
     if (entry === undefined) return [];
     const { files, ...facts } = entry;
-    const kept = Object.fromEntries(Object.entries(files).filter(([path]) => disk.has(path)));
-    return Object.keys(kept).length < Object.keys(files).length ? [] : [[id, { facts, files: { kept } }]];
+    return Object.keys(files).every((path) => locked.has(path)) ? [[id, { facts, files: { kept: files } }]] : [];
   });
 }
 
 async function packageParts(
   request: OutputRequest,
-  state: { models: readonly ModelId[]; lock: Lockfile | undefined; disk: OnDisk },
+  models: readonly ModelId[],
+  { lock, locked }: OutputFolder,
 ): Promise<Map<string, PackagePart>> {
   const parts = new Map<string, PackagePart>();
-  for (const { name, source, print } of request.packages(state.models)) {
-    const before = state.lock?.packages[name];
-    const isCurrent = request.trustLock && before?.source === source && isIntact(before.files, state.disk);
+  for (const { name, source, print } of request.packages(models)) {
+    const before = lock?.packages[name];
+    const isCurrent = request.trustLock && before?.source === source && isIntact(before.files, locked);
     parts.set(name, { facts: { source }, files: isCurrent ? { kept: before.files } : await print() });
   }
   return parts;
 }
 
-function isIntact(files: FileDigests, disk: OnDisk): boolean {
+/** Whether files are there just as they were written. */
+export function isIntact(files: FileDigests, disk: OnDisk): boolean {
   return Object.entries(files).every(([path, digest]) => disk.get(path) === digest);
 }
 

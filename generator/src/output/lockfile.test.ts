@@ -3,13 +3,14 @@ import { digestOf } from '../digest.ts';
 import { type Lockfile, lockedFiles, parseLockfile, printLockfile } from './lockfile.ts';
 
 const digest = digestOf('x');
+const facts = { document: digest, chargesOnPolicyRejection: 'yes', inputs: digestOf('inputs') } as const;
 const lock: Lockfile = {
   format: 1,
   generator: '1.0.0',
   packages: { models: { source: digest, files: { 'models/package.json': digest } } },
   models: {
-    'p/b': { entityTag: '"b"', document: digest, files: { 'models/p/b/index.js': digest } },
-    'p/a': { entityTag: null, document: digest, files: {} },
+    'p/b': { ...facts, entityTag: '"b"', files: { 'models/p/b/index.js': digest } },
+    'p/a': { ...facts, entityTag: null, files: {} },
   },
 };
 const bytes = (text: string) => new TextEncoder().encode(text);

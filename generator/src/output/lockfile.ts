@@ -1,9 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { type Charges, readCharges } from '../catalog/catalog-entry.ts';
 import { type Digest, isDigest } from '../digest.ts';
 import { parseJsonBody } from '../source/json-body.ts';
 
 export type FileDigests = Readonly<Record<string, Digest>>;
-export type LockedModel = { readonly entityTag: string | null; readonly document: Digest; readonly files: FileDigests };
+export type LockedModel = {
+  readonly entityTag: string | null;
+  readonly document: Digest;
+  /** The one fact of the output that comes from the catalog and not from the document. */
+  readonly chargesOnPolicyRejection: Charges;
+  /** Over everything that the files are made from: document, tag, settings and the generator itself. */
+  readonly inputs: Digest;
+  readonly files: FileDigests;
+};
 export type LockedPackage = { readonly source: Digest; readonly files: FileDigests };
 
 /** What the last run made, and from what; the file beside the output that tells our files from a person's. */
@@ -30,9 +39,17 @@ export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damage
       isDigest(entry['source']) ? { source: entry['source'], files } : undefined,
     ),
     models: readEntries(models, (entry, files) => {
-      const { entityTag, document } = entry;
+      const { entityTag, document, inputs, chargesOnPolicyRejection } = entry;
       const tag = typeof entityTag === 'string' ? entityTag : null;
-      return isDigest(document) ? { entityTag: tag, document, files } : undefined;
+      if (!isDigest(document)) return undefined;
+      return {
+        entityTag: tag,
+        document,
+        chargesOnPolicyRejection: readCharges(chargesOnPolicyRejection),
+        // An older lockfile names none; its files are ours all the same.
+        inputs: isDigest(inputs) ? inputs : document,
+        files,
+      };
     }),
   };
 }

@@ -1,42 +1,57 @@
 import { GeneratorError } from '../diagnostics.ts';
 import { type Digest, digestOf } from '../digest.ts';
-import type { Files } from '../ports.ts';
-import { lockName, parseLockfile, printLockfile } from './lockfile.ts';
+import type { Committed, Files } from '../ports.ts';
+import { type Lockfile, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
 import type { WritePlan } from './plan-writes.ts';
 
-/** What lies in an output folder: its lockfile as text, and digests of the files asked for. */
+/** What lies in an output folder: its lockfile, and digests of its files. */
 export type OutputFolder = {
   readonly lockText: string | undefined;
-  readonly lock: ReturnType<typeof parseLockfile>;
+  /** Undefined when there is none or it cannot be read. */
+  readonly lock: Lockfile | undefined;
+  readonly isDamaged: boolean;
+  /** Of the files that the lockfile names, those that are there. */
+  readonly locked: ReadonlyMap<string, Digest>;
   digests(paths: Iterable<string>): Promise<Map<string, Digest>>;
+  contents(paths: Iterable<string>): Promise<Map<string, string>>;
 };
 
 export async function openOutput(outDir: string, files: Files): Promise<OutputFolder> {
-  const bytes = (await files.read([`${outDir}/${lockName}`])).get(`${outDir}/${lockName}`);
+  const read = async (paths: Iterable<string>): Promise<[path: string, bytes: Uint8Array][]> => {
+    const found = await files.read([...new Set(paths)].map((path) => `${outDir}/${path}`));
+    return [...found].map(([path, bytes]) => [path.slice(outDir.length + 1), bytes]);
+  };
+  const digests = async (paths: Iterable<string>): Promise<Map<string, Digest>> =>
+    new Map((await read(paths)).map(([path, bytes]) => [path, digestOf(bytes)]));
+  const text = new TextDecoder();
+  const [lockBytes] = (await read([lockName])).map(([, bytes]) => bytes);
+  const parsed = parseLockfile(lockBytes);
+  const lock = parsed === 'damaged' ? undefined : parsed;
   return {
-    lockText: bytes === undefined ? undefined : new TextDecoder().decode(bytes),
-    lock: parseLockfile(bytes),
-    async digests(paths) {
-      const found = await files.read([...new Set(paths)].map((path) => `${outDir}/${path}`));
-      return new Map([...found].map(([path, content]) => [path.slice(outDir.length + 1), digestOf(content)]));
-    },
+    lockText: lockBytes === undefined ? undefined : text.decode(lockBytes),
+    lock,
+    isDamaged: parsed === 'damaged',
+    locked: await digests(lockedFiles(lock).keys()),
+    digests,
+    contents: async (paths) => new Map((await read(paths)).map(([path, bytes]) => [path, text.decode(bytes)])),
   };
 }
 
-/** Makes the folder what the plan says, the lockfile last; writes nothing at all when nothing differs. */
+/** Makes the folder what the plan says, as a whole; writes nothing at all when nothing differs. */
 export async function applyWrites(
   plan: WritePlan,
   target: { outDir: string; lockText: string | undefined },
   files: Files,
-): Promise<void> {
+): Promise<Committed> {
   const lockText = printLockfile(plan.lock);
   const writes = plan.writes.flatMap((write) =>
     'file' in write ? [{ path: write.file.path, bytes: write.file.contents }] : [],
   );
   const removals = plan.writes.flatMap((write) => (write.kind === 'remove' ? [write.path] : []));
-  if (writes.length === 0 && removals.length === 0 && lockText === target.lockText) return;
+  if (writes.length === 0 && removals.length === 0 && lockText === target.lockText) return 'done';
+  const last = { path: lockName, bytes: lockText, before: target.lockText };
   try {
-    await files.commit({ root: target.outDir, writes, removals, last: { path: lockName, bytes: lockText } });
+    return await files.commit({ root: target.outDir, writes, removals, last });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new GeneratorError('output-unwritable', `writing to ${target.outDir}: ${reason}`, {

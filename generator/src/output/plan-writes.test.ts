@@ -7,11 +7,16 @@ const path = 'models/p/m/index.js';
 const oldText = 'old';
 const newText = 'new';
 const handText = 'by hand';
-const document = digestOf('document');
+const facts = {
+  entityTag: null,
+  document: digestOf('document'),
+  chargesOnPolicyRejection: 'no',
+  inputs: digestOf('inputs'),
+} as const;
 
 function locked(files: Record<string, string>): Lockfile {
   const digests = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, digestOf(text)]));
-  return { format: 1, generator: '1', packages: {}, models: { 'p/m': { entityTag: null, document, files: digests } } };
+  return { format: 1, generator: '1', packages: {}, models: { 'p/m': { ...facts, files: digests } } };
 }
 
 function desired(contents: string | undefined): Desired {
@@ -19,7 +24,7 @@ function desired(contents: string | undefined): Desired {
   return {
     generator: '2',
     packages: new Map(),
-    models: new Map([['p/m', { facts: { entityTag: '"t"', document }, files }]]),
+    models: new Map([['p/m', { facts, files }]]),
   };
 }
 
@@ -58,7 +63,7 @@ test('a file that is not ours is not claimed', () => {
 
 test('a part that is kept keeps its files without a look at them', () => {
   const files = { kept: { [path]: digestOf(oldText) } };
-  const models: Desired['models'] = new Map([['p/m', { facts: { entityTag: null, document }, files }]]);
+  const models: Desired['models'] = new Map([['p/m', { facts, files }]]);
   const plan = planWrites(
     { generator: '2', packages: new Map(), models },
     locked({ [path]: oldText }),

@@ -6,66 +6,78 @@ import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
 import { digestOf } from '../digest.ts';
 import type { Source, SourceAnswer } from '../source/source.ts';
 import { sourceError } from '../source/source-error.ts';
+import type { Known } from './cache-index.ts';
+import { entityTagNotes } from './entity-tag-notes.ts';
+import { type Gathered, type GatheredModel, gather, type IsCurrent } from './gathered.ts';
 import type { SchemaCache } from './schema-cache.ts';
 import type { SchemaSnapshot } from './schema-snapshot.ts';
 
-export type Fetched = {
-  snapshots: readonly SchemaSnapshot[];
-  /** Models without a document, each with its error diagnostic. */
-  failed: readonly ModelId[];
-  diagnostics: readonly Diagnostic[];
-  requests: { asked: number; notModified: number; fetched: number };
-};
 type Context = {
   source: Source;
   cache: SchemaCache;
+  isCurrent: IsCurrent;
   brand: Brand;
   concurrency: number;
   onProgress: Progress;
 };
 type Tally = { asked: number; notModified: number; fetched: number; unreachableInARow: number };
-type Result = { snapshot: SchemaSnapshot } | { diagnostic: Diagnostic };
 
 const unreachableAtMost = 5;
 
 /** One conditional GET per model (MR-SCH-03, MR-SCH-24). A model that fails is a diagnostic; a source that is gone ends the run. */
-export async function fetchSchemas(models: readonly ModelId[], context: Context): Promise<Fetched> {
+export async function fetchSchemas(models: readonly ModelId[], context: Context): Promise<Gathered> {
   const tally: Tally = { asked: 0, notModified: 0, fetched: 0, unreachableInARow: 0 };
   let done = 0;
   const results = await pMap(
     models,
-    async (model): Promise<Result> => {
+    async (model): Promise<GatheredModel> => {
       const result = await fetchSchema(model, context, tally);
       context.onProgress({ phase: 'schemas', done: ++done, total: models.length, model });
       return result;
     },
     { concurrency: context.concurrency },
   );
-  return {
-    snapshots: results.flatMap((result) => ('snapshot' in result ? [result.snapshot] : [])),
-    failed: models.filter((_, index) => results[index] !== undefined && 'diagnostic' in results[index]),
-    diagnostics: results.flatMap((result) => ('diagnostic' in result ? [result.diagnostic] : [])),
-    requests: { asked: tally.asked, notModified: tally.notModified, fetched: tally.fetched },
-  };
+  const { asked, notModified, fetched } = tally;
+  return gather(models, results, { asked, notModified, fetched });
 }
 
-async function fetchSchema(model: ModelId, context: Context, tally: Tally): Promise<Result> {
-  const cached = context.cache.find(model);
-  const first = await ask(model, { context, tally, entityTag: cached?.entityTag });
-  if (first.kind === 'answer' && first.status === 304 && cached !== undefined) {
+async function fetchSchema(model: ModelId, context: Context, tally: Tally): Promise<GatheredModel> {
+  const known = context.cache.find(model);
+  const first = await ask(model, { context, tally, entityTag: known?.entityTag });
+  if (first.kind !== 'answer' || first.status !== 304) return read(model, first, { context, tally, known });
+  const kept = known?.entityTag === undefined ? undefined : await fromCache(model, known, context);
+  if (kept !== undefined) {
     tally.notModified++;
-    return { snapshot: { modelId: model, ...cached, origin: 'unchanged' } };
+    return kept;
   }
   // A 304 for something we do not hold helps nobody: ask again, without any tag.
-  const retried = first.kind === 'answer' && first.status === 304;
-  const answer = retried ? await ask(model, { context, tally, entityTag: undefined }) : first;
-  if (answer.kind === 'answer' && answer.status === 200) {
-    tally.fetched++;
-    const entityTag = answer.headers.get('etag');
-    const snapshot = { modelId: model, entityTag, bytes: answer.bytes, digest: digestOf(answer.bytes) };
-    return { snapshot: { ...snapshot, origin: 'fetched' } };
-  }
-  return { diagnostic: failure(model, answer, context, tally) };
+  return read(model, await ask(model, { context, tally, entityTag: undefined }), { context, tally, known });
+}
+
+async function fromCache(model: ModelId, known: Known, context: Context): Promise<GatheredModel | undefined> {
+  const { entityTag, digest } = known;
+  if (context.isCurrent(model, known)) return { current: model };
+  const bytes = await context.cache.load(digest);
+  return bytes === undefined
+    ? undefined
+    : { snapshot: { modelId: model, entityTag, digest, bytes, origin: 'unchanged' } };
+}
+
+function read(
+  model: ModelId,
+  answer: SourceAnswer,
+  how: { context: Context; tally: Tally; known: Known | undefined },
+): GatheredModel {
+  if (answer.kind !== 'answer' || answer.status !== 200) return { failure: failure(model, answer, how) };
+  how.tally.fetched++;
+  const snapshot: SchemaSnapshot = {
+    modelId: model,
+    entityTag: answer.headers.get('etag'),
+    bytes: answer.bytes,
+    digest: digestOf(answer.bytes),
+    origin: 'fetched',
+  };
+  return { snapshot, notes: entityTagNotes(snapshot, how.known) };
 }
 
 async function ask(
@@ -80,8 +92,12 @@ async function ask(
   return answer;
 }
 
-function failure(model: ModelId, answer: SourceAnswer, context: Context, tally: Tally): Diagnostic {
-  const error = describe(model, answer, context);
+function failure(
+  model: ModelId,
+  answer: SourceAnswer,
+  { context, tally }: { context: Context; tally: Tally },
+): Diagnostic {
+  const error = describeAnswer(model, answer, context);
   const refused = answer.kind === 'answer' && answer.status === 401;
   const gone = answer.kind === 'no-answer' && answer.because === 'refused';
   if (refused || gone || tally.unreachableInARow >= unreachableAtMost) throw error;
@@ -94,7 +110,11 @@ function failure(model: ModelId, answer: SourceAnswer, context: Context, tally: 
   };
 }
 
-function describe(model: ModelId, answer: SourceAnswer, context: Context): GeneratorError {
+function describeAnswer(
+  model: ModelId,
+  answer: SourceAnswer,
+  context: Pick<Context, 'brand' | 'source'>,
+): GeneratorError {
   const operation = 'readSchemaDocument';
   if (answer.kind === 'answer' && answer.status === 304) {
     return new GeneratorError('source-refused', `status 304 for a request without an entity tag`, {

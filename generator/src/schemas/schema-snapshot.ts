@@ -8,5 +8,8 @@ export type SchemaSnapshot = {
   readonly entityTag: string | undefined;
   readonly bytes: Uint8Array;
   readonly digest: Digest;
-  readonly origin: 'fetched' | 'unchanged';
+  readonly origin: 'fetched' | 'unchanged' | 'offline';
 };
+
+/** A document known by its tag and digest; its bytes are read when they are needed. */
+export type DocumentFacts = Pick<SchemaSnapshot, 'entityTag' | 'digest'>;

@@ -1,0 +1,139 @@
+import type { CatalogEntry } from './catalog/catalog-entry.ts';
+import { type Listing, listModels } from './catalog/list-models.ts';
+import type { ModelId } from './catalog/model-id.ts';
+import type { GenerateConfig, Progress } from './config.ts';
+import type { Diagnostic } from './diagnostics.ts';
+import { type Digest, digestOf } from './digest.ts';
+import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
+import { listPackagePrints } from './emit/packages.ts';
+import { normalise } from './model/normalise.ts';
+import { isIntact, type PlannedOutput, planOutput } from './output/desired-output.ts';
+import { printLockfile } from './output/lockfile.ts';
+import { createModelInputs } from './output/model-inputs.ts';
+import { type OutputFolder, openOutput } from './output/output-folder.ts';
+import { refuseDifferences } from './output/refuse-differences.ts';
+import type { Ports } from './ports.ts';
+import type { Notes } from './schemas/cache-index.ts';
+import { gatherSchemas } from './schemas/gather-schemas.ts';
+import type { Gathered, IsCurrent } from './schemas/gathered.ts';
+import { openSchemaCache, type SchemaCache } from './schemas/schema-cache.ts';
+import { createSource } from './source/source.ts';
+
+/** One pass from catalog to plan: nothing has been written yet. */
+export type MadeOutput = {
+  readonly output: OutputFolder;
+  readonly planned: PlannedOutput;
+  readonly listing: Listing;
+  readonly gathered: Gathered;
+  readonly failed: readonly ModelId[];
+  readonly generated: number;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Puts into the cache what this pass has learnt. */
+  readonly remember: () => Promise<void>;
+};
+type Inputs = ReturnType<typeof createModelInputs>;
+
+/** With `trust`, files that the lockfile and the cache vouch for are not made again. */
+export async function makeOutput(
+  config: GenerateConfig,
+  ports: Ports,
+  how: { trust: boolean; onProgress: Progress },
+): Promise<MadeOutput> {
+  const { brand } = config.specs.settings;
+  const source = createSource(config, ports);
+  const sources = await readPackageSources(ports.files);
+  const output = await openOutput(config.outDir, ports.files);
+  const cache = await openSchemaCache({ ...config, baseUrl: source.baseUrl }, ports.files);
+  const context = { source, brand, lock: output.lock, onProgress: how.onProgress };
+  const listing = await listModels(config, { ...context, cached: cache.catalog });
+
+  const settings = { scope: config.scope, generatorVersion: sources.version };
+  const inputsOf = createModelInputs(sources.digest, { ...settings, brand });
+  const trustLock = how.trust && isMadeBy(sources.code, output, cache);
+  const isCurrent = trustLock ? createIsCurrent(listing.selected, inputsOf, output) : () => false;
+  const gathered = await gatherSchemas(listing.selected, config, { ...context, cache, isCurrent });
+  const normalised = normaliseAll(gathered, listing.selected, config);
+  how.onProgress({ phase: 'output', done: 0 });
+
+  const failed = [...gathered.failed, ...normalised.failed];
+  const kept = [...gathered.current, ...failed];
+  const packages = (models: readonly ModelId[]) =>
+    listPackagePrints({ specs: config.specs, models, sources, settings });
+  const request = { bindings: normalised.bindings, kept, inputsOf, packages, settings, trustLock };
+  const planned = await planOutput(request, output);
+  if (config.frozen === true) refuseDifferences(planned.plan.lock, output.lock);
+  const notes = notesOf(normalised.bindings, normalised.diagnostics, inputsOf);
+  const isOurs = trustLock || failed.length === 0;
+  return {
+    ...{ output, planned, listing, gathered, failed },
+    generated: normalised.bindings.length + gathered.current.length,
+    diagnostics: [
+      ...listing.diagnostics,
+      ...gathered.diagnostics,
+      ...normalised.diagnostics,
+      ...recalled(gathered.current, output, cache),
+    ],
+    remember: () =>
+      cache.save({
+        catalog: listing.fresh,
+        snapshots: gathered.snapshots,
+        notes,
+        made: isOurs ? { lock: digestOf(printLockfile(planned.plan.lock)), by: sources.code } : undefined,
+      }),
+  };
+}
+
+// A new version of the generator is seen by the inputs; another state of its code, while it is worked on, only by this.
+function isMadeBy(code: PackageSources['code'], { lockText }: OutputFolder, cache: SchemaCache): boolean {
+  return lockText !== undefined && cache.makerOf(digestOf(lockText)) === code;
+}
+
+function createIsCurrent(
+  entries: readonly CatalogEntry[],
+  inputsOf: Inputs,
+  { lock, locked }: OutputFolder,
+): IsCurrent {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  return (id, facts) => {
+    const entry = byId.get(id);
+    const before = lock?.models[id];
+    return (
+      entry !== undefined &&
+      before !== undefined &&
+      before.inputs === inputsOf(entry, facts) &&
+      isIntact(before.files, locked)
+    );
+  };
+}
+
+function normaliseAll({ snapshots }: Gathered, entries: readonly CatalogEntry[], config: GenerateConfig) {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const results = snapshots.flatMap((snapshot) => {
+    const entry = byId.get(snapshot.modelId);
+    return entry === undefined ? [] : [{ entry, ...normalise(snapshot, entry, config.specs.settings.brand) }];
+  });
+  return {
+    bindings: results.flatMap(({ binding }) => (binding === undefined ? [] : [binding])),
+    failed: results.flatMap(({ binding, entry }) => (binding === undefined ? [entry.id] : [])),
+    diagnostics: results.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+type Bindings = ReturnType<typeof normaliseAll>['bindings'];
+
+function notesOf(bindings: Bindings, diagnostics: readonly Diagnostic[], inputsOf: Inputs): Map<ModelId, Notes> {
+  const byModel = Map.groupBy(diagnostics, ({ model }) => model);
+  return new Map(
+    bindings.map((binding) => {
+      const inputs: Digest = inputsOf({ ...binding, id: binding.modelId }, binding);
+      return [binding.modelId, { inputs, diagnostics: byModel.get(binding.modelId) ?? [] }];
+    }),
+  );
+}
+
+function recalled(current: readonly ModelId[], { lock }: OutputFolder, cache: SchemaCache): Diagnostic[] {
+  return current.flatMap((id) => {
+    const inputs = lock?.models[id]?.inputs;
+    return inputs === undefined ? [] : cache.notes(id, inputs);
+  });
+}

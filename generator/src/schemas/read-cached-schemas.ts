@@ -1,0 +1,33 @@
+import type { ModelId } from '../catalog/model-id.ts';
+import { type Gathered, type GatheredModel, gather, type IsCurrent } from './gathered.ts';
+import type { SchemaCache } from './schema-cache.ts';
+
+/** The documents seen last, without asking anyone; what is missing is a diagnostic of its model. */
+export async function readCachedSchemas(
+  models: readonly ModelId[],
+  { cache, isCurrent }: { cache: SchemaCache; isCurrent: IsCurrent },
+): Promise<Gathered> {
+  const results: GatheredModel[] = [];
+  for (const model of models) results.push(await readCached(model, cache, isCurrent));
+  return gather(models, results, { asked: 0, notModified: 0, fetched: 0 });
+}
+
+async function readCached(model: ModelId, cache: SchemaCache, isCurrent: IsCurrent): Promise<GatheredModel> {
+  const known = cache.find(model);
+  if (known !== undefined && isCurrent(model, known)) return { current: model };
+  const bytes = known === undefined ? undefined : await cache.load(known.digest);
+  if (known !== undefined && bytes !== undefined) {
+    const { entityTag, digest } = known;
+    return { snapshot: { modelId: model, entityTag, digest, bytes, origin: 'offline' } };
+  }
+  return {
+    failure: {
+      severity: 'error',
+      code: 'document-not-cached',
+      model,
+      message:
+        known === undefined ? 'the cache has no document of this model' : 'the cached document is gone or damaged',
+      help: 'Run once without --offline, with the same router address and credential.',
+    },
+  };
+}

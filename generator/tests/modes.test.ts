@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import type { GenerateConfig } from '../src/config.ts';
+import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
+import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
+import { runGenerate } from './run-generate.ts';
+
+const out = `${memoryRoot}/out`;
+const ids = ['image-provider/photo-1', 'video-provider/clip'] as const;
+const [photo, clip] = ids;
+const otherDocument = modelDocument(clip, { input: { type: 'object', properties: { frames: { type: 'integer' } } } });
+
+function routerOf(names: readonly string[] = ids): FakeRouter {
+  return createFakeRouter(Object.fromEntries(names.map((id) => [id, modelDocument(id)])));
+}
+
+function outputOf(files: MemoryFiles): Record<string, string> {
+  return Object.fromEntries([...files.contents].filter(([path]) => path.startsWith(out)).sort());
+}
+
+function empty(files: MemoryFiles, where: string, except = ''): void {
+  for (const path of [...files.contents.keys()]) {
+    if (path.includes(where) && (except === '' || !path.endsWith(except))) files.contents.delete(path);
+  }
+}
+
+/** An output and a cache as one run leaves them, and what was asked of the router since. */
+async function prepared(): Promise<{ router: FakeRouter; files: MemoryFiles; run: typeof again }> {
+  const router = routerOf();
+  const files = createMemoryFiles();
+  const again = (changes: Partial<GenerateConfig>) => runGenerate(router, files, changes);
+  await again({});
+  router.requests.length = 0;
+  return { router, files, run: again };
+}
+declare function again(changes: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
+
+describe('an offline run', () => {
+  test('asks nobody and makes the same bytes from the cache alone', async () => {
+    const { router, files, run } = await prepared();
+    const before = outputOf(files);
+    empty(files, out);
+    const report = await run({ source: 'offline' });
+    expect([router.requests, report.models.generated, report.diagnostics]).toEqual([[], 2, []]);
+    expect(outputOf(files)).toEqual(before);
+  });
+
+  test('says which documents are missing and keeps their last good output', async () => {
+    const { files, run } = await prepared();
+    const before = outputOf(files);
+    empty(files, '/objects/');
+    files.contents.delete(`${out}/models/${clip}/index.js`);
+    const report = await run({ source: 'offline' });
+    expect(report.diagnostics).toMatchObject([{ severity: 'error', code: 'document-not-cached', model: clip }]);
+    expect(report.models).toMatchObject({ generated: 1, failed: 1 });
+    expect(files.contents.get(`${out}/models/${photo}/index.js`)).toBe(before[`${out}/models/${photo}/index.js`]);
+  });
+
+  test('with a lockfile but no cache names every model', async () => {
+    const { files, run } = await prepared();
+    empty(files, '/cache/');
+    const report = await run({ source: 'offline', mode: 'check' });
+    expect(report.diagnostics.map(({ code, model }) => [code, model])).toEqual(
+      ids.map((id) => ['document-not-cached', id]),
+    );
+  });
+
+  test('of a source that was never read ends with an error', async () => {
+    const { files } = await prepared();
+    const other = { source: 'offline', outDir: `${memoryRoot}/other` } as const;
+    const credential = { kind: 'bearer', value: 'sk-test' } as const;
+    await expect(runGenerate(routerOf(), files, { ...other, credential })).rejects.toMatchObject({
+      code: 'cache-empty',
+    });
+    const routerUrl = 'http://elsewhere.test';
+    await expect(runGenerate(routerOf(), files, { ...other, routerUrl })).rejects.toMatchObject({
+      code: 'cache-empty',
+    });
+    // The same origin, written otherwise.
+    expect(
+      (await runGenerate(routerOf(), files, { ...other, routerUrl: 'HTTP://Router.test:80/' })).models.generated,
+    ).toBe(2);
+  });
+});
+
+describe('a frozen run', () => {
+  test('makes exactly what the lockfile names, whatever the catalog says now', async () => {
+    const { router, files, run } = await prepared();
+    const before = outputOf(files);
+    router.models.set(clip, otherDocument);
+    router.models.set('p/new', modelDocument('p/new'));
+    empty(files, out, 'switchyard.lock.json');
+    const report = await run({ frozen: true });
+    expect([router.requests, report.models.generated]).toEqual([[], 2]);
+    expect(outputOf(files)).toEqual(before);
+  });
+
+  test('still finds a locked document after the cache has seen a newer one', async () => {
+    const { router, files, run } = await prepared();
+    const before = outputOf(files);
+    router.models.set(clip, otherDocument);
+    await run({ outDir: `${memoryRoot}/other` });
+    expect((await run({ frozen: true, source: 'offline', mode: 'check' })).changed).toBe(false);
+    expect(outputOf(files)).toEqual(before);
+  });
+
+  test('asks the source, without conditions, for what the cache does not hold', async () => {
+    const { router, files, run } = await prepared();
+    empty(files, '/cache/');
+    empty(files, out, 'switchyard.lock.json');
+    expect((await run({ frozen: true })).requests).toMatchObject({ pages: 0, asked: 2, fetched: 2 });
+    expect(router.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
+  });
+
+  test('fails when the source has another document by now', async () => {
+    const { router, files, run } = await prepared();
+    const before = outputOf(files);
+    empty(files, '/cache/');
+    router.models.set(clip, otherDocument);
+    files.contents.set(`${out}/models/${clip}/index.js`, 'drifted');
+    await expect(run({ frozen: true })).rejects.toMatchObject({
+      code: 'lock-unavailable',
+      model: clip,
+      message: expect.stringMatching(/the source has sha256:[0-9a-f]{12}, the lockfile sha256:[0-9a-f]{12}/),
+    });
+    expect(Object.keys(outputOf(files))).toEqual(Object.keys(before));
+  });
+
+  test('fails when it may ask nobody and the cache lacks a document', async () => {
+    const { files, run } = await prepared();
+    empty(files, '/cache/');
+    const failure = run({ frozen: true, source: 'offline', mode: 'check' });
+    await expect(failure).rejects.toMatchObject({
+      code: 'lock-unavailable',
+      help: expect.stringContaining('--offline'),
+    });
+  });
+
+  test('fails at once when the credential is refused', async () => {
+    const { router, files, run } = await prepared();
+    empty(files, '/cache/');
+    router.intercept = () => ({ status: 401, body: {} });
+    await expect(run({ frozen: true, concurrency: 1 })).rejects.toMatchObject({ code: 'source-unauthorised' });
+    expect(router.requests).toHaveLength(1);
+  });
+
+  test('fails when its settings would give other bytes', async () => {
+    const { run } = await prepared();
+    await expect(run({ frozen: true, scope: '@other' })).rejects.toMatchObject({
+      code: 'lock-differs',
+      message: expect.stringContaining('package.json'),
+    });
+  });
+
+  test('fails when another version of the generator wrote the lockfile, and names both', async () => {
+    const { files, run } = await prepared();
+    const path = `${out}/switchyard.lock.json`;
+    files.contents.set(path, (files.contents.get(path) ?? '').replace('"generator": "', '"generator": "9.'));
+    files.contents.set(
+      path,
+      (files.contents.get(path) ?? '').replaceAll(/("models\/[^"]+": "sha256:)\w{6}/g, '$1000000'),
+    );
+    await expect(run({ frozen: true })).rejects.toMatchObject({
+      code: 'lock-differs',
+      help: expect.stringContaining('9.'),
+    });
+  });
+
+  test('needs a lockfile', async () => {
+    await expect(runGenerate(routerOf(), createMemoryFiles(), { frozen: true })).rejects.toMatchObject({
+      code: 'lock-missing',
+    });
+  });
+});
+
+test('a lockfile has the same bytes wherever and in whatever order it is made', async () => {
+  const one = await prepared();
+  const files = createMemoryFiles();
+  await runGenerate(routerOf(ids.toReversed()), files, { concurrency: 1 });
+  expect(outputOf(files)).toEqual(outputOf(one.files));
+});
+
+describe('a cache', () => {
+  test('keeps what another run has added meanwhile', async () => {
+    const { files, run } = await prepared();
+    empty(files, '/cache/');
+    const slow = routerOf([photo]);
+    let other: Promise<unknown> | undefined;
+    const http = slow.http;
+    slow.http = async (request) => {
+      const answer = await http(request);
+      other ??= run({ outDir: `${memoryRoot}/other` });
+      await other;
+      return answer;
+    };
+    await runGenerate(slow, files, { only: [photo] });
+    expect((await run({ source: 'offline', outDir: `${memoryRoot}/third` })).models).toMatchObject({ failed: 0 });
+  });
+
+  test('drops documents that no model has had for long', async () => {
+    const { router, files, run } = await prepared();
+    for (let version = 0; version < 8; version++) {
+      router.models.set(clip, modelDocument(clip, { root: { info: { title: clip, version: String(version) } } }));
+      await run({});
+    }
+    expect([...files.contents.keys()].filter((path) => path.includes('/objects/'))).toHaveLength(1 + 5);
+  });
+});
