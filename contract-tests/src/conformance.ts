@@ -15,8 +15,8 @@ import { createRedactor } from './report/redact.ts';
 import type { ConformanceReport, Reachability, RuleResult } from './report/report.ts';
 import { missingRequired, readRequiredRules } from './report/required-rules.ts';
 import type { Rule } from './rule.ts';
-import { emptySurvey, type Survey } from './survey.ts';
-import { capabilitiesOf, type Target } from './target.ts';
+import { emptySurvey, outcomesModel, type Survey } from './survey.ts';
+import { type Capability, capabilitiesOf, type Target } from './target.ts';
 
 export type ConformanceInput = {
   readonly target: Target;
@@ -69,21 +69,25 @@ export async function openRun(rules: readonly Rule[], input: ConformanceInput, p
   const earlier: Exchange[] = [];
   const sender: Sender = { target: input.target, ports, requestDeadlineMs: limits.requestMs, journal: earlier };
   const reachability = await reachAll(sender);
-  const target = reachability.kind === 'reachable' ? await withItsClock(input.target, ports) : input.target;
-  const plan = planConformance(rules, target, input.rules);
-  const opening = { plan, limits, startedAtMs, reachability, target, earlier };
-  if (reachability.kind === 'unreachable') return { ...opening, survey: emptySurvey };
   const { specs } = input;
-  return {
-    ...opening,
-    survey: target.kind === 'mock' ? surveyOfMock(specs) : await makeSurvey(sender, specs.settings.brand),
-  };
+  const isReached = reachability.kind === 'reachable';
+  const survey = isReached ? await surveyOf(sender, specs) : emptySurvey;
+  const target = isReached ? await withItsMeans(input.target, survey, ports) : input.target;
+  const plan = planConformance(rules, target, input.rules);
+  return { plan, survey, limits, startedAtMs, reachability, target, earlier };
 }
 
-// Only a sandbox has a clock that a caller could move.
-async function withItsClock(target: Target, { time }: Ports): Promise<Target> {
-  if (target.kind !== 'sandbox' || !(await time?.isMovable())) return target;
-  return { ...target, capabilities: [...capabilitiesOf(target), 'clock'] };
+async function surveyOf(sender: Sender, specs: EffectiveSpecs): Promise<Survey> {
+  return sender.target.kind === 'mock' ? surveyOfMock(specs) : await makeSurvey(sender, specs.settings.brand);
+}
+
+// Only a sandbox has a clock that a caller could move, and a model that does as it is told.
+async function withItsMeans(target: Target, { listed }: Survey, { time }: Ports): Promise<Target> {
+  if (target.kind !== 'sandbox') return target;
+  const found: Capability[] = [];
+  if (await time?.isMovable()) found.push('clock');
+  if (listed.includes(outcomesModel)) found.push('outcomes');
+  return { ...target, capabilities: [...capabilitiesOf(target), ...found] };
 }
 
 async function reachAll(sender: Sender): Promise<Reachability> {

@@ -32,3 +32,6 @@ export type Survey = {
 };
 
 export const emptySurvey: Survey = { models: {}, listed: [], problems: ['no survey was made'] };
+
+/** The model of a sandbox whose documented input selects the outcome. */
+export const outcomesModel = 'sandbox/outcomes';

@@ -25,8 +25,12 @@ export type Jobs = Partial<Record<JobName, string>>;
  * `validation`: request bodies are checked against the model's own schema.
  * `authentication`: credentials are told apart, not only counted.
  * `clock`: hours can pass there at our wish; found out when a run is opened.
+ * `outcomes`: the catalog of a sandbox lists the model whose input selects what becomes of a run; found out likewise.
  */
-export type Capability = 'state' | 'validation' | 'authentication' | 'clock';
+export type Capability = 'state' | 'validation' | 'authentication' | 'clock' | 'outcomes';
+
+/** What one sandbox has and another may lack: its clock need not be movable, its catalog may be the caller's own. */
+const means: readonly Capability[] = ['clock', 'outcomes'];
 
 export type Target = {
   readonly kind: TargetKind;
@@ -53,6 +57,12 @@ export const always: AppliesTo = () => applies;
 
 export function capabilitiesOf(target: Target): readonly Capability[] {
   return target.capabilities ?? (target.kind === 'mock' ? [] : ['state', 'validation', 'authentication']);
+}
+
+/** True when all that keeps a rule from a target is one of those means: such a target cannot be asked to show it. */
+export function lacksMeans(appliesTo: AppliesTo, target: Target): boolean {
+  const equipped = { ...target, capabilities: [...capabilitiesOf(target), ...means] };
+  return appliesTo(target).kind !== 'applies' && appliesTo(equipped).kind === 'applies';
 }
 
 /** A stateless mock cannot show what it lacks; any other target just lacks it. */

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { isJsonObject, packageRoot } from '../../../specs/src/index.ts';
 import { HarnessError } from '../errors.ts';
 import type { Rule, RuleId } from '../rule.ts';
-import type { Target, TargetKind } from '../target.ts';
+import { lacksMeans, type Target, type TargetKind } from '../target.ts';
 import { type MissingRequired, type RuleResult, reasonOf } from './report.ts';
 
 export type RequiredRules = Readonly<Record<TargetKind, readonly RuleId[]>>;
@@ -20,7 +20,7 @@ export function readRequiredRules(): RequiredRules {
   return { mock: listOf('mock'), sandbox: listOf('sandbox'), live: listOf('live') };
 }
 
-/** Required rules of the run (chosen, and of an API the target offers) that neither passed nor failed nor were observed. */
+/** Required rules of the run (chosen, of an API the target offers, within its means) that neither passed nor failed nor were observed. */
 export function missingRequired(run: {
   readonly required: readonly RuleId[];
   readonly chosen: readonly Rule[];
@@ -34,6 +34,7 @@ export function missingRequired(run: {
     if (outcome === undefined)
       return [{ ruleId: rule.id, outcome: 'errored', because: 'the runner brought no result' }];
     if (outcome.kind === 'passed' || outcome.kind === 'failed' || outcome.kind === 'observed') return [];
+    if (lacksMeans(rule.appliesTo, run.target)) return [];
     return [{ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) }];
   });
 }
