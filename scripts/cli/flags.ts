@@ -13,6 +13,8 @@ export type GenerateFlags = SpecFlags & {
   only?: string[];
   concurrency?: number;
   check?: boolean;
+  frozen?: boolean;
+  offline?: boolean;
   strict?: boolean;
   allowEmpty?: boolean;
   json?: boolean;

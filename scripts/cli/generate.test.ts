@@ -98,6 +98,17 @@ describe('from a sandbox', () => {
   });
 });
 
+test('--frozen --offline builds what the lockfile names from the cache, with the router gone', async () => {
+  const lasting = join(folder, 'lasting');
+  expect(await generateFrom(sandboxUrl, ['--out', lasting])).toMatchObject({ code: 0 });
+  const before = snapshotOf(lasting);
+  rmSync(join(lasting, 'models', 'README.md'));
+  expect(await generateFrom(sandboxUrl, ['--out', lasting, '--frozen', '--offline'])).toMatchObject({ code: 0 });
+  expect(Object.keys(snapshotOf(lasting))).toEqual(Object.keys(before));
+  const elsewhere = await generateFrom('http://127.0.0.1:9', ['--out', lasting, '--offline']);
+  expect(elsewhere).toMatchObject({ code: 3, err: expect.stringMatching(/--offline/) });
+});
+
 describe('bad sources give one clear line, the right exit code, and leave earlier output as it was', () => {
   const table: readonly {
     name: string;

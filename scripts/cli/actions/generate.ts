@@ -66,6 +66,8 @@ async function resolveGenerateConfig(
     only: flags.only ?? settings.only ?? [],
     concurrency: flags.concurrency ?? settings.concurrency ?? 8,
     mode: flags.check ? 'check' : 'write',
+    source: flags.offline ? 'offline' : 'network',
+    frozen: flags.frozen ?? false,
     allowEmpty: flags.allowEmpty ?? settings.allowEmpty ?? false,
   };
 }

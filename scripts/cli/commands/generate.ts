@@ -8,6 +8,7 @@ const examples = `
 Examples:
   $ SWITCHYARD_API_KEY=… switchyard generate --router-url https://router.example --out packages
   $ switchyard generate --only 'image-provider/*' --check
+  $ switchyard generate --frozen --offline
 A second run asks with the entity tags it holds and touches no file when nothing changed.`;
 
 export function generateCommand(io: CommandIo, finish: (code: number) => void): Command {
@@ -24,6 +25,8 @@ export function generateCommand(io: CommandIo, finish: (code: number) => void): 
     .option('--only <glob...>', 'only models whose id matches')
     .option('--concurrency <n>', 'requests at once (default: 8)', wholeNumber(1, 64))
     .option('--check', 'write nothing; exit 1 when a write is due')
+    .option('--frozen', 'build exactly what switchyard.lock.json names, or fail')
+    .option('--offline', 'ask nobody; read the cache alone')
     .option('--strict', 'exit 1 when any model could not be generated')
     .option('--allow-empty', 'accept an empty catalog')
     .option('--json', 'print the report as JSON')
