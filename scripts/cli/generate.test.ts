@@ -105,7 +105,7 @@ test('--frozen --offline builds what the lockfile names from the cache, with the
   rmSync(join(lasting, 'models', 'README.md'));
   expect(await generateFrom(sandboxUrl, ['--out', lasting, '--frozen', '--offline'])).toMatchObject({ code: 0 });
   expect(Object.keys(snapshotOf(lasting))).toEqual(Object.keys(before));
-  const elsewhere = await generateFrom('http://127.0.0.1:9', ['--out', lasting, '--offline']);
+  const elsewhere = await generateFrom('http://127.0.0.1:9', ['--out', join(folder, 'never'), '--offline']);
   expect(elsewhere).toMatchObject({ code: 3, err: expect.stringMatching(/--offline/) });
 });
 
