@@ -52,6 +52,8 @@ export type SandboxConfig = {
   workflowAuth: WorkflowAuth;
   assetFamilies: readonly AssetFamily[];
   db: string | undefined;
+  /** A manual clock goes on from the last thing that the file knows of: nothing in it lies in the future. */
+  resumesClock: boolean;
   settings: Settings;
   bodyLimitBytes: number;
 };
@@ -71,6 +73,7 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
     workflowAuth: resolveWorkflowAuth(options),
     assetFamilies: options.assetFamilies ?? ownAssetFamilies,
     db: options.db,
+    resumesClock: options.db !== undefined && options.clock === 'manual',
     settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
   };

@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
 import { sandboxCredentials } from './credentials.ts';
 import { SandboxError } from './errors.ts';
-import { createSandbox, listFaults, listVariants } from './sandbox.ts';
+import { createSandbox, listFaults, listVariants, type Sandbox } from './sandbox.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
 
@@ -53,4 +56,28 @@ test('the seed decides what is produced', async () => {
   };
   expect(await run(1)).toBe(await run(1));
   expect(await run(1)).not.toBe(await run(2));
+});
+
+test('with a file, a sandbox goes on where the one before stopped, on a manual clock too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+  const options = { specs, clock: 'manual', db: join(folder, 'state.db') } as const;
+  const keyed = (sandbox: Sandbox): Promise<Response> =>
+    sandbox.fetch(
+      new Request('http://sandbox.test/v2/models/raw-provider/open-input', {
+        method: 'POST',
+        headers: { 'X-API-Key': sandboxCredentials.router.main, 'Idempotency-Key': 'k' },
+        body: '{}',
+      }),
+    );
+  const first = createSandbox(options);
+  first.clock.advance('90d');
+  const fresh = await keyed(first);
+  first.close();
+  const second = createSandbox(options);
+  const again = await keyed(second);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(await again.text()).toBe(await fresh.text());
+  expect(second.ledger()).toMatchObject({ dispatches: 1, billed: 1, replays: 1 });
+  second.close();
+  rmSync(folder, { recursive: true });
 });

@@ -21,6 +21,8 @@ export type Records = {
   findKey(slot: string): KeyRecord | undefined;
   findAnswer(id: string): Answer | undefined;
   live: LiveRuns;
+  /** When the newest run that was found in the store had been admitted, or 0 (ms). */
+  foundUpTo: number;
   ledger(now: number, atMost?: number): Ledger;
   /** Which page of the ledger new runs are written on; runs of earlier pages are told no more. */
   ledgerPage(): number;
@@ -41,13 +43,16 @@ export function openRecords(store: Store, now: number, isPersistent: boolean): R
     if (!hasClosed(run, at)) live.put(run);
   };
   let page = 0;
+  let foundUpTo = 0;
   for (const run of isPersistent ? tables.runs.each() : []) {
     putLive(run, now);
     page = Math.max(page, run.ledgerPage);
+    foundUpTo = Math.max(foundUpTo, run.submittedAt);
   }
   const forget = forgetting(tables, now);
   return {
     live,
+    foundUpTo,
     admit: ({ run, answers, claim }, at) => {
       store.transaction(() => {
         forget(at);

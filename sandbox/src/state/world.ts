@@ -27,10 +27,12 @@ export type World = {
 /** Throws SandboxError when the database file cannot be used. */
 export function createWorld(config: SandboxConfig): World {
   const store = openStore(config.db, recordTables);
+  const records = openRecords(store, config.clock.now(), config.db !== undefined);
+  if (config.resumesClock) config.clock.advance(Math.max(0, records.foundUpTo - config.clock.now()));
   let generation = 0;
   const world: World = {
     catalog: buildCatalog(config.catalog, config.brand),
-    records: openRecords(store, config.clock.now(), config.db !== undefined),
+    records,
     windows: new Map(),
     settings: config.settings,
     jobs: createJobs(config.clock.now()),
