@@ -20,7 +20,7 @@ export function instantClock(): Clock & { waits: number[] } {
 }
 
 /** Two APIs of one operation each: the packages of the real ones take seconds to print. */
-const smallSpecs: EffectiveSpecs = {
+export const smallSpecs: EffectiveSpecs = {
   settings: defaultSpecSettings,
   modelRouter: smallDocument('/v2/models', 'listModels'),
   workflowExecution: smallDocument('/api/v2/jobs/{id}/workflow', 'readJobWorkflow'),

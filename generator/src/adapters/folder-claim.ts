@@ -73,21 +73,35 @@ function tryRename(from: string, to: string): boolean {
   }
 }
 
-function isHeld(folder: string, now: number): boolean {
-  const path = join(folder, 'owner.json');
+function isHeld(folder: string, now: number, name = folder): boolean {
+  const since = touchedAt(join(folder, 'owner.json')) ?? touchedAt(folder);
+  if (since === undefined || now - since > longestWorkMs) return false;
+  const owner = readOwner(folder);
+  if (owner === undefined) return isRunning(Number(/-(\d+)-[0-9a-f-]{36}$/.exec(name)?.[1] ?? Number.NaN));
+  if (owner.host !== hostname()) return true;
+  return owner.pid === process.pid ? owner.run === thisRun : isRunning(owner.pid);
+}
+
+function touchedAt(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+type Owner = { readonly pid: number; readonly host: unknown; readonly run: unknown };
+
+/** Undefined for a folder whose maker has not yet said whose it is, or was killed before. */
+function readOwner(folder: string): Owner | undefined {
   try {
-    if (now - statSync(path).mtimeMs > longestWorkMs) return false;
-    const owner: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (typeof owner !== 'object' || owner === null || !('pid' in owner) || !('host' in owner)) return false;
-    if (owner.host !== hostname()) return true;
-    if (owner.pid === process.pid) return 'run' in owner && owner.run === thisRun;
-    return typeof owner.pid === 'number' && isRunning(owner.pid);
+    const owner: unknown = JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8'));
+    if (typeof owner !== 'object' || owner === null || !('pid' in owner) || typeof owner.pid !== 'number')
+      return undefined;
+    return { pid: owner.pid, host: 'host' in owner && owner.host, run: 'run' in owner && owner.run };
   } catch {
-    return false; // gone meanwhile, or killed before it could say whose it is
+    return undefined;
   }
 }
 
 function isRunning(pid: number): boolean {
+  if (Number.isNaN(pid)) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -104,7 +118,7 @@ function takeOver(folder: string, now: number, finish: Finish): void {
   } catch {
     return; // someone else was faster
   }
-  if (isHeld(mine, now)) {
+  if (isHeld(mine, now, folder)) {
     tryRename(mine, folder); // a new holder came between the question and the move
     return;
   }

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isJsonObject, type JsonValue, packageRoot } from '../../specs/src/index.ts';
+import { nodeFiles } from '../src/adapters/node-files.ts';
+
+let folder = '';
+let script = '';
+
+beforeAll(async () => {
+  // Below the package, whose templates the bundle looks for.
+  const parent = join(packageRoot(), '.switchyard');
+  mkdirSync(parent, { recursive: true });
+  folder = mkdtempSync(join(parent, 'killed-runs-'));
+  script = join(folder, 'child.mjs');
+  const build = await rolldown({
+    input: join(import.meta.dirname, 'fixtures/generating-child.ts'),
+    platform: 'node',
+    external: ['typescript', 'openapi-typescript', 'handlebars', 'ajv', 'yaml'],
+  });
+  await build.write({ file: script, format: 'esm', codeSplitting: false });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function start(name: string, turns: { first: number; count: number }, cache = `${name}/cache`): ChildProcess {
+  const places = [join(folder, name, 'out'), join(folder, cache), String(turns.first), String(turns.count)];
+  return spawn(process.execPath, [script, ...places], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+  });
+}
+
+function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((done) => child.once('exit', (code) => done(code)));
+}
+
+/** One digest over all paths and bytes; undefined for a folder that is not there. */
+function stateOf(name: string): string | undefined {
+  const root = join(folder, name, 'out');
+  if (!existsSync(root)) return undefined;
+  const hash = createHash('sha256');
+  for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (statSync(join(root, path)).isFile()) hash.update(`${path}\n`).update(readFileSync(join(root, path)));
+  }
+  return hash.digest('hex');
+}
+
+/** What a cache folder names and does not hold as named. */
+function cacheProblems(cache: string): string[] {
+  const root = join(folder, cache, 'v2');
+  return readdirSync(root).flatMap((source) => {
+    const path = join(root, source, 'index.json');
+    if (!existsSync(path)) return [];
+    const index: JsonValue = JSON.parse(readFileSync(path, 'utf8'));
+    const models = isJsonObject(index) && isJsonObject(index['models']) ? Object.values(index['models']) : [];
+    return models.flatMap((entry) => {
+      const digest = isJsonObject(entry) ? String(entry['digest']).slice('sha256:'.length) : '';
+      const object = join(root, source, 'objects', `${digest}.json`);
+      const isWhole = existsSync(object) && createHash('sha256').update(readFileSync(object)).digest('hex') === digest;
+      return isWhole ? [] : [digest];
+    });
+  });
+}
+
+/** A row of numbers from 0 up to 1 that a seed gives again. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+type Seen = { between: number; mixed: number; leftovers: number; changed: number };
+
+/** Kills runs that go to and fro between two states; after each kill the next start finds one of them, whole. */
+async function killRuns(name: string, how: { kills: number; random: () => number; label: string }): Promise<Seen> {
+  const seen: Seen = { between: 0, mixed: 0, leftovers: 0, changed: 0 };
+  const states = [await stateAfter(name, 0), await stateAfter(name, 1)];
+  for (let kill = 0; kill < how.kills; kill++) {
+    const label = `${name}, kill ${kill} of ${how.label}`;
+    const before = stateOf(name);
+    const child = start(name, { first: kill % 2, count: 1_000 });
+    await new Promise((ready) => child.stdout?.once('data', ready));
+    await new Promise((later) => setTimeout(later, how.random() * 40));
+    const exit = ended(child);
+    child.kill('SIGKILL');
+    await exit;
+    const found = stateOf(name);
+    if (found === undefined) seen.between++;
+    else if (!states.includes(found)) seen.mixed++;
+    if (found !== before) seen.changed++;
+    if (namesOf(name).length > 2) seen.leftovers++;
+    await nodeFiles.recover(join(folder, name, 'out'));
+    expect(states, label).toContain(stateOf(name));
+    expect(namesOf(name), label).toEqual(['cache', 'out']);
+    expect(cacheProblems(`${name}/cache`), label).toEqual([]);
+  }
+  expect(await stateAfter(name, 0)).toBe(states[0]);
+  const [source = ''] = namesOf(`${name}/cache/v2`);
+  expect(namesOf(`${name}/cache/v2/${source}`)).toEqual(['index.json', 'objects', 'partial']);
+  return seen;
+}
+
+async function stateAfter(name: string, first: number): Promise<string | undefined> {
+  await ended(start(name, { first, count: 1 }));
+  return stateOf(name);
+}
+
+function namesOf(place: string): string[] {
+  return readdirSync(join(folder, place)).sort();
+}
+
+test('200 runs killed at random points leave the old or the new state, and no garbage', {
+  timeout: 300_000,
+}, async () => {
+  const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 200) / 2;
+  const seed = Number(process.env['SWITCHYARD_SEED'] ?? Date.now() % 100_000);
+  const how = { kills, random: createRandom(seed), label: `seed ${seed}` };
+  const began = performance.now();
+  mkdirSync(join(folder, 'unmovable/out/node_modules/x'), { recursive: true });
+  const [moved, replaced] = await Promise.all([killRuns('movable', how), killRuns('unmovable', how)]);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const facts = JSON.stringify({ moved, replaced });
+  process.stdout.write(`${kills * 2} kills, seed ${seed}, ${seconds} s: ${facts}\n`);
+  // A folder that can be moved is whole even before anything follows the killed run up.
+  expect(moved.mixed).toBe(0);
+  expect(moved.leftovers + replaced.leftovers).toBeGreaterThan(0);
+});
+
+test('processes at once, over one cache and one output, end in a whole state', { timeout: 120_000 }, async () => {
+  const turns = { first: 0, count: 7 };
+  const names = ['one', 'one', 'one', 'two'];
+  const codes = await Promise.all(names.map((name) => ended(start(name, turns, 'shared/cache'))));
+  expect(codes).toEqual([0, 0, 0, 0]);
+  await ended(start('alone', { first: 0, count: 1 }));
+  expect([stateOf('one'), stateOf('two')]).toEqual([stateOf('alone'), stateOf('alone')]);
+  expect(cacheProblems('shared/cache')).toEqual([]);
+  expect(readdirSync(join(folder, 'one'))).toEqual(['out']);
+});
