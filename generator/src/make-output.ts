@@ -16,6 +16,7 @@ import type { Ports } from './ports.ts';
 import type { Notes } from './schemas/cache-index.ts';
 import { gatherSchemas } from './schemas/gather-schemas.ts';
 import type { Gathered, IsCurrent } from './schemas/gathered.ts';
+import { isNestedDeeper } from './schemas/nesting.ts';
 import { openSchemaCache, type SchemaCache } from './schemas/schema-cache.ts';
 import { createSource } from './source/source.ts';
 
@@ -31,6 +32,8 @@ export type MadeOutput = {
   /** Puts into the cache what this pass has learnt. */
   readonly remember: () => Promise<void>;
 };
+/** Levels of a document; honest ones stay below fifty. */
+const deepest = 300;
 type Inputs = ReturnType<typeof createModelInputs>;
 
 /** With `trust`, files that the lockfile and the cache vouch for are not made again. */
@@ -110,12 +113,25 @@ function normaliseAll({ snapshots }: Gathered, entries: readonly CatalogEntry[],
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const results = snapshots.flatMap((snapshot) => {
     const entry = byId.get(snapshot.modelId);
-    return entry === undefined ? [] : [{ entry, ...normalise(snapshot, entry, config.specs.settings.brand) }];
+    if (entry === undefined) return [];
+    if (isNestedDeeper(snapshot.bytes, deepest))
+      return [{ entry, binding: undefined, diagnostics: [tooDeep(entry.id)] }];
+    return [{ entry, ...normalise(snapshot, entry, config.specs.settings.brand) }];
   });
   return {
     bindings: results.flatMap(({ binding }) => (binding === undefined ? [] : [binding])),
     failed: results.flatMap(({ binding, entry }) => (binding === undefined ? [entry.id] : [])),
     diagnostics: results.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+function tooDeep(model: ModelId): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'document-too-deep',
+    model,
+    message: `the schema document nests deeper than ${deepest} levels`,
+    help: 'The model keeps its last good output, if it has one; the other models are not affected.',
   };
 }
 

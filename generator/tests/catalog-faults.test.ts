@@ -161,6 +161,16 @@ test('a catalog whose cursors never repeat and never end is given up', { timeout
   expect((await failure(router)).code).toBe('catalog-endless');
 });
 
+test('a catalog that goes on for too long is given up, however slowly it grows', async () => {
+  const router = createFakeRouter();
+  let number = 0;
+  const clock = { ...instantClock(), now: () => number * 60_000 };
+  router.intercept = () => ({ body: { data: [], has_more: true, next_cursor: String(++number) } });
+  const source = createSource({ routerUrl, credential: undefined }, { http: router.http, clock });
+  const failed = readCatalog(source, { brand, onProgress: () => {} });
+  await expect(failed).rejects.toMatchObject({ code: 'catalog-endless', message: expect.stringContaining('16 pages') });
+});
+
 test('a bearer credential goes into Authorization', async () => {
   const router = createFakeRouter({ 'p/a': modelDocument('p/a') });
   const source = createSource(

@@ -24,6 +24,11 @@ async function send(request: HttpRequest): Promise<HttpOutcome> {
 
 async function readBody(response: Response, maxBytes: number): Promise<Uint8Array | undefined> {
   if (response.body === null) return new Uint8Array();
+  // What announces itself as too long need not be read at all.
+  if (Number(response.headers.get('content-length')) > maxBytes) {
+    await response.body.cancel();
+    return undefined;
+  }
   const chunks: Uint8Array[] = [];
   const reader = response.body.getReader();
   for (let length = 0, part = await reader.read(); !part.done; part = await reader.read()) {

@@ -11,17 +11,23 @@ import type { ModelId } from './model-id.ts';
 export type Catalog = { entries: readonly CatalogEntry[]; diagnostics: readonly Diagnostic[]; pages: number };
 
 type Page = { data: readonly JsonValue[]; next: string | undefined; facts: AnswerFacts };
-type Walk = { entries: Map<ModelId, CatalogEntry>; diagnostics: Map<string, Diagnostic>; pages: number };
+type Walk = {
+  entries: Map<ModelId, CatalogEntry>;
+  diagnostics: Map<string, Diagnostic>;
+  pages: number;
+  readonly began: number;
+};
 
 const operation = 'listModels';
-const pagesAtMost = 20_000;
+/** A catalog beyond any of these is taken for one that never ends. */
+const bounds = { pages: 20_000, models: 200_000, minutes: 15 };
 
 /**
  * Every model of the catalog, sorted by id. Follows the cursor while `has_more`, over short and empty pages too. A
  * cursor refused mid-walk restarts the walk once; entries seen twice count once. Throws GeneratorError.
  */
 export async function readCatalog(source: Source, context: { brand: Brand; onProgress: Progress }): Promise<Catalog> {
-  const walk: Walk = { entries: new Map(), diagnostics: new Map(), pages: 0 };
+  const walk: Walk = { entries: new Map(), diagnostics: new Map(), pages: 0, began: source.now() };
   const ended = await walkPages(source, walk, context);
   if (ended.kind === 'cursor-rejected' && (await walkPages(source, walk, context)).kind === 'cursor-rejected') {
     throw new GeneratorError('cursor-rejected', `a cursor was refused in two walks (${describeFacts(ended.facts)})`, {
@@ -54,7 +60,8 @@ async function walkPages(
     collect(page, number, walk);
     context.onProgress({ phase: 'catalog', done: walk.entries.size });
     if (page.next === undefined) return { kind: 'complete' };
-    refuseLoop(page, { number, seen, pages: walk.pages });
+    refuseLoop(page, number, seen);
+    refuseEndless(page, walk, source.now() - walk.began);
     seen.add(page.next);
     cursor = page.next;
   }
@@ -68,13 +75,17 @@ function collect(page: Page, number: number, walk: Walk): void {
   });
 }
 
-function refuseLoop(page: Page, walked: { number: number; seen: ReadonlySet<string>; pages: number }): void {
-  if (page.next !== undefined && walked.seen.has(page.next)) {
-    throw pageError('cursor-loop', `the cursor of page ${walked.number} was already followed`, page.facts);
+function refuseLoop(page: Page, number: number, seen: ReadonlySet<string>): void {
+  if (page.next !== undefined && seen.has(page.next)) {
+    throw pageError('cursor-loop', `the cursor of page ${number} was already followed`, page.facts);
   }
-  if (walked.pages >= pagesAtMost) {
-    throw pageError('catalog-endless', `the catalog goes on after ${pagesAtMost} pages`, page.facts);
-  }
+}
+
+function refuseEndless(page: Page, { pages, entries }: Walk, elapsedMs: number): void {
+  const isEndless = pages >= bounds.pages || entries.size > bounds.models || elapsedMs > bounds.minutes * 60_000;
+  if (!isEndless) return;
+  const sofar = `${pages} pages, ${entries.size} models and ${Math.round(elapsedMs / 1000)} seconds`;
+  throw pageError('catalog-endless', `the catalog goes on after ${sofar}`, page.facts);
 }
 
 function parsePage(

@@ -10,14 +10,16 @@ export type SourceAnswer =
 /** A router, seen as conditional GETs below its base URL. */
 export type Source = {
   readonly baseUrl: string;
+  /** Milliseconds, for bounds over many requests. */
+  now(): number;
   /** `path` starts with `/v2`; retries, deadline and same-origin redirects are dealt with inside. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<SourceAnswer>;
 };
 
 const deadlineMs = 60_000;
 const redirectsAtMost = 5;
-/** Of one page or one document. */
-const largestBody = 64 * 1024 * 1024;
+/** Of one page or one document; real ones take a hundredth of it, and several are held at once. */
+const largestBody = 16 * 1024 * 1024;
 
 export function createSource(
   config: { routerUrl: string; credential: Credential | undefined },
@@ -27,6 +29,7 @@ export function createSource(
   const credentials = credentialHeaders(config.credential);
   return {
     baseUrl,
+    now: () => ports.clock.now(),
     async get(path, headers = {}) {
       let url = `${baseUrl}${path}`;
       for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {

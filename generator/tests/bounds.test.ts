@@ -1,0 +1,155 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fetchHttp } from '../src/adapters/fetch-http.ts';
+import type { GenerationReport } from '../src/report/report.ts';
+import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
+import { createMemoryFiles } from './memory-files.ts';
+import { runGenerate } from './run-generate.ts';
+
+const id = 'p/hostile';
+
+/** Runs once, prints what it took, and gives the report of a run that a good model shares. */
+async function measured(name: string, router: FakeRouter): Promise<{ report: GenerationReport; megabytes: number }> {
+  router.models.set('p/good', modelDocument('p/good'));
+  const before = process.memoryUsage().rss;
+  const began = performance.now();
+  const report = await runGenerate(router, createMemoryFiles());
+  const megabytes = (process.memoryUsage().rss - before) / 2 ** 20;
+  const took = `${((performance.now() - began) / 1000).toFixed(2)} s, ${megabytes.toFixed(0)} MB more`;
+  process.stdout.write(`bounds: ${name}: ${took}, ${report.diagnostics.map(({ code }) => code).join(' ')}\n`);
+  return { report, megabytes };
+}
+
+function textOf(document: object, hole: string, filling: string): string {
+  return JSON.stringify(document).replace(JSON.stringify(hole), () => filling);
+}
+
+function nested(depth: number, open: string, inner: string, close: string): string {
+  return open.repeat(depth) + inner + close.repeat(depth);
+}
+
+describe('a document', () => {
+  let server: Server;
+  beforeAll(async () => {
+    const block = new TextEncoder().encode(' '.repeat(2 ** 20));
+    server = createServer((request, response) => {
+      if (request.url === '/announced') response.setHeader('content-length', 50 * 2 ** 20);
+      response.setHeader('content-type', 'application/json');
+      response.on('error', () => {});
+      for (let part = 0; part < 50; part++) response.write(block);
+      response.end();
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test.each(['announced', 'streamed'])('of 50 MB, %s, costs its model alone', { timeout: 60_000 }, async (kind) => {
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const router = createFakeRouter({ [id]: modelDocument(id) });
+    const { http } = router;
+    router.http = async (request) =>
+      request.url.includes(id) ? fetchHttp({ ...request, url: `http://127.0.0.1:${port}/${kind}` }) : http(request);
+    const { report } = await measured(`50 MB ${kind}`, router);
+    expect(report.models).toMatchObject({ generated: 1, failed: 1 });
+    expect(report.diagnostics).toMatchObject([{ severity: 'error', code: 'document-too-large', model: id }]);
+  });
+
+  const places: Record<string, object> = {
+    'deep in properties': modelDocument(id, { input: 'HOLE' }),
+    'deep in a default': modelDocument(id, {
+      input: { type: 'object', properties: { a: { type: 'object', default: 'HOLE' } } },
+    }),
+    'deep in an example of the output': modelDocument(id, {
+      output: { type: 'object', example: 'HOLE' },
+    }),
+    'deep in an enum': modelDocument(id, {
+      input: { type: 'object', properties: { a: { enum: ['HOLE'] } } },
+    }),
+    'deep in an unknown place': modelDocument(id, { root: { 'x-anything': 'HOLE' } }),
+  };
+  const fillings: Record<string, (depth: number) => string> = {
+    schema: (depth) => nested(depth / 2, '{"type":"object","properties":{"a":', '{}', '}}'),
+    allOf: (depth) => nested(depth / 2, '{"allOf":[', '{"type":"object"}', ']}'),
+    items: (depth) => nested(depth, '{"type":"array","items":', '{}', '}'),
+    not: (depth) => nested(depth, '{"not":', '{}', '}'),
+    list: (depth) => nested(depth, '[', '1', ']'),
+  };
+  test.each(
+    Object.entries(places).flatMap(([place, document]) =>
+      Object.keys(fillings).map((filling) => [place, filling, document] as const),
+    ),
+  )('%s (%s) costs at most its model', { timeout: 60_000 }, async (place, filling, document) => {
+    const router = createFakeRouter({ [id]: textOf(document, 'HOLE', fillings[filling]?.(10_000) ?? '') });
+    const { report } = await measured(`10,000 ${place}, ${filling}`, router);
+    expect(report.models.generated).toBeGreaterThanOrEqual(1);
+    expect(report.models.generated + report.models.failed).toBe(2);
+    expect(report.models.failed).toBe(report.diagnostics.filter(({ severity }) => severity === 'error').length);
+  });
+
+  test.each(Object.keys(fillings))(
+    'nested 280 deep (%s) is read as far as it goes',
+    { timeout: 60_000 },
+    async (filling) => {
+      for (const [place, document] of Object.entries(places)) {
+        const router = createFakeRouter({ [id]: textOf(document, 'HOLE', fillings[filling]?.(280) ?? '') });
+        const { report } = await measured(`280 deep: ${place}, ${filling}`, router);
+        expect(report.models.generated + report.models.failed).toBe(2);
+        expect(report.models.generated).toBeGreaterThanOrEqual(1);
+      }
+    },
+  );
+
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const ladder = (rungs: number, make: (next: object) => object) =>
+    Object.fromEntries(
+      Array.from({ length: rungs }, (_, rung) => [
+        `S${rung}`,
+        rung === rungs - 1 ? { type: 'string' } : make(ref(`S${rung + 1}`)),
+      ]),
+    );
+  test.each<[string, Record<string, object>]>([
+    ['an allOf of two references each, 60 steps', ladder(60, (next) => ({ allOf: [next, next] }))],
+    [
+      'an anyOf of two references each, 60 steps',
+      ladder(60, (next) => ({ anyOf: [next, { type: 'object', required: ['a'], allOf: [next] }] })),
+    ],
+    [
+      'a oneOf of objects over references, 60 steps',
+      ladder(60, (next) => ({ oneOf: [{ properties: { a: next } }, { properties: { b: next }, required: ['b'] }] })),
+    ],
+    [
+      'two properties of the same reference each, 60 steps',
+      ladder(60, (next) => ({ type: 'object', properties: { a: next, b: next } })),
+    ],
+    [
+      'an allOf of twelve choices of four',
+      {
+        S0: {
+          allOf: Array.from({ length: 12 }, (_, part) => ({
+            oneOf: Array.from({ length: 4 }, (_one, choice) => ({
+              type: 'object',
+              properties: { [`p${part}`]: { const: choice } },
+              required: [`p${part}`],
+            })),
+          })),
+        },
+      },
+    ],
+    ['a chain of 5,000 references', ladder(5_000, (next) => next)],
+    ['references in a circle', { S0: { allOf: [ref('S1')] }, S1: { anyOf: [ref('S0'), ref('S1')] } }],
+  ])('of %s costs at most its model', { timeout: 60_000 }, async (name, components) => {
+    const input = { type: 'object', properties: { a: ref('S0') } };
+    const output = { allOf: [ref('S0'), { type: 'object' }] };
+    const { report, megabytes } = await measured(
+      name,
+      createFakeRouter({ [id]: modelDocument(id, { input, output, components }) }),
+    );
+    expect(report.models.generated + report.models.failed).toBe(2);
+    expect(report.models.generated).toBeGreaterThanOrEqual(1);
+    expect(megabytes).toBeLessThan(1_000);
+  });
+});
