@@ -1,4 +1,4 @@
-import { closesAt, dispatchedAt, phaseOf, type Run } from './run.ts';
+import { closesAt, dispatchedAt, type Run } from './run.ts';
 
 /** The runs that are not closed yet, in order of admission: an index over the store, rebuilt from it. */
 export type LiveRuns = {
@@ -11,8 +11,8 @@ export type LiveRuns = {
   clear(): void;
 };
 
-/** A group is walked only when its first member may have left it. */
-type Group = { runs: Map<string, Run>; stableUntil: number };
+/** A group is walked only when its first member may have left it; places are counted anew only after somebody did. */
+type Group = { runs: Map<string, Run>; stableUntil: number; places: Map<string, number> | undefined };
 
 export function createLiveRuns(): LiveRuns {
   const byScope = new Map<string, Group>();
@@ -25,12 +25,9 @@ export function createLiveRuns(): LiveRuns {
     count: (scope, now) => settle(byScope, scope, { now, leaves: closesAt })?.runs.size ?? 0,
     countAhead: (run, now) => {
       const group = settle(waitingByModel, run.modelId, { now, leaves: leavesAt });
-      let ahead = 0;
-      for (const other of group?.runs.values() ?? []) {
-        if (other.id === run.id) break;
-        if (phaseOf(other, now).kind === 'waiting') ahead += 1;
-      }
-      return ahead;
+      if (group === undefined) return 0;
+      group.places ??= new Map([...group.runs.keys()].map((id, place) => [id, place]));
+      return group.places.get(run.id) ?? group.runs.size; // who is settled here waits, and a newcomer comes last
     },
     clear: () => {
       byScope.clear();
@@ -44,7 +41,8 @@ function leavesAt(run: Run): number {
 }
 
 function putInto(groups: Map<string, Group>, name: string, run: Run, until: number): void {
-  const group = groups.get(name) ?? { runs: new Map<string, Run>(), stableUntil: until };
+  const group = groups.get(name) ?? { runs: new Map<string, Run>(), stableUntil: until, places: undefined };
+  if (!group.runs.has(run.id)) group.places?.set(run.id, group.runs.size);
   group.runs.set(run.id, run); // a changed run keeps its place
   group.stableUntil = Math.min(group.stableUntil, until);
   groups.set(name, group);
@@ -59,6 +57,7 @@ function settle(
   const group = groups.get(name);
   if (group === undefined || now < group.stableUntil) return group;
   let stableUntil = Number.POSITIVE_INFINITY;
+  group.places = undefined;
   for (const run of group.runs.values()) {
     if (leaves(run) <= now) group.runs.delete(run.id);
     else stableUntil = Math.min(stableUntil, leaves(run));
