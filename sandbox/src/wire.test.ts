@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
 import { type Listening, listen } from './listen.ts';
 import { createSandbox } from './sandbox.ts';
+import { sendOnWire, type WireAnswer } from './wire-answer.ts';
 
 const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
 const key = sandbox.credentials.router.main;
@@ -21,14 +22,14 @@ afterAll(async () => {
   sandbox.close();
 });
 
-function open(): Socket {
-  return connect(Number(new URL(server.url).port), '127.0.0.1');
+function open(url: string = server.url): Socket {
+  return connect(Number(new URL(url).port), '127.0.0.1');
 }
 
 /** What comes back until the server closes, or until an answer is complete. */
-function exchange(request: string | Uint8Array, more?: (socket: Socket) => void): Promise<string> {
+function exchange(request: string | Uint8Array, { url }: { url?: string } = {}): Promise<string> {
   return new Promise((done) => {
-    const socket = open();
+    const socket = open(url);
     let seen = '';
     const finish = (): void => {
       socket.destroy();
@@ -43,7 +44,6 @@ function exchange(request: string | Uint8Array, more?: (socket: Socket) => void)
     socket.on('close', finish);
     socket.on('error', finish);
     socket.write(request);
-    more?.(socket);
   });
 }
 
@@ -195,4 +195,18 @@ test('operator routes are for this machine, and not for pages in its browser', a
     'Host: localhost',
   );
   expect(await exchange(fromPage)).toMatch(/^HTTP\/1\.1 403 /);
+});
+
+test.each<[WireAnswer['then'], RegExp]>([
+  ['close', /^HTTP\/1\.1 304 Not Modified\r\n\r\nnot empty$/],
+  ['cut', /^(?:HTTP\/1\.1 304 Not Modified\r\n\r\nnot empty)?$/],
+])('bytes that no response can hold go out as they are, and then the connection: %s', async (then, expected) => {
+  const bytes = 'HTTP/1.1 304 Not Modified\r\n\r\nnot empty';
+  const lying = {
+    ...sandbox,
+    fetch: async (request: Request) => sendOnWire(await sandbox.fetch(request), { bytes, then }),
+  };
+  const at = await listen(lying, { port: 0, host: '127.0.0.1' });
+  expect(await exchange(get('/v2/models'), { url: at.url })).toMatch(expected);
+  await at.close();
 });
