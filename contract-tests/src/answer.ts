@@ -41,8 +41,21 @@ export function allResponses(evidence: Evidence): readonly Answer[] {
 
 /** Raw values of every line of that name, case-insensitively. */
 export function headerValues(source: { readonly headers: RawHeaders }, name: string): readonly string[] {
-  const wanted = name.toLowerCase();
-  return source.headers.filter(([key]) => key.toLowerCase() === wanted).map(([, value]) => value);
+  return linesByName(source.headers).get(name.toLowerCase()) ?? [];
+}
+
+const linesOf = new WeakMap<RawHeaders, ReadonlyMap<string, readonly string[]>>();
+
+function linesByName(headers: RawHeaders): ReadonlyMap<string, readonly string[]> {
+  const earlier = linesOf.get(headers);
+  if (earlier !== undefined) return earlier;
+  const lines = new Map<string, string[]>();
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    lines.set(key, [...(lines.get(key) ?? []), value]);
+  }
+  linesOf.set(headers, lines);
+  return lines;
 }
 
 /** The combined value as HTTP defines it; undefined when absent. */
@@ -63,10 +76,21 @@ export function textOf(source: { readonly body: Uint8Array }): string {
 // No answer of either API comes near it; judges may walk what they get.
 const nestingLimit = 500;
 
-export function jsonOf(source: { readonly body: Uint8Array }): ParsedBody {
+const parsedBodies = new WeakMap<Uint8Array, ParsedBody>();
+
+/** Judges ask for the same body again and again; bodies never change. */
+export function jsonOf({ body }: { readonly body: Uint8Array }): ParsedBody {
+  const earlier = parsedBodies.get(body);
+  if (earlier !== undefined) return earlier;
+  const parsed = parse(body);
+  parsedBodies.set(body, parsed);
+  return parsed;
+}
+
+function parse(body: Uint8Array): ParsedBody {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(source.body);
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
     return { kind: 'malformed', because: 'the bytes are not UTF-8' };
   }
@@ -88,11 +112,19 @@ export function memberOf(source: { readonly body: Uint8Array }, pointer: string)
 function nestingOf(text: string): number {
   let depth = 0;
   let deepest = 0;
-  // Strings are skipped as a whole: brackets inside them open nothing.
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (token === '[' || token === '{') depth += 1;
-    else if (token === ']' || token === '}') depth -= 1;
-    deepest = Math.max(deepest, depth);
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isInString) {
+      if (code === backslash) index += 1;
+      else if (code === quote) isInString = false;
+    } else if (code === quote) isInString = true;
+    else if (opening.has(code)) deepest = Math.max(deepest, ++depth);
+    else if (closing.has(code)) depth -= 1;
   }
   return deepest;
 }
+
+const [quote, backslash] = [0x22, 0x5c];
+const opening = new Set([0x5b, 0x7b]);
+const closing = new Set([0x5d, 0x7d]);

@@ -1,12 +1,15 @@
 import { type ConformanceInput, conform, type OnResult } from './conformance.ts';
 import { ruleApplicability, unmatchedPatterns } from './engine/plan.ts';
 import { HarnessError } from './errors.ts';
+import { passiveRules } from './passive/index.ts';
 import type { Ports } from './ports.ts';
 import type { ConformanceReport } from './report/report.ts';
 import type { Rule, RuleId } from './rule.ts';
-import { rules } from './rules/index.ts';
+import { rules as activeRules } from './rules/index.ts';
 import { type RunnerOptions, runSuites } from './runner/run-with-vitest.ts';
 import type { Applicability, Target } from './target.ts';
+
+const rules: readonly Rule[] = [...activeRules, ...passiveRules];
 
 export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api'>;
 

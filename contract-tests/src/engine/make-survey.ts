@@ -1,9 +1,9 @@
 import { type Brand, isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { jsonOf } from '../answer.ts';
 import type { WireResponse } from '../probe.ts';
 import type { ModelKind, Survey, SurveyedModel } from '../survey.ts';
 import type { Sender } from './perform.ts';
 import { ask } from './reach.ts';
+import { documentOf } from './shared-documents.ts';
 import { modelPath, readSurveyedModel } from './surveyed-model.ts';
 
 const pagesAtMost = 5;
@@ -58,7 +58,7 @@ function bodyOf(response: WireResponse, to: string): { value: JsonValue } | stri
   if (response.status === 401 || response.status === 403)
     return `GET ${to} answered ${response.status}: the credential "main" is refused`;
   if (response.status !== 200) return `GET ${to} answered ${response.status}`;
-  const parsed = jsonOf(response);
+  const parsed = documentOf(response);
   return parsed.kind === 'json' ? { value: parsed.value } : `GET ${to} answered no JSON: ${parsed.because}`;
 }
 

@@ -13,7 +13,7 @@ import { type Performance, performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
 import { reach } from './reach.ts';
 import { createTurnstile, type Turnstile } from './turnstile.ts';
-import { decideWholeRun, numbered } from './whole-run.ts';
+import { decideWholeRun, faultedIn, numbered } from './whole-run.ts';
 
 export type Judged = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
@@ -43,6 +43,9 @@ type State = {
   /** By probe: rules that name the same probe judge the same evidence, which is sent (and paid) once. */
   readonly performed: Map<Rule['probe'], Promise<Performance>>;
   readonly turnstile: Turnstile;
+  /** Answers that a rule found wrong; rules over the whole run leave them alone. */
+  readonly faulted: Set<Exchange>;
+  wholeRun: Evidence | undefined;
   lost: string | undefined;
 };
 
@@ -57,6 +60,8 @@ export function openSession(input: SessionInput, ports: Ports): Session {
     performed: new Map(),
     // Few at a time, and one on a live target: probes share its ceilings and windows.
     turnstile: createTurnstile(input.target.kind === 'live' ? 1 : 4),
+    faulted: new Set(),
+    wholeRun: undefined,
     lost: undefined,
   };
   return {
@@ -75,12 +80,20 @@ async function outcomeOf({ rule, applicability }: Planned, state: State): Promis
   if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
   const blocked = await blockedBy(rule, state.ledger);
   if (blocked !== undefined) return blocked;
-  if (rule.probe === wholeRun) return decideWholeRun(rule, numbered(state.sender.journal), state.context);
+  if (rule.probe === wholeRun) return decideWholeRun(rule, wholeRunOf(state), state.context);
   try {
-    return decideOutcome(rule, await performanceOf(rule, state), state.context);
+    const outcome = decideOutcome(rule, await performanceOf(rule, state), state.context);
+    for (const exchange of faultedIn(outcome)) state.faulted.add(exchange);
+    return outcome;
   } catch (error) {
     return outcomeOfThrown(error, []);
   }
+}
+
+/** Made once: no exchange comes after the first rule that reads it. */
+function wholeRunOf(state: State): Evidence {
+  state.wholeRun ??= numbered(state.sender.journal, state.faulted);
+  return state.wholeRun;
 }
 
 function performanceOf(rule: Rule, state: State): Promise<Performance> {

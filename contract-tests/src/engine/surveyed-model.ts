@@ -24,11 +24,22 @@ export type Reading =
 /** A model's schema document → what the rules may do with that model. Any document may come; none is trusted. */
 export function readSurveyedModel(id: string, document: JsonValue, brand: Brand): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
+  const earlier = readings.get(document)?.get(`${brand} ${id}`);
+  if (earlier !== undefined) return earlier;
+  const reading = readDocument(id, document, brand);
+  readings.set(document, (readings.get(document) ?? new Map()).set(`${brand} ${id}`, reading));
+  return reading;
+}
+
+// A document that comes again as the same object is not made sense of again.
+const readings = new WeakMap<JsonObject, Map<string, Reading>>();
+
+function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
   const operation = postOperation(document);
   if (operation === undefined) return unusable(id, 'its schema document has no POST operation');
   const body = contentOf(operation['requestBody'])['application/json'];
   const schema = schemaOf(body);
-  const outputs = mapSchemas(contentOf(memberObject(operation['responses'])['200']));
+  const outputs = outputsOf(document);
   const isAuthored = document[extensionKey(brand, 'input-schema-authored')] === true;
   try {
     const check = compileSchema(schema, { root: document });
@@ -53,6 +64,11 @@ export function readSurveyedModel(id: string, document: JsonValue, brand: Brand)
     if (error instanceof SpecError) return unusable(id, error.message);
     throw error;
   }
+}
+
+/** Media type → schema of the documented 200 of the model's operation. */
+export function outputsOf(document: JsonObject): SurveyedModel['outputs'] {
+  return mapSchemas(contentOf(memberObject(postOperation(document)?.['responses'])['200']));
 }
 
 function unusable(id: string, because: string): Reading {

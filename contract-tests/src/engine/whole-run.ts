@@ -1,12 +1,24 @@
 import type { ProbeContext } from '../context.ts';
 import type { Outcome } from '../finding.ts';
-import type { Evidence } from '../probe.ts';
+import type { Evidence, Exchange } from '../probe.ts';
 import type { Rule } from '../rule.ts';
 import { decideOutcome, isArtefactOfMock } from './decide-outcome.ts';
 
-/** The exchanges of a run with steps that tell them apart: names of steps are unique within one probe only. */
-export function numbered(journal: Evidence): Evidence {
-  return journal.map((exchange, index) => ({ ...exchange, step: `${index + 1} ${exchange.step}` }));
+/** The answers that a rule found wrong. */
+export function faultedIn(outcome: Outcome): readonly Exchange[] {
+  if (outcome.kind !== 'failed') return [];
+  const places = new Set(outcome.findings.map(({ at }) => at.step));
+  return outcome.evidence.filter(({ step }) => places.has(step));
+}
+
+/**
+ * The exchanges of a run, under steps that tell them apart: names of steps are unique within one probe only. An answer that
+ * was found wrong is left out: what else is odd about it may follow from that, and would accuse the innocent.
+ */
+export function numbered(journal: Evidence, faulted: ReadonlySet<Exchange>): Evidence {
+  return journal.flatMap((exchange, index) =>
+    faulted.has(exchange) ? [] : [{ ...exchange, step: `${index + 1} ${exchange.step}` }],
+  );
 }
 
 /** Like any rule's outcome; of the evidence only what was found wrong is kept, for each rule would repeat the whole run. */

@@ -11,11 +11,18 @@ export type RequiredRules = Readonly<Record<TargetKind, readonly RuleId[]>>;
 
 /** The list in the repository that guards against an empty green run. */
 export function readRequiredRules(): RequiredRules {
+  list ??= readList();
+  return list;
+}
+
+let list: RequiredRules | undefined;
+
+function readList(): RequiredRules {
   const parsed: unknown = parse(readFileSync(join(packageRoot(), 'contract-tests/required-rules.yaml'), 'utf8'));
   const listOf = (kind: TargetKind): readonly RuleId[] => {
-    const list = isJsonObject(parsed) ? parsed[kind] : undefined;
-    if (!Array.isArray(list)) throw new HarnessError(`required-rules.yaml has no list "${kind}"`);
-    return list.map(String);
+    const ids = isJsonObject(parsed) ? parsed[kind] : undefined;
+    if (!Array.isArray(ids)) throw new HarnessError(`required-rules.yaml has no list "${kind}"`);
+    return ids.map(String);
   };
   return { mock: listOf('mock'), sandbox: listOf('sandbox'), live: listOf('live') };
 }

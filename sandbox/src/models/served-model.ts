@@ -31,6 +31,17 @@ export type ServedModel = {
 };
 
 export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
+  const earlier = served.get(model.bytes) ?? new Map<string, ServedModel>();
+  const key = [brand, model.id, model.billing].join(' ');
+  const one = earlier.get(key) ?? readModel(model, brand);
+  served.set(model.bytes, earlier.set(key, one));
+  return one;
+}
+
+// A catalog that is handed to many sandboxes is parsed and compiled once.
+const served = new WeakMap<Uint8Array, Map<string, ServedModel>>();
+
+function readModel(model: CatalogModel, brand: Brand): ServedModel {
   const slash = model.id.indexOf('/');
   const root = once(() => parseRoot(model.bytes, brand));
   const document = once(() => {

@@ -1,0 +1,110 @@
+import { headerOf, textOf } from '../answer.ts';
+import type { ProbeContext } from '../context.ts';
+import type { Draft } from '../finding.ts';
+import type { WireRequest, WireResponse } from '../probe.ts';
+import { finding } from '../require.ts';
+import type { Rule } from '../rule.ts';
+import { hasMember } from './json-walk.ts';
+import { passiveRule } from './passive-rule.ts';
+import { isOf, memberOfBody, type Sighting, sentValue } from './sighting.ts';
+
+/** A value of a few letters may stand in an answer by chance. */
+const shortestSecret = 8;
+
+function valuesSent(request: WireRequest, header: string): readonly string[] {
+  const value = headerOf(request, header)
+    ?.replace(/^Bearer\s+/i, '')
+    .trim();
+  return value === undefined || value.length < shortestSecret ? [] : [value];
+}
+
+/** Where the text stands: in the name of a header, or in the body as it reads after decoding. */
+function placesOf(secret: string, response: WireResponse): readonly string[] {
+  const inHeaders = response.headers.filter(([, value]) => value.includes(secret)).map(([name]) => `header ${name}`);
+  return [...inHeaders, ...(readable(response).includes(secret) ? ['the body'] : [])];
+}
+
+function readable(response: WireResponse): string {
+  return textOf(response)
+    .replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll('\\/', '/');
+}
+
+function echoesOf({ answer }: Sighting, secrets: readonly string[], what: string): readonly Draft[] {
+  const places = secrets.flatMap((secret) => placesOf(secret, answer));
+  return places.map((place) =>
+    finding('secret-echoed', { step: answer.step }, { expected: `no ${what} in an answer`, actual: place }),
+  );
+}
+
+const credentialHeaders = ['X-API-Key', 'Authorization'];
+const credentialsSent = ({ exchange }: Sighting): readonly string[] =>
+  credentialHeaders.flatMap((header) => valuesSent(exchange.request, header));
+const keySent = ({ exchange }: Sighting): readonly string[] => valuesSent(exchange.request, 'Idempotency-Key');
+
+const echoRequirements = { router: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'], workflow: ['WX-AUT-01'] } as const;
+
+export const secretRules: readonly Rule[] = [
+  ...(['router', 'workflow'] as const).map((api) =>
+    passiveRule({
+      id: `secret.${api}-credential-is-not-echoed`,
+      api,
+      requirements: echoRequirements[api],
+      of: (sighting) => credentialsSent(sighting).length > 0,
+      judge: (sighting) => echoesOf(sighting, credentialsSent(sighting), 'credential'),
+    }),
+  ),
+  passiveRule({
+    id: 'secret.idempotency-key-is-not-echoed',
+    requirements: ['MR-IDM-39'],
+    of: (sighting) => keySent(sighting).length > 0,
+    judge: (sighting) => echoesOf(sighting, keySent(sighting), 'idempotency key'),
+  }),
+  passiveRule({
+    id: 'secret.extra-data-is-left-out',
+    api: 'workflow',
+    requirements: ['WX-JWF-19'],
+    of: (sighting) => isOf(sighting, 'readJobWorkflow') && sighting.answer.status === 200 && isOfApiFormat(sighting),
+    judge: ({ answer, body }) => {
+      if (body.kind === 'malformed' || !hasMember(body.value, 'extra_data')) return [];
+      const said = { expected: 'no member extra_data', actual: 'extra_data' };
+      return [finding('secret-echoed', { step: answer.step }, said)];
+    },
+  }),
+];
+
+// A workflow as its author saved it may hold what it likes.
+function isOfApiFormat(sighting: Sighting): boolean {
+  return memberOfBody(sighting, 'format') !== 'save';
+}
+
+const replayHeader = 'Idempotent-Replayed';
+
+function isReplay({ answer }: Sighting): boolean {
+  return headerOf(answer, replayHeader)?.trim().toLowerCase() === 'true';
+}
+
+export const replayRules: readonly Rule[] = [
+  passiveRule({
+    id: 'replay.needs-a-key',
+    requirements: ['MR-HDR-14'],
+    of: isReplay,
+    judge: ({ exchange, answer }) => {
+      // A collect or status of a submission made under a key is no call with a key.
+      if (sentValue(exchange, 'Idempotency-Key') !== undefined) return [];
+      const at = { step: answer.step, header: replayHeader };
+      return [finding('header-unexpected', at, { expected: 'no replay of a call without a key', actual: 'true' })];
+    },
+  }),
+  passiveRule({
+    id: 'replay.takes-no-credits',
+    requirements: ['MR-HDR-27'],
+    of: isReplay,
+    judge: ({ answer }, { headers }: ProbeContext) => {
+      const value = headerOf(answer, headers.creditsUsed);
+      if (value === undefined) return [];
+      const at = { step: answer.step, header: headers.creditsUsed };
+      return [finding('header-unexpected', at, { expected: 'absent on a replay', actual: value })];
+    },
+  }),
+];

@@ -1,0 +1,138 @@
+import { headerOf } from '../answer.ts';
+import type { ProbeContext } from '../context.ts';
+import type { Draft } from '../finding.ts';
+import { finding } from '../require.ts';
+import type { Rule } from '../rule.ts';
+import { passiveRule } from './passive-rule.ts';
+import { categoryOf, isOf, isRouterError, memberOfBody, type Sighting, sentValue } from './sighting.ts';
+
+/** The eighteen known categories; the set is open, so no rule speaks of others (MR-ERR-28). */
+const requestLevel = [
+  ...['invalid_input', 'content_policy_violation', 'provider_error', 'provider_timeout', 'insufficient_credits'],
+  'model_not_found',
+];
+const known: ReadonlySet<string> = new Set([
+  ...requestLevel,
+  ...['unauthorized', 'forbidden', 'concurrency_limit_exceeded', 'client_disconnected'],
+  ...['internal_error', 'deadline_exceeded', 'not_enabled', 'service_unavailable', 'rate_limited', 'cancelled'],
+  ...['queue_timeout', 'request_not_found'],
+]);
+
+/** Operations and the known categories that may stand with a status. */
+type Meaning = { readonly status: number; readonly on?: readonly string[]; readonly categories: readonly string[] };
+
+const onModels = ['readModel', 'runModel', 'readSchemaDocument', 'submitRequest'];
+const onKeyedCalls = ['runModel', 'submitRequest'];
+
+/** What the documents fix. Categories without a status of their own (NS-18) may stand wherever nothing is fixed. */
+const meanings: readonly Meaning[] = [
+  { status: 401, categories: ['unauthorized'] },
+  { status: 402, categories: requestLevel },
+  { status: 403, categories: ['forbidden', 'not_enabled'] },
+  { status: 404, on: onModels, categories: ['model_not_found'] },
+  { status: 404, categories: ['request_not_found', 'model_not_found'] },
+  { status: 409, on: onKeyedCalls, categories: ['concurrency_limit_exceeded', 'invalid_input'] },
+  { status: 422, categories: ['invalid_input'] },
+  { status: 429, categories: ['rate_limited', 'concurrency_limit_exceeded'] },
+  { status: 500, categories: ['internal_error'] },
+  { status: 502, categories: ['provider_error'] },
+  { status: 503, categories: ['service_unavailable'] },
+  // Live services were seen to call a queue timeout so.
+  { status: 504, categories: ['deadline_exceeded', 'provider_timeout', 'queue_timeout'] },
+];
+
+/** Of the status table and the category table, and of the operations that list the status. */
+const meaningRequirements = [
+  ...['MR-STC-02', 'MR-STC-03', 'MR-STC-04', 'MR-STC-05', 'MR-STC-06', 'MR-STC-11', 'MR-STC-14', 'MR-STC-15'],
+  ...['MR-STC-16', 'MR-STC-17', 'MR-STC-19', 'MR-CTG-03', 'MR-CTG-07', 'MR-CTG-08', 'MR-CTG-09', 'MR-CTG-10'],
+  ...['MR-CTG-11', 'MR-CTG-12', 'MR-CTG-13', 'MR-CTG-15', 'MR-CTG-16', 'MR-CTG-17', 'MR-CTG-18', 'MR-CTG-19'],
+  ...['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-AUT-08', 'MR-CAT-54', 'MR-CAT-55', 'MR-CAT-56', 'MR-MOD-11'],
+  ...['MR-MOD-12', 'MR-SCH-19', 'MR-SCH-21', 'MR-SCH-22', 'MR-RUN-51', 'MR-RUN-55', 'MR-RUN-57', 'MR-RUN-58'],
+  ...['MR-SUB-15', 'MR-SUB-20', 'MR-COL-14', 'MR-COL-19', 'MR-COL-20', 'MR-STA-07', 'MR-STA-10', 'MR-CAN-17'],
+  ...['MR-CAN-19', 'MR-IDM-04', 'MR-IDM-10', 'MR-IDM-13', 'MR-IDM-16'],
+];
+
+function meaningOf({ answer, operation }: Sighting): Meaning | undefined {
+  return meanings.find(({ status, on }) => status === answer.status && (on?.includes(operation.operationId) ?? true));
+}
+
+function requireCategoryOfStatus(sighting: Sighting, context: ProbeContext): readonly Draft[] {
+  const meaning = meaningOf(sighting);
+  const category = categoryOf(sighting, context);
+  if (meaning === undefined || category === undefined || !known.has(category)) return [];
+  if (meaning.categories.includes(category)) return [];
+  const at = { step: sighting.answer.step, header: context.headers.errorType };
+  const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
+  return [finding('value-unexpected', at, { expected, actual: category })];
+}
+
+/** Success and redirect statuses are listed exhaustively; of errors others may come (NS-71). */
+function requireListedStatus({ answer, operation }: Sighting): readonly Draft[] {
+  if (answer.status >= 400 || operation.responses[String(answer.status)] !== undefined) return [];
+  const listed = Object.keys(operation.responses).filter((status) => status < '400');
+  const said = { expected: listed.join(' or '), actual: String(answer.status) };
+  return [finding('status-undocumented', { step: answer.step }, said)];
+}
+
+export const statusRules: readonly Rule[] = [
+  passiveRule({
+    id: 'error.status-and-category-agree',
+    requirements: meaningRequirements,
+    of: (sighting) => isRouterError(sighting) && meaningOf(sighting) !== undefined,
+    judge: requireCategoryOfStatus,
+  }),
+  passiveRule({
+    id: 'status.successes-are-listed',
+    requirements: [
+      ...['MR-CAT-17', 'MR-MOD-04', 'MR-SCH-04', 'MR-SUB-10', 'MR-STA-03', 'MR-COL-04', 'MR-COL-09', 'MR-CAN-03'],
+      ...['MR-RUN-02', 'MR-SCH-23'],
+    ],
+    of: () => true,
+    judge: requireListedStatus,
+  }),
+  passiveRule({
+    id: 'status.410-is-for-queued-requests',
+    requirements: ['MR-STC-09', 'MR-STA-09', 'MR-COL-17'],
+    of: ({ answer }) => answer.status === 410,
+    judge: (sighting) =>
+      isOf(sighting, 'collectRequest', 'readStatus')
+        ? []
+        : [
+            finding(
+              'status-unexpected',
+              { step: sighting.answer.step },
+              { expected: '410 on collect and status only', actual: `410 on ${sighting.operation.operationId}` },
+            ),
+          ],
+  }),
+  passiveRule({
+    id: 'status.304-was-asked-for',
+    requirements: ['MR-SCH-12', 'MR-SCH-23'],
+    of: ({ answer }) => answer.status === 304,
+    judge: (sighting) =>
+      isOf(sighting, 'readSchemaDocument') && sentValue(sighting.exchange, 'If-None-Match') !== undefined
+        ? []
+        : [
+            finding(
+              'status-unexpected',
+              { step: sighting.answer.step },
+              { expected: '304 to a request that sent If-None-Match', actual: '304 without it' },
+            ),
+          ],
+  }),
+  passiveRule({
+    id: 'error.category-is-mirrored',
+    requirements: ['MR-ERR-06', 'MR-HDR-04'],
+    of: (sighting, context) =>
+      isRouterError(sighting) &&
+      sighting.answer.status !== 422 &&
+      headerOf(sighting.answer, context.headers.errorType) !== undefined,
+    judge: (sighting, { headers }) => {
+      const header = headerOf(sighting.answer, headers.errorType) ?? '';
+      const body = memberOfBody(sighting, 'error_type');
+      if (typeof body !== 'string' || body === header.trim()) return [];
+      const at = { step: sighting.answer.step, header: headers.errorType };
+      return [finding('values-differ', at, { expected: body, actual: header })];
+    },
+  }),
+];

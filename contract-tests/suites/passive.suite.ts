@@ -1,0 +1,4 @@
+import { passiveRules } from '../src/passive/index.ts';
+import { registerFamily } from '../src/runner/suite.ts';
+
+registerFamily('passive', passiveRules);
