@@ -6,6 +6,8 @@ export type BenchOptions = {
   json: boolean;
   /** Disagreements to print in full. */
   show: number;
+  /** Questions per side of a model. */
+  cases: number;
   /** Repetitions behind each median. */
   runs: number;
   /** Of whatever is random. */
@@ -26,6 +28,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     corpus: values.corpus,
     json: values.json === true,
     show: readCount('show', values.show ?? '0'),
+    cases: readCount('cases', values.cases ?? '50'),
     runs: readCount('runs', values.runs ?? '5'),
     seed: readCount('seed', values.seed ?? '1'),
     random: readCount('random', values.random ?? (values.corpus === undefined ? '150' : '0')),
@@ -42,6 +45,7 @@ function parse(argv: readonly string[]) {
         corpus: { type: 'string' },
         json: { type: 'boolean' },
         show: { type: 'string' },
+        cases: { type: 'string' },
         runs: { type: 'string' },
         seed: { type: 'string' },
         random: { type: 'string' },
@@ -70,6 +74,7 @@ export function usage(names: readonly string[]): string {
     '  --runs N       repetitions behind each median (5)',
     '  --only A,B     parts of the bench',
     '  --show N       fidelity: print N disagreements of our types in full',
+    '  --cases N      fidelity: questions per side of a model at most (50)',
     '  --random N     fidelity: random documents beside the fixtures (150; 0 with --corpus)',
     '  --seed N       of the random documents (1)',
     '  --keep         keep the working folder',

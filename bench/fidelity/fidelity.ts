@@ -2,27 +2,28 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BenchDocument, readDocuments, readOwnDocuments } from '../documents/document.ts';
+import { randomDocuments } from '../documents/random-document.ts';
 import type { BenchOptions } from '../options.ts';
 import { progress, publish } from '../report/output.ts';
 import { type Candidate, type Made, messageOf } from './candidates/candidate.ts';
-import { heyApi } from './candidates/hey-api.ts';
+import { heyApi, heyApiTuned } from './candidates/hey-api.ts';
 import { openapiTypescript, openapiTypescriptTuned } from './candidates/openapi-typescript.ts';
 import { switchyard } from './candidates/switchyard.ts';
 import type { CaseSet } from './cases/cases.ts';
 import { makeCases } from './cases/cases.ts';
 import { toJsonSchema } from './oracle/json-schema.ts';
-import { createOracle } from './oracle/oracle.ts';
 import { renderFidelity } from './render.ts';
 import { type Answers, type Asked, score } from './score.ts';
 import { subjectsOf } from './subject.ts';
 import { firstCaseLine, typeCheck, writeCases } from './type-check.ts';
 
-const candidates: readonly Candidate[] = [switchyard, openapiTypescript, openapiTypescriptTuned, heyApi];
+const candidates: readonly Candidate[] = [switchyard, openapiTypescript, openapiTypescriptTuned, heyApi, heyApiTuned];
 
 /** Asks a JSON Schema validator and the type checker about the same values, and counts where they differ. */
 export async function run(options: BenchOptions): Promise<void> {
-  const documents = options.corpus === undefined ? readOwnDocuments() : readDocuments(options.corpus);
-  const { asked, problems } = ask(documents);
+  const given = options.corpus === undefined ? readOwnDocuments() : readDocuments(options.corpus);
+  const documents = [...given, ...randomDocuments(options.random, options.seed)];
+  const { asked, problems } = ask(documents, options);
   progress(`${asked.reduce((sum, { set }) => sum + set.cases.length, 0)} cases of ${documents.length} documents`);
   const folder = await mkdtemp(join(tmpdir(), 'bench-fidelity-'));
   try {
@@ -41,12 +42,12 @@ export async function run(options: BenchOptions): Promise<void> {
   }
 }
 
-function ask(documents: readonly BenchDocument[]): { asked: Asked[]; problems: string[] } {
+function ask(documents: readonly BenchDocument[], options: BenchOptions): { asked: Asked[]; problems: string[] } {
   const problems: string[] = [];
   const asked = documents.flatMap(subjectsOf).flatMap((subject): Asked[] => {
     try {
       const schema = toJsonSchema(subject.schema, subject.root);
-      const set: CaseSet = makeCases(subject, schema, createOracle(schema));
+      const set: CaseSet = makeCases(subject, schema, options.cases);
       if (!set.reached) problems.push(`${subject.model} ${subject.direction}: no valid value was found`);
       return [{ subject, set }];
     } catch (error) {
@@ -69,9 +70,9 @@ async function answer(candidate: Candidate, { documents, asked, folder }: Work):
   const files = await writeAll(asked, made, folder);
   const diagnostics = await typeCheck(folder, { compiler: '7', paths: made.paths });
   const refused = new Map<string, Map<number, string>>();
-  for (const { file, line, message } of diagnostics) {
+  for (const { file, line, message, reason } of diagnostics) {
     const lines = refused.get(file) ?? new Map<number, string>();
-    refused.set(file, lines.set(line - firstCaseLine, lines.get(line - firstCaseLine) ?? message));
+    refused.set(file, lines.set(line - firstCaseLine, lines.get(line - firstCaseLine) ?? `${message} ${reason}`));
   }
   return {
     name: candidate.name,

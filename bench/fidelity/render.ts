@@ -1,8 +1,10 @@
+import { isJsonObject, resolvePointer } from '../../specs/src/index.ts';
 import { formatTable, percent } from '../report/table.ts';
 import type { CandidateFigures, Disagreement, Fidelity } from './score.ts';
-import { pointerOfSubject } from './subject.ts';
+import { pointerOfSubject, type Subject } from './subject.ts';
 
-export function renderFidelity({ figures, disagreements }: Fidelity, show: number): string {
+/** `show` sides of models on which the first candidate is wrong are printed in full. */
+export function renderFidelity({ figures, disagreements, typesOf }: Fidelity, show: number): string {
   const { candidates } = figures;
   const own = candidates[0];
   const parts = [
@@ -23,7 +25,8 @@ export function renderFidelity({ figures, disagreements }: Fidelity, show: numbe
       );
   }
   const differing = own === undefined ? [] : (disagreements.get(own.name) ?? []);
-  if (show > 0) parts.push(...differing.slice(0, show).map(renderDisagreement));
+  const bySubject = [...Map.groupBy(differing, ({ subject }) => subject)].slice(0, show);
+  parts.push(...bySubject.map(([subject, list]) => renderSubject(subject, list, typesOf)));
   return parts.join('\n\n');
 }
 
@@ -80,11 +83,35 @@ function renderKinds(candidates: readonly CandidateFigures[]): string {
   );
 }
 
-function renderDisagreement({ subject, asked, message }: Disagreement): string {
+/** What differs, side by side: what the document says, what the type says, and values that show it. */
+function renderSubject(
+  subject: Subject,
+  differing: readonly Disagreement[],
+  typesOf: (model: string) => string,
+): string {
   return [
-    `${subject.model} ${subject.direction}: false ${asked.accepts ? 'reject' : 'accept'}, ${asked.kind} at ${asked.pointer || '/'} (${asked.form})`,
-    `  value   ${JSON.stringify(asked.value).slice(0, 1500)}`,
-    `  schema  ${pointerOfSubject(subject)}`,
-    ...(message === '' ? [] : [`  checker ${message.slice(0, 600)}`]),
+    `${subject.model} ${subject.direction}, ${pointerOfSubject(subject)}`,
+    `  schema   ${JSON.stringify(subject.schema).slice(0, longest)}`,
+    ...Object.entries(componentsOf(subject)).map(([name, text]) => `  ${name}   ${text.slice(0, longest)}`),
+    typesOf(subject.model).replaceAll(/^/gm, '  | '),
+    ...differing.slice(0, 4).map(renderDisagreement),
+    ...(differing.length > 4 ? [`  … ${differing.length} in all`] : []),
+  ].join('\n');
+}
+
+const longest = 3000;
+
+function componentsOf({ root }: Subject): Record<string, string> {
+  const schemas = resolvePointer(root, '/components/schemas');
+  return isJsonObject(schemas)
+    ? Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, JSON.stringify(schema)]))
+    : {};
+}
+
+function renderDisagreement({ asked, message }: Disagreement): string {
+  return [
+    `  false ${asked.accepts ? 'reject' : 'accept'}, ${asked.kind} at ${asked.pointer || '/'} (${asked.form})`,
+    `    value   ${JSON.stringify(asked.value).slice(0, longest)}`,
+    ...(message === '' ? [] : [`    checker ${message.slice(-500)}`]),
   ].join('\n');
 }

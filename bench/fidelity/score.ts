@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { BenchDocument } from '../documents/document.ts';
 import type { Made } from './candidates/candidate.ts';
-import type { Case, CaseSet } from './cases/cases.ts';
+import type { CaseSet } from './cases/cases.ts';
+import type { Case } from './cases/collection.ts';
 import type { Subject } from './subject.ts';
 
 export type Asked = { subject: Subject; set: CaseSet };
@@ -38,6 +40,8 @@ export type Fidelity = {
     candidates: CandidateFigures[];
   };
   disagreements: ReadonlyMap<string, readonly Disagreement[]>;
+  /** The types of a model as the first candidate printed them. */
+  typesOf(model: string): string;
 };
 
 type Input = {
@@ -59,7 +63,7 @@ export function score({ documents, asked, answers, problems }: Input): Fidelity 
     figures: {
       documents: documents.length,
       cases: count((set) => set.cases.length),
-      selfRefutedExamples: count((set) => set.selfRefuted.length),
+      selfRefutedExamples: count((set) => set.selfRefuted.length + set.cases.filter(isSelfRefuted).length),
       outputExamples: asked
         .filter(({ subject }) => subject.direction === 'output')
         .reduce((sum, { set }) => sum + set.cases.filter(isPublished).length, 0),
@@ -67,6 +71,10 @@ export function score({ documents, asked, answers, problems }: Input): Fidelity 
       candidates,
     },
     disagreements,
+    typesOf: (model) => {
+      const path = answers[0]?.made.fileOf(model);
+      return path !== undefined && existsSync(path) ? readFileSync(path, 'utf8') : '';
+    },
   };
 }
 
@@ -81,8 +89,11 @@ function scoreCandidate(answers: Answers, { documents, asked, differing }: Scori
     if (answers.made.failed.has(subject.model) || refusals?.has(-1)) lost += set.cases.length;
     else
       judge(set.cases, refusals, (asked, message) => {
-        const tallies = [total, (byKind[asked.kind] ??= { cases: 0, falseAccepts: 0, falseRejects: 0 })];
-        for (const tally of tallies) count(tally, asked, message);
+        if (isMisspelling(asked, message)) return;
+        const tally = byKind[asked.kind] ?? { cases: 0, falseAccepts: 0, falseRejects: 0 };
+        byKind[asked.kind] = tally;
+        count(total, asked, message);
+        count(tally, asked, message);
         if (asked.accepts !== (message === undefined)) differing.push({ subject, asked, message: message ?? '' });
       });
   }
@@ -120,6 +131,15 @@ function count(tally: Tally, { accepts }: Case, message: string | undefined): vo
   tally.cases++;
   if (accepts && message !== undefined) tally.falseRejects++;
   if (!accepts && message === undefined) tally.falseAccepts++;
+}
+
+// The deliberate exception: where no key is known to the type, TypeScript takes the others for misspelt, fresh or not.
+function isMisspelling({ accepts }: Case, message: string | undefined): boolean {
+  return accepts && message?.includes('no properties in common') === true;
+}
+
+function isSelfRefuted({ kind, accepts }: Case): boolean {
+  return kind === 'published value' && !accepts;
 }
 
 function isPublished({ kind, accepts }: Case): boolean {

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import type { JsonValue } from '../../specs/src/index.ts';
-import type { Case } from './cases/cases.ts';
+import type { Case } from './cases/collection.ts';
 
 const { resolve: find } = createRequire(import.meta.url);
 /** Both generations of the compiler must agree with the oracle; the native one is the faster to ask. */
@@ -13,7 +13,7 @@ export const compilers = {
 } as const;
 export type Compiler = keyof typeof compilers;
 
-export type Diagnostic = { file: string; line: number; message: string };
+export type Diagnostic = { file: string; line: number; message: string; reason: string };
 
 /** Everything one program complains about. */
 export async function typeCheck(
@@ -30,13 +30,19 @@ export async function typeCheck(
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const output = await run([compilers[compiler], '-p', join(folder, 'tsconfig.json'), '--pretty', 'false'], folder);
-  return [...output.matchAll(/^(\S.*?)\((\d+),\d+\): error (TS\d+: .*)$/gm)].map(
-    ([, file = '', line, message = '']) => ({
-      file: resolve(folder, file),
-      line: Number(line),
-      message,
-    }),
-  );
+  return readDiagnostics(output, folder);
+}
+
+/** The last of the indented lines below a complaint is the reason behind it. */
+function readDiagnostics(output: string, folder: string): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const text of output.split('\n')) {
+    const [, file, line, message = ''] = /^(\S.*?)\((\d+),\d+\): error (TS\d+: .*)$/.exec(text) ?? [];
+    const last = found.at(-1);
+    if (file !== undefined) found.push({ file: resolve(folder, file), line: Number(line), message, reason: '' });
+    else if (last !== undefined && text.startsWith(' ')) last.reason = text.trim();
+  }
+  return found;
 }
 
 function run(args: string[], cwd: string): Promise<string> {

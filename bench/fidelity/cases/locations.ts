@@ -18,8 +18,9 @@ export function listLocations(whole: JsonValue, schema: JsonSchema): Location[] 
   const visit = (path: readonly (string | number)[], value: JsonValue, schemas: readonly JsonSchema[]): void => {
     const { nodes } = gather(schemas, schema, (_, branches) => branches);
     found.push({ path, value, nodes, change: (to) => changeAt(whole, path, to) });
-    if (Array.isArray(value)) value.forEach((item, index) => visit([...path, index], item, itemSchemas(nodes, index)));
-    else if (isJsonObject(value)) {
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) visit([...path, index], item, itemSchemas(nodes, index));
+    } else if (isJsonObject(value)) {
       for (const [name, member] of Object.entries(value)) visit([...path, name], member, memberSchemas(nodes, name));
     }
   };

@@ -70,41 +70,55 @@ export function viewOf(start: readonly JsonSchema[], root: JsonSchema, pick: Pic
 function membersOf(nodes: readonly JsonObject[]): Share<'members' | 'required' | 'rest' | 'prefix' | 'items'> {
   const members = new Map<string, JsonSchema[]>();
   const prefix: JsonSchema[][] = [];
-  const lists = { rest: [] as JsonSchema[], items: [] as JsonSchema[] };
-  const required = new Set<string>();
   for (const node of nodes) {
-    const properties = node['properties'];
-    for (const [name, schema] of isJsonObject(properties) ? Object.entries(properties) : []) {
-      if (isSchema(schema)) members.set(name, [...(members.get(name) ?? []), schema]);
+    for (const [name, schema] of membersAt(node, 'properties'))
+      members.set(name, [...(members.get(name) ?? []), schema]);
+    for (const [index, schema] of listAt(node, 'prefixItems').filter(isSchema).entries()) {
+      prefix[index] = [...(prefix[index] ?? []), schema];
     }
-    for (const name of listAt(node, 'required')) if (typeof name === 'string') required.add(name);
-    for (const [index, schema] of listAt(node, 'prefixItems').entries()) {
-      if (isSchema(schema)) prefix[index] = [...(prefix[index] ?? []), schema];
-    }
-    if (isSchema(node['items'])) lists.items.push(node['items']);
-    if (isSchema(node['additionalProperties'])) lists.rest.push(node['additionalProperties']);
   }
-  return { members, required, prefix, ...lists };
+  return {
+    members,
+    prefix,
+    required: new Set(nodes.flatMap((node) => listAt(node, 'required')).filter((name) => typeof name === 'string')),
+    items: nodes.map(({ items }) => items).filter(isSchema),
+    rest: nodes.map(({ additionalProperties }) => additionalProperties).filter(isSchema),
+  };
+}
+
+function membersAt(node: JsonObject, keyword: string): [string, JsonSchema][] {
+  const holder = node[keyword];
+  if (!isJsonObject(holder)) return [];
+  return Object.entries(holder).flatMap(([name, schema]) => (isSchema(schema) ? [[name, schema]] : []));
 }
 
 type Share<Keys extends keyof View> = { [Key in Keys]: View[Key] };
 
 function wordsOf(nodes: readonly JsonObject[]): Share<'types' | 'enums' | 'examples' | 'bounds'> {
-  let types: readonly string[] | undefined;
-  let enums: readonly JsonValue[] | undefined;
-  const examples: JsonValue[] = [];
+  const types = nodes.map((node) => listAt(node, 'type').filter((word) => typeof word === 'string'));
+  const enums = nodes.map((node) => ('const' in node ? [node['const'] ?? null] : listAt(node, 'enum')));
   const bounds = new Map<string, number>();
-  for (const node of nodes) {
-    const named = listAt(node, 'type').filter((word) => typeof word === 'string');
-    if (named.length > 0) types = types === undefined ? named : both(types, named);
-    const listed = 'const' in node ? [node['const'] ?? null] : listAt(node, 'enum');
-    if (listed.length > 0) enums = enums === undefined ? listed : listed.filter((one) => includes(enums ?? [], one));
-    examples.push(...listAt(node, 'examples'), ...(node['default'] === undefined ? [] : [node['default']]));
-    for (const [keyword, value] of Object.entries(node)) {
-      if (typeof value === 'number') bounds.set(keyword, tighter(keyword, bounds.get(keyword), value));
-    }
+  for (const [keyword, value] of nodes.flatMap((node) => Object.entries(node))) {
+    if (typeof value === 'number') bounds.set(keyword, tighter(keyword, bounds.get(keyword), value));
   }
-  return { types, enums, examples, bounds };
+  return {
+    types: narrowed(types, both),
+    enums: narrowed(enums, (left, right) => right.filter((one) => includes(left, one))),
+    examples: nodes.flatMap((node) => [
+      ...listAt(node, 'examples'),
+      ...('default' in node ? [node['default'] ?? null] : []),
+    ]),
+    bounds,
+  };
+}
+
+/** What all lists that say something agree on. */
+function narrowed<T>(
+  lists: readonly (readonly T[])[],
+  combine: (left: readonly T[], right: readonly T[]) => readonly T[],
+): readonly T[] | undefined {
+  const said = lists.filter((list) => list.length > 0);
+  return said.length === 0 ? undefined : said.reduce(combine);
 }
 
 function both(left: readonly string[], right: readonly string[]): string[] {

@@ -5,12 +5,12 @@ export type JsonSchema = boolean | JsonObject;
 
 const asTheyAre = new Set([
   ...['enum', 'const', 'required', 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'uniqueItems', 'pattern'],
+  ...['minimum', 'maximum', 'multipleOf', 'uniqueItems', 'pattern'],
   ...['minContains', 'maxContains', 'dependentRequired', 'examples', 'default'],
 ]);
 const oneSchema = new Set([
   ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'propertyNames', 'contains', 'not'],
-  ...['if', 'then', 'else', 'items'],
+  ...['if', 'then', 'else'],
 ]);
 const schemasByName = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 const schemaLists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
@@ -49,7 +49,8 @@ function convert(raw: JsonValue, refer: Refer): JsonSchema {
   if (typeof raw === 'boolean') return raw;
   if (!isJsonObject(raw)) return true;
   const made: JsonObject = {};
-  for (const [keyword, value] of Object.entries(raw)) convertKeyword(made, { keyword, value, raw }, refer);
+  for (const [keyword, value] of Object.entries(raw))
+    Object.assign(made, convertKeyword({ keyword, value, raw }, refer));
   if (raw['example'] !== undefined) made['examples'] = [raw['example'], ...listAt(made, 'examples')];
   if (raw['nullable'] !== true) return made;
   const { examples, default: standard, ...assertions } = made;
@@ -63,29 +64,51 @@ function convert(raw: JsonValue, refer: Refer): JsonSchema {
 
 type Keyword = { keyword: string; value: JsonValue; raw: JsonObject };
 
-function convertKeyword(made: JsonObject, { keyword, value, raw }: Keyword, refer: Refer): void {
-  if (keyword === '$ref') {
-    const name = typeof value === 'string' ? refer(value) : undefined;
-    if (name !== undefined) made['$ref'] = `#/$defs/${name}`;
-  } else if (keyword === 'type') {
-    const words = Array.isArray(value) ? value : [value];
-    if (words.length > 0 && words.every((word) => typeof word === 'string' && typeWords.has(word)))
-      made['type'] = words;
-  } else if (keyword === 'items' && Array.isArray(value)) {
-    made['prefixItems'] = value.map((one) => convert(one, refer));
-    if (raw['additionalItems'] !== undefined) made['items'] = convert(raw['additionalItems'], refer);
-  } else if (typeof value === 'boolean' && /^exclusive/.test(keyword)) {
-    const bound = raw[keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'];
-    if (value && typeof bound === 'number') made[keyword] = bound;
-  } else if (asTheyAre.has(keyword)) {
-    if (isUsable(keyword, value)) made[keyword] = value;
-  } else if (oneSchema.has(keyword)) {
-    made[keyword] = convert(value, refer);
-  } else if (schemasByName.has(keyword) && isJsonObject(value)) {
-    made[keyword] = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, convert(member, refer)]));
-  } else if (schemaLists.has(keyword) && Array.isArray(value) && value.length > 0) {
-    made[keyword] = value.map((one) => convert(one, refer));
+function convertKeyword({ keyword, value, raw }: Keyword, refer: Refer): JsonObject {
+  switch (keyword) {
+    case '$ref':
+      return convertReference(value, refer);
+    case 'type':
+      return convertType(value);
+    case 'items':
+      return Array.isArray(value) ? convertOldTuple(value, raw, refer) : { items: convert(value, refer) };
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return convertExclusive(keyword, value, raw);
+    default:
+      return convertPlain(keyword, value, refer);
   }
+}
+
+function convertReference(value: JsonValue, refer: Refer): JsonObject {
+  const name = typeof value === 'string' ? refer(value) : undefined;
+  return name === undefined ? {} : { $ref: `#/$defs/${name}` };
+}
+
+function convertType(value: JsonValue): JsonObject {
+  const words = Array.isArray(value) ? value : [value];
+  const usable = words.length > 0 && words.every((word) => typeof word === 'string' && typeWords.has(word));
+  return usable ? { type: words } : {};
+}
+
+function convertOldTuple(items: readonly JsonValue[], { additionalItems }: JsonObject, refer: Refer): JsonObject {
+  const rest = additionalItems === undefined ? {} : { items: convert(additionalItems, refer) };
+  return items.length === 0 ? rest : { prefixItems: items.map((one) => convert(one, refer)), ...rest };
+}
+
+function convertExclusive(keyword: string, value: JsonValue, raw: JsonObject): JsonObject {
+  const bound = typeof value === 'boolean' ? raw[keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'] : value;
+  return value !== false && typeof bound === 'number' ? { [keyword]: bound } : {};
+}
+
+function convertPlain(keyword: string, value: JsonValue, refer: Refer): JsonObject {
+  if (asTheyAre.has(keyword)) return isUsable(keyword, value) ? { [keyword]: value } : {};
+  if (oneSchema.has(keyword)) return { [keyword]: convert(value, refer) };
+  if (schemasByName.has(keyword) && isJsonObject(value)) {
+    return { [keyword]: Object.fromEntries(Object.entries(value).map(([name, one]) => [name, convert(one, refer)])) };
+  }
+  const isList = schemaLists.has(keyword) && Array.isArray(value) && value.length > 0;
+  return isList ? { [keyword]: value.map((one) => convert(one, refer)) } : {};
 }
 
 function isUsable(keyword: string, value: JsonValue): boolean {

@@ -1,0 +1,86 @@
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { Oracle, Verdict } from '../oracle/oracle.ts';
+import { type Location, pointerTo } from './locations.ts';
+import type { Mutant } from './mutations.ts';
+
+/** One question to the type checker. A fresh literal is also refused for keys that its type does not know. */
+export type Case = {
+  kind: string;
+  pointer: string;
+  value: JsonValue;
+  form: 'variable' | 'literal';
+  accepts: boolean;
+};
+/** Cases of one side of a model, without repetitions. */
+export type Collection = {
+  addWhole(kind: string, value: JsonValue): void;
+  addMutant(location: Location, mutant: Mutant): void;
+  /** Where there are too many, every kind keeps its share, spread over the places. */
+  cases(atMost: number): readonly Case[];
+};
+
+const perPlaceAndKind = 20;
+const longestValue = 20_000;
+
+export function createCollection(oracle: Oracle, direction: 'input' | 'output'): Collection {
+  const cases = new Map<string, Case>();
+  const counts = new Map<string, number>();
+  const add = (one: Case): void => {
+    const key = `${one.form}${JSON.stringify(one.value)}`;
+    if (!cases.has(key)) cases.set(key, one);
+  };
+  // The router takes objects only, whether a schema says so or not.
+  const mayBeAsked = (value: JsonValue, accepts: boolean): boolean =>
+    direction === 'output' || isJsonObject(value) || !accepts;
+  return {
+    addWhole(kind, value) {
+      if (!mayBeAsked(value, true)) return;
+      add({ kind, pointer: '', value, form: 'variable', accepts: true });
+      if (oracle.isDeclared(value))
+        add({ kind: `${kind} as literal`, pointer: '', value, form: 'literal', accepts: true });
+    },
+    addMutant({ path }, { kind, value }) {
+      const place = `${kind} ${pointerTo(path, 'any')}`;
+      const count = counts.get(place) ?? 0;
+      const text = JSON.stringify(value);
+      const isKnown = cases.has(`variable${text}`) || cases.has(`literal${text}`);
+      if (count >= perPlaceAndKind || text.length > longestValue || isKnown) return;
+      const verdict = oracle.judge(value);
+      if (verdict === undefined || !mayBeAsked(value, verdict.accepts)) return;
+      counts.set(place, count + 1);
+      // Where a document opens an object, a key too many may also stand in a literal.
+      const opened = (): boolean => kind === 'extra key' && oracle.isDeclared(value);
+      add({
+        kind: kindOf(kind, verdict),
+        pointer: pointerTo(path),
+        value,
+        form: formOf(verdict, opened),
+        accepts: verdict.accepts,
+      });
+    },
+    cases: (atMost) => chosen([...cases.values()], atMost),
+  };
+}
+
+function chosen(all: readonly Case[], atMost: number): readonly Case[] {
+  if (all.length <= atMost) return all;
+  const byKind = Map.groupBy(all, ({ kind }) => kind);
+  let room = atMost;
+  let kinds = byKind.size;
+  return [...byKind.values()]
+    .sort((left, right) => left.length - right.length)
+    .flatMap((list) => {
+      const share = Math.min(list.length, Math.ceil(room / kinds--));
+      room -= share;
+      return Array.from({ length: share }, (_, index) => list[Math.floor((index * list.length) / share)] ?? []).flat();
+    });
+}
+
+function formOf(verdict: NonNullable<Verdict>, opened: () => boolean): Case['form'] {
+  if (!verdict.accepts) return verdict.as;
+  return opened() ? 'literal' : 'variable';
+}
+
+function kindOf(kind: string, verdict: NonNullable<Verdict>): string {
+  return !verdict.accepts && verdict.because === 'two-branches' ? 'two branches match' : kind;
+}
