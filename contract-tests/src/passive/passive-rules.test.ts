@@ -1,0 +1,336 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
+import { createContext } from '../context.ts';
+import { decideWholeRun, numbered } from '../engine/whole-run.ts';
+import type { Exchange, RawHeaders } from '../probe.ts';
+import { emptySurvey } from '../survey.ts';
+import type { Target } from '../target.ts';
+import { passiveRules } from './index.ts';
+
+let specs: EffectiveSpecs;
+beforeAll(async () => {
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
+});
+
+const url = 'http://target.test/base';
+const target: Target = {
+  kind: 'live',
+  router: { url, credentials: { main: 'sk-main-secret' } },
+  workflow: { url, credentials: { main: 'sk-main-secret' }, jobs: {} },
+};
+
+type Given = {
+  readonly ask: string;
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly sent?: RawHeaders;
+  readonly atMs?: number;
+};
+
+let asked = 0;
+
+function exchange({ ask, status = 200, body, headers = {}, sent = [], atMs = 0 }: Given): Exchange {
+  const [method = '', path = ''] = ask.split(' ');
+  asked += 1;
+  const usual = { 'Content-Type': 'application/json', 'X-Service-Request-Id': `id-${asked}` };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return {
+    step: 'ask',
+    attempt: 1,
+    api: path.startsWith('/api/') ? 'workflow' : 'router',
+    request: { method, url: url + path, headers: sent, body: undefined },
+    result: {
+      kind: 'response',
+      status,
+      headers: Object.entries({ ...usual, ...headers }),
+      body: new TextEncoder().encode(body === undefined ? '' : text),
+    },
+    timing: { startedAtMs: atMs, durationMs: 1 },
+  };
+}
+
+/** The rules that a run of these exchanges fails, by their ids. */
+function failedBy(...given: readonly Given[]): readonly string[] {
+  const context = createContext(target, specs, emptySurvey);
+  const run = numbered(given.map(exchange), new Set());
+  return passiveRules
+    .filter((rule) => {
+      const outcome = decideWholeRun(rule, run, context);
+      if (outcome.kind === 'errored') throw new Error(outcome.message);
+      return outcome.kind === 'failed';
+    })
+    .map(({ id }) => id);
+}
+
+const model = '/v2/models/image-provider/still';
+const first = '00000000-0000-4000-8000-000000000001';
+const second = '00000000-0000-4000-8000-000000000002';
+const urls = (id: string) => ({
+  status_url: `${url}${model}/requests/${id}/status`,
+  response_url: `${url}${model}/requests/${id}`,
+  cancel_url: `${url}${model}/requests/${id}/cancel`,
+});
+const waiting = { 'Retry-After': '1' };
+const shown = (status: string, more: object = {}, id = first) => ({ request_id: id, status, ...urls(id), ...more });
+const poll = (body: unknown, more: Partial<Given> = {}): Given => ({
+  ask: `GET ${model}/requests/${first}/status`,
+  headers: waiting,
+  body,
+  ...more,
+});
+const error = (errorType: string, more: Partial<Given> = {}): Given => ({
+  ask: 'GET /v2/models',
+  status: 500,
+  body: { detail: 'It failed.', error_type: errorType },
+  ...more,
+  headers: { 'X-Service-Error-Type': errorType, ...more.headers },
+});
+const job = (more: Partial<Given>): Given => ({ ask: 'GET /api/v2/jobs/one/workflow', ...more });
+const jobError = (code: string, status: number, message = 'It failed.'): Given =>
+  job({ status, body: { error: { code, message } } });
+const spend = (limit: number, current: number, remaining: number) => ({
+  'X-Committed-Spend-Limit': `${limit}`,
+  'X-Committed-Spend-Current': `${current}`,
+  'X-Committed-Spend-Remaining': `${remaining}`,
+});
+const result = { 'X-Content-Type-Options': 'nosniff' };
+const document = (tag: string, body: unknown = { openapi: '3.1.0', info: {} }): Given => ({
+  ask: `GET ${model}/openapi.json`,
+  headers: { ETag: tag, 'Cache-Control': 'private, must-revalidate' },
+  body,
+});
+const page = { data: [], has_more: false, limit: 20 };
+
+describe('what is wrong anywhere in a run fails the rule that speaks of it, and no other', () => {
+  test.each<{ name: string; given: readonly Given[]; want: string | readonly string[] }>([
+    {
+      name: 'a request id that comes twice',
+      given: [1, 2].map(() => ({ ask: 'GET /v2/models', body: page, headers: { 'X-Service-Request-Id': 'same' } })),
+      want: 'trace.request-id.is-unique',
+    },
+    {
+      name: 'a catalog page without limit',
+      given: [{ ask: 'GET /v2/models', body: { data: [], has_more: false } }],
+      want: 'passive.body.catalog-page',
+    },
+    {
+      name: 'a negative position',
+      given: [poll(shown('IN_QUEUE', { queue_position: -1 }))],
+      want: ['passive.body.status', 'trace.status.position-is-never-negative'],
+    },
+    {
+      name: 'COMPLETED that is left',
+      given: [poll(shown('COMPLETED')), poll(shown('IN_PROGRESS'), { atMs: 10 })],
+      want: 'trace.status.completed-is-never-left',
+    },
+    {
+      name: 'a cancelled request that succeeds',
+      given: [poll(shown('COMPLETED', { error_type: 'cancelled' })), poll(shown('COMPLETED'), { atMs: 10 })],
+      want: 'trace.status.outcome-stays',
+    },
+    {
+      name: 'four statuses',
+      given: ['IN_QUEUE', 'IN_PROGRESS', 'PAUSED', 'COMPLETED'].map((status, index) =>
+        poll(shown(status), { atMs: index }),
+      ),
+      want: 'trace.status.at-most-three-values',
+    },
+    {
+      name: 'a status of another request',
+      given: [poll(shown('IN_QUEUE')), poll(shown('IN_QUEUE', urls(second), second))],
+      want: 'trace.handle.urls-lead-to-its-own-request',
+    },
+    {
+      name: 'a pending status without Retry-After',
+      given: [poll(shown('IN_QUEUE'), { headers: {} })],
+      want: 'passive.retry-after.while-pending',
+    },
+    {
+      name: 'Retry-After in words',
+      given: [poll(shown('IN_QUEUE'), { headers: { 'Retry-After': 'soon' } })],
+      want: 'passive.header.retry-after',
+    },
+    {
+      name: 'header and body that name two categories',
+      given: [error('internal_error', { body: { detail: 'x', error_type: 'provider_error' } })],
+      want: 'passive.error.category-is-mirrored',
+    },
+    {
+      name: '503 for another reason',
+      given: [error('rate_limited', { status: 503 })],
+      want: 'passive.error.status-and-category-agree',
+    },
+    {
+      name: '410 on a read of the catalog',
+      given: [error('cancelled', { status: 410 })],
+      want: 'passive.status.410-is-for-queued-requests',
+    },
+    {
+      name: 'a success that is not listed',
+      given: [{ ask: 'GET /v2/models', status: 203, body: page }],
+      want: 'passive.status.successes-are-listed',
+    },
+    {
+      name: 'an entry of a 422 without a reason',
+      given: [error('invalid_input', { status: 422, body: { detail: [{ loc: ['a'], type: 'x' }] } })],
+      want: 'passive.body.validation',
+    },
+    {
+      name: 'spend that does not add up',
+      given: [{ ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, ...spend(100, 40, 70) } }],
+      want: 'passive.spend.adds-up',
+    },
+    {
+      name: 'dropped parameters that are no list',
+      given: [
+        { ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, 'X-Service-Router-Dropped-Params': 'seed' } },
+      ],
+      want: 'passive.header.dropped-params',
+    },
+    {
+      name: 'one tag for two documents',
+      given: [document('"a"'), document('"a"', { openapi: '3.1.0', info: { title: 'other' } })],
+      want: 'trace.entity-tag.stands-for-the-bytes',
+    },
+    {
+      name: 'a key in an answer',
+      given: [
+        {
+          ask: 'POST /v2/models/a/b',
+          body: 'my-own-key-of-this-call',
+          headers: { ...result, 'Content-Type': 'text/plain' },
+          sent: [['Idempotency-Key', 'my-own-key-of-this-call']],
+        },
+      ],
+      want: 'passive.secret.idempotency-key-is-not-echoed',
+    },
+    {
+      name: 'a credential in an answer, hidden by an escape',
+      given: [
+        {
+          ask: 'GET /v2/models',
+          body: '{"data":[],"has_more":false,"limit":20,"you":"sk-main\\u002dsecret"}',
+          sent: [['X-API-Key', 'sk-main-secret']],
+        },
+      ],
+      want: 'passive.secret.router-credential-is-not-echoed',
+    },
+    {
+      name: 'a replay of a call without a key',
+      given: [{ ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, 'Idempotent-Replayed': 'true' } }],
+      want: 'passive.replay.needs-a-key',
+    },
+    {
+      name: 'a result that the model’s document does not know',
+      given: [
+        document('"a"', {
+          openapi: '3.1.0',
+          info: {},
+          paths: {
+            '/': {
+              post: { responses: { '200': { content: { 'application/json': { schema: { required: ['url'] } } } } } },
+            },
+          },
+        }),
+        { ask: `POST ${model}`, body: {}, headers: result },
+      ],
+      want: 'trace.result.fits-the-output-schema',
+    },
+    {
+      name: 'extra data',
+      given: [job({ body: { format: 'api', workflow: { '1': { extra_data: 1 } } } })],
+      want: 'passive.secret.extra-data-is-left-out',
+    },
+    {
+      name: 'a code with another status',
+      given: [jobError('hash_mismatch', 404)],
+      want: 'passive.workflow.code-and-status-agree',
+    },
+    {
+      name: 'a limit without a time to wait',
+      given: [jobError('queue_full', 429)],
+      want: 'passive.workflow.retry-after-on-limits',
+    },
+    {
+      name: 'an upstream error that tells where it failed',
+      given: [jobError('upstream_error', 500, 'connect ECONNREFUSED 10.0.0.7:5432')],
+      want: 'passive.workflow.upstream-error-tells-nothing',
+    },
+  ])('$name', ({ given, want }) => {
+    expect(failedBy(...given)).toEqual([want].flat());
+  });
+});
+
+describe('what the documents leave open raises no alarm', () => {
+  test.each<{ name: string; given: readonly Given[] }>([
+    { name: 'a category of tomorrow', given: [error('queue_backlog_full', { status: 429 })] },
+    { name: 'a status that is not listed', given: [error('invalid_input', { status: 418 })] },
+    { name: 'a code of tomorrow', given: [jobError('too_early', 425)] },
+    {
+      name: 'other names of the statuses',
+      given: [poll(shown('WAITING')), poll(shown('RUNNING'), { atMs: 5 }), poll(shown('COMPLETED'), { atMs: 9 })],
+    },
+    {
+      name: 'members and headers of tomorrow',
+      given: [{ ask: 'GET /v2/models', body: { ...page, total: 3 }, headers: { 'X-Other': 'x' } }],
+    },
+    {
+      name: 'a position that grows',
+      given: [
+        poll(shown('IN_QUEUE', { queue_position: 1 })),
+        poll(shown('IN_QUEUE', { queue_position: 4 }), { atMs: 5 }),
+      ],
+    },
+    {
+      name: 'a cancel that finds the request complete',
+      given: [
+        {
+          ask: `PUT ${model}/requests/${first}/cancel`,
+          status: 409,
+          body: { request_id: first, status: 'ALREADY_COMPLETED' },
+        },
+      ],
+    },
+    {
+      name: 'spend above a cap that was lowered',
+      given: [{ ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, ...spend(100, 140, 0) } }],
+    },
+    {
+      name: 'directives in another order and case',
+      given: [
+        { ...document('"a"'), headers: { ETag: '"a"', 'Cache-Control': 'must-revalidate, max-age=300, Private' } },
+      ],
+    },
+    {
+      name: 'an answer of no operation',
+      given: [{ ask: 'GET /__assets/one.png', body: 'bytes', headers: { 'X-Service-Request-Id': '' } }],
+    },
+    {
+      name: 'dropped parameters under two layers of JSON',
+      given: [
+        {
+          ask: 'POST /v2/models/a/b',
+          body: {},
+          headers: { ...result, 'X-Service-Router-Dropped-Params': '"[\\"seed was dropped.\\"]"' },
+        },
+      ],
+    },
+  ])('$name', ({ given }) => {
+    expect(failedBy(...given)).toEqual([]);
+  });
+});
+
+test('a thousand answers wrong in one way are told in three findings', () => {
+  const context = createContext(target, specs, emptySurvey);
+  const run = numbered(
+    Array.from({ length: 1000 }, () => exchange({ ask: 'GET /v2/models', body: {} })),
+    new Set(),
+  );
+  const rule = passiveRules.find(({ id }) => id === 'passive.body.catalog-page');
+  const outcome = rule === undefined ? undefined : decideWholeRun(rule, run, context);
+  if (outcome?.kind !== 'failed') throw new Error(`came to ${outcome?.kind}`);
+  expect(outcome.findings).toHaveLength(9);
+  expect(outcome.findings.filter(({ actual }) => actual.includes('and in 997 more answers'))).toHaveLength(3);
+  expect(outcome.evidence).toHaveLength(3);
+});
