@@ -33,9 +33,9 @@ export function randomSchema(dice: Dice): JsonObject {
 /** An object with listed members, as an input or a component usually is. */
 export function randomObject(dice: Dice): JsonObject {
   const properties = randomMembers(dice, 1 + below(dice, 4));
-  const required = Object.keys(properties).filter(() => chance(dice, 0.4));
+  const required = Object.keys(properties).filter(() => chance(dice, 0.6));
   return {
-    ...(chance(dice, 0.9) ? { type: 'object' } : {}),
+    ...(chance(dice, 0.97) ? { type: 'object' } : {}),
     properties,
     ...(required.length === 0 ? {} : { required }),
     ...oneOf<JsonObject>(dice, [

@@ -4,7 +4,7 @@ import { createOracle, type Oracle } from '../oracle/oracle.ts';
 import type { Subject } from '../subject.ts';
 import { makeBases } from './bases.ts';
 import { type Case, type Collection, createCollection } from './collection.ts';
-import { type Location, listLocations } from './locations.ts';
+import { listLocations, valueAt } from './locations.ts';
 import { mutantsAt } from './mutations.ts';
 import { define } from './sample.ts';
 
@@ -20,7 +20,7 @@ export function makeCases(subject: Subject, schema: JsonSchema, atMost: number):
   const oracle = createOracle(schema);
   const published = [...subject.published, ...publishedBeside(schema)];
   const bases = makeBases(schema, oracle);
-  const collected = createCollection(oracle, subject.direction);
+  const collected = createCollection({ oracle, schema, direction: subject.direction });
   for (const value of published.filter((one) => oracle.isValid(one))) collected.addWhole('published example', value);
   for (const value of bases) collected.addWhole('sample', value);
   const starts = [...published.filter((one) => oracle.isValid(one)), ...bases];
@@ -54,19 +54,9 @@ function mutateAll({ value, focus, starts }: Start, schema: JsonSchema, collecte
   for (const location of listLocations(value, schema)) {
     const [first] = location.path;
     if (focus !== undefined && first !== undefined && first !== focus) continue;
-    const others = starts.flatMap((other) => valueAt(other, location.path));
+    const others = starts.map((other) => valueAt(other, location.path)).filter((other) => other !== undefined);
     for (const mutant of mutantsAt(location, others)) collected.addMutant(location, mutant);
   }
-}
-
-function valueAt(whole: JsonValue, path: Location['path']): JsonValue[] {
-  let value: JsonValue | undefined = whole;
-  for (const step of path) {
-    if (Array.isArray(value) && typeof step === 'number') value = value[step];
-    else value = isJsonObject(value) && typeof step === 'string' ? value[step] : undefined;
-    if (value === undefined) return [];
-  }
-  return [value];
 }
 
 /** Each member alone beside the required ones: the same changes in smaller values. */

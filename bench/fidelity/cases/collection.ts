@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { JsonSchema } from '../oracle/json-schema.ts';
 import type { Oracle, Verdict } from '../oracle/oracle.ts';
-import { type Location, pointerTo } from './locations.ts';
+import { type Location, listLocations, pointerTo, valueAt } from './locations.ts';
 import type { Mutant } from './mutations.ts';
 
 /** One question to the type checker. A fresh literal is also refused for keys that its type does not know. */
@@ -22,7 +23,9 @@ export type Collection = {
 const perPlaceAndKind = 20;
 const longestValue = 20_000;
 
-export function createCollection(oracle: Oracle, direction: 'input' | 'output'): Collection {
+type Side = { direction: 'input' | 'output'; schema: JsonSchema; oracle: Oracle };
+
+export function createCollection({ oracle, schema, direction }: Side): Collection {
   const cases = new Map<string, Case>();
   const counts = new Map<string, number>();
   const add = (one: Case): void => {
@@ -39,7 +42,7 @@ export function createCollection(oracle: Oracle, direction: 'input' | 'output'):
       if (oracle.isDeclared(value))
         add({ kind: `${kind} as literal`, pointer: '', value, form: 'literal', accepts: true });
     },
-    addMutant({ path }, { kind, value }) {
+    addMutant({ path, nodes }, { kind, value }) {
       const place = `${kind} ${pointerTo(path, 'any')}`;
       const count = counts.get(place) ?? 0;
       const text = JSON.stringify(value);
@@ -47,11 +50,14 @@ export function createCollection(oracle: Oracle, direction: 'input' | 'output'):
       if (count >= perPlaceAndKind || text.length > longestValue || isKnown) return;
       const verdict = oracle.judge(value);
       if (verdict === undefined || !mayBeAsked(value, verdict.accepts)) return;
+      if (verdict.accepts && looksMisspelt(value, schema)) return;
       counts.set(place, count + 1);
       // Where a document opens an object, a key too many may also stand in a literal.
       const opened = (): boolean => kind === 'extra key' && oracle.isDeclared(value);
       add({
-        kind: kindOf(kind, verdict),
+        kind: isUntyped(nodes, valueAt(value, path))
+          ? 'no object where only members are described'
+          : kindOf(kind, verdict),
         pointer: pointerTo(path),
         value,
         form: formOf(verdict, opened),
@@ -74,6 +80,24 @@ function chosen(all: readonly Case[], atMost: number): readonly Case[] {
       room -= share;
       return Array.from({ length: share }, (_, index) => list[Math.floor((index * list.length) / share)] ?? []).flat();
     });
+}
+
+// The deliberate exception: where no key is known to the type, TypeScript takes the others for misspelt, fresh or not.
+function looksMisspelt(whole: JsonValue, schema: JsonSchema): boolean {
+  return listLocations(whole, schema).some(({ value, nodes }) => {
+    if (!isJsonObject(value) || Object.keys(value).length === 0) return false;
+    const isTold = nodes.some((node) => opening.some((keyword) => node[keyword] !== undefined));
+    const known = nodes.flatMap(({ properties }) => (isJsonObject(properties) ? Object.keys(properties) : []));
+    return known.length > 0 && !isTold && !known.some((name) => Object.hasOwn(value, name));
+  });
+}
+
+const opening = ['additionalProperties', 'patternProperties', 'required'];
+
+// Without `type`, schemas that speak of members say nothing of other values.
+function isUntyped(nodes: readonly JsonObject[], value: JsonValue | undefined): boolean {
+  const speaks = (keyword: string): boolean => nodes.some((node) => node[keyword] !== undefined);
+  return !isJsonObject(value) && !speaks('type') && (speaks('properties') || speaks('additionalProperties'));
 }
 
 function formOf(verdict: NonNullable<Verdict>, opened: () => boolean): Case['form'] {

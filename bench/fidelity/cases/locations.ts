@@ -67,3 +67,12 @@ export function pointerTo(path: readonly (string | number)[], indexes: 'exact' |
     .map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`)
     .join('');
 }
+
+export function valueAt(whole: JsonValue, path: readonly (string | number)[]): JsonValue | undefined {
+  let value: JsonValue | undefined = whole;
+  for (const step of path) {
+    if (Array.isArray(value) && typeof step === 'number') value = value[step];
+    else value = isJsonObject(value) && typeof step === 'string' ? value[step] : undefined;
+  }
+  return value;
+}

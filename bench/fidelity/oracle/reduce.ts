@@ -27,7 +27,7 @@ function walk(schema: JsonSchema, place: Place): JsonSchema {
   }
   if (place.to === 'declared') return place.inPlace ? made : withDeclaredOnly(made);
   const { oneOf, ...rest } = made;
-  const joined = oneOf === undefined ? made : joinBranches(rest, oneOf);
+  const joined = withWiderRest(oneOf === undefined ? made : joinBranches(rest, oneOf));
   return place.to === 'open' ? opened(joined) : joined;
 }
 
@@ -91,6 +91,13 @@ function withDeclaredOnly(schema: JsonObject): JsonObject {
   return schema['unevaluatedProperties'] === undefined && schema['additionalProperties'] === undefined
     ? { ...schema, unevaluatedProperties: false }
     : schema;
+}
+
+// An index signature covers the listed members too, so it must admit what they are.
+function withWiderRest(schema: JsonObject): JsonObject {
+  const { properties, additionalProperties } = schema;
+  if (!isJsonObject(additionalProperties) || !isJsonObject(properties)) return schema;
+  return { ...schema, additionalProperties: { anyOf: [additionalProperties, ...Object.values(properties)] } };
 }
 
 function joinBranches(rest: JsonObject, branches: JsonValue): JsonObject {
