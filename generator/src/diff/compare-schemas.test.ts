@@ -1,0 +1,315 @@
+import { describe, expect, test } from 'vitest';
+import { compileSchema, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { compareSchemas } from './compare-schemas.ts';
+import { type Direction, schemaRules } from './rules.ts';
+
+function compare(before: JsonValue, after: JsonValue, direction: Direction = 'input', defs?: [JsonObject, JsonObject]) {
+  const rooted = (schema: JsonValue, $defs: JsonObject = {}) => {
+    const root = { schema, $defs };
+    return { schema, pointer: '/schema', root };
+  };
+  return compareSchemas(rooted(before, defs?.[0]), rooted(after, defs?.[1]), direction);
+}
+
+const text = { type: 'string' };
+const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
+  type: 'object',
+  properties,
+  ...(required.length === 0 ? {} : { required }),
+});
+const nullable = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: 'null' }] });
+
+/** Each row: what it is, before, after, and the rules with their pointers below `/schema`. */
+const rows: [string, JsonValue, JsonValue, string[]][] = [
+  ['nothing', object({ a: text }), object({ a: text }), []],
+  [
+    'the order of keys and names',
+    { required: ['a', 'b'], type: 'object' },
+    { type: 'object', required: ['b', 'a'] },
+    [],
+  ],
+  ['a new required property', object({}), object({ a: text }, 'a'), ['property-added-required /properties/a']],
+  ['a new property', object({}), object({ a: text }), ['property-added-optional /properties/a']],
+  ['a lost property', object({ a: text }, 'a'), object({}), ['property-removed /properties/a']],
+  [
+    'a property that has to be there now',
+    object({ a: text }),
+    object({ a: text }, 'a'),
+    ['property-became-required /properties/a'],
+  ],
+  [
+    'a property that may be left out now',
+    object({ a: text }, 'a'),
+    object({ a: text }),
+    ['property-became-optional /properties/a'],
+  ],
+  [
+    'a name required without a property',
+    { type: 'object' },
+    { type: 'object', required: ['a'] },
+    ['property-became-required /required'],
+  ],
+  ['integer for number', { type: 'number' }, { type: 'integer' }, ['type-narrowed /type']],
+  ['number for integer', { type: 'integer' }, { type: 'number' }, ['type-widened /type']],
+  ['another type', text, { type: 'integer' }, ['type-changed /type']],
+  ['a further type', text, { type: ['string', 'integer'] }, ['type-widened /type']],
+  ['types that only overlap', { type: ['string', 'integer'] }, { type: ['string', 'boolean'] }, ['type-changed /type']],
+  ['a type where there was none', {}, text, ['type-narrowed /type']],
+  ['null, by a type', text, { type: ['string', 'null'] }, ['null-added ']],
+  ['null, by an anyOf', text, nullable(text), ['null-added ']],
+  ['no null any more', nullable(object({ a: text })), object({ a: text }), ['null-removed ']],
+  ['null said in two ways', nullable(text), { type: ['string', 'null'] }, []],
+  ['null in a list of values', { enum: ['a', null] }, { enum: ['a'] }, ['null-removed ']],
+  ['a list of values', text, { type: 'string', enum: ['a'] }, ['enum-added /enum']],
+  ['no list of values any more', { type: 'string', enum: ['a'] }, text, ['enum-removed /enum']],
+  ['other values', { enum: ['a', 'b'] }, { enum: ['b', 'c'] }, ['enum-value-removed /enum', 'enum-value-added /enum']],
+  ['a const for a list of one', { enum: ['a'] }, { const: 'a' }, []],
+  ['a tighter minimum', { type: 'integer', minimum: 1 }, { type: 'integer', minimum: 2 }, ['bound-tightened /minimum']],
+  ['a looser maximum', { type: 'integer', maximum: 1 }, { type: 'integer', maximum: 2 }, ['bound-loosened /maximum']],
+  ['an exclusive end', { minimum: 1 }, { exclusiveMinimum: 1 }, ['bound-tightened /exclusiveMinimum']],
+  ['an exclusive end far below', { minimum: 5 }, { exclusiveMinimum: 1 }, ['bound-loosened /exclusiveMinimum']],
+  ['a new bound', text, { type: 'string', maxLength: 9 }, ['bound-tightened /maxLength']],
+  ['a minimum of nothing', text, { type: 'string', minLength: 0 }, []],
+  ['steps', { multipleOf: 2 }, { multipleOf: 4 }, ['bound-tightened /multipleOf']],
+  ['wider steps', { multipleOf: 4 }, { multipleOf: 2 }, ['bound-loosened /multipleOf']],
+  ['other steps', { multipleOf: 4 }, { multipleOf: 3 }, ['bound-changed /multipleOf']],
+  ['a pattern', text, { type: 'string', pattern: '^a' }, ['pattern-added /pattern']],
+  ['another pattern', { pattern: '^b' }, { pattern: '^a' }, ['pattern-changed /pattern']],
+  ['another format', { format: 'uri' }, { format: 'uuid' }, ['format-changed /format']],
+  ['no format any more', { format: 'uri' }, {}, ['format-removed /format']],
+  ['uniqueness', { type: 'array' }, { type: 'array', uniqueItems: true }, ['uniqueness-added /uniqueItems']],
+  [
+    'a closed object',
+    object({ a: text }),
+    { ...object({ a: text }), additionalProperties: false },
+    ['object-closed /additionalProperties'],
+  ],
+  [
+    'an opened object',
+    { ...object({ a: text }), additionalProperties: false },
+    object({ a: text }),
+    ['object-opened /additionalProperties'],
+  ],
+  ['openness said aloud', object({ a: text }), { ...object({ a: text }), additionalProperties: true }, []],
+  [
+    'a map of something else',
+    { additionalProperties: text },
+    { additionalProperties: { type: 'integer' } },
+    ['type-changed /additionalProperties/type'],
+  ],
+  [
+    'items',
+    { type: 'array', items: text },
+    { type: 'array', items: { type: 'string', enum: ['a'] } },
+    ['enum-added /items/enum'],
+  ],
+  ['items where none were described', { type: 'array' }, { type: 'array', items: text }, ['type-narrowed /items/type']],
+  [
+    'a tuple',
+    { type: 'array', prefixItems: [text, text] },
+    { type: 'array', prefixItems: [text, { type: 'integer' }] },
+    ['type-changed /prefixItems/1/type'],
+  ],
+  [
+    'a further place of a tuple',
+    { prefixItems: [text], items: false },
+    { prefixItems: [text, text], items: false },
+    ['schema-opened /prefixItems/1'],
+  ],
+  [
+    'a pattern of names',
+    { patternProperties: { '^x': text } },
+    { patternProperties: { '^x': { type: 'integer' } } },
+    ['type-changed /patternProperties/^x/type'],
+  ],
+  [
+    'an alternative',
+    { anyOf: [text, object({ a: text })] },
+    { anyOf: [text, object({ a: text }), { type: 'integer' }] },
+    ['union-member-added /anyOf/2'],
+  ],
+  ['one alternative less', { oneOf: [text, { type: 'integer' }] }, text, ['union-member-removed /oneOf/1']],
+  ['an alternative to what stood alone', text, { anyOf: [text, { type: 'integer' }] }, ['union-member-added /anyOf/1']],
+  [
+    'an alternative that another one covers',
+    { anyOf: [text, { type: 'integer' }] },
+    { anyOf: [text, { type: 'integer' }, { type: 'string', enum: ['a'] }] },
+    [],
+  ],
+  ['alternatives in another order', { oneOf: [text, { type: 'integer' }] }, { oneOf: [{ type: 'integer' }, text] }, []],
+  [
+    'a change within an alternative that is told by its tag',
+    { oneOf: [object({ kind: { const: 'a' }, x: text }, 'kind'), object({ kind: { const: 'b' } }, 'kind')] },
+    { oneOf: [object({ kind: { const: 'b' } }, 'kind'), object({ kind: { const: 'a' }, x: text }, 'kind', 'x')] },
+    ['property-became-required /oneOf/1/properties/x'],
+  ],
+  [
+    'required sets over shared properties',
+    { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+    { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }] },
+    ['union-member-removed /oneOf/1'],
+  ],
+  [
+    'a choice of what is required, where nothing was',
+    object({ a: text, b: text }),
+    { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+    ['constraint-added /oneOf'],
+  ],
+  [
+    'an exclusive choice',
+    { anyOf: [text, { type: 'integer' }] },
+    { oneOf: [text, { type: 'integer' }] },
+    ['union-made-exclusive /oneOf'],
+  ],
+  [
+    'an allOf that says what was said before',
+    object({ a: text }, 'a'),
+    { allOf: [object({ a: text }), { required: ['a'] }] },
+    [],
+  ],
+  [
+    'an allOf that adds',
+    object({ a: text }),
+    { allOf: [object({ a: text }), { required: ['a'] }] },
+    ['property-became-required /allOf/0/properties/a'],
+  ],
+  [
+    'a property said twice',
+    { allOf: [object({ a: text }), object({ a: { maxLength: 3 } })] },
+    object({ a: text }),
+    ['bound-loosened /properties/a/maxLength'],
+  ],
+  ['a not', { type: 'string' }, { type: 'string', not: { const: 'a' } }, ['constraint-added /not']],
+  [
+    'another condition',
+    JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]}}'),
+    JSON.parse('{"if":{"required":["a"]},"then":{"required":["c"]}}'),
+    ['constraint-changed /then'],
+  ],
+  ['nothing at all', object({ a: text }), object({ a: false }), ['schema-closed /properties/a']],
+  ['a default', { type: 'integer', default: 1 }, { type: 'integer', default: 2 }, ['default-changed /default']],
+  ['words', { description: 'a' }, { description: 'b' }, ['description-changed /description']],
+  ['examples', { examples: ['a'] }, { examples: ['b'] }, ['examples-changed /examples']],
+  ['deprecation', text, { type: 'string', deprecated: true }, ['deprecation-changed /deprecated']],
+];
+
+test.each(rows)('%s', (_, before, after, expected) => {
+  const changes = compare(before, after);
+  expect(changes.map(({ rule, pointer }) => `${rule} ${pointer.replace('/schema', '')}`)).toEqual(expected);
+});
+
+describe('references', () => {
+  const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
+
+  test('are followed, and what changed behind them is told once, where it stands', () => {
+    const schema = object({ one: ref('File'), two: ref('File') });
+    const changes = compare(schema, schema, 'input', [
+      { File: object({ a: text }) },
+      { File: object({ a: text }, 'a') },
+    ]);
+    expect(changes).toMatchObject([{ rule: 'property-became-required', pointer: '/$defs/File/properties/a' }]);
+  });
+
+  test('under other names, or written out, are no change', () => {
+    const defs: [JsonObject, JsonObject] = [{ Old: object({ a: text }) }, { New: object({ a: text }) }];
+    expect(compare(ref('Old'), ref('New'), 'input', defs)).toEqual([]);
+    expect(compare(ref('Old'), object({ a: text }), 'input', defs)).toEqual([]);
+  });
+
+  test('to themselves end', () => {
+    const tree = (more: JsonObject) => ({
+      Tree: object({ up: ref('Tree'), leaves: { type: 'array', items: ref('Tree') }, ...more }),
+    });
+    expect(compare(ref('Tree'), ref('Tree'), 'output', [tree({}), tree({ size: text })])).toMatchObject([
+      { rule: 'property-added-optional', pointer: '/$defs/Tree/properties/size' },
+    ]);
+    expect(
+      compare(ref('Loop'), ref('Loop'), 'output', [{ Loop: ref('Loop') }, { Loop: { allOf: [ref('Loop')] } }]),
+    ).toEqual([]);
+  });
+
+  test('that branch without end are given up, and said to be', () => {
+    const rungs = (leaf: JsonObject) =>
+      Object.fromEntries(
+        Array.from({ length: 25 }, (_, rung) => [
+          `S${rung}`,
+          rung === 24
+            ? leaf
+            : { anyOf: [object({ [`a${rung}`]: ref(`S${rung + 1}`) }), object({ [`b${rung}`]: ref(`S${rung + 1}`) })] },
+        ]),
+      );
+    const began = performance.now();
+    const changes = compare(ref('S0'), ref('S0'), 'input', [rungs(text), rungs({ type: 'integer' })]);
+    expect(changes.some(({ rule }) => rule === 'type-changed')).toBe(true);
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+});
+
+describe('judgement by direction', () => {
+  test.each<[string, JsonValue, JsonValue, string, string]>([
+    ['a new required property', object({}), object({ a: text }, 'a'), 'breaking', 'compatible'],
+    ['a new optional property', object({}), object({ a: text }), 'compatible', 'compatible'],
+    ['a lost property', object({ a: text }), object({}), 'breaking', 'breaking'],
+    ['a value more', { enum: ['a'] }, { enum: ['a', 'b'] }, 'compatible', 'breaking'],
+    ['a value less', { enum: ['a', 'b'] }, { enum: ['a'] }, 'breaking', 'compatible'],
+    ['another type', text, { type: 'integer' }, 'breaking', 'breaking'],
+    ['null', text, { type: ['string', 'null'] }, 'compatible', 'breaking'],
+    ['a tighter bound', { maximum: 3 }, { maximum: 2 }, 'breaking', 'compatible'],
+    ['another default', { default: 3 }, { default: 2 }, 'compatible', 'cosmetic'],
+    ['other words', { description: 'a' }, {}, 'cosmetic', 'cosmetic'],
+  ])('%s', (_, before, after, input, output) => {
+    const judged = (direction: Direction) => compare(before, after, direction).map(({ verdict }) => verdict);
+    expect([judged('input'), judged('output')]).toEqual([[input], [output]]);
+  });
+
+  test('a change and its opposite are judged the other way round', () => {
+    for (const [, before, after] of rows) {
+      const breaks = (one: JsonValue, other: JsonValue, direction: Direction) =>
+        compare(one, other, direction).some(
+          ({ rule, verdict }) => verdict === 'breaking' && !rule.startsWith('property-'),
+        );
+      const there = breaks(before, after, 'input');
+      expect(breaks(after, before, 'output'), JSON.stringify([before, after])).toBe(there);
+    }
+  });
+});
+
+test('every rule of schemas is one that some row shows', () => {
+  const shown = new Set(
+    rows.flatMap(([, before, after]) => [...compare(before, after), ...compare(after, before)].map(({ rule }) => rule)),
+  );
+  const ofSchemas = Object.keys(schemaRules).filter((rule) =>
+    /^(?:property|type|null|enum|bound|pattern|format|uniqueness|object|union|constraint|default|description|examples|deprecation|schema-(?:closed|opened))/.test(
+      rule,
+    ),
+  );
+  expect(ofSchemas.filter((rule) => ![...shown].some((one) => one === rule))).toEqual([]);
+});
+
+test('values that were fine stay fine where no change breaks', () => {
+  const values: JsonValue[] = [
+    {},
+    { a: 'x' },
+    { a: 'x', b: 'y' },
+    { a: 1 },
+    'a',
+    'b',
+    1,
+    2.5,
+    null,
+    [],
+    ['a'],
+    { kind: 'a' },
+    { kind: 'b', x: 'y' },
+  ];
+  for (const [name, before, after] of rows) {
+    if (!isJsonObject(before) || !isJsonObject(after)) continue;
+    const [accepts, stillAccepts] = [compileSchema(before), compileSchema(after)];
+    const broken = values.filter((value) => accepts(value).length === 0 && stillAccepts(value).length > 0);
+    if (broken.length === 0) continue;
+    const rules = compare(before, after).filter(
+      ({ verdict, rule }) => verdict === 'breaking' || rule === 'property-added-optional',
+    );
+    expect(rules.length, `${name}: ${JSON.stringify(broken)}`).toBeGreaterThan(0);
+  }
+});
