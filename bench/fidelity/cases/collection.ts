@@ -50,7 +50,7 @@ export function createCollection({ oracle, schema, direction }: Side): Collectio
       if (count >= perPlaceAndKind || text.length > longestValue || isKnown) return;
       const verdict = oracle.judge(value);
       if (verdict === undefined || !mayBeAsked(value, verdict.accepts)) return;
-      if (verdict.accepts && looksMisspelt(value, schema)) return;
+      if (isBeyondTypes(verdict, { value, schema, nodes })) return;
       counts.set(place, count + 1);
       // Where a document opens an object, a key too many may also stand in a literal.
       const opened = (): boolean => kind === 'extra key' && oracle.isDeclared(value);
@@ -90,6 +90,18 @@ function looksMisspelt(whole: JsonValue, schema: JsonSchema): boolean {
     const known = nodes.flatMap(({ properties }) => (isJsonObject(properties) ? Object.keys(properties) : []));
     return known.length > 0 && !isTold && !known.some((name) => Object.hasOwn(value, name));
   });
+}
+
+function isBeyondTypes(
+  verdict: NonNullable<Verdict>,
+  { value, schema, nodes }: { value: JsonValue; schema: JsonSchema; nodes: readonly JsonObject[] },
+): boolean {
+  return verdict.accepts ? looksMisspelt(value, schema) : verdict.as === 'literal' && isOpenElsewhere(nodes);
+}
+
+// In a union a literal may carry whatever one of the members takes, so an open member hides that the others are closed.
+function isOpenElsewhere(nodes: readonly JsonObject[]): boolean {
+  return nodes.some(({ additionalProperties }) => additionalProperties === true || isJsonObject(additionalProperties));
 }
 
 const opening = ['additionalProperties', 'patternProperties', 'required'];
