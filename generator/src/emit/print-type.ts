@@ -1,6 +1,15 @@
-import type { Field, ObjectType, TupleType, TypeModel } from '../typing/type-model.ts';
+import { isInherited, mayBeMistaken } from '../typing/inherited-members.ts';
+import { isMatch } from '../typing/name-patterns.ts';
+import {
+  type Field,
+  membersOf,
+  type ObjectType,
+  type Pattern,
+  type TupleType,
+  type TypeModel,
+} from '../typing/type-model.ts';
 import { printDocs } from './print-docs.ts';
-import { type Code, code, identifier, indent, join, literal, propertyName } from './source.ts';
+import { type Code, code, identifier, indent, join, literal, propertyName, templateType } from './source.ts';
 
 const anyText = code`unknown`;
 const noneText = code`never`;
@@ -75,8 +84,11 @@ function printMember(member: TypeModel, literals: ReadonlySet<string | undefined
 
 function printObject(type: ObjectType): Code {
   const rest = printRest(type);
-  if (type.fields.size === 0) return code`{ [key: string]: ${rest ?? (type.rest === 'closed' ? noneText : anyText)} }`;
-  const lines = [...type.fields.values()].map(printField);
+  if (type.fields.size === 0 && type.patterns.length === 0) {
+    return code`{ [key: string]: ${rest ?? (type.rest === 'closed' ? noneText : anyText)} }`;
+  }
+  const lines = [...[...type.fields.values()].map(printField), ...type.patterns.map((one) => printPattern(one, type))];
+  if (rest === undefined && mayBeMistaken(type)) lines.push(code`[Symbol.iterator]?: never`);
   if (rest !== undefined) lines.push(code`[key: string]:${spaced(rest)}`);
   const line = code`{ ${join(lines, code`; `)} }`;
   if (lines.length <= 2 && line.text.length <= narrow && !line.text.includes('\n')) return line;
@@ -92,15 +104,34 @@ export function spaced(text: Code): Code {
 
 function printField({ name, required, type, docs }: Field): Code {
   const mark = required ? code`` : code`?`;
-  return code`${printDocs(docs)}${propertyName(name)}${mark}:${spaced(printType(type))}`;
+  const printed = isInherited(name) && !required ? printInherited(name, type) : printType(type);
+  return code`${printDocs(docs)}${propertyName(name)}${mark}:${spaced(printed)}`;
+}
+
+// To TypeScript every object has these already, so that leaving one out would be refused for what it inherits.
+function printInherited(name: string, type: TypeModel): Code {
+  if (type.kind === 'unknown') return anyText;
+  const inherited = code`Object[${literal(name)}]`;
+  return type.kind === 'never' ? inherited : code`${printOperand(type)} | ${inherited}`;
+}
+
+// Listed members whose names match have to fit into it as well.
+function printPattern(pattern: Pattern, { fields }: ObjectType): Code {
+  const covered = [...fields.values()].filter(({ name }) => isMatch(pattern, name));
+  const key = templateType(pattern.starts, pattern.ends);
+  return code`[key: ${key}]: ${printUnionOf([pattern.type], covered)}`;
 }
 
 // An index signature covers the listed members too, so their types stand in it.
-function printRest({ fields, rest }: ObjectType): Code | undefined {
+function printRest({ fields, patterns, rest }: ObjectType): Code | undefined {
   if (rest === 'unsaid' || rest === 'closed') return undefined;
   if (rest === 'open') return anyText;
-  const types = [rest, ...[...fields.values()].map((field) => field.type)];
-  const printed = printChoice(types.flatMap((type) => (type.kind === 'choice' ? type.members : [type])));
+  return printUnionOf([rest, ...patterns.map(({ type }) => type)], [...fields.values()]);
+}
+
+function printUnionOf(own: readonly TypeModel[], covered: readonly Field[]): Code {
+  const types = [...own, ...covered.map((field) => field.type)].flatMap(membersOf);
   if (types.some((type) => type.kind === 'unknown')) return anyText;
-  return [...fields.values()].some((field) => !field.required) ? code`${printed} | undefined` : printed;
+  const printed = printChoice(types.filter((type, _, all) => type.kind !== 'never' || all.length === 1));
+  return covered.some((field) => !field.required) ? code`${printed} | undefined` : printed;
 }

@@ -80,6 +80,12 @@ export function propertyName(name: string): Code {
   return make(propertyText(name));
 }
 
+/** The type of texts that start and end so. */
+export function templateType(starts: string, ends: string): Code {
+  const inTemplate = (text: string): string => quote(text).slice(1, -1).replaceAll('\\"', '"').replace(/[`$]/g, '\\$&');
+  return make(`\`${inTemplate(starts)}\${string}${inTemplate(ends)}\``);
+}
+
 /** A name of our own making; anything that is not a plain ASCII identifier is a mistake of the caller. */
 export function identifier(name: string): Code {
   if (!/^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name)) throw new TypeError(`not an identifier: ${JSON.stringify(name)}`);

@@ -68,8 +68,11 @@ function bind({ snapshot, entry, document, brand }: Input, report: DocumentReadi
   facts.diagnostics.forEach(report);
   const schemas = readSchemas(document, report);
   const typing = createTyping(schemas.definitions);
-  const input = facts.inputAuthored ? inputTypeOf(document, typing.typeOf(schemas.input), report) : openObject;
-  const output = outputTypeOf(schemas.outputs, (schema) => typing.typeOf(schema));
+  // The router takes JSON objects only (MR-RUN-15).
+  const asked = typing.typeOf({ type: ['object'], allOf: [schemas.input] });
+  const made = facts.inputAuthored ? inputTypeOf(document, asked, report) : openObject;
+  const input = typing.seal(made);
+  const output = typing.seal(outputTypeOf(schemas.outputs, (schema) => typing.typeOf(schema)));
   const types = namedTypes([input, output], typing, schemas.definitions);
   reportTyping(typing, report);
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
@@ -115,13 +118,14 @@ function readSchemas(document: SchemaDocument, report: DocumentReading['report']
   return { input, outputs, definitions };
 }
 
-// The router takes JSON objects only; a schema that says nothing is an open one, never `unknown` (MR-RUN-15).
+// A schema that says nothing is an open object, never `unknown`.
 function inputTypeOf(document: SchemaDocument, type: TypeModel, report: DocumentReading['report']): TypeModel {
   if (document.input === undefined) {
     const message = 'the document describes no JSON input; any object is accepted in the generated types';
     report({ severity: 'warning', code: 'input-missing', pointer: '', message });
   }
-  return type.kind === 'unknown' ? openObject : type;
+  const saysNothing = type.kind === 'object' && type.fields.size === 0 && type.rest === 'unsaid';
+  return saysNothing ? { ...type, rest: openObject.rest } : type;
 }
 
 function reportTyping(typing: Typing, report: DocumentReading['report']): void {
@@ -145,7 +149,7 @@ function namedTypes(
   const pending = roots.flatMap((root) => namesIn(root));
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (found.has(name)) continue;
-    const type = typing.declared(name);
+    const type = typing.seal(typing.declared(name));
     found.set(name, { name, type, docs: docsOf(definitions.get(name) ?? {}) });
     pending.push(...namesIn(type));
   }

@@ -18,13 +18,20 @@ export type CanonicalSchema = {
   anyOf?: readonly CanonicalSchema[];
   oneOf?: readonly CanonicalSchema[];
   not?: CanonicalSchema;
+  /** `if`, `then` and `else`. */
+  conditional?: { test: CanonicalSchema; yes?: CanonicalSchema; no?: CanonicalSchema };
+  dependentRequired?: ReadonlyMap<string, readonly string[]>;
+  dependentSchemas?: ReadonlyMap<string, CanonicalSchema>;
   properties?: ReadonlyMap<string, CanonicalSchema>;
   required?: readonly string[];
   patternProperties?: ReadonlyMap<string, CanonicalSchema>;
   additionalProperties?: CanonicalSchema;
+  propertyNames?: CanonicalSchema;
   unevaluatedProperties?: CanonicalSchema;
   prefixItems?: readonly CanonicalSchema[];
   items?: CanonicalSchema;
+  contains?: CanonicalSchema;
+  unevaluatedItems?: CanonicalSchema;
   minItems?: number;
   maxItems?: number;
   discriminator?: Discriminator;

@@ -10,6 +10,7 @@ type KeywordReader = (value: JsonValue, place: Place, read: ReadSchema) => Canon
 export const limitKeywords: ReadonlySet<string> = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
   ...['format', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
+  ...['minContains', 'maxContains', 'contentEncoding', 'contentMediaType'],
 ]);
 
 const typeNames = [
@@ -32,6 +33,14 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['anyOf', (value, place, read) => withBranches(value, place, read, (anyOf) => ({ anyOf }))],
   ['oneOf', (value, place, read) => withBranches(value, place, read, (oneOf) => ({ oneOf }))],
   ['not', (value, place, read) => ({ not: read(value, place) })],
+  ['dependentRequired', readDependentRequired],
+  [
+    'dependentSchemas',
+    (value, place, read) => withMembers(value, place, read, (dependentSchemas) => ({ dependentSchemas })),
+  ],
+  ['propertyNames', (value, place, read) => ({ propertyNames: read(value, place) })],
+  ['contains', (value, place, read) => ({ contains: read(value, place) })],
+  ['unevaluatedItems', (value, place, read) => ({ unevaluatedItems: read(value, place) })],
   ['properties', (value, place, read) => withMembers(value, place, read, (properties) => ({ properties }))],
   [
     'patternProperties',
@@ -91,6 +100,18 @@ function readEnum(value: JsonValue, place: Place): CanonicalSchema | undefined {
 function readRequired(value: JsonValue, place: Place): CanonicalSchema | undefined {
   if (Array.isArray(value)) return { required: [...new Set(value.filter((name) => typeof name === 'string'))] };
   complain(place, 'required-malformed', 'required is no list of names and says nothing');
+  return undefined;
+}
+
+function readDependentRequired(value: JsonValue, place: Place): CanonicalSchema | undefined {
+  if (isJsonObject(value) && Object.values(value).every((names) => Array.isArray(names))) {
+    const isName = (name: JsonValue): name is string => typeof name === 'string';
+    const lists = Object.entries(value).map(([name, names]) => {
+      return [name, Array.isArray(names) ? names.filter(isName) : []] as const;
+    });
+    return { dependentRequired: new Map(lists) };
+  }
+  complain(place, 'required-malformed', 'dependentRequired is no set of lists of names and says nothing');
   return undefined;
 }
 

@@ -18,6 +18,7 @@ export const repairs: readonly Repair[] = [
     applies: (raw) => typeof raw['exclusiveMinimum'] === 'boolean' || typeof raw['exclusiveMaximum'] === 'boolean',
     apply: (schema, { raw }) => ({ ...schema, limits: numericBounds(raw, schema.limits ?? new Map()) }),
   },
+  { id: 'conditional', applies: (raw) => raw['if'] !== undefined, apply: readConditional },
   { id: 'nullable', applies: (raw) => raw['nullable'] === true, apply: (schema) => acceptNull(schema) },
 ];
 
@@ -34,6 +35,17 @@ function readOldTuple(schema: CanonicalSchema, { raw, place, read }: Source): Ca
     ...(prefixItems.length === 0 ? {} : { prefixItems }),
     ...(rest === undefined ? {} : { items: read(rest, within(place, 'additionalItems')) }),
   };
+}
+
+// Without a consequence a condition says nothing; it can still count as describing members.
+function readConditional(schema: CanonicalSchema, { raw, place, read }: Source): CanonicalSchema {
+  const part = (keyword: string): CanonicalSchema | undefined => {
+    const value = raw[keyword];
+    return value === undefined ? undefined : read(value, within(place, keyword));
+  };
+  const [test, yes, no] = [part('if') ?? {}, part('then'), part('else')];
+  const conditional = { test, ...(yes === undefined ? {} : { yes }), ...(no === undefined ? {} : { no }) };
+  return { ...schema, conditional };
 }
 
 function numericBounds(raw: JsonObject, limits: ReadonlyMap<string, JsonValue>): Map<string, JsonValue> {

@@ -1,26 +1,57 @@
 import type { CanonicalSchema, Discriminator } from '../schema/canonical-schema.ts';
-import { keepName, lenientObject, shapeOf, withoutKeys } from './branch-shape.ts';
-import { exclusiveBranches } from './exclusive-branches.ts';
 import { intersect } from './intersect.ts';
 import { literalType } from './literal-type.ts';
 import type { Merging } from './merging.ts';
-import { choiceOf, type ObjectType, type TypeModel } from './type-model.ts';
+import { narrowNamed, objectWith } from './object-shape.ts';
+import { subtractAll } from './subtract.ts';
+import { choiceOf, type TypeModel } from './type-model.ts';
 
-type Source = { schema: CanonicalSchema; convert: (schema: CanonicalSchema) => TypeModel; merging: Merging };
+/** `base` is what the schema says beside its branches: what a branch adds is judged within it. */
+type Source = {
+  schema: CanonicalSchema;
+  base: TypeModel;
+  convert: (schema: CanonicalSchema) => TypeModel;
+  merging: Merging;
+};
 
-export function readAnyOf({ schema, convert, merging }: Source): TypeModel | undefined {
+const branchesAtMost = 40;
+const combinedAtMost = 4;
+
+export function readAnyOf({ schema, base, convert, merging }: Source): TypeModel | undefined {
   if (schema.anyOf === undefined) return undefined;
-  const branches = discriminate(schema.anyOf.map(convert), schema.discriminator, merging);
-  return choiceOf(sealClosed(branches, merging));
+  const branches = schema.anyOf.map((branch) => intersect(base, convert(branch), merging));
+  // Members described by any branch that matches count as evaluated, so a value may match several at once.
+  const isCounted = schema.unevaluatedProperties !== undefined && branches.length <= combinedAtMost;
+  return choiceOf(isCounted ? combinationsOf(branches, merging) : branches);
 }
 
-export function readOneOf({ schema, convert, merging }: Source): TypeModel | undefined {
+function combinationsOf(branches: readonly TypeModel[], merging: Merging): TypeModel[] {
+  const sums: TypeModel[] = [];
+  for (const branch of branches) sums.push(branch, ...sums.map((sum) => intersect(sum, branch, merging)));
+  return sums;
+}
+
+/**
+ * Exactly one branch: each loses what another one accepts too, as far as a type can say it. Branches that exclude each other
+ * anyway (a literal, different kinds) stay as they are, the others lack a key or differ in a member.
+ */
+export function readOneOf({ schema, base, convert, merging }: Source): TypeModel | undefined {
   if (schema.oneOf === undefined) return undefined;
-  const branches = discriminate(schema.oneOf.map(convert), schema.discriminator, merging);
-  return choiceOf(exclusiveBranches(sealClosed(branches, merging), merging));
+  const branches = schema.oneOf.map((branch) => intersect(base, convert(branch), merging));
+  const apart = keepApart(branches, merging);
+  const isVain = schema.discriminator !== undefined && apart.some((type) => type.kind === 'never');
+  return choiceOf(isVain ? keepApart(discriminate(branches, schema.discriminator, merging), merging) : apart);
 }
 
-// The discriminating property carries the values of the wire; the names of the schemas never travel.
+function keepApart(branches: readonly TypeModel[], merging: Merging): readonly TypeModel[] {
+  if (branches.length < 2 || branches.length > branchesAtMost) return branches;
+  return branches.map((type, index) => {
+    const others = branches.filter((_, place) => place !== index);
+    return subtractAll(type, others, merging).rest;
+  });
+}
+
+// A discriminator changes no verdict; but where it alone tells branches apart, its wire values are what is meant.
 function discriminate(
   branches: readonly TypeModel[],
   discriminator: Discriminator | undefined,
@@ -30,30 +61,7 @@ function discriminate(
   return branches.map((type) => {
     const values = type.kind === 'reference' ? discriminator.values.get(type.name) : undefined;
     if (values === undefined) return type;
-    const narrowing = lenientObject(new Map([[discriminator.propertyName, choiceOf(values.map(literalType))]]));
-    return keepName(type, narrowing, merging);
+    const narrowing = { name: discriminator.propertyName, required: false, type: choiceOf(values.map(literalType)) };
+    return narrowNamed(type, objectWith([narrowing]), (left, right) => intersect(left, right, merging));
   });
-}
-
-/**
- * In a union, TypeScript lets a literal carry the keys of any member; a closed branch therefore says outright that it
- * lacks the keys of the others, unless a literal already tells the two apart.
- */
-function sealClosed(branches: readonly TypeModel[], merging: Merging): readonly TypeModel[] {
-  if (branches.length < 2) return branches;
-  const shapes = branches.map((type) => shapeOf(type, merging));
-  return branches.map((type, index) => {
-    const shape = shapes[index];
-    if (shape?.rest !== 'closed') return type;
-    const others = shapes.filter((other) => other !== undefined && other !== shape && overlap(shape, other, merging));
-    const foreign = others
-      .flatMap((other) => [...(other?.fields.keys() ?? [])])
-      .filter((name) => !shape.fields.has(name));
-    return withoutKeys({ type, shape }, [...new Set(foreign)], merging);
-  });
-}
-
-function overlap(left: ObjectType, right: ObjectType, merging: Merging): boolean {
-  const open = (shape: ObjectType): ObjectType => ({ ...shape, rest: 'unsaid' });
-  return intersect(open(left), open(right), merging).kind !== 'never';
 }

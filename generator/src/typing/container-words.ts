@@ -1,61 +1,152 @@
 import { type CanonicalSchema, isNothing } from '../schema/canonical-schema.ts';
 import { docsOf } from './docs.ts';
+import { allButArrays, allButObjects } from './json-kinds.ts';
+import { isMatch, readNamePattern } from './name-patterns.ts';
 import {
+  anyObject,
   choiceOf,
   type Field,
   type ListType,
   neverType,
   type ObjectType,
+  type Pattern,
   type Rest,
   type TupleType,
   type TypeModel,
   unknownType,
 } from './type-model.ts';
 
-type Convert = (schema: CanonicalSchema) => TypeModel;
+/** Makes types of schemas, and what two types have in common. */
+export type Making = {
+  convert(schema: CanonicalSchema): TypeModel;
+  meet(left: TypeModel, right: TypeModel): TypeModel;
+};
 
-/** What a schema says of objects; it does not by itself say that the value is one. */
-export function readObjectWords(schema: CanonicalSchema, convert: Convert): ObjectType | undefined {
+/** What a schema says of objects, beside all values that are none. */
+export function readObjectWords(schema: CanonicalSchema, making: Making): TypeModel | undefined {
   const { properties, required, additionalProperties, patternProperties } = schema;
   if (!properties && !required && !additionalProperties && !patternProperties) return undefined;
-  const rest = readRest(schema, convert);
-  const fields = new Map<string, Field>();
-  const requiredNames = new Set(required);
-  for (const [name, property] of properties ?? []) {
-    fields.set(name, { name, required: requiredNames.has(name), type: convert(property), docs: docsOf(property) });
+  const object = readObject(schema, making);
+  for (const field of object.fields.values()) {
+    if (field.required && field.type.kind === 'never') return choiceOf(allButObjects);
   }
-  for (const name of requiredNames) {
-    if (!fields.has(name)) fields.set(name, { name, required: true, type: typeOfUnlisted(schema, rest), docs: {} });
-  }
-  return { kind: 'object', fields, rest, lenient: true };
+  return choiceOf([object, ...allButObjects]);
 }
 
-function readRest({ additionalProperties, patternProperties }: CanonicalSchema, convert: Convert): Rest {
-  const patterns = [...(patternProperties?.values() ?? [])].map(convert);
-  if (additionalProperties === undefined) return patterns.length === 0 ? 'unsaid' : 'open';
-  if (isNothing(additionalProperties)) return patterns.length === 0 ? 'closed' : choiceOf(patterns);
-  const type = choiceOf([convert(additionalProperties), ...patterns]);
+function readObject(schema: CanonicalSchema, making: Making): ObjectType {
+  const words = readPatterns(schema, making);
+  const rest = readRest(schema, words.unsaid, making);
+  const context: FieldContext = { ...words, rest, making, required: new Set(schema.required) };
+  const fields = new Map<string, Field>();
+  for (const [name, property] of [...(schema.properties ?? []), ...words.wholeNames]) {
+    if (!fields.has(name)) fields.set(name, describedField(name, property, context));
+  }
+  for (const name of context.required) if (!fields.has(name)) fields.set(name, namedField(name, context));
+  const loose = words.unsaid.length > 0 ? { loose: true as const } : {};
+  return { kind: 'object', fields, patterns: words.patterns, rest, ...loose };
+}
+
+type FieldContext = PatternWords & { rest: Rest; making: Making; required: ReadonlySet<string> };
+
+function describedField(name: string, property: CanonicalSchema, context: FieldContext): Field {
+  const { convert, meet } = context.making;
+  const whole = context.wholeNames.get(name);
+  const also = whole === undefined || whole === property ? [] : [convert(whole)];
+  const type = [convert(property), ...also, ...matching(name, context)].reduce(meet);
+  return { name, required: context.required.has(name), type, docs: docsOf(property) };
+}
+
+/** A member that only `required` speaks of. */
+function namedField(name: string, context: FieldContext): Field {
+  const said = matching(name, context);
+  if (said.length > 0) return { name, required: true, type: said.reduce(context.making.meet), docs: {} };
+  const type = context.unsaid.length > 0 ? unknownType : typeOfRest(context.rest);
+  return { name, required: true, type, docs: {}, ...(context.rest === 'unsaid' ? { undescribed: true } : {}) };
+}
+
+function matching(name: string, { patterns }: FieldContext): TypeModel[] {
+  return patterns.filter((one) => isMatch(one, name)).map(({ type }) => type);
+}
+
+type PatternWords = {
+  wholeNames: ReadonlyMap<string, CanonicalSchema>;
+  patterns: readonly Pattern[];
+  /** Behind expressions that no type can say. */
+  unsaid: readonly TypeModel[];
+};
+
+function readPatterns({ patternProperties }: CanonicalSchema, { convert }: Making): PatternWords {
+  const wholeNames = new Map<string, CanonicalSchema>();
+  const patterns: Pattern[] = [];
+  const unsaid: TypeModel[] = [];
+  for (const [expression, schema] of patternProperties ?? []) {
+    const names = readNamePattern(expression);
+    if (names === undefined) unsaid.push(convert(schema));
+    else if (names.whole) wholeNames.set(names.starts, schema);
+    else patterns.push({ starts: names.starts, ends: names.ends, type: convert(schema) });
+  }
+  return { wholeNames, patterns, unsaid };
+}
+
+function readRest({ additionalProperties }: CanonicalSchema, unsaid: readonly TypeModel[], making: Making): Rest {
+  if (additionalProperties === undefined) return unsaid.length === 0 ? 'unsaid' : 'open';
+  const own = isNothing(additionalProperties) ? neverType : making.convert(additionalProperties);
+  const type = choiceOf([own, ...unsaid]);
+  if (type.kind === 'never') return 'closed';
   return type.kind === 'unknown' ? 'open' : type;
 }
 
-function typeOfUnlisted(schema: CanonicalSchema, rest: Rest): TypeModel {
-  if (rest === 'unsaid' || rest === 'open' || schema.patternProperties !== undefined) return unknownType;
+function typeOfRest(rest: Rest): TypeModel {
+  if (rest === 'unsaid' || rest === 'open') return unknownType;
   return rest === 'closed' ? neverType : rest;
 }
 
-/** What a schema says of arrays. How many there may be is told by a type only for the listed first items. */
-export function readItemWords(schema: CanonicalSchema, convert: Convert): ListType | TupleType | undefined {
-  const { prefixItems, items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+/** Objects with no other members than these. */
+export function readPropertyNames({ propertyNames }: CanonicalSchema): TypeModel | undefined {
+  if (propertyNames === undefined) return undefined;
+  const isNone = isNothing(propertyNames);
+  if (propertyNames.enum === undefined && !isNone) return undefined;
+  const names = (isNone ? [] : (propertyNames.enum ?? [])).filter((name) => typeof name === 'string');
+  const fields = names.map((name) => [name, { name, required: false, type: unknownType, docs: {} }] as const);
+  return choiceOf([{ ...anyObject, fields: new Map(fields), rest: 'closed' }, ...allButObjects]);
+}
+
+/** What a schema says of arrays, beside all values that are none. How many there may be is told for listed items only. */
+export function readItemWords(schema: CanonicalSchema, { convert }: Making): TypeModel | undefined {
+  const { prefixItems, items } = schema;
   if (prefixItems === undefined && items === undefined) return undefined;
   const item = items === undefined ? unknownType : convert(items);
-  if (prefixItems === undefined && item.kind !== 'never') return { kind: 'list', item, lenient: true };
-  const prefix = (prefixItems ?? []).slice(0, maxItems).map(convert);
-  const ends = item.kind === 'never' || maxItems <= prefix.length;
-  return {
-    kind: 'tuple',
-    prefix,
-    required: Math.min(minItems, prefix.length),
-    rest: ends ? 'closed' : item,
-    lenient: true,
-  };
+  const list = readList(schema, item, convert);
+  return choiceOf(list === undefined ? allButArrays : [list, ...allButArrays]);
+}
+
+function readList(
+  { prefixItems, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: CanonicalSchema,
+  item: TypeModel,
+  convert: Making['convert'],
+): ListType | TupleType | undefined {
+  const loose = { loose: true as const };
+  if (prefixItems === undefined && item.kind !== 'never') {
+    return { kind: 'list', item, ...(minItems > 0 || maxItems < Number.POSITIVE_INFINITY ? loose : {}) };
+  }
+  const fitting = takeFitting((prefixItems ?? []).slice(0, maxItems).map(convert));
+  const isClosed = item.kind === 'never' || fitting.isCut || maxItems <= fitting.prefix.length;
+  return readTuple(fitting.prefix, isClosed ? 'closed' : item, { minItems, maxItems });
+}
+
+// Where no value fits, the list must end before.
+function takeFitting(items: readonly TypeModel[]): { prefix: readonly TypeModel[]; isCut: boolean } {
+  const end = items.findIndex((item) => item.kind === 'never');
+  return end < 0 ? { prefix: items, isCut: false } : { prefix: items.slice(0, end), isCut: true };
+}
+
+function readTuple(
+  prefix: readonly TypeModel[],
+  rest: TupleType['rest'],
+  { minItems, maxItems }: { minItems: number; maxItems: number },
+): TupleType | undefined {
+  if (rest === 'closed' && minItems > prefix.length) return undefined;
+  const isCounted = rest !== 'closed' && (minItems > prefix.length || maxItems < Number.POSITIVE_INFINITY);
+  const required = Math.min(minItems, prefix.length);
+  return { kind: 'tuple', prefix, required, rest, ...(isCounted ? { loose: true } : {}) };
 }

@@ -2,10 +2,10 @@ import { type ListType, neverType, type TupleType, type TypeModel } from './type
 
 type Meet = (left: TypeModel, right: TypeModel) => TypeModel;
 
-/** Lists and tuples, position by position. */
+/** Lists and tuples, position by position; returns one of the two when the other adds nothing. */
 export function intersectItems(left: ListType | TupleType, right: ListType | TupleType, meet: Meet): TypeModel {
-  const lenient = left.lenient && right.lenient;
   if (left.kind === 'list' && right.kind === 'list') return intersectLists(left, right, meet);
+  const loose = left.loose || right.loose ? { loose: true as const } : {};
   const length = Math.max(lengthOf(left), lengthOf(right));
   const required = Math.max(requiredOf(left), requiredOf(right));
   const prefix: TypeModel[] = [];
@@ -14,18 +14,34 @@ export function intersectItems(left: ListType | TupleType, right: ListType | Tup
     if (item.kind !== 'never') prefix.push(item);
     // No value fits here, so a list must end before this place.
     else if (index < required) return neverType;
-    else return { kind: 'tuple', prefix, required, rest: 'closed', lenient };
+    else return settle({ kind: 'tuple', prefix, required, rest: 'closed', ...loose }, left, right);
   }
   const rest = meet(itemAt(left, length), itemAt(right, length));
-  return { kind: 'tuple', prefix, required, rest: rest.kind === 'never' ? 'closed' : rest, lenient };
+  const end = rest.kind === 'never' ? 'closed' : rest;
+  return settle({ kind: 'tuple', prefix, required, rest: end, ...loose }, left, right);
 }
 
-function intersectLists(left: ListType, right: ListType, meet: Meet): ListType {
-  const lenient = left.lenient && right.lenient;
-  const item = meet(left.item, right.item);
-  if (item === left.item && lenient === left.lenient) return left;
-  return item === right.item && lenient === right.lenient ? right : { kind: 'list', item, lenient };
+function settle(merged: TupleType, left: ListType | TupleType, right: ListType | TupleType): TypeModel {
+  if (!right.loose && isSame(merged, left)) return left;
+  return !left.loose && isSame(merged, right) ? right : merged;
 }
+
+function isSame(merged: TupleType, other: ListType | TupleType): boolean {
+  if (other.kind === 'list' || merged.required !== other.required || merged.rest !== other.rest) return false;
+  return (
+    merged.prefix.length === other.prefix.length && merged.prefix.every((item, index) => item === other.prefix[index])
+  );
+}
+
+function intersectLists(left: ListType, right: ListType, meet: Meet): TypeModel {
+  const item = meet(left.item, right.item);
+  if (item === left.item && !right.loose) return left;
+  if (item === right.item && !left.loose) return right;
+  const loose = left.loose || right.loose ? { loose: true as const } : {};
+  return item.kind === 'never' ? { ...emptyTuple, ...loose } : { kind: 'list', item, ...loose };
+}
+
+const emptyTuple: TupleType = { kind: 'tuple', prefix: [], required: 0, rest: 'closed' };
 
 function lengthOf(type: ListType | TupleType): number {
   return type.kind === 'list' ? 0 : type.prefix.length;

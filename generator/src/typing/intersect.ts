@@ -1,5 +1,6 @@
 import { intersectItems } from './intersect-items.ts';
 import { intersectObjects } from './intersect-objects.ts';
+import { kindOf, type SingleType } from './json-kinds.ts';
 import type { Merging } from './merging.ts';
 import { choiceOf, membersOf, neverType, type TypeModel } from './type-model.ts';
 
@@ -29,11 +30,20 @@ function intersectReference(left: TypeOf<'reference'>, right: TypeModel, merging
   merging.open.set(left.name, open);
   const other = right.kind === 'reference' ? right.name : right;
   const expanded = open.has(other) ? undefined : merging.expand(left.name);
-  if (expanded === undefined) return { kind: 'all', members: [left, right] };
+  if (expanded === undefined) return { kind: 'all', members: [left, ofSameKinds(right, left, merging)] };
   open.add(other);
   const merged = intersect(expanded, right, merging);
   open.delete(other);
   return merged === expanded ? left : merged;
+}
+
+// Of a name that is still being made at least the kinds of values may be known: the others need not be spoken of.
+function ofSameKinds(type: TypeModel, named: TypeOf<'reference'>, merging: Merging): TypeModel {
+  const shape = type.kind === 'choice' ? merging.shapeOf(named.name) : undefined;
+  if (shape === undefined) return type;
+  const kinds = membersOf(shape).map(kindOf);
+  if (kinds.includes(undefined)) return type;
+  return choiceOf(membersOf(type).filter((member) => [undefined, ...kinds].includes(kindOf(member))));
 }
 
 function intersectAll(left: TypeOf<'all'>, right: TypeModel, merging: Merging): TypeModel {
@@ -49,11 +59,19 @@ function intersectAll(left: TypeOf<'all'>, right: TypeModel, merging: Merging): 
 function intersectChoices(left: TypeModel, right: TypeModel, merging: Merging): TypeModel {
   const lefts = membersOf(left);
   const rights = membersOf(right);
-  const merged = lefts.flatMap((one) => rights.map((other) => intersect(one, other, merging)));
-  if (merged.filter((member) => member.kind === 'object').length > alternativesAtMost) {
+  merging.steps -= (lefts.length * rights.length) >> 7;
+  const alternatives: TypeModel[] = [];
+  for (const one of lefts) {
+    const kind = kindOf(one);
+    for (const other of rights) {
+      if (kind !== undefined && (kindOf(other) ?? kind) !== kind) continue;
+      const merged = intersect(one, other, merging);
+      if (merged.kind !== 'never') alternatives.push(merged);
+    }
+  }
+  if (alternatives.filter((member) => member.kind === 'object').length > alternativesAtMost) {
     return { kind: 'all', members: [left, right] };
   }
-  const alternatives = merged.filter((member) => member.kind !== 'never');
   if (isSameList(alternatives, lefts)) return left;
   if (isSameList(alternatives, rights)) return right;
   return choiceOf(alternatives);
@@ -63,33 +81,22 @@ function isSameList(left: readonly TypeModel[], right: readonly TypeModel[]): bo
   return left.length === right.length && left.every((member, index) => member === right[index]);
 }
 
-type Single = Exclude<TypeModel, { kind: 'unknown' | 'never' | 'reference' | 'all' | 'choice' }>;
-
-function intersectSingle(left: Single, right: Single, merging: Merging): TypeModel {
+function intersectSingle(left: SingleType, right: SingleType, merging: Merging): TypeModel {
   const meet = (one: TypeModel, other: TypeModel): TypeModel => intersect(one, other, merging);
   if (left.kind === 'object' && right.kind === 'object') return intersectObjects(left, right, meet);
   if ((left.kind === 'list' || left.kind === 'tuple') && (right.kind === 'list' || right.kind === 'tuple')) {
     return intersectItems(left, right, meet);
   }
-  const strictLeft = strictForm(left);
-  const strictRight = strictForm(right);
-  // Each lets values of the other's kind pass, and speaks of its own.
-  if (strictLeft !== undefined && strictRight !== undefined) return choiceOf([strictLeft, strictRight]);
-  if (strictLeft !== undefined) return right;
-  return strictRight === undefined ? intersectPlain(left, right) : left;
+  const narrower = contains(right, left) ? left : contains(left, right) ? right : undefined;
+  if (narrower === undefined) return neverType;
+  // A value may still be refused for what makes the wider one loose, so that the result is a type of its own.
+  const wider = narrower === left ? right : left;
+  const isLoose = 'loose' in wider && narrower.kind !== 'bytes';
+  return isLoose ? { ...narrower, loose: true } : narrower;
 }
 
-/** A lenient container without its leniency; nothing for all that is not lenient. */
-function strictForm(type: Single): TypeModel | undefined {
-  return 'lenient' in type && type.lenient ? { ...type, lenient: false } : undefined;
-}
-
-function intersectPlain(left: Single, right: Single): TypeModel {
-  if (contains(right, left)) return left;
-  return contains(left, right) ? right : neverType;
-}
-
-function contains(wide: Single, narrow: Single): boolean {
+/** Of two values or scalars. */
+export function contains(wide: SingleType, narrow: SingleType): boolean {
   if (wide.kind === 'scalar' && narrow.kind === 'scalar') {
     return wide.scalar === narrow.scalar || (wide.scalar === 'number' && narrow.scalar === 'integer');
   }

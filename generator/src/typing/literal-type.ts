@@ -9,12 +9,12 @@ export function literalType(value: JsonValue): TypeModel {
     return isPrintable ? { kind: 'literal', value } : { kind: 'scalar', scalar: 'number' };
   }
   if (Array.isArray(value)) {
-    return { kind: 'tuple', prefix: value.map(literalType), required: value.length, rest: 'closed', lenient: false };
+    return { kind: 'tuple', prefix: value.map(literalType), required: value.length, rest: 'closed' };
   }
   const fields = Object.entries(value).map(([name, member]) => {
     return [name, { name, required: true, type: literalType(member), docs: {} }] as const;
   });
-  return { kind: 'object', fields: new Map(fields), rest: 'closed', lenient: false };
+  return { kind: 'object', fields: new Map(fields), patterns: [], rest: 'closed' };
 }
 
 function isLiteral(value: JsonValue): value is Literal {

@@ -14,26 +14,31 @@ export type Field = {
   readonly required: boolean;
   readonly type: TypeModel;
   readonly docs: Docs;
+  /** Only spoken of (`required`), not described: what is closed to undescribed members refuses it. */
+  readonly undescribed?: true;
 };
 
 /** Members beside the listed ones: none said, said to be open, said to be none, or of a type. */
 export type Rest = 'unsaid' | 'open' | 'closed' | TypeModel;
 
-export type ObjectType = {
+/** Members whose names start and end so. */
+export type Pattern = { readonly starts: string; readonly ends: string; readonly type: TypeModel };
+/** Some values of the type are refused for a reason that no type can say: a bound, a pattern, uniqueness. */
+type Loose = { readonly loose?: true };
+export type ObjectType = Loose & {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, Field>;
+  readonly patterns: readonly Pattern[];
+  /** Of members that no pattern names either. */
   readonly rest: Rest;
-  /** Says what objects must be like and lets every other kind of value pass. */
-  readonly lenient: boolean;
 };
-export type ListType = { readonly kind: 'list'; readonly item: TypeModel; readonly lenient: boolean };
-export type TupleType = {
+export type ListType = Loose & { readonly kind: 'list'; readonly item: TypeModel };
+export type TupleType = Loose & {
   readonly kind: 'tuple';
   readonly prefix: readonly TypeModel[];
   /** How many items of the prefix must be there. */
   readonly required: number;
   readonly rest: TypeModel | 'closed';
-  readonly lenient: boolean;
 };
 export type Literal = string | number | boolean | null;
 
@@ -41,13 +46,13 @@ export type Literal = string | number | boolean | null;
 export type TypeModel =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'never' }
-  | { readonly kind: 'scalar'; readonly scalar: 'string' | 'number' | 'integer' | 'boolean' }
-  | { readonly kind: 'literal'; readonly value: Literal }
+  | (Loose & { readonly kind: 'scalar'; readonly scalar: 'string' | 'number' | 'integer' | 'boolean' })
+  | (Loose & { readonly kind: 'literal'; readonly value: Literal })
   | ObjectType
   | ListType
   | TupleType
   | { readonly kind: 'choice'; readonly members: readonly TypeModel[] }
-  /** Only where members cannot be merged into one. */
+  /** Only where members cannot be merged into one, or where a name is worth keeping. */
   | { readonly kind: 'all'; readonly members: readonly TypeModel[] }
   | { readonly kind: 'reference'; readonly name: TypeName }
   /** A body that is no JSON. */
@@ -58,8 +63,11 @@ export const neverType: TypeModel = { kind: 'never' };
 export const nullType: TypeModel = { kind: 'literal', value: null };
 export const stringType: TypeModel = { kind: 'scalar', scalar: 'string' };
 export const bytesType: TypeModel = { kind: 'bytes' };
+/** Any JSON object, nothing said of its members. */
+export const anyObject: ObjectType = { kind: 'object', fields: new Map(), patterns: [], rest: 'unsaid' };
 /** Any JSON object, said to be open. */
-export const openObject: ObjectType = { kind: 'object', fields: new Map(), rest: 'open', lenient: false };
+export const openObject: ObjectType = { ...anyObject, rest: 'open' };
+export const anyList: ListType = { kind: 'list', item: unknownType };
 
 /** A union without nesting, repetition or members that another one contains outright. */
 export function choiceOf(members: readonly TypeModel[]): TypeModel {
@@ -69,17 +77,21 @@ export function choiceOf(members: readonly TypeModel[]): TypeModel {
     const key = keyOf(member);
     if (member.kind === 'never' || (key !== undefined && keys.has(key))) return;
     if (key !== undefined) keys.add(key);
+    else if (flat.includes(member)) return;
     flat.push(member);
   };
   for (const member of members.flatMap(membersOf)) add(member);
   const [only] = flat;
   if (only === undefined) return neverType;
-  if (flat.some((member) => member.kind === 'unknown')) return unknownType;
+  if (keys.has('unknown') || wholeKinds.every((key) => keys.has(key))) return unknownType;
   return flat.length === 1 ? only : { kind: 'choice', members: flat };
 }
 
+const wholeKinds = ['=null', 'boolean', 'number', 'string', 'list', 'object'];
+
 // Only what is cheap to compare is compared; two equal objects in one union do no harm.
 function keyOf(member: TypeModel): string | undefined {
+  if ('loose' in member) return undefined;
   switch (member.kind) {
     case 'scalar':
       return member.scalar;
@@ -87,6 +99,12 @@ function keyOf(member: TypeModel): string | undefined {
       return `=${JSON.stringify(member.value)}`;
     case 'reference':
       return `#${member.name}`;
+    case 'list':
+      return member.item.kind === 'unknown' ? 'list' : undefined;
+    case 'object': {
+      const isWhole = member.fields.size === 0 && member.patterns.length === 0;
+      return isWhole && (member.rest === 'unsaid' || member.rest === 'open') ? 'object' : undefined;
+    }
     case 'bytes':
     case 'unknown':
       return member.kind;

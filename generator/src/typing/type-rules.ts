@@ -1,36 +1,49 @@
 import { type CanonicalSchema, isNothing, type JsonTypeName } from '../schema/canonical-schema.ts';
-import { lenientObject } from './branch-shape.ts';
 import { readAnyOf, readOneOf } from './branches.ts';
-import { readItemWords, readObjectWords } from './container-words.ts';
+import { readConditional, readDependents, readNot } from './conditions.ts';
+import { readItemWords, readObjectWords, readPropertyNames } from './container-words.ts';
 import { intersect } from './intersect.ts';
+import { readLimits } from './limits.ts';
 import { literalType } from './literal-type.ts';
 import type { Merging } from './merging.ts';
-import { choiceOf, neverType, nullType, openObject, type TypeModel, unknownType } from './type-model.ts';
+import { anyList, anyObject, choiceOf, neverType, nullType, type TypeModel, unknownType } from './type-model.ts';
+import { readUnevaluated } from './unevaluated.ts';
 
-type Convert = (schema: CanonicalSchema) => TypeModel;
+type Source = {
+  schema: CanonicalSchema;
+  /** What the rules before have found. */
+  base: TypeModel;
+  convert(schema: CanonicalSchema): TypeModel;
+  meet(left: TypeModel, right: TypeModel): TypeModel;
+  merging: Merging;
+};
 type Rule = {
   id: string;
   /** The type that this part of a schema says; nothing when it says none. */
-  read(schema: CanonicalSchema, convert: Convert, merging: Merging): TypeModel | undefined;
+  read(source: Source): TypeModel | undefined;
+  /** What was read is the base, narrowed. */
+  narrows?: true;
 };
 
 /**
  * Each rule reads its own keywords; a schema's type is what all of them accept. The order decides whose field order and
- * documentation lead, not what is accepted: a schema's own words go before those of its branches.
+ * documentation lead: a schema's own words go before those of its branches. What takes values away comes last, where
+ * most is known of what it takes them from.
  */
 const rules: readonly Rule[] = [
-  { id: 'type', read: ({ type }) => type && choiceOf(type.map((name) => typesByName[name])) },
-  { id: 'enum', read: (schema) => schema.enum && choiceOf(schema.enum.map(literalType)) },
-  { id: 'object-words', read: (schema, convert) => readObjectWords(schema, convert) },
-  { id: 'item-words', read: (schema, convert) => readItemWords(schema, convert) },
-  { id: 'reference', read: ({ ref }) => ref && { kind: 'reference', name: ref } },
-  {
-    id: 'all-of',
-    read: (schema, convert, merging) => schema.allOf?.map(convert).reduce((sum, one) => intersect(sum, one, merging)),
-  },
-  { id: 'any-of', read: (schema, convert, merging) => readAnyOf({ schema, convert, merging }) },
-  { id: 'one-of', read: (schema, convert, merging) => readOneOf({ schema, convert, merging }) },
-  { id: 'not', read: readNot },
+  { id: 'type', read: ({ schema: { type } }) => type && choiceOf(type.map((name) => typesByName[name])) },
+  { id: 'enum', read: ({ schema }) => schema.enum && choiceOf(schema.enum.map(literalType)) },
+  { id: 'object-words', read: (source) => readObjectWords(source.schema, source) },
+  { id: 'item-words', read: (source) => readItemWords(source.schema, source) },
+  { id: 'property-names', read: ({ schema }) => readPropertyNames(schema) },
+  { id: 'reference', read: ({ schema: { ref } }) => ref && { kind: 'reference', name: ref } },
+  { id: 'all-of', read: ({ schema, convert, meet }) => schema.allOf?.map(convert).reduce(meet) },
+  { id: 'any-of', read: readAnyOf, narrows: true },
+  { id: 'one-of', read: readOneOf, narrows: true },
+  { id: 'dependents', read: readDependents, narrows: true },
+  { id: 'conditional', read: readConditional, narrows: true },
+  { id: 'not', read: readNot, narrows: true },
+  { id: 'limits', read: readLimits, narrows: true },
 ];
 
 const typesByName: Record<JsonTypeName, TypeModel> = {
@@ -39,34 +52,18 @@ const typesByName: Record<JsonTypeName, TypeModel> = {
   integer: { kind: 'scalar', scalar: 'integer' },
   number: { kind: 'scalar', scalar: 'number' },
   string: { kind: 'scalar', scalar: 'string' },
-  array: { kind: 'list', item: unknownType, lenient: false },
-  object: { ...openObject, rest: 'unsaid' },
+  array: anyList,
+  object: anyObject,
 };
 
 export function readType(schema: CanonicalSchema, merging: Merging): TypeModel {
-  const convert: Convert = (part) => readType(part, merging);
-  let type: TypeModel = unknownType;
+  if (isNothing(schema)) return neverType;
+  const convert = (part: CanonicalSchema): TypeModel => readType(part, merging);
+  const meet = (left: TypeModel, right: TypeModel): TypeModel => intersect(left, right, merging);
+  let base: TypeModel = unknownType;
   for (const rule of rules) {
-    const said = rule.read(schema, convert, merging);
-    if (said !== undefined) type = intersect(type, said, merging);
+    const said = rule.read({ schema, base, convert, meet, merging });
+    if (said !== undefined) base = rule.narrows ? said : meet(base, said);
   }
-  const { unevaluatedProperties } = schema;
-  return unevaluatedProperties !== undefined && isNothing(unevaluatedProperties) ? closeObjects(type, merging) : type;
-}
-
-/** Of what `not` can say, a type expresses that nothing passes and that a key is absent. */
-function readNot({ not }: CanonicalSchema): TypeModel | undefined {
-  if (not === undefined) return undefined;
-  if (Object.keys(not).length === 0) return neverType;
-  const [name, ...others] = not.required ?? [];
-  if (Object.keys(not).length > 1 || name === undefined || others.length > 0) return undefined;
-  return lenientObject(new Map([[name, neverType]]));
-}
-
-function closeObjects(type: TypeModel, merging: Merging, followed: readonly TypeModel[] = []): TypeModel {
-  if (type.kind === 'object') return type.rest === 'unsaid' ? { ...type, rest: 'closed' } : type;
-  if (type.kind === 'choice') return choiceOf(type.members.map((member) => closeObjects(member, merging, followed)));
-  const expanded = type.kind === 'reference' ? merging.expand(type.name) : undefined;
-  if (expanded === undefined || followed.includes(expanded)) return type;
-  return closeObjects(expanded, merging, [...followed, expanded]);
+  return readUnevaluated(base, schema, { convert, merging });
 }

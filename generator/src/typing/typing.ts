@@ -2,7 +2,8 @@ import type { TypeName } from '../model/identifiers.ts';
 import type { CanonicalSchema } from '../schema/canonical-schema.ts';
 import { breakCycle } from './circular-names.ts';
 import type { Merging } from './merging.ts';
-import type { TypeModel } from './type-model.ts';
+import { createSeal } from './seal.ts';
+import { type TypeModel, unknownType } from './type-model.ts';
 import { readType } from './type-rules.ts';
 
 /** Types of one document's schemas; each name's type is made once, when first asked for. */
@@ -10,41 +11,49 @@ export type Typing = {
   typeOf(schema: CanonicalSchema): TypeModel;
   /** As it can be declared: free of names that are only themselves. */
   declared(name: TypeName): TypeModel;
+  /** As it is to be printed. */
+  seal(type: TypeModel): TypeModel;
   /** Names that had to be cut loose from themselves. */
   readonly circular: ReadonlySet<TypeName>;
   /** Whether the document asked for more merging than any honest one needs. */
   exhausted(): boolean;
 };
 
-const stepsAtMost = 50_000;
+const stepsAtMost = 100_000;
 /** Names merged into names merged into names: beyond this they are printed as intersections. */
 const chainsAtMost = 100;
 
 export function createTyping(definitions: ReadonlyMap<TypeName, CanonicalSchema>): Typing {
-  const made = new Map<TypeName, TypeModel | undefined>();
+  let made = new Map<TypeName, TypeModel | undefined>();
+  let earlier: ReadonlyMap<TypeName, TypeModel | undefined> = new Map();
+  let isRecursive = false;
   const circular = new Set<TypeName>();
   let depth = 0;
   const expand = (name: TypeName): TypeModel | undefined => {
-    if (made.has(name)) return made.get(name);
-    if (depth > chainsAtMost) return undefined;
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    if (made.has(name) || depth > chainsAtMost) {
+      isRecursive = true;
+      return undefined;
+    }
     depth++;
     made.set(name, undefined); // being made
-    const type = readType(definitions.get(name) ?? {}, merging);
+    const read = readType(definitions.get(name) ?? {}, merging);
+    const type = breakCycle(name, read, expand);
+    if (type !== read) circular.add(name);
     made.set(name, type);
     depth--;
     return type;
   };
-  const merging: Merging = { expand, open: new Map(), steps: stepsAtMost };
+  const shapeOf = (name: TypeName): TypeModel | undefined => expand(name) ?? earlier.get(name);
+  const merging: Merging = { expand, shapeOf, open: new Map(), subtracting: new Map(), steps: stepsAtMost };
+  // A type that was asked for while it was being made is known at the second time.
+  for (const name of definitions.keys()) expand(name);
+  if (isRecursive) [earlier, made] = [made, new Map()];
   return {
     typeOf: (schema) => readType(schema, merging),
-    declared(name) {
-      const type = expand(name) ?? { kind: 'unknown' };
-      const broken = breakCycle(name, type, (other) => expand(other));
-      if (broken === type) return type;
-      circular.add(name);
-      made.set(name, broken);
-      return broken;
-    },
+    seal: createSeal(merging),
+    declared: (name) => expand(name) ?? unknownType,
     circular,
     exhausted: () => merging.steps <= 0,
   };

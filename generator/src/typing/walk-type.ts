@@ -12,7 +12,7 @@ function partsOf(type: TypeModel): readonly TypeModel[] {
     case 'tuple':
       return type.rest === 'closed' ? type.prefix : [...type.prefix, type.rest];
     case 'object': {
-      const types = [...type.fields.values()].map((field) => field.type);
+      const types = [...type.fields.values(), ...type.patterns].map((field) => field.type);
       return typeof type.rest === 'string' ? types : [...types, type.rest];
     }
     default:
