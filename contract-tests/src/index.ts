@@ -50,5 +50,17 @@ export { type ConformanceReport, exitCodeOf, type OutcomeRecord, type RuleResult
 export { type RequiredRules, readRequiredRules } from './report/required-rules.ts';
 export { defineRule, type Rule, type RuleId } from './rule.ts';
 export type { RunnerOptions } from './runner/run-with-vitest.ts';
+export { runSelfCheck, type SelfCheckOptions } from './self-check/run-self-check.ts';
+export {
+  type DeclaredFault,
+  type DeclaredVariant,
+  isSound,
+  type Progress,
+  renderSelfCheck,
+  type SelfCheckReport,
+} from './self-check/self-check.ts';
+export type { Deviation, OpenSubject, Subject } from './self-check/trial.ts';
 export type { ModelKind, Survey, SurveyedModel } from './survey.ts';
 export type { Applicability, Capability, CredentialName, Credentials, JobName, Target, TargetKind } from './target.ts';
+export { renderTraceability, type Traced, traceabilityProblems } from './traceability/traceability.ts';
+export { type Reason, readUnobservable } from './traceability/unobservable.ts';

@@ -31,6 +31,7 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
       'specs/src/files.ts',
       'generator/src/adapters/',
       'contract-tests/src/report/required-rules.ts',
+      'contract-tests/src/traceability/unobservable.ts',
     ],
     'node:fs/promises': [
       'scripts/',

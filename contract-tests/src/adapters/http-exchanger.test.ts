@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { WireRequest } from '../probe.ts';
 import { httpExchange } from './http-exchanger.ts';
 
@@ -101,4 +101,50 @@ test('a closed port is refused, an unknown host unresolved', async () => {
   await new Promise((resolve) => open.splice(0)[0]?.close(resolve));
   expect(await httpExchange(get(url), 1_000)).toMatchObject({ because: 'refused' });
   expect(await httpExchange(get('http://no-such-host.invalid'), 5_000)).toMatchObject({ because: 'unresolved' });
+});
+
+const conditional: Partial<WireRequest> = { headers: [['If-None-Match', '"a"']] };
+
+describe('a conditional request shows what node:http hides', () => {
+  test('the body of a 304', async () => {
+    const { url, received } = await serve('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 4\r\n\r\nbody');
+    const answer = await httpExchange(get(`${url}/a?b=c`, conditional), 1_000);
+    expect(answer).toMatchObject({ status: 304, body: new TextEncoder().encode('body') });
+    expect(received()).toMatch(/^GET \/a\?b=c HTTP\/1\.1\r\nIf-None-Match: "a"\r\nHost: 127\.0\.0\.1:\d+\r\n/);
+  });
+
+  test.each([
+    { name: 'an honest length', answer: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi', want: { status: 200 } },
+    {
+      name: 'too short a length',
+      answer: 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nhi',
+      want: { because: 'malformed' },
+    },
+    { name: 'too long a length', answer: 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi', want: { because: 'reset' } },
+    { name: 'silence', answer: '', want: { because: 'timeout' } },
+    { name: 'a cut', answer: undefined, want: { because: 'reset' } },
+    { name: 'what is no HTTP', answer: 'hello\r\n\r\n', want: { because: 'malformed' } },
+  ])('$name', async ({ answer, want }) => {
+    const { url } = await serve(answer);
+    expect(await httpExchange(get(url, conditional), 300)).toMatchObject(want);
+  });
+
+  test('a connection that stays open after a 304 is waited for a moment only', async () => {
+    const server = net.createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.write('HTTP/1.1 304 Not Modified\r\n\r\n'));
+    });
+    open.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const answer = await httpExchange(get(`http://127.0.0.1:${address.port}`, conditional), 5_000);
+    expect(answer).toMatchObject({ status: 304, body: new Uint8Array() });
+  });
+
+  test('a closed port is refused', async () => {
+    const { url } = await serve('');
+    await new Promise((resolve) => open.splice(0)[0]?.close(resolve));
+    expect(await httpExchange(get(url, conditional), 1_000)).toMatchObject({ because: 'refused' });
+  });
 });

@@ -1,13 +1,24 @@
 import http from 'node:http';
 import https from 'node:https';
+import { headerOf } from '../answer.ts';
 import type { Exchanger } from '../ports.ts';
 import type { NoResponse, RawHeaders, WireRequest, WireResponse } from '../probe.ts';
+import { rawExchange } from './raw-exchanger.ts';
+import { noResponse, reasonOf, requestLines } from './request-lines.ts';
 import { startTimer } from './system-clock.ts';
 
 const bodyCeilingBytes = 64 * 1024 * 1024;
 
-/** Over node:http(s): literal paths, raw header lines, no redirects, a fresh connection for each request. */
+/**
+ * Over node:http(s): literal paths, raw header lines, no redirects, a fresh connection for each request. A conditional
+ * request goes over a plain socket: only there the body of a 304 shows.
+ */
 export const httpExchange: Exchanger = (request, deadlineMs) =>
+  headerOf(request, 'If-None-Match') === undefined
+    ? parsedExchange(request, deadlineMs)
+    : rawExchange(request, deadlineMs);
+
+const parsedExchange: Exchanger = (request, deadlineMs) =>
   new Promise((resolve) => {
     const settle = (result: WireResponse | NoResponse): void => {
       stopTimer();
@@ -24,28 +35,17 @@ export const httpExchange: Exchanger = (request, deadlineMs) =>
   });
 
 function open(request: WireRequest): http.ClientRequest {
-  const { protocol, hostname, port, host } = new URL(request.url);
-  const lines = [...request.headers, ['Host', host] as const, ['Connection', 'close'] as const, ...lengthOf(request)];
+  const { protocol, hostname, port } = new URL(request.url);
+  const { path, lines } = requestLines(request);
   return (protocol === 'https:' ? https : http).request({
     // URL keeps the brackets of an IPv6 address, a socket does not want them.
     hostname: hostname.replace(/^\[|\]$/g, ''),
     port,
     method: request.method,
-    path: literalPath(request.url),
+    path,
     headers: lines.flat(),
     agent: false,
   });
-}
-
-function lengthOf(request: WireRequest): RawHeaders {
-  const isDeclared = request.headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
-  return request.body === undefined || isDeclared ? [] : [['Content-Length', String(request.body.length)]];
-}
-
-/** WHATWG URL collapses `%2e%2e` and empty segments; a probe means what it wrote. */
-function literalPath(url: string): string {
-  const start = url.indexOf('/', url.indexOf('//') + 2);
-  return start === -1 ? '/' : url.slice(start);
 }
 
 function collect(message: http.IncomingMessage, settle: (result: WireResponse | NoResponse) => void): void {
@@ -66,21 +66,4 @@ function collect(message: http.IncomingMessage, settle: (result: WireResponse | 
 
 function pairs(flat: readonly string[]): RawHeaders {
   return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []));
-}
-
-function noResponse(because: NoResponse['because'], detail: string): NoResponse {
-  return { kind: 'no-response', because, detail };
-}
-
-const reasons: readonly (readonly [RegExp, NoResponse['because']])[] = [
-  [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/, 'refused'],
-  [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'unresolved'],
-  [/^(?:CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|EPROTO)/, 'tls'],
-  [/^HPE_/, 'malformed'],
-];
-
-function reasonOf(error: Error): NoResponse {
-  const code = 'code' in error ? String(error.code) : '';
-  const because = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset';
-  return noResponse(because, code === '' ? error.message : `${code}: ${error.message}`);
 }

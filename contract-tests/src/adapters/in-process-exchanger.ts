@@ -9,6 +9,8 @@ export type InProcessOptions = {
 };
 
 const turnsBeforeAdvance = 50;
+/** A large body takes turns to be read, and none of them is a wait. */
+const bytesPerTurn = 2048;
 const advanceByMs = 250;
 
 /** Over `(Request) → Promise<Response>`. Repeated header lines come back joined: a web-standard Response keeps no lines. */
@@ -16,7 +18,7 @@ export function inProcessExchanger({ fetch, advance }: InProcessOptions): Exchan
   return async (request, deadlineMs) => {
     const answer = answerOf(fetch, request);
     if (advance === undefined) return await answer;
-    return await Promise.race([answer, timeOut(answer, { advance, deadlineMs })]);
+    return await Promise.race([answer, timeOut(answer, { advance, deadlineMs, turns: turnsFor(request) })]);
   };
 }
 
@@ -33,15 +35,19 @@ export function inProcessPorts(fetch: InProcessOptions['fetch'], clock: MovableC
   };
 }
 
-type Wait = { readonly advance: (ms: number) => void; readonly deadlineMs: number };
+type Wait = { readonly advance: (ms: number) => void; readonly deadlineMs: number; readonly turns: number };
 
-async function timeOut(answer: Promise<unknown>, { advance, deadlineMs }: Wait): Promise<NoResponse> {
+function turnsFor({ body }: WireRequest): number {
+  return turnsBeforeAdvance + Math.ceil((body?.length ?? 0) / bytesPerTurn);
+}
+
+async function timeOut(answer: Promise<unknown>, { advance, deadlineMs, turns }: Wait): Promise<NoResponse> {
   let isPending = true;
   const settle = answer.finally(() => {
     isPending = false;
   });
   for (let waitedMs = 0; waitedMs <= deadlineMs; waitedMs += advanceByMs) {
-    for (let turn = 0; isPending && turn < turnsBeforeAdvance; turn += 1) await nextTurn();
+    for (let turn = 0; isPending && turn < turns; turn += 1) await nextTurn();
     if (!isPending) break;
     advance(advanceByMs);
   }

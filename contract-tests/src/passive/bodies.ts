@@ -15,6 +15,10 @@ const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 
 /** NS-01: two of the three statuses have assumed names; that there are no more than three is judged over the run. */
 const otherStatusNames: Tolerance = ({ pointer, keyword }) => pointer === '/status' && keyword === 'enum';
 
+/** The scheme of a URL may be written in any letter case. */
+const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
+  pointer === '/input_schema_url' && keyword === 'pattern' && /^https:\/\/[^\s/?#]/i.test(String(value));
+
 /** `submitRequest 201`. */
 type Documented = `${string} ${number}`;
 
@@ -63,6 +67,7 @@ export const bodyRules: readonly Rule[] = [
   }),
   documentedBody('model-detail', ['readModel 200'], {
     requirements: ['MR-MOD-04', 'MR-MOD-05', 'MR-MOD-06', 'MR-MOD-07', ...entryRequirements],
+    tolerance: httpsInAnyCase,
   }),
   documentedBody('schema-document', ['readSchemaDocument 200'], {
     requirements: ['MR-SCH-04', 'MR-SCH-25', 'MR-SCH-30'],

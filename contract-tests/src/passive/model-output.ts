@@ -50,6 +50,8 @@ function asksForAnotherProvider({ query }: Sighting): boolean {
 }
 
 function isOutputAuthored(document: JsonObject, { specs }: ProbeContext): boolean {
+  // Without its version nobody knows how to read its schemas.
+  if (typeof document['openapi'] !== 'string') return false;
   return document[extensionKey(specs.settings.brand, 'output-schema-authored')] !== false;
 }
 

@@ -15,14 +15,17 @@ import type { Sighting } from './sighting.ts';
 type Root = OpenApiDocument | JsonObject;
 export type SchemaInRoot = { readonly schema: Schema; readonly root: Root; readonly openapi?: '3.0' | '3.1' };
 /** Violations that the documents leave open. */
-export type Tolerance = (violation: Violation) => boolean;
+export type Tolerance = (violation: Violation, value: unknown) => boolean;
 
 /** The JSON body against a schema. */
 export function requireBody(sighting: Sighting, within: SchemaInRoot, isTolerated?: Tolerance): readonly Draft[] {
   const { body, answer } = sighting;
   if (body.kind === 'malformed') return requireJson(answer);
   const { schema, ...options } = within;
-  const violations = compileSchema(schema, options)(body.value).filter((one) => isTolerated?.(one) !== true);
+  const violations = compileSchema(
+    schema,
+    options,
+  )(body.value).filter((one) => isTolerated?.(one, resolvePointer(body.value, one.pointer)) !== true);
   return violations.map(({ pointer, message }) => {
     const found = resolvePointer(body.value, pointer);
     const actual = found === undefined ? 'absent' : excerpt(JSON.stringify(found));
@@ -33,6 +36,8 @@ export function requireBody(sighting: Sighting, within: SchemaInRoot, isTolerate
 
 /** One of the media types that the operation lists for the status; a type with parameters is the same type. */
 export function requireMediaTypeOf({ answer, operation }: Sighting): readonly Draft[] {
+  // NS-41: the media type of refusals is not given.
+  if (answer.status >= 400) return [];
   const types = Object.keys(operation.responses[String(answer.status)]?.content ?? {});
   const actual = mediaTypeOf(answer);
   if (types.length === 0 || types.some((type) => matchesMediaType(type, actual))) return [];

@@ -81,6 +81,8 @@ export const modelFaults: readonly Fault[] = [
   {
     id: 'model.unknown.empty-detail',
     requirements: ['MR-MOD-09', 'MR-STC-05'],
+    // An empty object is no detail either.
+    trips: ['MR-MOD-04'],
     description: 'An unknown model id is answered with 200 and an empty object.',
     decorate: rewriteAnswer(missing, (answer) => ({ ...answer, status: 200, body: new TextEncoder().encode('{}') })),
   },

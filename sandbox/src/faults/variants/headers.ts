@@ -129,8 +129,8 @@ export const headerVariants: readonly Variant[] = [
     requirements: ['MR-RUN-35'],
     description: 'Handles state the committed spend too.',
     decorate: (app, context) =>
-      ['Limit', 'Current', 'Remaining']
-        .map((part) => setHeader({ on: ['submitRequest'], status: 201 }, `X-Committed-Spend-${part}`, '50'))
+      Object.entries({ Limit: '50', Current: '20', Remaining: '30' })
+        .map(([part, cents]) => setHeader({ on: ['submitRequest'], status: 201 }, `X-Committed-Spend-${part}`, cents))
         .reduce((inner, decorate) => decorate(inner, context), app),
   },
   {

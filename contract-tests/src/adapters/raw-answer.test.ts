@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { answerOfReading, readRawAnswer } from './raw-answer.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const read = (text: string, ended: boolean) => {
+  const reading = readRawAnswer(bytes(text), ended);
+  return reading.kind === 'complete' ? new TextDecoder().decode(reading.response.body) : reading.kind;
+};
+
+describe('an answer as it stands on the wire', () => {
+  test.each([
+    { name: 'a length', given: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi', want: 'hi' },
+    { name: 'a length not reached', given: 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi', want: 'incomplete' },
+    { name: 'a length exceeded', given: 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nhi', want: 'malformed' },
+    { name: 'a length in words', given: 'HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nhi', want: 'malformed' },
+    { name: 'a 304 with a body', given: 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n{}', want: '{}' },
+    {
+      name: 'a 304 with the length of the other answer',
+      given: 'HTTP/1.1 304 X\r\nContent-Length: 9\r\n\r\n',
+      want: '',
+    },
+    {
+      name: 'chunks',
+      given: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nh\r\n1;x=y\r\ni\r\n0\r\n\r\n',
+      want: 'hi',
+    },
+    {
+      name: 'chunks with a trailer',
+      given: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: y\r\n\r\n',
+      want: '',
+    },
+    {
+      name: 'chunks that stop',
+      given: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhi',
+      want: 'incomplete',
+    },
+    {
+      name: 'chunks without sizes',
+      given: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nhi\r\n',
+      want: 'malformed',
+    },
+    {
+      name: 'bytes after the last chunk',
+      given: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nhi',
+      want: 'malformed',
+    },
+    {
+      name: 'an announcement before it',
+      given: 'HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi',
+      want: 'hi',
+    },
+    { name: 'bare line ends', given: 'HTTP/1.1 200 OK\nContent-Length: 2\n\nhi', want: 'hi' },
+    { name: 'what is no HTTP', given: 'hello\r\n\r\n', want: 'malformed' },
+    { name: 'a line that is no header', given: 'HTTP/1.1 200 OK\r\nhello\r\n\r\n', want: 'malformed' },
+    { name: 'half a head', given: 'HTTP/1.1 200 OK\r\nConte', want: 'incomplete' },
+  ])('$name', ({ given, want }) => {
+    expect(read(given, false)).toBe(want);
+  });
+
+  test('without a length it ends with the connection', () => {
+    expect(read('HTTP/1.1 200 OK\r\n\r\nhi', false)).toBe('incomplete');
+    expect(read('HTTP/1.1 200 OK\r\n\r\nhi', true)).toBe('hi');
+  });
+
+  test('header lines keep order, case and repetitions', () => {
+    const reading = readRawAnswer(bytes('HTTP/1.1 204 No Content\r\nX-B: 1 \r\nx-b:2\r\n\r\n'), false);
+    expect(answerOfReading(reading)).toMatchObject({
+      status: 204,
+      headers: [
+        ['X-B', '1'],
+        ['x-b', '2'],
+      ],
+    });
+  });
+
+  test('an answer that is cut is no answer', () => {
+    const reading = readRawAnswer(bytes('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi'), true);
+    expect(answerOfReading(reading)).toMatchObject({ kind: 'no-response', because: 'reset' });
+  });
+});
