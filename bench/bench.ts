@@ -1,14 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { OptionError, readOptions, usage } from './options.ts';
+import { type BenchOptions, OptionError, readOptions, usage } from './options.ts';
+
+type Bench = { run(options: BenchOptions): Promise<void> };
 
 const folder = import.meta.dirname;
 const installed = join(folder, 'node_modules', '.package-lock.json');
 
 /** The benches by name; each is loaded alone, since they bring different peers. */
-const benches: ReadonlyMap<string, () => Promise<{ run(options: ReturnType<typeof readOptions>): Promise<void> }>> =
-  new Map([['fidelity', () => import('./fidelity/fidelity.ts')]]);
+const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map<string, () => Promise<Bench>>([
+  ['fidelity', () => import('./fidelity/fidelity.ts')],
+  ['generate', () => import('./generate/generate.ts')],
+]);
 
 process.exitCode = await main(process.argv.slice(2));
 

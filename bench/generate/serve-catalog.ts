@@ -1,0 +1,16 @@
+import { createServer } from 'node:http';
+import { createCatalogRouter } from '../documents/catalog-http.ts';
+import { readDocuments } from '../documents/document.ts';
+
+// A child of the bench: serves a folder in catalog form and says where.
+const folder = process.argv[2] ?? '.';
+const answer = createCatalogRouter(readDocuments(folder));
+const server = createServer((request, response) => {
+  const { status, headers, bytes } = answer(request.url ?? '/', request.headers['if-none-match']);
+  response.writeHead(status, status === 304 ? headers : { ...headers, 'content-length': bytes.length });
+  response.end(status === 304 ? undefined : bytes);
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (typeof address === 'object' && address !== null) process.stdout.write(`${address.port}\n`);
+});

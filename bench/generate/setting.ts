@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { BenchDocument } from '../documents/document.ts';
+import { multiply, writeDocuments } from '../documents/multiply.ts';
+import { type Child, startChild } from '../measure/child.ts';
+import { type Program, runNode } from '../measure/process.ts';
+
+/** What all parts of the bench share. */
+export type Setting = {
+  documents: readonly BenchDocument[];
+  folder: string;
+  /** Runs the product's command. */
+  entry: string;
+  /** Options that the command knows. */
+  flags: ReadonlySet<string>;
+  runs: number;
+};
+/** A catalog of a given size and the router that serves it. */
+export type Served = { documents: readonly BenchDocument[]; folder: string; url: string; cache: string; server: Child };
+
+export async function readFlags(entry: string, folder: string): Promise<ReadonlySet<string>> {
+  const { spawnSync } = await import('node:child_process');
+  const { stdout } = spawnSync(process.execPath, [entry, 'generate', '--help'], { cwd: folder, encoding: 'utf8' });
+  return new Set(stdout.match(/--[a-z-]+/g) ?? []);
+}
+
+export async function serve({ documents, folder }: Setting, count: number): Promise<Served> {
+  const multiplied = multiply(documents, count);
+  const catalog = join(folder, `catalog-${count}`);
+  await writeDocuments(multiplied, catalog);
+  const server = await startChild(join(import.meta.dirname, 'serve-catalog.ts'), [catalog]);
+  return {
+    documents: multiplied,
+    folder: catalog,
+    url: `http://127.0.0.1:${server.said}`,
+    cache: join(folder, `cache-${count}`),
+    server,
+  };
+}
+
+/** A run of `generate` on a served catalog. */
+export function generateProgram(
+  { entry, folder }: Setting,
+  served: Served,
+  out: string,
+  extra: string[] = [],
+): Program {
+  return {
+    args: [entry, 'generate', '--router-url', served.url, '--out', out, '--cache', served.cache, ...extra],
+    cwd: folder,
+    env: { SWITCHYARD_API_KEY: 'sk-sandbox-bench' },
+  };
+}
+
+export async function fillCache(setting: Setting, served: Served): Promise<void> {
+  await runNode(generateProgram(setting, served, join(setting.folder, 'filling')));
+}

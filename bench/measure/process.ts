@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** A whole process, from its start to its end. */
+export type Run = { ms: number /** At its highest; only Node processes say so. */; peakMb: number | undefined };
+export type Program = {
+  args: readonly string[];
+  cwd?: string;
+  env?: Record<string, string> /** Exit codes that count as done. */;
+  codes?: readonly number[];
+};
+
+const peakReporter = pathToFileURL(join(import.meta.dirname, 'report-peak.mjs')).href;
+let sequence = 0;
+
+/** Runs Node with these arguments; throws with the end of what it said when it fails. */
+export async function runNode({ args, cwd, env, codes = [0] }: Program): Promise<Run> {
+  const peakFile = join(tmpdir(), `bench-peak-${process.pid}-${sequence++}`);
+  const start = performance.now();
+  const child = spawn(process.execPath, ['--import', peakReporter, ...args], {
+    cwd,
+    env: { ...process.env, ...env, BENCH_PEAK_FILE: peakFile },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => said.push(part));
+  const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
+  const ms = performance.now() - start;
+  if (code === null || !codes.includes(code)) {
+    throw new Error(`${args.join(' ')} ended with ${code}: ${Buffer.concat(said).toString().slice(-2000)}`);
+  }
+  const peak = await readFile(peakFile, 'utf8').catch(() => undefined);
+  await rm(peakFile, { force: true });
+  return { ms, peakMb: peak === undefined ? undefined : Number(peak) / 1024 };
+}
+
+/** The middle one of several runs; `before` sets the stage and is not timed. */
+export async function medianRun(
+  count: number,
+  program: Program,
+  before: () => Promise<void> = async () => {},
+): Promise<Run> {
+  const runs: Run[] = [];
+  for (let index = 0; index < Math.max(count, 1); index++) {
+    await before();
+    runs.push(await runNode(program));
+  }
+  const peaks = runs.flatMap(({ peakMb }) => peakMb ?? []);
+  return { ms: median(runs.map(({ ms }) => ms)), peakMb: peaks.length === 0 ? undefined : median(peaks) };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new Error('there is no median of nothing');
+  return middle;
+}
