@@ -13,7 +13,7 @@ import { type Performance, performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
 import { reach } from './reach.ts';
 import { createTurnstile, type Turnstile } from './turnstile.ts';
-import { decideWholeRun, faultedIn, numbered } from './whole-run.ts';
+import { type Accusations, decideWholeRun, evidenceFor, noteAccusations, numbered } from './whole-run.ts';
 
 export type Judged = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
@@ -43,9 +43,8 @@ type State = {
   /** By probe: rules that name the same probe judge the same evidence, which is sent (and paid) once. */
   readonly performed: Map<Rule['probe'], Promise<Performance>>;
   readonly turnstile: Turnstile;
-  /** Answers that a rule found wrong; rules over the whole run leave them alone. */
-  readonly faulted: Set<Exchange>;
-  wholeRun: Evidence | undefined;
+  readonly accusations: Accusations;
+  wholeRun: ReadonlyMap<Exchange, Exchange> | undefined;
   lost: string | undefined;
 };
 
@@ -60,7 +59,7 @@ export function openSession(input: SessionInput, ports: Ports): Session {
     performed: new Map(),
     // Few at a time, and one on a live target: probes share its ceilings and windows.
     turnstile: createTurnstile(input.target.kind === 'live' ? 1 : 4),
-    faulted: new Set(),
+    accusations: new Map(),
     wholeRun: undefined,
     lost: undefined,
   };
@@ -80,20 +79,20 @@ async function outcomeOf({ rule, applicability }: Planned, state: State): Promis
   if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
   const blocked = await blockedBy(rule, state.ledger);
   if (blocked !== undefined) return blocked;
-  if (rule.probe === wholeRun) return decideWholeRun(rule, wholeRunOf(state), state.context);
+  if (rule.probe === wholeRun) return decideWholeRun(rule, wholeRunFor(rule, state), state.context);
   try {
     const outcome = decideOutcome(rule, await performanceOf(rule, state), state.context);
-    for (const exchange of faultedIn(outcome)) state.faulted.add(exchange);
+    noteAccusations(rule, outcome, state.accusations);
     return outcome;
   } catch (error) {
     return outcomeOfThrown(error, []);
   }
 }
 
-/** Made once: no exchange comes after the first rule that reads it. */
-function wholeRunOf(state: State): Evidence {
-  state.wholeRun ??= numbered(state.sender.journal, state.faulted);
-  return state.wholeRun;
+function wholeRunFor(rule: Rule, state: State): Evidence {
+  // Made once: no exchange comes after the first rule that reads it.
+  state.wholeRun ??= numbered(state.sender.journal);
+  return evidenceFor(rule, state.wholeRun, state.accusations);
 }
 
 function performanceOf(rule: Rule, state: State): Promise<Performance> {

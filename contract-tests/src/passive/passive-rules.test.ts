@@ -53,7 +53,7 @@ function exchange({ ask, status = 200, body, headers = {}, sent = [], atMs = 0 }
 /** The rules that a run of these exchanges fails, by their ids. */
 function failedBy(...given: readonly Given[]): readonly string[] {
   const context = createContext(target, specs, emptySurvey);
-  const run = numbered(given.map(exchange), new Set());
+  const run = [...numbered(given.map(exchange)).values()];
   return passiveRules
     .filter((rule) => {
       const outcome = decideWholeRun(rule, run, context);
@@ -323,10 +323,7 @@ describe('what the documents leave open raises no alarm', () => {
 
 test('a thousand answers wrong in one way are told in three findings', () => {
   const context = createContext(target, specs, emptySurvey);
-  const run = numbered(
-    Array.from({ length: 1000 }, () => exchange({ ask: 'GET /v2/models', body: {} })),
-    new Set(),
-  );
+  const run = [...numbered(Array.from({ length: 1000 }, () => exchange({ ask: 'GET /v2/models', body: {} }))).values()];
   const rule = passiveRules.find(({ id }) => id === 'passive.body.catalog-page');
   const outcome = rule === undefined ? undefined : decideWholeRun(rule, run, context);
   if (outcome?.kind !== 'failed') throw new Error(`came to ${outcome?.kind}`);

@@ -1,4 +1,4 @@
-import { listOperations, type Operation } from '../../../specs/src/index.ts';
+import { type EffectiveSpecs, listOperations, type Operation } from '../../../specs/src/index.ts';
 import { type Answer, headerOf, jsonOf, type ParsedBody } from '../answer.ts';
 import type { ProbeContext } from '../context.ts';
 import { documentOf } from '../engine/shared-documents.ts';
@@ -15,16 +15,18 @@ export type Sighting = {
   readonly body: ParsedBody;
 };
 
-const made = new WeakMap<Evidence, readonly Sighting[]>();
+const made = new WeakMap<EffectiveSpecs, { routes: readonly Route[]; of: WeakMap<Exchange, readonly Sighting[]> }>();
 
 /** Answers to requests that fit no operation (a signed asset, a wrong method) are nobody's promise and left out. */
 export function sightingsOf(evidence: Evidence, context: ProbeContext): readonly Sighting[] {
-  const earlier = made.get(evidence);
-  if (earlier !== undefined) return earlier;
-  const routes = listOperations(context.specs).map(routeOf);
-  const sightings = evidence.flatMap((exchange) => sightingOf(exchange, routes, context));
-  made.set(evidence, sightings);
-  return sightings;
+  // Dozens of rules look at the same exchanges.
+  const known = made.get(context.specs) ?? { routes: listOperations(context.specs).map(routeOf), of: new WeakMap() };
+  made.set(context.specs, known);
+  return evidence.flatMap((exchange) => {
+    const sightings = known.of.get(exchange) ?? sightingOf(exchange, known.routes, context);
+    known.of.set(exchange, sightings);
+    return sightings;
+  });
 }
 
 type Route = { readonly operation: Operation; readonly pattern: RegExp; readonly names: readonly string[] };
