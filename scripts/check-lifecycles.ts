@@ -1,29 +1,16 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createSandbox, listen, sandboxCredentials, sandboxJobs } from '../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../specs/src/index.ts';
+import { runTool } from './run-tool.ts';
 
 // An independent runner reads the lifecycles and executes them against the sandbox: it shares no code with either.
-const root = packageRoot();
-const lifecycles = join(root, 'specs', 'workflows.arazzo.yaml');
+const lifecycles = join(packageRoot(), 'specs', 'workflows.arazzo.yaml');
 
-function redocly(args: readonly string[]): Promise<boolean> {
-  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };
-  const cli = join(root, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
-  return new Promise((done) => {
-    let output = '';
-    const child = spawn(process.execPath, [cli, ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-      });
-    }
-    child.on('close', (code) => {
-      if (code !== 0) process.stdout.write(output);
-      done(code === 0);
-    });
+const redocly = (args: readonly string[]): Promise<boolean> =>
+  runTool({ packageName: '@redocly/cli', file: 'bin/cli.js' }, args, {
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   });
-}
 
 async function execute(): Promise<boolean> {
   const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });

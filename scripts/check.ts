@@ -29,6 +29,7 @@ const steps: readonly Step[] = [
   { name: 'unused', commands: [script('node_modules/knip/bin/knip.js', '--no-progress')] },
   { name: 'generated', commands: [script('scripts/check-generated.ts')] },
   { name: 'lifecycles', commands: [script('scripts/check-lifecycles.ts')] },
+  { name: 'packages', commands: [script('scripts/check-packages.ts')] },
   { name: 'docs', commands: [script('scripts/check-docs.ts')] },
 ];
 
