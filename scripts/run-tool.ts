@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { packageRoot } from '../specs/src/index.ts';
-
-const require = createRequire(import.meta.url);
 
 /** Runs a JavaScript tool of an installed package; its output is shown only when it fails. */
 export function runTool(
@@ -11,7 +8,7 @@ export function runTool(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<boolean> {
-  const file = join(dirname(require.resolve(`${tool.packageName}/package.json`)), tool.file);
+  const file = join(packageRoot(), 'node_modules', tool.packageName, tool.file);
   return new Promise((done) => {
     let output = '';
     const child = spawn(process.execPath, [file, ...args], {
