@@ -29,9 +29,16 @@ describe('a first run', () => {
     expect(report.changed).toBe(true);
     expect(Object.keys(outputOf(files)).map((path) => path.slice(out.length + 1))).toEqual(
       [
-        ...['README.md', 'api.d.ts', 'client.d.ts', 'client.js', 'index.d.ts', 'index.js', 'package.json'].flatMap(
-          (name) => [`model-router/${name}`, `workflow-execution/${name}`],
-        ),
+        ...[
+          'README.md',
+          'api.d.ts',
+          'client.d.ts',
+          'client.js',
+          'index.d.ts',
+          'index.js',
+          'openapi.json',
+          'package.json',
+        ].flatMap((name) => [`model-router/${name}`, `workflow-execution/${name}`]),
         ...['descriptor.d.ts', 'paths-client.d.ts', 'paths-client.js'].flatMap((name) => [
           `model-router/runtime/${name}`,
           `workflow-execution/runtime/${name}`,

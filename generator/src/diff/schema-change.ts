@@ -9,6 +9,8 @@ export type SchemaChange = {
   /** JSON pointer into the newer document, or into the older one for what is no longer there. */
   readonly pointer: string;
   readonly message: string;
+  /** The name or value that the message ends in: text of a document. */
+  readonly subject?: string;
   readonly before?: JsonValue;
   readonly after?: JsonValue;
 };
@@ -29,6 +31,7 @@ export function changeOf(rule: RuleId, direction: Direction, facts: ChangeFacts)
     direction,
     pointer,
     message: subject === undefined ? schemaRules[rule].says : `${schemaRules[rule].says}: ${subject}`,
+    ...(subject === undefined ? {} : { subject }),
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
   };

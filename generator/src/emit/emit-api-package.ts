@@ -31,6 +31,7 @@ export async function emitApiPackage(
     inFolder('index.d.ts', printEntryTypes(api, head).text),
     inFolder('index.js', printEntry(api, head).text),
     inFolder('api.d.ts', `${head.text}\n${await printPaths(api.document)}`),
+    inFolder('openapi.json', `${JSON.stringify(api.document, undefined, 2)}\n`),
     inFolder('client.d.ts', printClientTypes(api, head).text),
     inFolder('client.js', printClient(api, head).text),
     ...(await transpileRuntime(sources.runtime, `${api.folder}/runtime`)),

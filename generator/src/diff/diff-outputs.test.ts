@@ -1,0 +1,330 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { digestOf } from '../digest.ts';
+import { diffOutputs } from './diff-outputs.ts';
+import type { DiffReport } from './diff-report.ts';
+import { type OutputTree, outputTreeOf } from './output-tree.ts';
+import { renderDiffJson, renderDiffMarkdown, renderDiffText } from './render-diff.ts';
+
+type Model = { input?: JsonValue; output?: JsonValue; facts?: JsonObject; charges?: string; document?: string };
+
+const manifests: Record<string, string> = { 'model-router': '1.4.2', 'workflow-execution': '0.3.1', models: '2.0.0' };
+
+/** An output as a run would make it, as far as the comparison reads it. */
+function output(models: Record<string, Model>, apis: Record<string, JsonObject> = {}): OutputTree {
+  const files: { path: string; contents: string }[] = [];
+  const add = (path: string, value: JsonValue): [string, string] => {
+    const contents = JSON.stringify(value);
+    files.push({ path, contents });
+    return [path, digestOf(contents)];
+  };
+  const packages = Object.entries(manifests).map(([folder, version]) => {
+    const api = apis[folder];
+    const own = [add(`${folder}/package.json`, { name: `@scope/${folder}`, version })];
+    if (api !== undefined) own.push(add(`${folder}/openapi.json`, api));
+    return [folder, { source: digestOf(folder), files: Object.fromEntries(own) }];
+  });
+  const locked = Object.entries(models).map(([id, model]) => {
+    const schemas = {
+      input: model.input ?? {},
+      outputs: [{ mediaType: 'application/json', schema: model.output ?? {} }],
+      ...model.facts,
+    };
+    const schemaFiles = Object.fromEntries([add(`models/${id}/schema.json`, schemas)]);
+    const facts = { entityTag: null, document: digestOf(JSON.stringify([id, model])), inputs: digestOf(id) };
+    return [id, { ...facts, chargesOnPolicyRejection: model.charges ?? 'no', files: schemaFiles }];
+  });
+  const lock = {
+    format: 1,
+    generator: '1',
+    packages: Object.fromEntries(packages),
+    models: Object.fromEntries(locked),
+  };
+  add('switchyard.lock.json', lock);
+  return outputTreeOf(files);
+}
+
+const input = (properties: JsonObject, ...required: string[]) => ({ type: 'object', properties, required });
+const long = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`property_${index}`, { type: 'string' }]));
+
+function models(report: DiffReport): string[] {
+  return report.models.map(({ id, kind, formerId, verdict }) => `${id} ${kind} ${formerId ?? '-'} ${verdict}`);
+}
+
+function bumps(report: DiffReport): Record<string, string> {
+  return Object.fromEntries(report.packages.map(({ name, bump, versions }) => [name, `${bump} ${versions.suggested}`]));
+}
+
+test('the same output has nothing to say', () => {
+  const tree = output({ 'p/a': { input: input({ a: { type: 'string' } }) } });
+  const report = diffOutputs(tree, tree);
+  expect(report).toMatchObject({ verdict: 'none', models: [], counts: { models: { unchanged: 1, changed: 0 } } });
+  expect(report.packages.map(({ bump, changelog }) => [bump, changelog])).toEqual([
+    ['none', ''],
+    ['none', ''],
+    ['none', ''],
+  ]);
+});
+
+test('models that came, left and changed are told, and the gravest decides the bump', () => {
+  const before = output({
+    'p/a': {},
+    'p/b': { output: input({ a: {} }, 'a') },
+    'p/gone': { input: { type: 'array' } },
+  });
+  const after = output({
+    'p/a': {},
+    'p/b': { output: input({ a: {} }) },
+    'p/new': { input: input({ b: { type: 'integer' } }) },
+  });
+  const report = diffOutputs(before, after);
+  expect(models(report)).toEqual(['p/b changed - breaking', 'p/gone removed - breaking', 'p/new added - compatible']);
+  expect(report.counts.models).toEqual({ added: 1, removed: 1, renamed: 0, changed: 1, unchanged: 1 });
+  expect(bumps(report)).toEqual({
+    '@scope/model-router': 'none 1.4.2',
+    '@scope/workflow-execution': 'none 0.3.1',
+    '@scope/models': 'major 3.0.0',
+  });
+});
+
+describe('a bump', () => {
+  const base = { 'p/a': { input: input({ a: { type: 'string' } }) } };
+  test.each<[string, Record<string, Model>, string]>([
+    ['for a new model is minor', { ...base, 'p/b': {} }, 'minor 2.1.0'],
+    ['for a new optional input is minor', { 'p/a': { input: input({ a: { type: 'string' }, b: {} }) } }, 'minor 2.1.0'],
+    [
+      'for other words is a patch',
+      { 'p/a': { input: { ...input({ a: { type: 'string' } }), description: 'x' } } },
+      'patch 2.0.1',
+    ],
+    [
+      'for a document that says the same is a patch',
+      { 'p/a': { input: input({ a: { type: 'string' } }), document: '2' } },
+      'patch 2.0.1',
+    ],
+    ['for billing is minor', { 'p/a': { input: input({ a: { type: 'string' } }), charges: 'yes' } }, 'minor 2.1.0'],
+    ['for a required input is major', { 'p/a': { input: input({ a: { type: 'string' } }, 'a') } }, 'major 3.0.0'],
+  ])('%s', (_, after, expected) => {
+    expect(bumps(diffOutputs(output(base), output(after)))['@scope/models']).toBe(expected);
+  });
+});
+
+describe('a model under another id', () => {
+  test('is a renamed one when its schemas are the same', () => {
+    const report = diffOutputs(
+      output({ 'p/old': { input: input(long) } }),
+      output({ 'q/new': { input: input(long) } }),
+    );
+    expect(models(report)).toEqual(['q/new renamed p/old breaking']);
+    expect(report.counts.models).toEqual({ added: 0, removed: 0, renamed: 1, changed: 0, unchanged: 0 });
+  });
+
+  test('is one when it names the former id, whatever changed', () => {
+    const after = output({ 'q/new': { input: input({ a: {} }), facts: { aliasOf: 'p/old' } } });
+    const report = diffOutputs(output({ 'p/old': { input: input({}) } }), after);
+    expect(models(report)).toEqual(['q/new renamed p/old breaking']);
+    expect(report.models[0]?.changes).toMatchObject([{ rule: 'property-added-optional' }]);
+  });
+
+  test('is none when all they share is that they say nothing', () => {
+    const report = diffOutputs(output({ 'p/old': {} }), output({ 'q/new': {} }));
+    expect(models(report)).toEqual(['p/old removed - breaking', 'q/new added - compatible']);
+    expect(models(diffOutputs(output({ 'p/same': {} }), output({ 'q/same': {} })))).toEqual([
+      'q/same renamed p/same breaking',
+    ]);
+  });
+
+  test('is paired with the likest of several', () => {
+    const twins = { 'p/one': { input: input(long) }, 'q/two': { input: input(long) } };
+    const report = diffOutputs(
+      output(twins),
+      output({ 'q/three': { input: input(long) }, 'r/one': { input: input(long) } }),
+    );
+    expect(models(report)).toEqual(['q/three renamed q/two breaking', 'r/one renamed p/one breaking']);
+  });
+});
+
+test('facts beside the schemas are told', () => {
+  const facts = (authored: boolean, alternates: JsonValue[]) => ({
+    inputAuthored: authored,
+    outputAuthored: true,
+    providers: { default: 'p', alternates },
+  });
+  const one = output({ 'p/a': { facts: facts(false, [{ provider: 'x', modelId: 'y' }]) } });
+  const other = output({ 'p/a': { facts: facts(true, []) } });
+  const rules = (before: OutputTree, after: OutputTree) =>
+    diffOutputs(before, after).models.flatMap(({ changes }) =>
+      changes.map(({ rule, verdict }) => `${rule} ${verdict}`),
+    );
+  expect(rules(one, other)).toEqual(['authored-on breaking', 'alternate-removed breaking']);
+  expect(rules(other, one)).toEqual(['authored-off compatible', 'alternate-added compatible']);
+});
+
+test('a media type of an output that comes may surprise, one that goes does not', () => {
+  const outputs = (...types: string[]) => ({ outputs: types.map((mediaType) => ({ mediaType, schema: {} })) });
+  const report = diffOutputs(
+    output({ 'p/a': { facts: outputs('image/png') } }),
+    output({ 'p/a': { facts: outputs('image/webp') } }),
+  );
+  expect(report.models[0]?.changes.map(({ rule, verdict }) => [rule, verdict])).toEqual([
+    ['media-type-added', 'breaking'],
+    ['media-type-removed', 'compatible'],
+  ]);
+});
+
+describe('an API', () => {
+  const ok = (schema: JsonValue, more: JsonObject = {}) => ({
+    200: { description: 'fine', content: { 'application/json': { schema } }, ...more },
+  });
+  const api = (paths: JsonObject, components: JsonObject = {}): JsonObject => ({ openapi: '3.1.0', paths, components });
+  const get = (operation: JsonObject): JsonObject => ({
+    '/v2/things': { get: { operationId: 'list', responses: ok({}), ...operation } },
+  });
+  const parameter = (name: string, required: boolean, schema: JsonValue = { type: 'string' }) => ({
+    name,
+    in: 'query',
+    required,
+    schema,
+  });
+  const header = (name: string) => ({ headers: { [name]: { schema: { type: 'string' } } } });
+
+  test.each<[string, JsonObject, JsonObject, string[]]>([
+    ['a new path', {}, get({}), ['operation-added compatible /paths/~1v2~1things/get']],
+    ['a lost path', get({}), {}, ['operation-removed breaking /paths/~1v2~1things/get']],
+    ['another name', get({}), get({ operationId: 'all' }), ['operation-renamed breaking /paths/~1v2~1things/get']],
+    [
+      'a new parameter',
+      get({}),
+      get({ parameters: [parameter('a', false)] }),
+      ['parameter-added-optional compatible /paths/~1v2~1things/get/parameters/0'],
+    ],
+    [
+      'a new required parameter',
+      get({}),
+      get({ parameters: [parameter('a', true)] }),
+      ['parameter-added-required breaking /paths/~1v2~1things/get/parameters/0'],
+    ],
+    [
+      'a narrower parameter',
+      get({ parameters: [parameter('a', false)] }),
+      get({ parameters: [parameter('a', false, { type: 'string', maxLength: 3 })] }),
+      ['bound-tightened breaking /paths/~1v2~1things/get/parameters/0/schema/maxLength'],
+    ],
+    [
+      'a parameter for the whole path',
+      get({ parameters: [parameter('a', true)] }),
+      { '/v2/things': { parameters: [parameter('a', true)], get: { operationId: 'list', responses: ok({}) } } },
+      ['document-changed cosmetic '],
+    ],
+    [
+      'a body',
+      get({}),
+      get({ requestBody: { required: true, content: { 'application/json': { schema: {} } } } }),
+      [
+        'body-became-required breaking /paths/~1v2~1things/get/requestBody',
+        'media-type-added compatible /paths/~1v2~1things/get/requestBody/content/application~1json',
+      ],
+    ],
+    [
+      'a lost property of an answer',
+      get({ responses: ok(input({ a: {} }, 'a')) }),
+      get({ responses: ok(input({})) }),
+      ['property-removed breaking /paths/~1v2~1things/get/responses/200/content/application~1json/schema/properties/a'],
+    ],
+    [
+      'a lost header',
+      get({ responses: ok({}, header('X-A')) }),
+      get({ responses: ok({}, header('X-B')) }),
+      [
+        'header-removed breaking /paths/~1v2~1things/get/responses/200/headers/X-A',
+        'header-added compatible /paths/~1v2~1things/get/responses/200/headers/X-B',
+      ],
+    ],
+    [
+      'a further answer',
+      get({}),
+      get({ responses: { ...ok({}), 404: { description: 'none' } } }),
+      ['response-added compatible /paths/~1v2~1things/get/responses/404'],
+    ],
+    [
+      'no success any more',
+      get({}),
+      get({ responses: {} }),
+      ['success-response-removed breaking /paths/~1v2~1things/get/responses/200'],
+    ],
+    [
+      'other credentials',
+      get({}),
+      get({ security: [{ key: [] }] }),
+      ['security-changed breaking /paths/~1v2~1things/get'],
+    ],
+    ['other words', get({}), get({ summary: 'x' }), ['document-changed cosmetic ']],
+  ])('with %s', (_, before, after, expected) => {
+    const report = diffOutputs(output({}, { 'model-router': api(before) }), output({}, { 'model-router': api(after) }));
+    const changes = report.packages[0]?.changes.map(({ rule, verdict, pointer }) => `${rule} ${verdict} ${pointer}`);
+    expect(changes).toEqual(expected);
+  });
+
+  test('with components is read through its references, and a version below one gives its minor for a major', () => {
+    const paths = get({ responses: { 200: { $ref: '#/components/responses/Page' } } });
+    const components = (schema: JsonObject) => ({
+      responses: {
+        Page: { description: 'x', content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } },
+      },
+      schemas: { Thing: schema },
+    });
+    const folder = 'workflow-execution';
+    const report = diffOutputs(
+      output({}, { [folder]: api(paths, components(input({ a: {} }, 'a'))) }),
+      output({}, { [folder]: api(paths, components(input({ a: {} }))) }),
+    );
+    expect(report.packages[1]).toMatchObject({
+      bump: 'major',
+      versions: { before: '0.3.1', suggested: '0.4.0' },
+      changes: [{ rule: 'property-became-optional', pointer: '/components/schemas/Thing/properties/a' }],
+    });
+  });
+});
+
+describe('what is shown', () => {
+  const hostile = 'a`|</details><script>\u202e\n# x';
+  const report = diffOutputs(
+    output({ 'p/a': { input: input({}) }, 'p/old': { input: input(long) } }),
+    output({
+      'p/a': { input: input({ [hostile]: { type: 'string' }, b: { type: 'string', default: 1 } }, 'b') },
+      'p/new': { input: input(long) },
+    }),
+  );
+
+  test('as text names package, bump and each change with its pointer', () => {
+    expect(renderDiffText(report).split('\n').slice(0, 9)).toEqual([
+      'models: 0 added, 0 removed, 1 renamed, 1 changed, 0 unchanged; changes: 1 breaking, 1 compatible, 0 cosmetic',
+      '',
+      '@scope/model-router  none',
+      '@scope/workflow-execution  none',
+      '@scope/models  major  2.0.0 → 3.0.0',
+      '',
+      'breaking (2)',
+      '  p/a input: a required property was added: b at /input/properties/b, nothing → {"type":"string","default":1}',
+      '  p/new renamed (was p/old)',
+    ]);
+  });
+
+  test('as Markdown keeps what documents say in code spans', () => {
+    const markdown = renderDiffMarkdown(report);
+    expect(markdown).toContain('| `@scope/models` | major | 2.0.0 → 3.0.0 |');
+    expect(markdown).toContain("an optional property was added: `a'¦</details><script>  # x`");
+    expect(markdown.match(/^- .*`[^`]*<script>[^`]*`/m)).not.toBeNull();
+    expect(markdown).not.toContain('\u202e');
+  });
+
+  test('as a changelog has the gravest first', () => {
+    const changelog = report.packages[2]?.changelog ?? '';
+    expect(changelog.indexOf('### Breaking')).toBeLessThan(changelog.indexOf('### Compatible'));
+    expect(changelog).toContain('- renamed `p/new`, which was `p/old`\n');
+  });
+
+  test('as JSON is the report', () => {
+    expect(JSON.parse(renderDiffJson(report))).toEqual(report);
+  });
+});
