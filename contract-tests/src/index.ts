@@ -4,6 +4,7 @@ export {
   inProcessExchanger,
   inProcessPorts,
   type MovableClock,
+  type WireOf,
 } from './adapters/in-process-exchanger.ts';
 export {
   type Answer,

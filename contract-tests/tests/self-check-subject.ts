@@ -1,4 +1,4 @@
-import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { createSandbox, manualClock, sandboxCredentials, wireAnswerOf } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 import type { OpenSubject } from '../src/index.ts';
 
@@ -22,6 +22,7 @@ export function openSubject(specs: EffectiveSpecs): OpenSubject {
         router: { url, credentials: sandboxCredentials.router },
         workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs },
       },
+      wireOf: wireAnswerOf,
       close: () => sandbox.close(),
     };
   };

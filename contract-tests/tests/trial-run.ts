@@ -1,4 +1,4 @@
-import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { createSandbox, manualClock, sandboxCredentials, wireAnswerOf } from '../../sandbox/src/index.ts';
 import {
   buildEffectiveSpecs,
   defaultSpecSettings,
@@ -35,7 +35,9 @@ export async function tryRules({ faults = [], variants = [], ...settings }: Tria
     workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs },
   };
   const limits = { runMs: Number.MAX_SAFE_INTEGER }; // hours may pass on that clock
-  return await runConformance({ target, specs, limits }, inProcessPorts(sandbox.fetch, clock));
+  const report = await runConformance({ target, specs, limits }, inProcessPorts(sandbox.fetch, clock, wireAnswerOf));
+  sandbox.close();
+  return report;
 }
 
 export function failedIn(report: ConformanceReport): readonly RuleResult[] {

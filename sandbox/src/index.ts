@@ -18,3 +18,4 @@ export { extraDataCanary, type SandboxJobs, sandboxJobs } from './state/jobs.ts'
 export type { Ledger, LedgerKey, LedgerRun } from './state/ledger.ts';
 export type { Limits } from './state/quotas.ts';
 export type { Timings } from './state/settings.ts';
+export { type WireAnswer, wireAnswerOf } from './wire-answer.ts';

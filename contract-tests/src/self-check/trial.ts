@@ -1,5 +1,10 @@
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import { type InProcessOptions, inProcessPorts, type MovableClock } from '../adapters/in-process-exchanger.ts';
+import {
+  type InProcessOptions,
+  inProcessPorts,
+  type MovableClock,
+  type WireOf,
+} from '../adapters/in-process-exchanger.ts';
 import type { OutcomeKind } from '../finding.ts';
 import { runConformance } from '../gate.ts';
 import { reasonOf } from '../report/report.ts';
@@ -14,6 +19,7 @@ export type Subject = {
   readonly fetch: InProcessOptions['fetch'];
   readonly clock: MovableClock;
   readonly target: Target;
+  readonly wireOf?: WireOf;
   readonly close?: () => void;
 };
 export type OpenSubject = (deviation: Deviation) => Subject | Promise<Subject>;
@@ -31,10 +37,10 @@ const reasonLength = 300;
 
 /** The gate's verdict on one subject. Hours may pass on its clock, so nothing limits the run but its rules. */
 export async function tryOut(specs: EffectiveSpecs, open: OpenSubject, deviation: Deviation): Promise<Trial> {
-  const { fetch, clock, target, close } = await open(deviation);
+  const { fetch, clock, target, wireOf, close } = await open(deviation);
   try {
     const limits = { runMs: Number.MAX_SAFE_INTEGER };
-    const report = await runConformance({ target, specs, limits }, inProcessPorts(fetch, clock));
+    const report = await runConformance({ target, specs, limits }, inProcessPorts(fetch, clock, wireOf));
     return report.results.map(({ ruleId, requirements, outcome }) => ({
       ruleId,
       requirements,
