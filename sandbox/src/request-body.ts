@@ -10,7 +10,8 @@ export async function readLimited(request: Request, limitBytes: number): Promise
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     total += next.value.length;
     if (total > limitBytes) {
-      await reader.cancel();
+      // Not waited for: where somebody else still holds a copy of the body, it would never settle.
+      void reader.cancel().catch(() => undefined);
       return undefined;
     }
     chunks.push(next.value);
