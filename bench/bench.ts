@@ -12,6 +12,7 @@ const installed = join(folder, 'node_modules', '.package-lock.json');
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map<string, () => Promise<Bench>>([
   ['fidelity', () => import('./fidelity/fidelity.ts')],
   ['generate', () => import('./generate/generate.ts')],
+  ['sandbox', () => import('./sandbox/sandbox.ts')],
 ]);
 
 process.exitCode = await main(process.argv.slice(2));

@@ -4,9 +4,8 @@ export type Cell = string | number;
 export function formatTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const texts = [head, ...rows.map((row) => row.map(String))];
   const widths = head.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)));
-  const isText = head.map((_, column) =>
-    rows.every((row) => typeof row[column] === 'string' && !/^[\d<–-]/.test(row[column])),
-  );
+  // A column is text when any cell of it starts with a letter.
+  const isText = head.map((_, column) => rows.some((row) => /^\p{L}/u.test(String(row[column] ?? ''))));
   const line = (row: readonly string[]): string =>
     row
       .map((text, column) => (isText[column] ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0)))

@@ -1,0 +1,15 @@
+// A child of the bench: the built sandbox on a socket. `node serve-sandbox.mjs <product folder> <catalog folder or ''> <options as JSON>`
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [, , product = '', catalogFolder = '', options = '{}'] = process.argv;
+const face = (wing) => import(pathToFileURL(join(product, 'dist', wing, 'src', 'index.js')).href);
+const { buildEffectiveSpecs, defaultSpecSettings } = await face('specs');
+const { createSandbox, listen, readCatalogFolder } = await face('sandbox');
+
+const specs = await buildEffectiveSpecs(defaultSpecSettings);
+const catalog = catalogFolder === '' ? {} : { catalog: (await readCatalogFolder(catalogFolder)).models };
+const sandbox = createSandbox({ specs, ...catalog, ...JSON.parse(options) });
+const { url } = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+process.on('message', () => process.send?.({ rssMb: process.memoryUsage().rss / 2 ** 20 }));
+process.send?.({ url });
