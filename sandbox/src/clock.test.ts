@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { manualClock, systemClock } from './clock.ts';
+import { manualClock, shiftedClock, systemClock } from './clock.ts';
 
 test('a manual clock wakes sleepers in order of their time, and only those that are due', async () => {
   const clock = manualClock(1000);
@@ -30,4 +30,29 @@ test('the system clock sleeps for about as long as it is told', async () => {
   const before = systemClock.now();
   await systemClock.sleep(20);
   expect(systemClock.now() - before).toBeGreaterThanOrEqual(18);
+});
+
+test('a shifted clock goes on by itself, and wakes sleepers when it is moved, in order of time', async () => {
+  const clock = shiftedClock();
+  const before = clock.now();
+  const woken: string[] = [];
+  const sleeps = [clock.sleep(7_200_000), clock.sleep(3_600_000)].map((sleep, index) =>
+    sleep.then(() => woken.push(index === 0 ? 'two hours' : 'one hour')),
+  );
+  await clock.sleep(5);
+  expect(clock.now()).toBeGreaterThanOrEqual(before + 4);
+  clock.advance('90m');
+  await clock.sleep(5);
+  expect(woken).toEqual(['one hour']);
+  clock.advance('1h');
+  await Promise.all(sleeps);
+  expect(woken).toEqual(['one hour', 'two hours']);
+  expect(clock.now()).toBeLessThan(before + 9_000_000 + 60_000);
+});
+
+test('sleep on a shifted clock ends with its signal', async () => {
+  const leave = new AbortController();
+  const sleep = shiftedClock().sleep(3_600_000, leave.signal);
+  leave.abort();
+  await expect(sleep).resolves.toBeUndefined();
 });

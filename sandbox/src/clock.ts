@@ -56,6 +56,31 @@ export function manualClock(startAt: number = Date.UTC(2030, 0, 1)): ManualClock
   };
 }
 
+/** Real time that can be moved on: hours pass at once, and what takes a second still takes one. */
+export function shiftedClock(): ManualClock {
+  let aheadMs = 0;
+  let waiting: { dueAt: number; shorten: AbortController }[] = [];
+  const now = (): number => systemClock.now() + aheadMs;
+  return {
+    now,
+    sleep: async (ms, signal) => {
+      const dueAt = now() + ms;
+      while (now() < dueAt && signal?.aborted !== true) {
+        const one = { dueAt, shorten: new AbortController() };
+        waiting.push(one);
+        const signals = signal === undefined ? [one.shorten.signal] : [one.shorten.signal, signal];
+        await systemClock.sleep(dueAt - now(), AbortSignal.any(signals));
+        waiting = waiting.filter((other) => other !== one);
+      }
+    },
+    advance: (by) => {
+      aheadMs += parseDuration(by);
+      // Who slept from before the shift sleeps a shorter time now; those that are due wake in order of time.
+      for (const { shorten } of waiting.toSorted((one, other) => one.dueAt - other.dueAt)) shorten.abort();
+    },
+  };
+}
+
 /** How a sandbox is told its clock: `real` time, one that stands still (`manual`), or one of the caller's own. */
 export type ClockChoice = 'real' | 'manual' | Clock;
 

@@ -1,6 +1,6 @@
 export type { AssetFamily, AssetPlace } from './assets/asset-family.ts';
 export { type CatalogFolder, readCatalogFolder } from './catalog-folder.ts';
-export { type Clock, type ClockChoice, type ManualClock, manualClock, systemClock } from './clock.ts';
+export { type Clock, type ClockChoice, type ManualClock, manualClock, shiftedClock, systemClock } from './clock.ts';
 export { type SandboxCredentials, sandboxCredentials } from './credentials.ts';
 export { SandboxError } from './errors.ts';
 export { type Listening, type ListenOptions, listen, type Patience } from './listen.ts';

@@ -6,6 +6,7 @@ import {
   listVariants,
   sandboxCredentials,
   sandboxJobs,
+  shiftedClock,
 } from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
 import { CommandFailure, UsageError } from './command-error.ts';
@@ -83,7 +84,9 @@ async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {
 async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
   requireKnown('fault', flags.fault ?? [], listFaults());
   requireKnown('variant', flags.variant ?? [], listVariants());
-  const sandbox = createSandbox({ specs, faults: flags.fault ?? [], variants: flags.variant ?? [] });
+  // Real time, but hours can pass at once: the gate asks what expires.
+  const clock = shiftedClock();
+  const sandbox = createSandbox({ specs, clock, faults: flags.fault ?? [], variants: flags.variant ?? [] });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   return {
     target: sandboxTarget({ routerUrl: server.url, workflowUrl: server.url }, {}),
