@@ -1,0 +1,168 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GenerationReport, generate, nodePorts } from '../../generator/src/index.ts';
+import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../../specs/src/index.ts';
+
+const run = promisify(execFile);
+const packages = ['model-router', 'workflow-execution', 'models'] as const;
+const installed = join(packageRoot(), 'node_modules');
+
+let folder = '';
+let project = '';
+let report: GenerationReport;
+let sandbox: Sandbox;
+let server: Awaited<ReturnType<typeof listen>>;
+
+/** Generates from the sandbox, packs the three packages as a registry would get them, and installs them in an empty project. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-packed-'));
+  project = join(folder, 'project');
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  sandbox = createSandbox({ specs });
+  server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  const places = { routerUrl: server.url, outDir: join(folder, 'out'), cacheDir: join(folder, 'cache') };
+  const settings = { scope: '@acme', only: [], concurrency: 8, mode: 'write', allowEmpty: false } as const;
+  const credential = { kind: 'api-key', value: sandboxCredentials.router.main } as const;
+  report = await generate({ ...places, ...settings, credential, specs }, nodePorts());
+  for (const name of packages) await install(name);
+  // What the packages depend on is linked, not fetched.
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
+    symlinkSync(join(installed, name), join(project, 'node_modules', name));
+  writeFileSync(join(project, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }');
+  writeFileSync(join(project, 'consumer.ts'), consumer);
+}, 120_000);
+
+afterAll(async () => {
+  await server.close();
+  sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function install(name: (typeof packages)[number]): Promise<void> {
+  const packed = join(folder, 'packed', name);
+  mkdirSync(packed, { recursive: true });
+  const npm = ['pack', join(folder, 'out', name), '--pack-destination', packed, '--ignore-scripts', '--json'];
+  await run('npm', npm, { cwd: packed });
+  await run('tar', ['-xzf', `acme-${name}-${versionOf(name)}.tgz`], { cwd: packed });
+  cpSync(join(packed, 'package'), join(project, 'node_modules/@acme', name), { recursive: true });
+}
+
+function versionOf(name: string): string {
+  const manifest: { version: string } = JSON.parse(readFileSync(join(folder, 'out', name, 'package.json'), 'utf8'));
+  return manifest.version;
+}
+
+const consumer = `
+import { operations, type Models } from '@acme/model-router';
+import { createModelRouterClient } from '@acme/model-router/client';
+import { createWorkflowExecutionClient } from '@acme/workflow-execution/client';
+import { model, type Input, type Output } from '@acme/models/image-provider/composite_layers';
+
+declare const settings: { url: string; apiKey: string; token: string; job: string };
+
+export const input: Input = { canvas: { width: 8, height: 8 }, layers: [{ kind: "caption", words: "a boat" }] };
+export const byId: Models['image-provider/composite_layers']['input'] = input;
+// @ts-expect-error a canvas is an object
+export const wrong: Input = { canvas: 3 };
+
+export async function use(given: typeof settings): Promise<unknown> {
+  const router = createModelRouterClient({ baseUrl: given.url, apiKey: given.apiKey });
+  const page = await router.GET('/v2/models', { params: { query: { limit: 2 } } });
+  const [provider = '', name = ''] = model.id.split('/');
+  const path = { provider, model: name };
+  const ran = await router.POST('/v2/models/{provider}/{model}', { params: { path }, body: input });
+  const output = ran.data as Output | undefined;
+  const refused = await router.GET('/v2/models/{provider}/{model}', { params: { path: { provider: 'nobody', model: 'none' } } });
+  const jobs = createWorkflowExecutionClient({ baseUrl: given.url, token: given.token });
+  const job = await jobs.GET('/api/v2/jobs/{id}/workflow', { params: { path: { id: given.job } } });
+  return {
+    operations: Object.keys(operations).length,
+    listed: page.data?.data.length,
+    ran: ran.response.status,
+    hasOutput: output !== undefined,
+    refused: refused.error?.error_type,
+    job: job.response.status,
+  };
+}
+`;
+
+type Project = { compiler: string; moduleResolution: string; skipLibCheck: boolean };
+const projects = ['typescript', 'typescript-7'].flatMap((compiler) =>
+  ['bundler', 'node16', 'nodenext'].flatMap((moduleResolution) =>
+    [true, false].map((skipLibCheck): Project => ({ compiler, moduleResolution, skipLibCheck })),
+  ),
+);
+
+async function compile({ compiler, moduleResolution, skipLibCheck }: Project, emit: boolean): Promise<string> {
+  const name = `${compiler}-${moduleResolution}-${skipLibCheck}.json`;
+  const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution;
+  const compilerOptions = {
+    ...{
+      module,
+      moduleResolution,
+      skipLibCheck,
+      strict: true,
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.iterable'],
+    },
+    ...{ types: [], noEmit: !emit, outDir: 'built', exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+  };
+  writeFileSync(join(project, name), JSON.stringify({ compilerOptions, include: ['consumer.ts'] }));
+  const tsc = [join(installed, compiler, 'bin/tsc'), '-p', name, '--pretty', 'false'];
+  return run(process.execPath, tsc, { cwd: project }).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => (error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)),
+  );
+}
+
+describe('packed and installed in an empty project, the packages', () => {
+  test.each(projects)(
+    'compile with $compiler, $moduleResolution, skipLibCheck $skipLibCheck',
+    { timeout: 120_000 },
+    async (options) => {
+      expect(report.models.failed).toBe(0);
+      expect(await compile(options, false)).toBe('');
+    },
+  );
+
+  const expected = { operations: 8, listed: 2, ran: 200, hasOutput: true, refused: 'model_not_found', job: 200 };
+
+  test('run against a router and a workflow service', { timeout: 120_000 }, async () => {
+    expect(await compile({ compiler: 'typescript-7', moduleResolution: 'nodenext', skipLibCheck: true }, true)).toBe(
+      '',
+    );
+    expect(await runConsumer('built/consumer.js')).toEqual(expected);
+  });
+
+  test('are bundled for a browser, and the bundle runs without anything installed', { timeout: 120_000 }, async () => {
+    const build = await rolldown({ input: join(project, 'consumer.ts'), platform: 'browser', tsconfig: false });
+    const { output } = await build.write({ file: join(folder, 'bundle/consumer.mjs'), format: 'esm' });
+    expect(output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.imports : []))).toEqual([]);
+    const text = readFileSync(join(folder, 'bundle/consumer.mjs'), 'utf8');
+    expect(text).not.toMatch(/['"]node:|\brequire\(/);
+    expect(await runConsumer(join(folder, 'bundle/consumer.mjs'))).toEqual(expected);
+  });
+
+  test('leave out of a bundle the models that it does not import', { timeout: 60_000 }, async () => {
+    writeFileSync(join(project, 'one.js'), `export { model } from '@acme/models/image-provider/composite_layers';`);
+    const build = await rolldown({ input: join(project, 'one.js'), platform: 'browser' });
+    const { output } = await build.generate({ format: 'esm' });
+    expect(output).toHaveLength(1);
+    expect(output[0].moduleIds.filter((id) => id.includes('@acme'))).toHaveLength(1);
+  });
+});
+
+async function runConsumer(path: string): Promise<unknown> {
+  const { router, workflow } = sandboxCredentials;
+  const given = { url: server.url, apiKey: router.main, token: workflow.main, job: sandbox.jobs.save };
+  const use = `const { use } = await import(${JSON.stringify(resolve(project, path))});`;
+  const script = `${use} process.stdout.write(JSON.stringify(await use(${JSON.stringify(given)})));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project });
+  return JSON.parse(stdout);
+}
