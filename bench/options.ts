@@ -8,6 +8,8 @@ export type BenchOptions = {
   show: number;
   /** Questions per side of a model. */
   cases: number;
+  /** Every n-th fault. */
+  sample: number;
   /** Repetitions behind each median. */
   runs: number;
   /** Of whatever is random. */
@@ -29,6 +31,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     json: values.json === true,
     show: readCount('show', values.show ?? '0'),
     cases: readCount('cases', values.cases ?? '50'),
+    sample: Math.max(1, readCount('sample', values.sample ?? '1')),
     runs: readCount('runs', values.runs ?? '5'),
     seed: readCount('seed', values.seed ?? '1'),
     random: readCount('random', values.random ?? (values.corpus === undefined ? '150' : '0')),
@@ -46,6 +49,7 @@ function parse(argv: readonly string[]) {
         json: { type: 'boolean' },
         show: { type: 'string' },
         cases: { type: 'string' },
+        sample: { type: 'string' },
         runs: { type: 'string' },
         seed: { type: 'string' },
         random: { type: 'string' },
@@ -76,6 +80,7 @@ export function usage(names: readonly string[]): string {
     '  --show N       fidelity: print N disagreements of our types in full',
     '  --cases N      fidelity: questions per side of a model at most (50)',
     '  --random N     fidelity: random documents beside the fixtures (150; 0 with --corpus)',
+    '  --sample N     gate: every N-th fault and near-miss only (1)',
     '  --seed N       of the random documents (1)',
     '  --keep         keep the working folder',
   ].join('\n');

@@ -1,0 +1,56 @@
+import { inProcessPorts, runConformance, type Target } from '../../contract-tests/src/index.ts';
+import {
+  type CatalogModel,
+  createSandbox,
+  manualClock,
+  sandboxCredentials,
+  wireAnswerOf,
+} from '../../sandbox/src/index.ts';
+import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
+import { createRecorder, type Recorded } from './tape.ts';
+
+export type Deviation = { id: string; faults: readonly string[]; variants: readonly string[] };
+export type OwnTrial = {
+  /** Requirements of the rules that failed or broke. */
+  failed: readonly string[];
+  /** Rules that failed or broke. */
+  rules: readonly string[];
+  calls: number;
+  seconds: number;
+  tape: readonly Recorded[];
+};
+
+const url = 'http://sandbox.test';
+// One catalog for all: what was parsed and compiled for one sandbox serves the others.
+const catalog: CatalogModel[] = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({
+  id,
+  billing,
+  bytes: new TextEncoder().encode(JSON.stringify(document)),
+}));
+
+/** The gate's own verdict on a sandbox of its own, and what passed between them. */
+export async function tryOwnGate(specs: EffectiveSpecs, { faults, variants }: Deviation): Promise<OwnTrial> {
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs, clock, catalog, faults, variants });
+  const recorder = createRecorder(sandbox.fetch);
+  const target: Target = {
+    kind: 'sandbox',
+    router: { url, credentials: sandboxCredentials.router },
+    workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs },
+  };
+  const start = performance.now();
+  // Hours may pass on that clock.
+  const limits = { runMs: Number.MAX_SAFE_INTEGER };
+  const report = await runConformance({ target, specs, limits }, inProcessPorts(recorder.fetch, clock, wireAnswerOf));
+  const seconds = (performance.now() - start) / 1000;
+  const failed = report.results.filter(({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'errored');
+  const tape = await recorder.recorded();
+  sandbox.close();
+  return {
+    failed: failed.flatMap(({ requirements }) => requirements),
+    rules: failed.map(({ ruleId }) => ruleId),
+    calls: recorder.calls(),
+    seconds,
+    tape,
+  };
+}

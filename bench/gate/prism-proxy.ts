@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type Client, createClient } from '../measure/client.ts';
+import { freePort } from './free-port.ts';
+import type { Recorded, TapePlayer } from './tape.ts';
+
+export type PrismProxy = {
+  /** What it complains about in these exchanges, each complaint once. */
+  judge(tape: readonly Recorded[]): Promise<ReadonlySet<string>>;
+  stop(): void;
+};
+
+const { resolve } = createRequire(import.meta.url);
+const cli = join(dirname(resolve('@stoplight/prism-cli/package.json')), 'dist', 'index.js');
+const atOnce = 16;
+
+/** `prism proxy` before the recorded answers; its complaints are the header that it adds. */
+export async function startPrismProxy(document: string, player: TapePlayer): Promise<PrismProxy> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [cli, 'proxy', document, player.url, '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await listening(child);
+  const url = `http://127.0.0.1:${port}`;
+  const client = createClient({}, atOnce);
+  return {
+    async judge(tape) {
+      player.load(tape);
+      const found = new Set<string>();
+      let next = 0;
+      const worker = async (): Promise<void> => {
+        for (let index = next++; index < tape.length; index = next++) {
+          const one = tape[index];
+          if (one !== undefined)
+            for (const complaint of await complaintsAbout(client, url, { one, index })) found.add(complaint);
+        }
+      };
+      await Promise.all(Array.from({ length: atOnce }, worker));
+      return found;
+    },
+    stop() {
+      client.close();
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+function listening(child: ChildProcess): Promise<void> {
+  return new Promise((done, fail) => {
+    child.once('exit', (code) => fail(new Error(`prism proxy ended with ${code}`)));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (part: Buffer) => {
+        if (part.includes('listening')) done();
+      });
+    }
+  });
+}
+
+const patienceMs = 3000;
+
+type Shown = { one: Recorded; index: number };
+
+async function complaintsAbout(client: Client, url: string, { one, index }: Shown): Promise<string[]> {
+  const { 'content-length': _, connection: __, ...headers } = one.requestHeaders;
+  try {
+    const answer = await Promise.race([
+      client.send(one.method, url + one.path, one.requestBody, { ...headers, 'x-tape': String(index) }),
+      new Promise<undefined>((done) => setTimeout(done, patienceMs, undefined).unref()),
+    ]);
+    const header = answer?.headers['sl-violations'];
+    return typeof header === 'string' ? signatures(JSON.parse(header), one) : [];
+  } catch {
+    return [];
+  }
+}
+
+function signatures(
+  violations: { location?: string[]; message?: string; code?: string }[],
+  { method, status }: Recorded,
+): string[] {
+  return violations.map(({ location = [], message = '', code = '' }) =>
+    [method, status, code, location.map((step) => (/^\d+$/.test(step) ? '*' : step)).join('.'), message].join(' '),
+  );
+}
