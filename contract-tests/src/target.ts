@@ -17,7 +17,8 @@ const credentialNames = [
 export type CredentialName = (typeof credentialNames)[number];
 export type Credentials = Partial<Record<CredentialName, string>>;
 
-export type JobName = 'save' | 'api' | 'foreign' | 'expired';
+/** `unreadable`, `deleted`: pinned to a version, or to a workflow, that the caller can no longer read. */
+export type JobName = 'save' | 'api' | 'foreign' | 'expired' | 'unreadable' | 'deleted';
 export type Jobs = Partial<Record<JobName, string>>;
 
 /**

@@ -1,5 +1,6 @@
-/** The matrix of faults is split in two, so that two cores share it. */
+/** The matrix of faults is split, so that cores share it; the parts take about as long as each other. */
 export const readingFamilies = ['catalog', 'model', 'schema-document', 'errors', 'authentication', 'workflow'];
 export const runningFamilies = ['run', 'submit', 'status', 'collect', 'cancel'];
-/** Rules over every exchange of a run: they have no faults of their own and are proven on those of the others. */
+export const toldFamilies = ['outcomes', 'providers', 'idempotency', 'quotas', 'assets', 'retention'];
+/** Rules over the whole run have no faults of their own: each has to fail on one of the others'. */
 export const wholeRunFamilies = ['passive', 'trace'];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listFaults } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, parseBrand, readRequirements } from '../../specs/src/index.ts';
 import { listRules, reasonOf } from '../src/index.ts';
-import { readingFamilies, runningFamilies, wholeRunFamilies } from './rule-families.ts';
+import { readingFamilies, runningFamilies, toldFamilies, wholeRunFamilies } from './rule-families.ts';
 import { tryRules } from './trial-run.ts';
 
 const healthy = await tryRules({});
@@ -42,9 +42,17 @@ test('each family has its rules', () => {
     errors: 6,
     authentication: 6,
     workflow: 10,
+    outcomes: 30,
+    providers: 20,
+    idempotency: 20,
+    quotas: 6,
+    assets: 15,
+    retention: 10,
   };
   const families = listRules().map(({ family }) => family);
-  expect([...new Set(families)].sort()).toEqual([...readingFamilies, ...runningFamilies, ...wholeRunFamilies].sort());
+  expect([...new Set(families)].sort()).toEqual(
+    [...readingFamilies, ...runningFamilies, ...toldFamilies, ...wholeRunFamilies].sort(),
+  );
   for (const [family, count] of Object.entries(least)) {
     expect(families.filter((one) => one === family).length, family).toBeGreaterThanOrEqual(count);
   }

@@ -1,14 +1,16 @@
 import { resolvePointer } from '../../../specs/src/index.ts';
-import { type Answer, memberOf, responseOf } from '../answer.ts';
+import { type Answer, memberOf, responseOf, wasAnswered } from '../answer.ts';
 import type { ProbeContext } from '../context.ts';
 import type { Draft } from '../finding.ts';
+import type { Evidence, ProbeRequest } from '../probe.ts';
 import { requireHeader, requireMember, requireStatus } from '../require.ts';
 import { defineRule, type Rule } from '../rule.ts';
-import { get, step } from '../steps.ts';
+import { get, step, stepFrom } from '../steps.ts';
 import type { SurveyedModel } from '../survey.ts';
 import { hasCapability } from '../target.ts';
+import { requireSameBytes } from './vocabulary/byte-comparison.ts';
 import { exactly, filled, object, optional, text, textUpTo } from './vocabulary/matchers.ts';
-import { list, unknownModelPath } from './vocabulary/router-steps.ts';
+import { list, schemaDocumentPath, unknownModelPath } from './vocabulary/router-steps.ts';
 
 const detail = (name: string, model: SurveyedModel) => step(name, get('router', model.path));
 const kinds = ['authored', 'unauthored', 'binary'] as const;
@@ -108,6 +110,29 @@ export const modelRules: readonly Rule[] = [
           }),
         ),
       ),
+  }),
+  defineRule({
+    id: 'model.detail.schema-url-leads-to-the-document',
+    family: 'model',
+    requirements: ['MR-MOD-08'],
+    needs: ['model.detail.schema-url-is-https'],
+    api: 'router',
+    appliesTo: hasCapability('state'),
+    probe: (context) => {
+      const model = context.model('authored');
+      const linked = (earlier: Evidence): ProbeRequest | undefined => {
+        const url = memberOf(responseOf(earlier, 'detail'), '/input_schema_url');
+        return typeof url === 'string' && URL.canParse(url) ? get('router', url) : undefined;
+      };
+      const document = step('document', get('router', schemaDocumentPath(model)));
+      return { steps: [detail('detail', model), document, stepFrom('linked', linked)] };
+    },
+    judge: (evidence) => {
+      if (!wasAnswered(evidence, 'linked')) return { kind: 'observed', observation: 'no input_schema_url is given' };
+      const linked = responseOf(evidence, 'linked');
+      const status = requireStatus(linked, 200);
+      return status.length > 0 ? status : requireSameBytes(linked, responseOf(evidence, 'document'));
+    },
   }),
   defineRule({
     id: 'model.detail.agrees-with-the-listing',

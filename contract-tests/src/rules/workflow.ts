@@ -2,5 +2,11 @@ import type { Rule } from '../rule.ts';
 import { workflowAnswerRules } from './workflow/answers.ts';
 import { workflowErrorRules } from './workflow/errors.ts';
 import { workflowMissingRules } from './workflow/missing.ts';
+import { workflowShapeRules } from './workflow/shapes.ts';
 
-export const workflowRules: readonly Rule[] = [...workflowAnswerRules, ...workflowMissingRules, ...workflowErrorRules];
+export const workflowRules: readonly Rule[] = [
+  ...workflowAnswerRules,
+  ...workflowMissingRules,
+  ...workflowShapeRules,
+  ...workflowErrorRules,
+];

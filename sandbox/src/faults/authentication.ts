@@ -51,8 +51,27 @@ const openFaults: readonly Fault[] = openOperations.map(([operation, requirement
   decorate: rewriteRequest([operation], (request) => (hasCredential(request) ? {} : { headers: { 'x-api-key': key } })),
 }));
 
+const readOperations: readonly (readonly [OperationId, string, string])[] = [
+  ['listModels', 'MR-CAT-54', 'listing'],
+  ['readModel', 'MR-MOD-11', 'model detail'],
+  ['readSchemaDocument', 'MR-SCH-19', 'schema document'],
+  ['collectRequest', 'MR-COL-14', 'collection'],
+  ['readStatus', 'MR-STA-07', 'status'],
+  ['cancelRequest', 'MR-CAN-17', 'cancellation'],
+];
+
+const barredFaults: readonly Fault[] = readOperations.map(([operation, requirement, name]) => ({
+  id: `authentication.no-access.${name.replace(' ', '-')}-granted`,
+  requirements: ['MR-AUT-08', requirement],
+  description: `A caller without access is granted the ${name}.`,
+  decorate: rewriteRequest([operation], (request) =>
+    request.headers.get('x-api-key')?.endsWith('-no-access') ? { headers: { 'x-api-key': key } } : {},
+  ),
+}));
+
 export const authenticationFaults: readonly Fault[] = [
   ...openFaults,
+  ...barredFaults,
   {
     id: 'authentication.none.answered-with-403',
     requirements: ['MR-AUT-06', 'MR-AUT-07', 'MR-STC-02'],
@@ -90,7 +109,7 @@ export const authenticationFaults: readonly Fault[] = [
     requirements: ['MR-AUT-02', 'MR-AUT-10'],
     description: 'The listing takes bearer tokens only.',
     decorate: rewriteRequest(['listModels'], () => ({ headers: { 'x-api-key': undefined } })),
-    trips: ['MR-CAT-17'],
+    trips: ['MR-AUT-08', 'MR-CAT-17'],
   },
   {
     id: 'authentication.precedence.token-first',

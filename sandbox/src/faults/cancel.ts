@@ -103,12 +103,14 @@ export const cancelFaults: readonly Fault[] = [
     requirements: ['MR-STA-13'],
     description: 'A cancelled request is shown as completed with an error_type of null.',
     decorate: changeMember(read, 'error_type', () => null),
+    trips: ['MR-QUE-11'],
   },
   {
     id: 'cancel.effective.wrong-category',
     requirements: ['MR-CTG-20'],
     description: 'A cancelled request is shown as failed by an internal error.',
     decorate: changeMember(read, 'error_type', () => 'internal_error'),
+    trips: ['MR-QUE-11'],
   },
   {
     id: 'cancel.effective.revived',
@@ -132,6 +134,7 @@ export const cancelFaults: readonly Fault[] = [
     decorate: rewriteAnswer(tooLate, (answer, { context }) =>
       refusal(answer, context, { status: 409, category: 'invalid_input' }),
     ),
+    trips: ['MR-CAN-04'],
   },
   {
     id: 'cancel.completed.word-of-the-pending',

@@ -24,6 +24,7 @@ export const collectFaults: readonly Fault[] = [
     requirements: ['MR-COL-09'],
     description: 'Collecting a pending request is answered with 200.',
     decorate: changeStatus(early, 200),
+    trips: ['MR-COL-04', 'MR-COL-08'],
   },
   {
     id: 'collect.pending.answered-with-404',
@@ -32,12 +33,14 @@ export const collectFaults: readonly Fault[] = [
     decorate: rewriteAnswer(early, (answer, { context }) =>
       refusal(answer, context, { status: 404, category: 'request_not_found' }),
     ),
+    trips: ['MR-SUB-02'],
   },
   {
     id: 'collect.pending.empty',
     requirements: ['MR-COL-10'],
     description: 'Collecting a pending request gives an empty object.',
     decorate: rewriteAnswer(early, (answer) => withText(answer, '{}')),
+    trips: ['MR-SUB-02'],
   },
   {
     id: 'collect.pending.without-urls',
@@ -112,6 +115,7 @@ export const collectFaults: readonly Fault[] = [
       const body = parseBody(answer);
       return body === undefined ? answer : withText(answer, JSON.stringify({ output: body }));
     }),
+    trips: ['MR-COL-04'],
   },
   {
     id: 'collect.unknown.answered-with-400',

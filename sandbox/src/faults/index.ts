@@ -1,14 +1,21 @@
+import { assetFaults } from './assets.ts';
 import { authenticationFaults } from './authentication.ts';
 import { cancelFaults } from './cancel.ts';
 import { catalogFaults } from './catalog.ts';
 import { collectFaults } from './collect.ts';
 import type { Fault } from './decorator.ts';
 import { errorFaults } from './errors.ts';
+import { idempotencyFaults } from './idempotency.ts';
 import { modelFaults } from './model.ts';
+import { outcomeFaults } from './outcomes.ts';
+import { providerFaults } from './providers.ts';
+import { quotaFaults } from './quotas.ts';
+import { retentionFaults } from './retention.ts';
 import { runFaults } from './run.ts';
 import { schemaDocumentFaults } from './schema-document.ts';
 import { statusFaults } from './status.ts';
 import { submitFaults } from './submit.ts';
+import { wireFaults } from './wire.ts';
 import { workflowFaults } from './workflow.ts';
 
 /** Every deliberate violation, a file per family. */
@@ -23,7 +30,14 @@ export const faults: readonly Fault[] = [
   ...cancelFaults,
   ...errorFaults,
   ...authenticationFaults,
+  ...outcomeFaults,
+  ...providerFaults,
+  ...idempotencyFaults,
+  ...quotaFaults,
+  ...assetFaults,
   ...workflowFaults,
+  ...retentionFaults,
+  ...wireFaults,
 ];
 
 export { variants } from './variants.ts';

@@ -64,6 +64,24 @@ export const modelFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'model.schema-url.leads-to-the-detail',
+    requirements: ['MR-MOD-08'],
+    description: 'input_schema_url leads to the model detail.',
+    decorate: rewriteJson(found, (detail, { request }) => ({
+      ...detail,
+      input_schema_url: request.url.replace(/^http:/, 'https:'),
+    })),
+  },
+  {
+    id: 'model.schema-url.leads-nowhere',
+    requirements: ['MR-MOD-08'],
+    description: 'input_schema_url leads to a page that does not exist.',
+    decorate: rewriteJson(found, (detail, { request }) => ({
+      ...detail,
+      input_schema_url: `${request.url.replace(/^http:/, 'https:')}/schema.json`,
+    })),
+  },
+  {
     id: 'model.schema-url.as-object',
     requirements: ['MR-MOD-05'],
     description: 'input_schema_url is an object with an href.',
@@ -82,9 +100,9 @@ export const modelFaults: readonly Fault[] = [
     id: 'model.unknown.empty-detail',
     requirements: ['MR-MOD-09', 'MR-STC-05'],
     // An empty object is no detail either.
-    trips: ['MR-MOD-04'],
     description: 'An unknown model id is answered with 200 and an empty object.',
     decorate: rewriteAnswer(missing, (answer) => ({ ...answer, status: 200, body: new TextEncoder().encode('{}') })),
+    trips: ['MR-CAT-30'],
   },
   {
     id: 'model.unknown.wrong-category',

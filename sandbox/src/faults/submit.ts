@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { Decorator, Fault } from './decorator.ts';
 import {
   changeStatus,
@@ -7,6 +7,7 @@ import {
   refusal,
   rewriteAnswer,
   setCategory,
+  touches,
   type Where,
   withBody,
   withHeader,
@@ -14,6 +15,7 @@ import {
 } from './making/answer-rewrite.ts';
 import { requestKey } from './making/idempotency-key.ts';
 import { changeMember, dropMember, setMember } from './making/json-change.ts';
+import { modelIdOf } from './making/operation-match.ts';
 import { rewriteRequest } from './making/request-rewrite.ts';
 
 const on = ['submitRequest'] as const;
@@ -33,10 +35,64 @@ const newIdOnReplay: Decorator = rewriteAnswer(created, (answer) => {
 
 export const submitFaults: readonly Fault[] = [
   {
+    id: 'submit.handle.waits-for-the-run',
+    requirements: ['MR-SUB-02'],
+    description: 'A handle comes when the run is over.',
+    decorate:
+      (app, { clock }) =>
+      async (request) => {
+        const text = touches({ on }, request) ? await request.clone().text() : '';
+        const response = await app(request);
+        const delayMs = Number(/"delay_ms":(\d+)/.exec(text)?.[1] ?? 0);
+        if (delayMs === 8_000) await clock.sleep(delayMs);
+        return response;
+      },
+    trips: ['MR-CAN-03'],
+  },
+  {
+    id: 'submit.handle.is-completed-at-once',
+    requirements: ['MR-SUB-02'],
+    description: 'A long run is called COMPLETED as soon as it was submitted.',
+    decorate: rewriteAnswer({ on: ['collectRequest'], status: 202 }, (answer) => {
+      const body = parseBody(answer);
+      return isJsonObject(body) ? withBody(answer, { ...body, status: 'COMPLETED' }) : answer;
+    }),
+    trips: ['MR-CTG-21'],
+  },
+  {
+    id: 'submit.live.cancellation-refused',
+    requirements: ['MR-CAN-03'],
+    description: 'A run that is live at its provider cannot be cancelled.',
+    decorate: rewriteAnswer({ on: ['cancelRequest'], status: 202 }, (answer, { request }) =>
+      modelIdOf(request) === 'sandbox/outcomes'
+        ? { ...withBody(answer, { ...parsed(answer), status: 'ALREADY_COMPLETED' }), status: 409 }
+        : answer,
+    ),
+  },
+  {
+    id: 'submit.cancelled.cancelled-again',
+    requirements: ['MR-CAN-04', 'MR-STC-08'],
+    description: 'A cancelled request is cancelled once more.',
+    decorate: rewriteAnswer({ on: ['cancelRequest'], status: 409 }, (answer) => ({
+      ...withBody(answer, { ...parsed(answer), status: 'CANCELLATION_REQUESTED' }),
+      status: 202,
+    })),
+  },
+  {
+    id: 'submit.cancelled.shown-as-success',
+    requirements: ['MR-STA-13', 'MR-CTG-20'],
+    description: 'A cancelled request is shown as one that succeeded.',
+    decorate: rewriteAnswer({ on: ['readStatus'], status: 200 }, (answer) => {
+      const { error_type: error, ...body } = parsed(answer);
+      return error === 'cancelled' ? withBody(answer, body) : answer;
+    }),
+  },
+  {
     id: 'submit.handle.answered-with-200',
     requirements: ['MR-SUB-10', 'MR-QUE-30'],
     description: 'A submission is answered with 200.',
     decorate: changeStatus(created, 200),
+    trips: ['MR-QUE-07'],
   },
   {
     id: 'submit.handle.request-id-header-missing',
@@ -49,7 +105,7 @@ export const submitFaults: readonly Fault[] = [
     requirements: ['MR-QUE-02'],
     description: 'The request id of the handle is written in capitals.',
     decorate: changeMember(created, 'request_id', (id) => String(id).toUpperCase()),
-    trips: ['MR-QUE-20', 'MR-CAN-08'],
+    trips: ['MR-CAN-08', 'MR-QUE-20'],
   },
   {
     id: 'submit.handle.request-id-missing',
@@ -83,6 +139,7 @@ export const submitFaults: readonly Fault[] = [
     requirements: ['MR-QUE-08'],
     description: 'The queue position of the handle is -1.',
     decorate: setMember(created, 'queue_position', -1),
+    trips: ['MR-QUE-07'],
   },
   {
     id: 'submit.handle.position-as-text',
@@ -118,14 +175,12 @@ export const submitFaults: readonly Fault[] = [
     decorate: rewriteAnswer(missing, (answer, { context }) =>
       refusal(answer, context, { status: 403, category: 'forbidden' }),
     ),
-    trips: ['MR-CTG-10'],
   },
   {
     id: 'submit.unknown.wrong-category',
     requirements: ['MR-CTG-10'],
     description: 'A submission to an unknown model is called request_not_found.',
     decorate: setCategory(missing, 'request_not_found'),
-    trips: ['MR-SUB-17', 'MR-STC-05'],
   },
   {
     id: 'submit.credits.answered-with-403',
@@ -181,3 +236,8 @@ export const submitFaults: readonly Fault[] = [
     decorate: changeStatus({ on, status: 409 }, 400),
   },
 ];
+
+function parsed(answer: Parameters<typeof parseBody>[0]): JsonObject {
+  const body = parseBody(answer);
+  return isJsonObject(body) ? body : {};
+}

@@ -3,9 +3,10 @@ import type { ProbeContext } from '../../context.ts';
 import type { Probe } from '../../probe.ts';
 import { requireStatus } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
-import { type CredentialName, hasCredential } from '../../target.ts';
+import { step } from '../../steps.ts';
+import { allOf, type CredentialName, hasCredential, notOn } from '../../target.ts';
 import { requireCategory } from '../vocabulary/refusals.ts';
-import { run, submit } from '../vocabulary/router-steps.ts';
+import { run, submit, unknownRequestId } from '../vocabulary/router-steps.ts';
 
 const family = 'authentication';
 const api = 'router';
@@ -17,6 +18,16 @@ const runBy =
   (context: ProbeContext): Probe => ({
     steps: [run('run', context.model('authored'), { credentials: [{ as: 'api-key', who }] })],
   });
+
+/** Operations that run nothing. */
+const barredReads = [
+  { name: 'list', method: 'GET', tail: '', requirements: ['MR-CAT-54'] },
+  { name: 'read', method: 'GET', tail: '', requirements: ['MR-MOD-11'] },
+  { name: 'schema-document', method: 'GET', tail: '/openapi.json', requirements: ['MR-SCH-19'] },
+  { name: 'collect', method: 'GET', tail: `/requests/${unknownRequestId}`, requirements: ['MR-COL-14'] },
+  { name: 'status', method: 'GET', tail: `/requests/${unknownRequestId}/status`, requirements: ['MR-STA-07'] },
+  { name: 'cancel', method: 'PUT', tail: `/requests/${unknownRequestId}/cancel`, requirements: ['MR-CAN-17'] },
+];
 
 export const authenticationAccessRules: readonly Rule[] = [
   defineRule({
@@ -49,6 +60,24 @@ export const authenticationAccessRules: readonly Rule[] = [
       return status.length > 0 ? status : requireCategory(answer, context, 'forbidden');
     },
   }),
+  ...barredReads.map(({ name, method, tail, requirements }) =>
+    defineRule({
+      id: `${barred}.${name}`,
+      family,
+      requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', ...requirements],
+      api,
+      appliesTo: allOf(hasCredential(api, 'noAccess'), notOn('live', 'whether it may read is not known')),
+      probe: (context) => {
+        const to = name === 'list' ? '/v2/models' : `${context.model('authored').path}${tail}`;
+        return { steps: [step('call', { api, method, to, credentials: [{ as: 'api-key', who: 'noAccess' }] })] };
+      },
+      judge: (evidence, context) => {
+        const answer = responseOf(evidence, 'call');
+        const status = requireStatus(answer, 403);
+        return status.length > 0 ? status : requireCategory(answer, context, 'forbidden');
+      },
+    }),
+  ),
   defineRule({
     id: 'authentication.not-enabled.is-called-so',
     family,

@@ -124,7 +124,7 @@ const acceptanceRules: readonly Rule[] = [
   defineRule({
     id: 'authentication.bearer.is-accepted',
     family,
-    requirements: ['MR-AUT-04', 'MR-AUT-10'],
+    requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
     api,
     probe: () => listWith({ as: 'bearer', who: 'main' }),
     judge: (evidence) => answersWith(evidence, 200),

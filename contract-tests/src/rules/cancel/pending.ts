@@ -20,7 +20,7 @@ const cancelled = (context: ProbeContext): Probe => ({
     submitted(context),
     followCancel('cancel'),
     polled(),
-    follow('again', 'status_url', { afterMs: 2_000 }),
+    follow('again', 'status_url', { afterMs: 600 }),
     follow('collect', 'response_url'),
   ],
 });

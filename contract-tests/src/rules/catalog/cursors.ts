@@ -1,8 +1,9 @@
+import { resolvePointer } from '../../../../specs/src/index.ts';
 import { type Answer, memberOf, responseOf, wasAnswered } from '../../answer.ts';
 import type { ProbeContext } from '../../context.ts';
 import type { Draft } from '../../finding.ts';
-import type { Evidence, Step } from '../../probe.ts';
-import { finding, requireHeader, requireMember, requireStatus } from '../../require.ts';
+import type { Evidence, Probe, Step } from '../../probe.ts';
+import { excerpt, finding, requireHeader, requireMember, requireStatus } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { get, stepFrom } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
@@ -40,6 +41,17 @@ function pagesOf(evidence: Evidence): readonly Answer[] {
   return names.filter((name) => wasAnswered(evidence, name)).map((name) => responseOf(evidence, name));
 }
 
+function traverse(context: ProbeContext): Probe {
+  const limit = pageSizeFor(context);
+  return { steps: Array.from({ length: mostPages }, (_, index) => pageStep(index + 1, limit)) };
+}
+
+function idsOn(page: Answer): readonly string[] {
+  const data = memberOf(page, '/data');
+  const ids = Array.isArray(data) ? data.map((entry) => resolvePointer(entry, '/id')) : [];
+  return ids.filter((id) => typeof id === 'string');
+}
+
 function pageFindings(page: Answer, earlier: readonly Answer[]): readonly Draft[] {
   const status = requireStatus(page, 200);
   if (status.length > 0 || memberOf(page, '/has_more') !== true) return status;
@@ -56,17 +68,34 @@ export const catalogCursorRules: readonly Rule[] = [
   defineRule({
     id: 'catalog.traversal.goes-on-to-its-end',
     family: 'catalog',
-    requirements: ['MR-CAT-22'],
+    requirements: ['MR-CAT-22', 'MR-CAT-25'],
     needs,
     api: 'router',
     appliesTo,
-    probe: (context) => {
-      const limit = pageSizeFor(context);
-      return { steps: Array.from({ length: mostPages }, (_, index) => pageStep(index + 1, limit)) };
-    },
+    probe: traverse,
     judge: (evidence) => {
       const pages = pagesOf(evidence);
       return pages.flatMap((page, index) => pageFindings(page, pages.slice(0, index)));
+    },
+  }),
+  defineRule({
+    id: 'catalog.traversal.shows-each-model-once',
+    family: 'catalog',
+    requirements: ['MR-CAT-22', 'MR-CAT-19'],
+    needs: ['catalog.traversal.goes-on-to-its-end'],
+    api: 'router',
+    appliesTo,
+    probe: traverse,
+    judge: (evidence, { survey, kind }) => {
+      const seen = pagesOf(evidence).flatMap(idsOn);
+      const isWhole = seen.length >= survey.listed.length || pagesOf(evidence).length < mostPages;
+      const missing = isWhole ? survey.listed.filter((id) => !seen.includes(id)) : [];
+      const twice = seen.filter((id, index) => seen.indexOf(id) !== index);
+      const actual = [...missing.map((id) => `${id} missing`), ...twice.map((id) => `${id} twice`)].join(', ');
+      if (actual === '') return [];
+      // A traversal is no snapshot (MR-CAT-10): elsewhere the catalog may have changed meanwhile.
+      if (kind !== 'sandbox') return { kind: 'observed', observation: excerpt(actual) };
+      return [finding('values-differ', { step: 'page-1' }, { expected: 'each model once', actual: excerpt(actual) })];
     },
   }),
   defineRule({

@@ -79,7 +79,7 @@ export const runRefusalRules: readonly Rule[] = [
   defineRule({
     id: 'run.unauthored.odd-object',
     family,
-    requirements: ['MR-SCH-31'],
+    requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
     api,
     cost: 'billed',
     appliesTo: hasCapability('validation'),

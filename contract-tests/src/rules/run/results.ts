@@ -67,7 +67,7 @@ export const runResultRules: readonly Rule[] = [
   defineRule({
     id: answers,
     family,
-    requirements: ['MR-RUN-02', 'MR-RUN-23'],
+    requirements: ['MR-RUN-02', 'MR-RUN-23', 'MR-CAT-02'],
     api,
     cost,
     probe: runOne,

@@ -23,9 +23,9 @@ const pastTheEnd = (context: ProbeContext): Probe => ({
   steps: [
     submitted(context),
     polled(),
-    follow('again', 'status_url', { afterMs: 500 }),
+    follow('again', 'status_url', { afterMs: 300 }),
     follow('collect', 'response_url'),
-    follow('later', 'status_url', { afterMs: 1_500 }),
+    follow('later', 'status_url', { afterMs: 500 }),
   ],
 });
 

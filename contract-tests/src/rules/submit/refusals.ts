@@ -15,7 +15,7 @@ export const submitRefusalRules: readonly Rule[] = [
   defineRule({
     id: 'submit.invalid.is-refused-at-once',
     family,
-    requirements: ['MR-SUB-07', 'MR-SUB-08'],
+    requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09'],
     api,
     appliesTo: hasCapability('validation'),
     probe: (context) => {

@@ -42,6 +42,7 @@ export const catalogEntryFaults: readonly Fault[] = [
     requirements: ['MR-CAT-31'],
     description: 'Listed ids hold the model alone, without its provider and slash.',
     decorate: changeEntries((entry) => ({ ...entry, id: entry['model'] ?? '' })),
+    trips: ['MR-CAT-19'],
   },
   {
     id: 'catalog.entry.provider-in-capitals',

@@ -54,7 +54,67 @@ const repeatLastEntry: Decorator = (app) => async (request) => {
   });
 };
 
+/** The listing with this query, as the healthy application gives it. */
+async function listed200(app: Parameters<Decorator>[0], request: Request, change: (query: URLSearchParams) => void) {
+  return app(await changeRequest(request, { url: withQuery(request, change) }));
+}
+
+/** The second entry of a page with more than one is left out. */
+const skipsOne = rewriteJson(listed, (page) => {
+  const data = Array.isArray(page['data']) ? page['data'] : [];
+  return data.length > 2 && data.length < 20 ? { ...page, data: data.toSpliced(1, 1) } : page;
+});
+
+/** A page begins with the last entry of the page before. */
+const overlaps: Decorator = (app) => {
+  let last: unknown;
+  return async (request) => {
+    const isNext = new URL(request.url).searchParams.has('cursor');
+    const touched = touches(listed, request);
+    const response = await app(request);
+    if (!touched || response.status !== 200) return response;
+    const answer = await takeApart(response);
+    const page: unknown = JSON.parse(new TextDecoder().decode(answer.body));
+    if (!isJsonObject(page) || !Array.isArray(page['data'])) return putTogether(answer);
+    const data = isNext && last !== undefined ? [last, ...page['data'].slice(1)] : page['data'];
+    last = page['data'].at(-1);
+    return putTogether({ ...answer, body: new TextEncoder().encode(JSON.stringify({ ...page, data })) });
+  };
+};
+
+/** Whatever the cursor, the second page comes. */
+const stuckAtTwo: Decorator = (app) => {
+  let second: string | undefined;
+  return async (request) => {
+    const cursor = new URL(request.url).searchParams.get('cursor');
+    if (cursor === null || !touches(listed, request)) return app(request);
+    const response = await listed200(app, request, () => undefined);
+    if (response.status === 200) second ??= cursor;
+    return second === undefined || response.status !== 200 || cursor === second
+      ? response
+      : listed200(app, request, (query) => query.set('cursor', second ?? cursor));
+  };
+};
+
 export const catalogPageFaults: readonly Fault[] = [
+  {
+    id: 'catalog.traversal.skips-a-model',
+    requirements: ['MR-CAT-19', 'MR-CAT-22'],
+    description: 'A page leaves out one of its models.',
+    decorate: skipsOne,
+  },
+  {
+    id: 'catalog.traversal.pages-overlap',
+    requirements: ['MR-CAT-19', 'MR-CAT-22'],
+    description: 'A page begins with the last model of the page before, in place of its own first one.',
+    decorate: overlaps,
+  },
+  {
+    id: 'catalog.traversal.stuck-at-the-second-page',
+    requirements: ['MR-CAT-22'],
+    description: 'Every cursor gives the second page.',
+    decorate: stuckAtTwo,
+  },
   {
     id: 'catalog.page.data-by-id',
     requirements: ['MR-CAT-19'],
@@ -78,6 +138,7 @@ export const catalogPageFaults: readonly Fault[] = [
     requirements: ['MR-CAT-20'],
     description: 'A page holds one entry more than the limit it reports.',
     decorate: repeatLastEntry,
+    trips: ['MR-CAT-19'],
   },
   {
     id: 'catalog.page.never-ends',
@@ -108,7 +169,6 @@ export const catalogPageFaults: readonly Fault[] = [
     requirements: ['MR-CAT-50', 'MR-CAT-52'],
     description: 'A malformed cursor is answered with the first page.',
     decorate: restartOnBadCursor,
-    trips: ['MR-CTG-02'],
   },
   {
     id: 'catalog.cursor.malformed-as-not-found',

@@ -26,12 +26,14 @@ export const errorValidationFaults: readonly Fault[] = [
     requirements: ['MR-ERR-10'],
     description: 'The detail of a 422 is a sentence.',
     decorate: changeDetail(() => 'The input is invalid.'),
+    trips: ['MR-ERR-11'],
   },
   {
     id: 'errors.validation.detail-by-field',
     requirements: ['MR-ERR-10'],
     description: 'The detail of a 422 is an object with a member for each field.',
     decorate: changeDetail((entries) => ({ fields: [...entries] })),
+    trips: ['MR-ERR-11'],
   },
   {
     id: 'errors.validation.detail-empty',
@@ -95,14 +97,14 @@ export const errorValidationFaults: readonly Fault[] = [
     requirements: ['MR-ERR-21', 'MR-HDR-04'],
     description: 'A 422 carries no category header.',
     decorate: dropHeader(invalid, { branded: 'Error-Type' }),
-    trips: ['MR-CTG-03'],
+    trips: ['MR-CTG-03', 'MR-HDR-11'],
   },
   {
     id: 'errors.validation.category-empty',
     requirements: ['MR-ERR-21', 'MR-HDR-04'],
     description: 'The category header of a 422 is empty.',
     decorate: setHeader(invalid, { branded: 'Error-Type' }, ''),
-    trips: ['MR-CTG-03'],
+    trips: ['MR-CTG-03', 'MR-HDR-11'],
   },
   {
     id: 'errors.validation.request-id-missing',

@@ -30,42 +30,38 @@ function overlook(forget: 'body' | 'query' | 'path'): Decorator {
   };
 }
 
-const conflictTrips = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
-
 export const runConflictFaults: readonly Fault[] = [
   {
     id: 'run.conflict.body-overlooked',
     requirements: ['MR-IDM-27', 'MR-IDM-16'],
     description: 'A key used with another body gives the recorded result.',
     decorate: overlook('body'),
-    trips: [...conflictTrips, 'MR-SUB-18'],
+    trips: ['MR-HDR-14', 'MR-IDM-33'],
   },
   {
     id: 'run.conflict.query-overlooked',
     requirements: ['MR-IDM-26', 'MR-IDM-16'],
     description: 'A key used with another query gives the recorded result.',
     decorate: overlook('query'),
-    trips: conflictTrips,
   },
   {
     id: 'run.conflict.model-overlooked',
     requirements: ['MR-IDM-25', 'MR-IDM-16'],
     description: 'A key used on another model gives the recorded result of the first.',
     decorate: overlook('path'),
-    trips: conflictTrips,
   },
   {
     id: 'run.conflict.answered-with-422',
     requirements: ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06'],
     description: 'A key conflict is answered with 422.',
     decorate: rewriteAnswer(conflict, (answer) => ({ ...answer, status: 422 })),
-    trips: ['MR-SUB-18'],
+    trips: ['MR-CTG-05'],
   },
   {
     id: 'run.conflict.wrong-category',
     requirements: ['MR-IDM-16', 'MR-CTG-04'],
     description: 'A key conflict is called concurrency_limit_exceeded.',
     decorate: setCategory(conflict, 'concurrency_limit_exceeded'),
-    trips: ['MR-SUB-18'],
+    trips: ['MR-CTG-05'],
   },
 ];

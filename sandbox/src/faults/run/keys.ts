@@ -69,13 +69,14 @@ export const runKeyFaults: readonly Fault[] = [
         return renameKey(() => first)(app, context)(request);
       };
     },
-    trips: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-25', 'MR-IDM-26'],
+    trips: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33'],
   },
   {
     id: 'run.key.held-after-rejection',
     requirements: ['MR-IDM-33'],
     description: 'A key stays taken after a rejection before dispatch.',
     decorate: holdRefusedKeys,
+    trips: ['MR-IDM-01'],
   },
   {
     id: 'run.key.echoed-in-header',

@@ -23,28 +23,28 @@ export const runRefusalFaults: readonly Fault[] = [
     requirements: ['MR-RUN-38', 'MR-STC-01'],
     description: 'A body that is no JSON is answered with 500.',
     decorate: changeStatus(bad, 500),
-    trips: ['MR-CTG-09'],
+    trips: ['MR-CTG-09', 'MR-HDR-11'],
   },
   {
     id: 'run.malformed.answered-with-422',
     requirements: ['MR-RUN-38', 'MR-STC-01'],
     description: 'A body that is no JSON is answered with 422.',
     decorate: changeStatus(bad, 422),
-    trips: ['MR-CTG-09'],
+    trips: ['MR-COL-18', 'MR-CTG-09', 'MR-HDR-11'],
   },
   {
     id: 'run.malformed.wrong-category',
     requirements: ['MR-CTG-01'],
     description: 'The 400 of a malformed body is called provider_error.',
     decorate: setCategory(bad, 'provider_error'),
-    trips: ['MR-CTG-09'],
+    trips: ['MR-CTG-09', 'MR-HDR-11', 'MR-RUN-38'],
   },
   {
     id: 'run.malformed.category-missing',
     requirements: ['MR-RUN-39', 'MR-HDR-04'],
     description: 'The 400 of a run carries no category header.',
     decorate: dropHeader(bad, { branded: 'Error-Type' }),
-    trips: ['MR-CTG-09'],
+    trips: ['MR-CTG-09', 'MR-HDR-11', 'MR-RUN-38'],
   },
   {
     id: 'run.malformed.request-id-missing',
@@ -57,6 +57,7 @@ export const runRefusalFaults: readonly Fault[] = [
     requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
     description: 'Input that the schema of the model refuses is run.',
     decorate: rewriteAnswer(invalid, (answer) => ({ ...withText(answer, '{"images": []}'), status: 200 })),
+    trips: ['MR-COL-04', 'MR-COL-08', 'MR-HDR-11', 'MR-STC-12'],
   },
   {
     id: 'run.invalid.answered-with-400',
@@ -65,12 +66,14 @@ export const runRefusalFaults: readonly Fault[] = [
     decorate: rewriteAnswer(invalid, (answer, { context }) =>
       refusal(answer, context, { status: 400, category: 'invalid_input' }),
     ),
+    trips: ['MR-HDR-11', 'MR-STC-12'],
   },
   {
     id: 'run.invalid.wrong-category',
     requirements: ['MR-CTG-03'],
     description: 'The 422 of a run is called validation_error.',
     decorate: setHeader(invalid, { branded: 'Error-Type' }, 'validation_error'),
+    trips: ['MR-HDR-11'],
   },
   {
     id: 'run.unknown.answered-with-400',
@@ -117,12 +120,14 @@ export const runRefusalFaults: readonly Fault[] = [
       for (const part of ['Limit', 'Current', 'Remaining']) headers.delete(`X-Committed-Spend-${part}`);
       return { ...answer, headers };
     }),
+    trips: ['MR-HDR-17'],
   },
   {
     id: 'run.spend-cap.let-through-as-rate',
     requirements: ['MR-IDM-13'],
     description: 'A call above the cap on committed spend is called rate_limited.',
     decorate: setCategory({ on, status: 429 }, 'rate_limited'),
+    trips: ['MR-IDM-11'],
   },
   {
     id: 'run.credits.unnamed',

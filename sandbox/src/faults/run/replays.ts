@@ -18,8 +18,6 @@ function changeReplays(change: (answer: Answer) => Answer): Decorator {
   );
 }
 
-const conflictTrips = ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'];
-
 export const runReplayFaults: readonly Fault[] = [
   {
     id: 'run.retry.not-marked',
@@ -30,14 +28,14 @@ export const runReplayFaults: readonly Fault[] = [
       headers.delete('idempotent-replayed');
       return { ...answer, headers };
     }),
-    trips: ['MR-IDM-40'],
+    trips: ['MR-IDM-40', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
   },
   {
     id: 'run.retry.runs-again',
     requirements: ['MR-IDM-01', 'MR-HDR-14'],
     description: 'Idempotency keys are ignored; each retry runs the model again.',
     decorate: renameKey(() => undefined),
-    trips: [...conflictTrips, 'MR-SUB-18', 'MR-IDM-25', 'MR-IDM-26', 'MR-IDM-27', 'MR-IDM-40', 'MR-SUB-12'],
+    trips: ['MR-CTG-05', 'MR-CTG-16', 'MR-IDM-16', 'MR-IDM-40', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54', 'MR-RUN-46'],
   },
   {
     id: 'run.retry.other-bytes',
@@ -49,6 +47,7 @@ export const runReplayFaults: readonly Fault[] = [
         ? answer
         : { ...answer, body: new TextEncoder().encode(`${JSON.stringify(body, null, 3)}\n`) };
     }),
+    trips: ['MR-AST-17', 'MR-IDM-46'],
   },
   {
     id: 'run.retry.refused',
@@ -59,13 +58,14 @@ export const runReplayFaults: readonly Fault[] = [
         ? refusal(answer, context, { status: 409, category: 'invalid_input' })
         : answer,
     ),
+    trips: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
   },
   {
     id: 'run.first.marked-replayed',
     requirements: ['MR-HDR-14'],
     description: 'Every result is marked as replayed.',
     decorate: rewriteAnswer(ran, (answer) => withHeader(answer, 'Idempotent-Replayed', 'true')),
-    trips: ['MR-IDM-32', 'MR-IDM-40'],
+    trips: ['MR-HDR-27', 'MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
   },
   {
     id: 'run.retry.credits-repeated',

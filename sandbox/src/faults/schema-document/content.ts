@@ -46,7 +46,7 @@ export const schemaContentFaults: readonly Fault[] = [
     requirements: ['MR-SCH-26'],
     description: 'A schema document does not describe the input.',
     decorate: changePaths((operation) => without(operation, 'requestBody')),
-    trips: ['MR-RUN-02', 'MR-RUN-23', 'MR-RUN-51', 'MR-CTG-09', 'MR-SUB-10', 'MR-QUE-30', 'MR-SUB-15'],
+    trips: ['MR-CTG-09', 'MR-QUE-30', 'MR-RUN-02', 'MR-RUN-51'],
   },
   {
     id: 'schema-document.content.authored-flag-as-text',
@@ -57,5 +57,6 @@ export const schemaContentFaults: readonly Fault[] = [
       const text = new TextDecoder().decode(answer.body);
       return withText(answer, text.replace(new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g'), '$1"$2"'));
     }),
+    trips: ['MR-COL-05'],
   },
 ];

@@ -137,9 +137,9 @@ export const schemaTransferFaults: readonly Fault[] = [
     id: 'schema-document.not-modified.as-412',
     requirements: ['MR-SCH-12'],
     // Its body is as empty as that of a 304.
-    trips: ['MR-HDR-04', 'MR-ERR-01'],
     description: 'An unchanged document is answered with 412.',
     decorate: changeStatus(unmodified, 412),
+    trips: ['MR-CAN-20', 'MR-ERR-21'],
   },
   {
     id: 'schema-document.not-modified.request-id-missing',

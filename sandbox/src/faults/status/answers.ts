@@ -41,6 +41,7 @@ export const statusAnswerFaults: readonly Fault[] = [
     requirements: ['MR-QUE-20', 'MR-STA-03'],
     description: 'The status names another request.',
     decorate: setMember(read, 'request_id', '99999999-9999-4999-8999-999999999999'),
+    trips: ['MR-CTG-21'],
   },
   {
     id: 'status.read.status-missing',

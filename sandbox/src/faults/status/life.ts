@@ -65,7 +65,6 @@ export const statusLifeFaults: readonly Fault[] = [
     requirements: ['MR-QUE-33'],
     description: 'A completed request is shown as running at the next look.',
     decorate: reopened,
-    trips: ['MR-CAN-13', 'MR-CTG-21'],
   },
   {
     id: 'status.completed.with-result',

@@ -27,7 +27,7 @@ export const statusUnknownFaults: readonly Fault[] = [
       const body = { request_id: '99999999-9999-4999-8999-999999999999', status: 'COMPLETED', error_type: 'cancelled' };
       return { ...answer, status: 200, body: new TextEncoder().encode(JSON.stringify(body)) };
     }),
-    trips: ['MR-CTG-24'],
+    trips: ['MR-COL-10', 'MR-CTG-24'],
   },
   {
     id: 'status.foreign.visible',

@@ -44,7 +44,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     requirements: ['WX-AUT-01'],
     description: 'Bearer tokens are overlooked.',
     decorate: rewriteRequest(on, () => ({ headers: { authorization: undefined } })),
-    trips: ['WX-JWF-04', 'WX-COD-09', 'WX-COD-11', 'WX-COD-14'],
+    trips: ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-JWF-04', 'WX-JWF-32', 'WX-RTN-05'],
   },
   {
     id: 'workflow.rate-limit.answered-with-503',

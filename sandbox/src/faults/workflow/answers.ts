@@ -20,7 +20,7 @@ export const workflowAnswerFaults: readonly Fault[] = [
     requirements: ['WX-JWF-04'],
     description: 'A workflow is answered with 202.',
     decorate: changeStatus(found, 202),
-    trips: ['WX-AUT-01'],
+    trips: ['WX-AUT-01', 'WX-JWF-32', 'WX-RTN-05'],
   },
   {
     id: 'workflow.job.workflow-as-text',
@@ -42,12 +42,14 @@ export const workflowAnswerFaults: readonly Fault[] = [
     requirements: ['WX-JWF-09'],
     description: 'The answer does not name its format.',
     decorate: dropMember(found, 'format'),
+    trips: ['WX-JWF-32'],
   },
   {
     id: 'workflow.job.third-format',
     requirements: ['WX-JWF-10'],
     description: 'The format is called litegraph.',
     decorate: setMember(found, 'format', 'litegraph'),
+    trips: ['WX-JWF-32'],
   },
   {
     id: 'workflow.job.always-api',
@@ -60,6 +62,7 @@ export const workflowAnswerFaults: readonly Fault[] = [
     requirements: ['WX-JWF-25', 'WX-JWF-27'],
     description: 'A submitted job answers with format save.',
     decorate: setMember(found, 'format', 'save'),
+    trips: ['WX-JWF-32'],
   },
   {
     id: 'workflow.job.format-as-asked',
@@ -84,6 +87,7 @@ export const workflowAnswerFaults: readonly Fault[] = [
       const workflow = isJsonObject(body['workflow']) ? body['workflow'] : {};
       return { ...body, workflow: { ...workflow, extra_data: leak } };
     }),
+    trips: ['WX-JWF-15'],
   },
   {
     id: 'workflow.job.extra-data-renamed',

@@ -23,7 +23,7 @@ export const workflowMissingFaults: readonly Fault[] = [
     requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
     description: 'Jobs that are not found are answered with 400.',
     decorate: changeStatus(missing, 400),
-    trips: ['WX-RTN-03', 'WX-RTN-04'],
+    trips: ['WX-RTN-05'],
   },
   {
     id: 'workflow.unknown.wrong-code',
@@ -51,6 +51,7 @@ export const workflowMissingFaults: readonly Fault[] = [
     requirements: ['WX-RTN-04', 'WX-RTN-07'],
     description: 'A job past its retention is answered with 410.',
     decorate: forJob(sandboxJobs.expired, missing, { status: 410, code: 'not_found' }),
+    trips: ['WX-COD-01', 'WX-RTN-05'],
   },
   {
     id: 'workflow.expired.visible',
@@ -58,5 +59,6 @@ export const workflowMissingFaults: readonly Fault[] = [
     description: 'A job past its retention can still be read.',
     decorate: (app) => (request) =>
       app(new Request(request.url.replace(sandboxJobs.expired, sandboxJobs.save), request)),
+    trips: ['WX-RTN-05'],
   },
 ];

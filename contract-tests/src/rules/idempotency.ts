@@ -1,0 +1,5 @@
+import type { Rule } from '../rule.ts';
+import { idempotencyRecordRules } from './idempotency/records.ts';
+import { idempotencyRunningRules } from './idempotency/running.ts';
+
+export const idempotencyRules: readonly Rule[] = [...idempotencyRunningRules, ...idempotencyRecordRules];

@@ -1,0 +1,167 @@
+import { type Answer, headerOf, memberOf, responseOf } from '../answer.ts';
+import type { Draft } from '../finding.ts';
+import type { CredentialUse, Evidence, Probe } from '../probe.ts';
+import { finding, requireHeader, requireStatus, wholeSeconds } from '../require.ts';
+import type { Rule } from '../rule.ts';
+import { post, step } from '../steps.ts';
+import { type CredentialName, hasCredential } from '../target.ts';
+import { completed } from './vocabulary/keyed-calls.ts';
+import { requireCategory } from './vocabulary/refusals.ts';
+import { alternate, ask, tell, tellQueue, toldRule } from './vocabulary/told-runs.ts';
+
+const family = 'quotas';
+const as = (who: CredentialName): readonly CredentialUse[] => [{ as: 'api-key', who }];
+const solo = { credentials: as('solo') };
+
+/** By a caller whose calls are nobody else's, so that what is committed is committed by these. */
+const whileHeld = (): Probe => ({
+  steps: [
+    tell('before', {}, solo, completed),
+    tell('held', { delay_ms: 600 }, solo),
+    tell('during', {}, solo, { alongside: true, afterMs: 150 }),
+    tell('after', {}, solo),
+    tellQueue('queued', { delay_ms: 60_000 }, solo),
+    tell('while-queued', {}, solo),
+    ask('cancel', 'cancel_url', { of: 'queued', method: 'PUT', ...solo, mustAnswer: [202] }),
+    tell('at-the-end', {}, solo),
+  ],
+});
+
+type Part = 'Limit' | 'Current' | 'Remaining';
+function cents(evidence: Evidence, name: string, part: Part): number {
+  const value = headerOf(responseOf(evidence, name), `X-Committed-Spend-${part}`);
+  return value === undefined || !/^-?\d+$/.test(value.trim()) ? Number.NaN : Number(value);
+}
+
+function differs(name: string, part: Part, said: { expected: string; actual: number }): Draft {
+  const at = { step: name, header: `X-Committed-Spend-${part}` };
+  return finding('values-differ', at, { expected: said.expected, actual: String(said.actual) });
+}
+
+const spending: readonly Rule[] = [
+  toldRule({
+    id: 'quotas.spend.is-reserved-while-a-call-runs',
+    family,
+    requirements: ['MR-HDR-18', 'MR-HDR-19'],
+    appliesTo: hasCredential('router', 'solo'),
+    probe: whileHeld,
+    judge: (evidence) => {
+      const before = cents(evidence, 'before', 'Current');
+      return ['during', 'while-queued'].flatMap((name) => {
+        const current = cents(evidence, name, 'Current');
+        return current > before ? [] : [differs(name, 'Current', { expected: `more than ${before}`, actual: current })];
+      });
+    },
+  }),
+  toldRule({
+    id: 'quotas.spend.is-free-again-at-the-end',
+    family,
+    requirements: ['MR-HDR-18', 'MR-HDR-19'],
+    appliesTo: hasCredential('router', 'solo'),
+    probe: whileHeld,
+    judge: (evidence) => {
+      const before = cents(evidence, 'before', 'Current');
+      return ['after', 'at-the-end'].flatMap((name) => {
+        const current = cents(evidence, name, 'Current');
+        return current === before ? [] : [differs(name, 'Current', { expected: String(before), actual: current })];
+      });
+    },
+  }),
+  toldRule({
+    id: 'quotas.spend.always-adds-up',
+    family,
+    requirements: ['MR-HDR-17', 'MR-HDR-20', 'MR-HDR-21'],
+    appliesTo: hasCredential('router', 'solo', 'spendCapped'),
+    probe: () => ({
+      steps: [...whileHeld().steps, tell('capped', {}, { credentials: as('spendCapped') }, { mustAnswer: [429] })],
+    }),
+    judge: (evidence) =>
+      ['before', 'held', 'during', 'after', 'while-queued', 'capped'].flatMap((name) => {
+        const left = Math.max(0, cents(evidence, name, 'Limit') - cents(evidence, name, 'Current'));
+        const actual = cents(evidence, name, 'Remaining');
+        return actual === left ? [] : [differs(name, 'Remaining', { expected: String(left), actual })];
+      }),
+  }),
+];
+
+type Limited = {
+  readonly who: 'rateLimited' | 'spendCapped' | 'noCredits';
+  readonly status: readonly number[];
+  readonly category: string;
+  readonly requirements: readonly string[];
+};
+const limited: readonly Limited[] = [
+  {
+    who: 'rateLimited',
+    status: [429],
+    category: 'rate_limited',
+    requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
+  },
+  {
+    who: 'spendCapped',
+    status: [429],
+    category: 'concurrency_limit_exceeded',
+    requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
+  },
+  {
+    who: 'noCredits',
+    status: [402],
+    category: 'insufficient_credits',
+    requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
+  },
+];
+
+/** A limit holds for the queue as well (C-10). */
+const onSubmit: readonly Rule[] = limited.map(({ who, status, category, requirements }) =>
+  toldRule({
+    id: `quotas.submit.${category.replaceAll('_', '-')}`,
+    family,
+    requirements,
+    appliesTo: hasCredential('router', who),
+    probe: () => ({
+      steps: [
+        tellQueue('submit', {}, { credentials: as(who) }, { mustAnswer: [200, 201, 400, 402, 403, 429, 500, 503] }),
+      ],
+    }),
+    judge: (evidence, context) => {
+      const answer = responseOf(evidence, 'submit');
+      const unexpected = requireStatus(answer, ...status);
+      if (unexpected.length > 0) return unexpected;
+      const wait = who === 'rateLimited' ? requireHeader(answer, 'Retry-After', wholeSeconds) : [];
+      return [...requireCategory(answer, context, category), ...wait];
+    },
+  }),
+);
+
+/** Two at once on a model that nobody else queues anything for. */
+const twoWait = (): Probe => {
+  const path = `/v2/models/${alternate}/outcomes/requests`;
+  const request = post('router', path, { credentials: as('neighbour'), body: { kind: 'json', value: {} } });
+  return { steps: [step('one', request), step('two', request, { alongside: true })] };
+};
+
+function positionOf(answer: Answer): number | undefined {
+  const position = memberOf(answer, '/queue_position');
+  return typeof position === 'number' ? position : undefined;
+}
+
+const positions = toldRule({
+  id: 'quotas.queue.positions-count-those-ahead',
+  family,
+  requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
+  appliesTo: hasCredential('router', 'neighbour'),
+  probe: twoWait,
+  judge: (evidence) => {
+    const answers = ['one', 'two'].map((name) => responseOf(evidence, name));
+    const status = answers.flatMap((answer) => requireStatus(answer, 201));
+    if (status.length > 0) return status;
+    const seen = answers.map(positionOf);
+    if (seen.includes(undefined)) return { kind: 'not-observable', because: 'no position was told' };
+    const told = seen.toSorted().join(' and ');
+    if (told === '0 and 1') return [];
+    const at = { step: 'two', pointer: '/queue_position' };
+    return [finding('value-unexpected', at, { expected: '0 and 1, for one is at the front', actual: told })];
+  },
+});
+
+export const quotaRules: readonly Rule[] = [...spending, ...onSubmit, positions];

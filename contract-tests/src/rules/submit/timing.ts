@@ -1,0 +1,79 @@
+import { memberOf, responseOf } from '../../answer.ts';
+import type { Probe } from '../../probe.ts';
+import { finding, requireMember, requireStatus } from '../../require.ts';
+import type { Rule } from '../../rule.ts';
+import { exactly } from '../vocabulary/matchers.ts';
+import { ask, tellQueue, toldRule, untilOver } from '../vocabulary/told-runs.ts';
+
+const family = 'submit';
+const runMs = 8_000;
+
+/** A run of some seconds, cancelled while it is live at its provider: nobody waits for its end. */
+const longRun = (): Probe => ({
+  steps: [
+    tellQueue('submit', { delay_ms: runMs }),
+    ask('early', 'response_url', { of: 'submit' }),
+    ask('live', 'status_url', { of: 'submit', afterMs: 300 }),
+    ask('cancel', 'cancel_url', { of: 'submit', method: 'PUT' }),
+    ask('end', 'status_url', { of: 'submit', repeat: { ...untilOver, atMost: 12, mayNeverHold: true } }),
+    ask('collect', 'response_url', { of: 'submit' }),
+    ask('too-late', 'cancel_url', { of: 'submit', method: 'PUT' }),
+  ],
+});
+
+export const submitTimingRules: readonly Rule[] = [
+  toldRule({
+    id: 'submit.handle.comes-at-once',
+    family,
+    requirements: ['MR-SUB-02'],
+    probe: longRun,
+    judge: (evidence) => {
+      const [submitted] = evidence;
+      const tookMs = submitted?.timing.durationMs ?? 0;
+      const status = requireMember(responseOf(evidence, 'early'), '/status', {
+        expected: 'a request that is not COMPLETED',
+        is: (word) => typeof word === 'string' && word !== 'COMPLETED',
+      });
+      const said = { expected: 'a handle at once', actual: `one after ${tookMs} ms` };
+      return tookMs < runMs / 2 ? status : [finding('value-unexpected', { step: 'submit' }, said)];
+    },
+  }),
+  toldRule({
+    id: 'submit.live.cancellation-is-accepted',
+    family,
+    requirements: ['MR-CAN-03', 'MR-CAN-10'],
+    probe: longRun,
+    judge: (evidence) => {
+      const answer = responseOf(evidence, 'cancel');
+      const status = requireStatus(answer, 202);
+      return status.length > 0 ? status : requireMember(answer, '/status', exactly('CANCELLATION_REQUESTED'));
+    },
+  }),
+  toldRule({
+    id: 'submit.live.ends-cancelled',
+    family,
+    requirements: ['MR-STA-13', 'MR-CTG-20', 'MR-COL-17'],
+    needs: ['submit.live.cancellation-is-accepted'],
+    probe: longRun,
+    judge: (evidence) => {
+      const end = responseOf(evidence, 'end');
+      // MR-CAN-11: a live run need not heed it; then it goes on.
+      if (end.status === 200 && memberOf(end, '/status') !== 'COMPLETED')
+        return { kind: 'not-observable', because: 'the run went on' };
+      const cancelled = end.status === 410 ? [] : requireMember(end, '/error_type', exactly('cancelled'));
+      return [...cancelled, ...requireStatus(responseOf(evidence, 'collect'), 410)];
+    },
+  }),
+  toldRule({
+    id: 'submit.cancelled.cannot-be-cancelled-again',
+    family,
+    requirements: ['MR-CAN-04', 'MR-CAN-13', 'MR-STC-08'],
+    needs: ['submit.live.ends-cancelled'],
+    probe: longRun,
+    judge: (evidence) => {
+      const answer = responseOf(evidence, 'too-late');
+      const status = requireStatus(answer, 409);
+      return status.length > 0 ? status : requireMember(answer, '/status', exactly('ALREADY_COMPLETED'));
+    },
+  }),
+];

@@ -1,0 +1,4 @@
+import { rules } from '../src/rules/index.ts';
+import { registerFamily } from '../src/runner/suite.ts';
+
+registerFamily('retention', rules);

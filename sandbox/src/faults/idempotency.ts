@@ -1,0 +1,6 @@
+import type { Fault } from './decorator.ts';
+import { deadlineKeyFaults } from './idempotency/deadline.ts';
+import { recordsKeyFaults } from './idempotency/records.ts';
+import { runningKeyFaults } from './idempotency/running.ts';
+
+export const idempotencyFaults: readonly Fault[] = [...runningKeyFaults, ...deadlineKeyFaults, ...recordsKeyFaults];
