@@ -10,7 +10,7 @@ import { HarnessError } from './errors.ts';
 import type { Ports } from './ports.ts';
 import type { Evidence, Exchange } from './probe.ts';
 import { assembleReport } from './report/assemble-report.ts';
-import { recordOf } from './report/record.ts';
+import { recordOf, withoutEvidence } from './report/record.ts';
 import { createRedactor } from './report/redact.ts';
 import type { ConformanceReport, Reachability, RuleResult } from './report/report.ts';
 import { missingRequired, readRequiredRules } from './report/required-rules.ts';
@@ -24,6 +24,8 @@ export type ConformanceInput = {
   /** Globs over rule ids; what a chosen rule needs comes along. Default: all. */
   readonly rules?: readonly string[];
   readonly limits?: Partial<Limits>;
+  /** Leaves the exchanges out of the results, for whoever only asks what rules came to. */
+  readonly withoutEvidence?: true;
 };
 export type OnResult = (result: RuleResult) => void;
 
@@ -51,7 +53,8 @@ export async function conform(rules: readonly Rule[], input: ConformanceInput, r
   const redact = createRedactor(input.target);
   const results: RuleResult[] = [];
   for (const planned of opening.plan) {
-    const result = recordOf(await session.run(planned), redact);
+    const judged = await session.run(planned);
+    const result = recordOf(input.withoutEvidence ? withoutEvidence(judged) : judged, redact);
     results.push(result);
     onResult?.(result);
   }

@@ -64,7 +64,14 @@ const typedHeaders: readonly TypedHeader[] = [
     named: () => 'Idempotent-Replayed',
     matcher: truth,
   },
-  { id: 'retry-after', requirements: ['MR-HDR-15'], named: () => 'Retry-After', matcher: wholeSeconds },
+  {
+    id: 'retry-after',
+    requirements: [
+      ...['MR-HDR-15', 'MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-RUN-60', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
+    ],
+    named: () => 'Retry-After',
+    matcher: wholeSeconds,
+  },
   {
     id: 'spend-limit',
     requirements: ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'],

@@ -1,5 +1,4 @@
 import { headerOf, textOf } from '../answer.ts';
-import type { ProbeContext } from '../context.ts';
 import type { Draft } from '../finding.ts';
 import type { WireRequest, WireResponse } from '../probe.ts';
 import { finding } from '../require.ts';
@@ -94,17 +93,6 @@ export const replayRules: readonly Rule[] = [
       if (sentValue(exchange, 'Idempotency-Key') !== undefined) return [];
       const at = { step: answer.step, header: replayHeader };
       return [finding('header-unexpected', at, { expected: 'no replay of a call without a key', actual: 'true' })];
-    },
-  }),
-  passiveRule({
-    id: 'replay.takes-no-credits',
-    requirements: ['MR-HDR-27'],
-    of: isReplay,
-    judge: ({ answer }, { headers }: ProbeContext) => {
-      const value = headerOf(answer, headers.creditsUsed);
-      if (value === undefined) return [];
-      const at = { step: answer.step, header: headers.creditsUsed };
-      return [finding('header-unexpected', at, { expected: 'absent on a replay', actual: value })];
     },
   }),
 ];

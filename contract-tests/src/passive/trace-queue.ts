@@ -72,8 +72,12 @@ function requireFinalStatus(glimpses: readonly Glimpse[]): readonly Draft[] {
 
 function requireFinalOutcome(glimpses: readonly Glimpse[]): readonly Draft[] {
   return laterThanComplete(glimpses)
-    .filter(([complete, later]) => later.status === 'COMPLETED' && later.errorType !== complete.errorType)
+    .filter(([complete, later]) => later.status === 'COMPLETED' && !isSame(later.errorType, complete.errorType))
     .map(([complete, later]) => differs(later, '/error_type', { wanted: complete.errorType, got: later.errorType }));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function requireErrorTypeAtTheEnd({ sighting, status, errorType }: Glimpse): readonly Draft[] {

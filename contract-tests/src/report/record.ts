@@ -19,6 +19,10 @@ export function recordOf({ rule, outcome, durationMs }: Judged, redact: Redactor
   };
 }
 
+export function withoutEvidence(judged: Judged): Judged {
+  return 'evidence' in judged.outcome ? { ...judged, outcome: { ...judged.outcome, evidence: [] } } : judged;
+}
+
 function outcomeRecord(outcome: Outcome, redact: Redactor): OutcomeRecord {
   switch (outcome.kind) {
     case 'passed':
