@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { GenerateConfig } from '../src/config.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
-import { runGenerate } from './run-generate.ts';
+import { previewGenerate, runGenerate } from './run-generate.ts';
 
 const out = `${memoryRoot}/out`;
 const ids = ['image-provider/photo-1', 'video-provider/clip'] as const;
@@ -177,6 +177,28 @@ test('a lockfile has the same bytes wherever and in whatever order it is made', 
   const files = createMemoryFiles();
   await runGenerate(routerOf(ids.toReversed()), files, { concurrency: 1 });
   expect(outputOf(files)).toEqual(outputOf(one.files));
+});
+
+describe('a preview', () => {
+  test('is what a run would write, to the byte, and writes nothing', async () => {
+    const { router, files, run } = await prepared();
+    router.models.set(clip, otherDocument);
+    const [commits, stores] = [files.commits.length, files.stores.length];
+    const preview = await previewGenerate(router, files);
+    expect([files.commits.length, files.stores.length]).toEqual([commits, stores]);
+    expect(preview.report).toMatchObject({ changed: true, files: { replaced: 2 } });
+    await run({});
+    const made = new Map(preview.files.map(({ path, contents }) => [`${out}/${path}`, contents]));
+    expect(Object.fromEntries([...made].sort())).toEqual(outputOf(files));
+  });
+
+  test('holds the last good output of a model that fails', async () => {
+    const { router, files } = await prepared();
+    router.models.set(clip, 'no document');
+    const preview = await previewGenerate(router, files);
+    const path = `models/${clip}/index.js`;
+    expect(preview.files.find((file) => file.path === path)?.contents).toBe(files.contents.get(`${out}/${path}`));
+  });
 });
 
 describe('a cache', () => {

@@ -1,6 +1,6 @@
 import { defaultSpecSettings, type EffectiveSpecs, type OpenApiDocument } from '../../specs/src/index.ts';
 import type { GenerateConfig } from '../src/config.ts';
-import { generate } from '../src/generate.ts';
+import { generate, previewOutput } from '../src/generate.ts';
 import type { Clock } from '../src/ports.ts';
 import type { GenerationReport } from '../src/report/report.ts';
 import { type FakeRouter, routerUrl } from './fake-router.ts';
@@ -42,7 +42,15 @@ export function runGenerate(
   files: MemoryFiles,
   changes: Partial<GenerateConfig> = {},
 ): Promise<GenerationReport> {
-  const config: GenerateConfig = {
+  return generate(configWith(changes), { http: router.http, files, clock: instantClock() });
+}
+
+export function previewGenerate(router: FakeRouter, files: MemoryFiles): ReturnType<typeof previewOutput> {
+  return previewOutput(configWith({}), { http: router.http, files, clock: instantClock() });
+}
+
+function configWith(changes: Partial<GenerateConfig>): GenerateConfig {
+  return {
     routerUrl,
     credential: { kind: 'api-key', value: 'sk-test' },
     outDir: `${memoryRoot}/out`,
@@ -55,5 +63,4 @@ export function runGenerate(
     allowEmpty: false,
     ...changes,
   };
-  return generate(config, { http: router.http, files, clock: instantClock() });
 }

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compileSchema, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { compileSchema, isJsonObject, type JsonObject, type JsonValue, packageRoot } from '../../../specs/src/index.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { type Direction, schemaRules } from './rules.ts';
 
@@ -312,4 +314,12 @@ test('values that were fine stay fine where no change breaks', () => {
     );
     expect(rules.length, `${name}: ${JSON.stringify(broken)}`).toBeGreaterThan(0);
   }
+});
+
+test('the page about differences has the same table of rules', () => {
+  const page = readFileSync(join(packageRoot(), 'docs/diff.md'), 'utf8');
+  const rows = Object.entries(schemaRules).map(
+    ([id, { says, input, output }]) => `| \`${id}\` | ${says} | ${input} | ${output} |`,
+  );
+  expect(page.split('\n').filter((line) => /^\| `/.test(line))).toEqual(rows);
 });

@@ -1,0 +1,294 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  buildEffectiveSpecs,
+  defaultSpecSettings,
+  isJsonObject,
+  type JsonValue,
+  packageRoot,
+  parseBrand,
+  readOwnCatalog,
+  resolvePointer,
+} from '../../specs/src/index.ts';
+import { nodePorts } from '../src/adapters/node-ports.ts';
+import { generate } from '../src/generate.ts';
+import { createFakeRouter, modelDocument, routerUrl } from './fake-router.ts';
+import { createMemoryFiles, memoryRoot } from './memory-files.ts';
+import { instantClock, runGenerate } from './run-generate.ts';
+
+const run = promisify(execFile);
+let folder = '';
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-requirements-'));
+  await generateInto('out', 'Service');
+  symlinkSync(join(packageRoot(), 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function generateInto(name: string, brand: string): Promise<void> {
+  const router = createFakeRouter(Object.fromEntries(readOwnCatalog().map(({ id, document }) => [id, document])));
+  const specs = await buildEffectiveSpecs({ ...defaultSpecSettings, brand: parseBrand(brand) });
+  const settings = { scope: '@switchyard', only: [], concurrency: 4, mode: 'write', allowEmpty: false } as const;
+  const places = { routerUrl, credential: undefined, outDir: join(folder, name), cacheDir: join(folder, 'cache') };
+  await generate({ ...settings, ...places, specs }, { ...nodePorts(), http: router.http, clock: instantClock() });
+}
+
+/** What a requirement means to a consumer's code: it compiles, and what is marked as an error is one. */
+const proofs: Record<string, string> = {
+  'MR-GEN-02, MR-VER-01: every path of the router starts with /v2': `
+    const all: keyof paths extends \`/v2/\${string}\` ? true : never = true;`,
+  'MR-GEN-05: errors of the workflow API are no errors of the router': `
+    const envelope: WorkflowComponents['schemas']['ErrorEnvelope'] = { error: { code: 'not_found', message: 'x' } };
+    // @ts-expect-error another envelope
+    const mixed: components['schemas']['Error'] = envelope;`,
+  'MR-CAT-45, MR-CAT-46, MR-CAT-47: a descriptor tells yes, no or unknown of charges': `
+    const known: ('yes' | 'no' | 'unknown')[] = ['yes', 'no', 'unknown'];
+    const charges: typeof clip.chargesOnPolicyRejection = known[0] ?? 'unknown';`,
+  'MR-CAT-48: other words for charges can come': `
+    const word: components['schemas']['Billing']['charges_on_policy_rejection'] = 'sometimes';`,
+  'MR-RUN-01: a run is POST /v2/models/{provider}/{model}': `
+    client.POST('/v2/models/{provider}/{model}', { params: { path }, body: {} });`,
+  'MR-RUN-05, MR-RUN-07, MR-RUN-09: a run takes three optional query parameters': `
+    const query = { model_provider: 'other', strict_mode: true, fallback_provider: 'third' };
+    client.POST('/v2/models/{provider}/{model}', { params: { path, query }, body: {} });
+    client.POST('/v2/models/{provider}/{model}', { params: { path, query: {} }, body: {} });
+    // @ts-expect-error a boolean
+    client.POST('/v2/models/{provider}/{model}', { params: { path, query: { strict_mode: 'yes' } }, body: {} });`,
+  'MR-RUN-15: the body of a run is required and an object': `
+    // @ts-expect-error no body
+    client.POST('/v2/models/{provider}/{model}', { params: { path } });
+    // @ts-expect-error no object
+    client.POST('/v2/models/{provider}/{model}', { params: { path }, body: 'text' });`,
+  'MR-RUN-16: the body of a run is whatever the model takes, and its subpath says what that is': `
+    client.POST('/v2/models/{provider}/{model}', { params: { path }, body: { anything: [1, { at: 'all' }] } });
+    const input: Models['video-provider-three/clip-3.1-generate-001']['input'] = { instances: [{ prompt: 'a kite' }] };
+    client.POST('/v2/models/{provider}/{model}', { params: { path }, body: input });`,
+  "MR-RUN-19: with strict_mode the body of another provider's schema is not refused by types": `
+    const query = { model_provider: 'other', strict_mode: true };
+    client.POST('/v2/models/{provider}/{model}', { params: { path, query }, body: { not_native: true } });`,
+  'MR-RUN-28: an output may be JSON or bytes': `
+    const bytes: Models['audio-provider/speech_v2']['output'] = new Uint8Array();
+    const json: Models['video-provider-three/clip-3.1-generate-001']['output'] = { done: true, response: {} };`,
+  'MR-SCH-26, MR-SCH-28: input and output are those of the operation in the schema document': `
+    const input: Input = { instances: [{ prompt: 'a kite' }] };
+    // @ts-expect-error the document requires it
+    const none: Input = {};
+    const output: Output = { done: true, response: { videos: [{ mimeType: 'video/mp4' }] } };
+    // @ts-expect-error the document says a boolean
+    const wrong: Output = { done: 'yes', response: {} };`,
+  'MR-SCH-33: what a model gives may hold more than its schema describes': `
+    const given = { done: true, response: {}, added: { later: 1 } };
+    const output: Output = given;`,
+  'MR-SCH-01, MR-SCH-02: the schema route takes an optional If-None-Match': `
+    const name = '/v2/models/{provider}/{model}/openapi.json';
+    client.GET(name, { params: { path, header: { 'If-None-Match': '"tag"' } } });
+    client.GET(name, { params: { path } });`,
+  'MR-SCH-30: the authored flag is a boolean': `
+    const flag: boolean = clip.inputAuthored;
+    const said: components['schemas']['InputSchemaAuthored'] = false;
+    // @ts-expect-error no boolean
+    const wrong: components['schemas']['InputSchemaAuthored'] = 'no';`,
+  'MR-QUE-04, MR-QUE-05, MR-QUE-06, MR-VER-02: queue statuses are closed, and COMPLETED is one': `
+    const status: components['schemas']['QueueStatus'] = 'COMPLETED';
+    // @ts-expect-error a fourth one would be a new version
+    const fourth: components['schemas']['QueueStatus'] = 'PAUSED';
+    const rest: Exclude<components['schemas']['QueueStatus'], 'COMPLETED' | 'IN_QUEUE' | 'IN_PROGRESS'>[] = [] as never[];`,
+  'MR-SUB-01, MR-SUB-06: a submission takes the body that a run takes': `
+    const body: Parameters<typeof run>[0] = { a: 1 };
+    client.POST('/v2/models/{provider}/{model}/requests', { params: { path }, body });
+    function run(given: Body<'/v2/models/{provider}/{model}'>): Body<'/v2/models/{provider}/{model}/requests'> {
+      return given;
+    }`,
+  'MR-SUB-05: a submission takes no query parameters': `
+    // @ts-expect-error none is listed
+    client.POST('/v2/models/{provider}/{model}/requests', { params: { path, query: { model_provider: 'x' } }, body: {} });`,
+  'MR-COL-01: a result is collected by its request id': `
+    client.GET('/v2/models/{provider}/{model}/requests/{request_id}', { params: { path: { ...path, request_id: 'x' } } });`,
+  'MR-STA-01: a status is read below the request': `
+    client.GET('/v2/models/{provider}/{model}/requests/{request_id}/status', { params: { path: { ...path, request_id: 'x' } } });`,
+  'MR-CAN-01: a cancellation is a PUT without a body': `
+    client.PUT('/v2/models/{provider}/{model}/requests/{request_id}/cancel', { params: { path: { ...path, request_id: 'x' } } });`,
+  'MR-CAN-10: a cancellation has one of two outcomes': `
+    const outcomes: components['schemas']['CancelResponse']['status'][] = ['CANCELLATION_REQUESTED', 'ALREADY_COMPLETED'];
+    // @ts-expect-error no third one
+    const third: components['schemas']['CancelResponse']['status'] = 'CANCELLED';`,
+  'MR-IDM-51: a key is for the caller to give or to leave out': `
+    client.POST('/v2/models/{provider}/{model}', { params: { path, header: { 'Idempotency-Key': 'k' } }, body: {} });
+    client.POST('/v2/models/{provider}/{model}', { params: { path, header: {} }, body: {} });`,
+  'MR-ERR-28: unlisted error types can come': `
+    const category: components['schemas']['ErrorType'] = 'queue_backlog_full';`,
+  'MR-ERR-31: reasons of a failing field are any text': `
+    const failure: components['schemas']['FieldError'] = { loc: ['body', 'a', 0], msg: 'x', type: 'image_too_small', ctx: { min: 3 } };`,
+  'MR-AST-01, MR-AST-21, MR-AST-22, MR-AST-23: of a video either member may be there, inline or by link': `
+    const output: Models['video-provider-three/clip-3.1-generate-001']['output'] = {
+      done: true,
+      response: { videos: [{ bytesBase64Encoded: 'aGk=' }, { gcsUri: 'https://assets.example/clip' }] },
+    };
+    const [video] = output.response.videos ?? [];
+    const either: string | undefined = video?.bytesBase64Encoded ?? video?.gcsUri;`,
+  'MR-EVT-01, WX-EVT-01: neither API has events, webhooks or push': `
+    const none: Extract<keyof paths | keyof WorkflowPaths, \`\${string}\${'event' | 'webhook' | 'stream'}\${string}\`>[] = [] as never[];
+    const hooks: keyof webhooks extends string ? true : never = true;`,
+  'WX-GEN-01, WX-VER-01: every path of the workflow API starts with /api/v2': `
+    const all: keyof WorkflowPaths extends \`/api/v2/\${string}\` ? true : never = true;`,
+  'WX-JWF-29, WX-VER-05: a workflow comes in either format': `
+    const formats: WorkflowComponents['schemas']['JobWorkflow']['format'][] = ['api', 'save'];`,
+  'WX-VER-03: members that are new do not trouble types': `
+    const answer = { error: { code: 'new_code', message: 'x', hint: 'unknown so far' }, trace: 1 };
+    const envelope: WorkflowComponents['schemas']['ErrorEnvelope'] = answer;`,
+};
+
+const prelude = `
+import { createModelRouterClient } from '@switchyard/model-router/client';
+import type { Models } from '@switchyard/model-router';
+import type { components, paths, webhooks } from '@switchyard/model-router/api';
+import type { components as WorkflowComponents, paths as WorkflowPaths } from '@switchyard/workflow-execution/api';
+import { model as clip, type Input, type Output } from '@switchyard/models/video-provider-three/clip-3.1-generate-001';
+import '@switchyard/models/audio-provider/speech_v2';
+
+const client = createModelRouterClient({ baseUrl: 'http://router.test' });
+const path = { provider: 'p', model: 'm' };
+type Body<Path extends keyof paths> = paths[Path] extends { post: { requestBody: { content: infer Content } } }
+  ? Content[keyof Content]
+  : never;
+`;
+
+describe('what a consumer can write', () => {
+  let errors = new Map<string, string[]>();
+  beforeAll(async () => {
+    const starts: [line: number, name: string][] = [];
+    let text = prelude;
+    for (const [name, proof] of Object.entries(proofs)) {
+      starts.push([text.split('\n').length, name]);
+      text += `async () => {${proof}\n};\n`;
+    }
+    writeFileSync(join(folder, 'proofs.ts'), text);
+    errors = groupErrors(await compile(), starts);
+  }, 120_000);
+
+  test.each(Object.keys(proofs))('%s', (name) => {
+    expect(errors.get(name) ?? []).toEqual([]);
+  });
+  test('is read whole', () => {
+    expect(errors.get('prelude') ?? []).toEqual([]);
+  });
+});
+
+async function compile(): Promise<string> {
+  const at = (name: string) => [`./out/${name}`];
+  const paths = {
+    '@switchyard/model-router': at('model-router/index.d.ts'),
+    '@switchyard/model-router/*': at('model-router/*.d.ts'),
+    '@switchyard/workflow-execution/*': at('workflow-execution/*.d.ts'),
+    '@switchyard/models/*': at('models/*/index.d.ts'),
+  };
+  const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: [], paths };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['proofs.ts'] }));
+  const tsc = join(packageRoot(), 'node_modules/typescript-7/bin/tsc');
+  return run(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: folder }).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => (error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)),
+  );
+}
+
+function groupErrors(output: string, starts: readonly [line: number, name: string][]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const message of output.split('\n').filter((line) => line !== '')) {
+    const line = Number(/^proofs\.ts\((\d+),/.exec(message)?.[1] ?? 0);
+    const name = starts.findLast(([start]) => start <= line)?.[1] ?? 'prelude';
+    found.set(name, [...(found.get(name) ?? []), message]);
+  }
+  return found;
+}
+
+function read(path: string): string {
+  return readFileSync(join(folder, path), 'utf8');
+}
+
+function documented(pointer: string): JsonValue | undefined {
+  const document: JsonValue = JSON.parse(read('out/model-router/openapi.json'));
+  return resolvePointer(document, pointer);
+}
+
+describe('what the shipped document says', () => {
+  test.each([
+    ['MR-MOD-02: a provider has at most 64 characters', '/components/schemas/ProviderSlug/maxLength', 64],
+    ['MR-MOD-03: a model has at most 128 characters', '/components/schemas/ModelSlug/maxLength', 128],
+    ['MR-COL-02: a request id has at most 36 characters', '/components/schemas/RequestId/maxLength', 36],
+  ])('%s', (_, pointer, expected) => {
+    expect(documented(pointer)).toBe(expected);
+  });
+
+  test('MR-HDR-31: the header for error types is as open as the member', () => {
+    const types = Object.entries(Object(documented('/components/headers'))).filter(([name]) => /ErrorType/.test(name));
+    expect(types.length).toBeGreaterThan(0);
+    for (const [, header] of types) expect(JSON.stringify(header)).not.toContain('"enum"');
+  });
+
+  test('MR-RUN-29, MR-AST-31: there is no wrapper for kinds of outputs, and no copy status', () => {
+    const schemas = Object.keys(Object(documented('/components/schemas')));
+    expect(schemas.filter((name) => /image|video|audio|asset|copy/i.test(name))).toEqual([]);
+    expect(read('out/model-router/api.d.ts')).not.toMatch(/copy_?status/i);
+    expect(isJsonObject(documented('/components/schemas/ModelOutput'))).toBe(true);
+  });
+});
+
+describe('what the low-level client does', () => {
+  type Answered = { data?: unknown; error?: unknown; response: Response };
+  type Client = { POST(path: string, options: object): Promise<Answered> };
+
+  async function answered(
+    body: Uint8Array<ArrayBuffer> | string,
+    mediaType: string,
+    options: object = {},
+  ): Promise<Answered> {
+    const url = pathToFileURL(join(folder, 'out/model-router/client.js')).href;
+    const { createModelRouterClient }: { createModelRouterClient(options: object): Client } = await import(url);
+    const fetch = async () => new Response(body, { headers: { 'content-type': mediaType } });
+    const client = createModelRouterClient({ baseUrl: 'http://router.test', fetch });
+    const params = { path: { provider: 'video-provider-three', model: 'clip-3.1-generate-001' } };
+    return client.POST('/v2/models/{provider}/{model}', { params, body: {}, ...options });
+  }
+
+  test('MR-SCH-34: an output that departs from its schema is given all the same', async () => {
+    const { data, error } = await answered('{"done":"perhaps","surprise":[]}', 'application/json');
+    expect([data, error]).toEqual([{ done: 'perhaps', surprise: [] }, undefined]);
+  });
+
+  test('MR-SCH-37: bytes come through unharmed', async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    const { data } = await answered(bytes, 'image/png', { parseAs: 'arrayBuffer' });
+    expect(data instanceof ArrayBuffer ? new Uint8Array(data) : undefined).toEqual(bytes);
+  });
+});
+
+test('MR-VER-03, MR-SCH-25: schemas come from each model’s own document, and nothing else is asked for them', async () => {
+  const id = 'p/m';
+  const input = {
+    type: 'object',
+    properties: { a: { $ref: 'http://elsewhere.test/schema.json' }, b: { type: 'string' } },
+  };
+  const router = createFakeRouter({ [id]: modelDocument(id, { input }) });
+  const files = createMemoryFiles();
+  const report = await runGenerate(router, files);
+  expect(router.requests.map(({ url }) => new URL(url).pathname)).toEqual([
+    '/v2/models',
+    `/v2/models/${id}/openapi.json`,
+  ]);
+  expect(report.diagnostics.map(({ code }) => code)).toEqual(['reference-external']);
+  expect(files.contents.get(`${memoryRoot}/out/models/${id}/index.d.ts`)).toContain('b?: string');
+});
+
+test('MR-GEN-01: another brand is in every header, and Service in none', { timeout: 60_000 }, async () => {
+  await generateInto('branded', 'Acme');
+  const api = read('branded/model-router/api.d.ts');
+  expect(api).toContain('"X-Acme-Request-Id"');
+  expect(api).not.toMatch(/x-service-/i);
+});
