@@ -26,7 +26,7 @@ function compareUnion(before: Union, after: Union, comparison: Comparison): void
 }
 
 /** Pairs alternatives that are meant to be the same one, compares them, and reports those that came and went. */
-export function compareMembers(before: readonly Located[], after: readonly Located[], comparison: Comparison): void {
+function compareMembers(before: readonly Located[], after: readonly Located[], comparison: Comparison): void {
   const { pairs, lost, gained } = matchMembers(before, after, comparison);
   for (const [old, now] of pairs) comparison.compare(old, now, comparison);
   for (const member of lost) {
