@@ -128,7 +128,7 @@ test('200 runs killed at random points leave the old or the new state, and no ga
   process.stdout.write(`${kills * 2} kills, seed ${seed}, ${seconds} s: ${facts}\n`);
   // A folder that can be moved is whole even before anything follows the killed run up.
   expect(moved.mixed).toBe(0);
-  expect(moved.leftovers + replaced.leftovers).toBeGreaterThan(0);
+  expect(Math.min(moved.changed, replaced.changed)).toBeGreaterThan(0);
 });
 
 test('processes at once, over one cache and one output, end in a whole state', { timeout: 120_000 }, async () => {

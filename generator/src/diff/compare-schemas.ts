@@ -63,8 +63,9 @@ function compareKeywords(pair: { old: SchemaNode; now: SchemaNode; at: Located }
   compareAnnotations(pair, comparison);
 }
 
-function keyOf({ schema, pointer, also = [] }: Located): string {
-  return [`${pointer}\n${canonicalText(schema)}`, ...also.map(keyOf)].join('\n');
+// A place in a document is one schema; only what was put together of several needs all of their places.
+function keyOf({ pointer, also = [] }: Located): string {
+  return [pointer, ...also.map(keyOf)].join('\n');
 }
 
 function compareNull(old: SchemaNode, now: SchemaNode, how: { at: Located; comparison: Comparison }): void {

@@ -50,6 +50,7 @@ function schemaChanges(
     if (old === now && oldLocked.document === locked.document) return [];
     return [changeOf('schema-uncompared', 'input', { pointer: '', subject: 'one of the outputs ships no schemas' })];
   }
+  if (old.digest === now.digest) return factChanges(old.facts, now.facts);
   const nowhere = { schema: true, pointer: '/input', root: {} };
   const input =
     old.input === undefined && now.input === undefined

@@ -12,6 +12,7 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** What changed between two OpenAPI documents for a caller, operation by operation. */
 export function diffOperations(before: JsonObject, after: JsonObject): SchemaChange[] {
+  if (sameJson(before, after)) return [];
   const sides = { before, after };
   const [old, now] = [operationsOf(before), operationsOf(after)];
   const changes: SchemaChange[] = [];
