@@ -20,6 +20,8 @@ export type GenerateFlags = SpecFlags & {
   json?: boolean;
 };
 
+export type DiffFlags = GenerateFlags & { format: 'text' | 'markdown' | 'json' };
+
 export type SandboxFlags = SpecFlags & {
   port: number;
   host: string;
@@ -47,6 +49,7 @@ export type ConformFlags = SpecFlags & {
   variant?: string[];
   rule?: string[];
   listRules?: boolean;
+  selfCheck?: boolean;
   out?: string;
   json?: boolean;
 };

@@ -32,6 +32,8 @@ describe('wrong usage is one clear line and exit code 2', () => {
     { line: 'conform --rule no.such.rule', says: /no rule matches "no\.such\.rule".*--list-rules/ },
     { line: 'conform --fault no.such.fault', says: /unknown fault "no\.such\.fault"/ },
     { line: 'conform --router-url http://127.0.0.1:9', says: /no credential/ },
+    { line: 'conform --self-check --target mock', says: /takes no target/ },
+    { line: 'diff', says: /missing required argument 'before'/ },
     { line: 'sandbox --port 70000', says: /whole number from 0 to 65535/ },
     { line: 'sandbox --port abc', says: /whole number/ },
     { line: 'sandbox --host 0.0.0.0', says: /--allow-remote/ },

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from './command-error.ts';
 import { conformCommand } from './commands/conform.ts';
+import { diffCommand } from './commands/diff.ts';
 import { generateCommand } from './commands/generate.ts';
 import { mockCommand } from './commands/mock.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
@@ -30,7 +31,7 @@ export async function runProgram(argv: readonly string[], io: CommandIo): Promis
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
     .addHelpText('after', exitCodes);
-  for (const make of [specsCommand, generateCommand, conformCommand, sandboxCommand, mockCommand])
+  for (const make of [specsCommand, generateCommand, diffCommand, conformCommand, sandboxCommand, mockCommand])
     program.addCommand(make(io, finish));
   prepare(program, io);
   try {

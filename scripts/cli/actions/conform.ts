@@ -14,9 +14,11 @@ import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { startProgress } from '../progress.ts';
 import { effectiveSpecs, resolveSpecSettings } from '../spec-settings.ts';
+import { runSelfChecking } from './self-check.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
+  if (flags.selfCheck) return runSelfChecking(flags, io);
   const loaded = await loadConfig(io.workingFolder, flags.config);
   const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
   const outDir =

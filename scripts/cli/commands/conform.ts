@@ -9,6 +9,7 @@ Examples:
   $ switchyard conform                                   the sandbox, started for the run
   $ switchyard conform --target mock                     Prism, both documents
   $ switchyard conform --target sandbox --fault ID       see a rule bite
+  $ switchyard conform --self-check                      see every rule bite, and none bite falsely
   $ SWITCHYARD_API_KEY=… switchyard conform --router-url https://router.example
 A real address gets rules that cost nothing: none that runs or queues a model.
 Reports: result.json and junit.xml in the folder of --out.`;
@@ -38,6 +39,7 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--fault <id...>', 'faults of the sandbox started for the run')
     .option('--variant <id...>', 'variants of the sandbox started for the run')
     .option('--rule <glob...>', 'only rules whose id matches, with what they need')
+    .option('--self-check', 'judge the gate itself: every rule on the healthy sandbox, every fault, every variant')
     .option('--list-rules', 'list the rules and exit')
     .option('--out <dir>', 'folder of the reports (default: .switchyard/conform)')
     .option('--json', 'print the result as JSON')

@@ -12,26 +12,31 @@ Examples:
 A second run asks with the entity tags it holds and touches no file when nothing changed.`;
 
 export function generateCommand(io: CommandIo, finish: (code: number) => void): Command {
-  return withSpecFlags(new Command('generate'))
+  return withGenerateFlags(new Command('generate'))
     .description('write typed packages for every model of a catalog, and for both APIs')
+    .option('--out <dir>', 'folder of the packages (default: generated)')
+    .option('--check', 'write nothing; exit 1 when a write is due')
+    .option('--strict', 'exit 1 when any model could not be generated')
+    .addHelpText('after', examples)
+    .action(async (flags: GenerateFlags) =>
+      finish(await (await import('../actions/generate.ts')).runGenerate(flags, io)),
+    );
+}
+
+/** What decides which output a run makes; also for whoever only looks at it. */
+export function withGenerateFlags(command: Command): Command {
+  return withSpecFlags(command)
     .addOption(
       new Option('--router-url <url>', 'base address of the Model Router')
         .env('SWITCHYARD_ROUTER_URL')
         .argParser(httpAddress),
     )
-    .option('--out <dir>', 'folder of the packages (default: generated)')
     .option('--cache <dir>', 'folder of the private snapshot cache (default: .switchyard/cache)')
     .option('--scope <@name>', 'npm scope of the packages (default: @switchyard)')
     .option('--only <glob...>', 'only models whose id matches')
     .option('--concurrency <n>', 'requests at once (default: 8)', wholeNumber(1, 64))
-    .option('--check', 'write nothing; exit 1 when a write is due')
     .option('--frozen', 'build exactly what switchyard.lock.json names, or fail')
     .option('--offline', 'ask nobody; read the cache alone')
-    .option('--strict', 'exit 1 when any model could not be generated')
     .option('--allow-empty', 'accept an empty catalog')
-    .option('--json', 'print the report as JSON')
-    .addHelpText('after', examples)
-    .action(async (flags: GenerateFlags) =>
-      finish(await (await import('../actions/generate.ts')).runGenerate(flags, io)),
-    );
+    .option('--json', 'print the report as JSON');
 }

@@ -1,6 +1,6 @@
+import type { OpenSubject } from '../../contract-tests/src/index.ts';
 import { createSandbox, manualClock, sandboxCredentials, wireAnswerOf } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
-import type { OpenSubject } from '../src/index.ts';
 
 // One catalog for all: what was parsed and compiled for one sandbox serves the others.
 const catalog = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import {
+  type DiffReport,
+  diffOutputs,
+  nodePorts,
+  type OutputTree,
+  outputTreeOf,
+  previewOutput,
+  readOutputTree,
+  renderDiffJson,
+  renderDiffMarkdown,
+  renderDiffText,
+} from '../../../generator/src/index.ts';
+import { loadConfig } from '../config-file.ts';
+import type { DiffFlags } from '../flags.ts';
+import { resolveGenerateConfig } from '../generate-config.ts';
+import type { CommandIo } from '../io.ts';
+
+const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json: renderDiffJson };
+
+export async function runDiff(
+  { before, after }: { before: string; after: string | undefined },
+  flags: DiffFlags,
+  io: CommandIo,
+): Promise<number> {
+  const folder = resolve(io.workingFolder, before);
+  const earlier = await readOutputTree(folder, nodePorts().files);
+  const later =
+    after === undefined
+      ? await preview(folder, flags, io)
+      : await readOutputTree(resolve(io.workingFolder, after), nodePorts().files);
+  const report: DiffReport = diffOutputs(earlier, later);
+  io.out(`${renderers[flags.json ? 'json' : flags.format](report).trimEnd()}\n`);
+  return report.verdict === 'breaking' ? 1 : 0;
+}
+
+// What would be written there now, so that models which fail keep their last good output in the comparison too.
+async function preview(outDir: string, flags: DiffFlags, io: CommandIo): Promise<OutputTree> {
+  const loaded = await loadConfig(io.workingFolder, flags.config);
+  const config = await resolveGenerateConfig({ ...flags, out: outDir, check: true }, loaded, io);
+  return outputTreeOf((await previewOutput(config, nodePorts())).files);
+}

@@ -1,0 +1,36 @@
+import { availableParallelism } from 'node:os';
+import { isSound, renderSelfCheck, runSelfCheck } from '../../../contract-tests/src/index.ts';
+import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
+import { UsageError } from '../command-error.ts';
+import { loadConfig } from '../config-file.ts';
+import type { ConformFlags } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
+import { startProgress } from '../progress.ts';
+import { effectiveSpecs, resolveSpecSettings } from '../spec-settings.ts';
+
+/** The gate against itself, in process: healthy sandbox, every fault, every variant. Exit code 1 when anything is missed or alarms falsely. */
+export async function runSelfChecking(flags: ConformFlags, io: CommandIo): Promise<number> {
+  if (flags.target !== undefined || flags.routerUrl !== undefined || flags.workflowUrl !== undefined) {
+    throw new UsageError('--self-check has its own sandbox and takes no target');
+  }
+  const loaded = await loadConfig(io.workingFolder, flags.config);
+  const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
+  const progress = startProgress(io);
+  try {
+    const report = await runSelfCheck({
+      specs,
+      faults: listFaults(),
+      variants: listVariants(),
+      subject: { module: import.meta.resolve(subjectModule), threads: Math.min(4, availableParallelism()) },
+      onProgress: ({ done, total, id }) => progress.step('trying faults and variants', `${done}/${total} ${id}`),
+    });
+    progress.end();
+    io.out(`${flags.json ? JSON.stringify(report) : renderSelfCheck(report)}\n`);
+    return isSound(report) ? 0 : 1;
+  } finally {
+    progress.end();
+  }
+}
+
+// Threads load it by its own name, which differs between the sources and the built copy.
+const subjectModule = import.meta.url.endsWith('.ts') ? '../self-check-subject.ts' : '../self-check-subject.js';

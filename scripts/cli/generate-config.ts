@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import type { GenerateConfig } from '../../generator/src/index.ts';
+import { UsageError } from './command-error.ts';
+import type { LoadedConfig } from './config-file.ts';
+import { routerCredential } from './credentials.ts';
+import type { GenerateFlags } from './flags.ts';
+import type { CommandIo } from './io.ts';
+import { httpAddress } from './option-values.ts';
+import { effectiveSpecs, resolveSpecSettings } from './spec-settings.ts';
+
+/** Every default of a generation is decided here. */
+export async function resolveGenerateConfig(
+  flags: GenerateFlags,
+  loaded: LoadedConfig,
+  io: CommandIo,
+): Promise<GenerateConfig> {
+  const settings = loaded.config.generate ?? {};
+  const routerUrl = flags.routerUrl ?? loaded.config.routerUrl;
+  if (routerUrl === undefined) {
+    throw new UsageError(
+      'no Model Router to read: give --router-url, SWITCHYARD_ROUTER_URL or routerUrl in switchyard.config.ts',
+    );
+  }
+  const credential = routerCredential(io.env);
+  if (credential === undefined)
+    throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
+  const folder = (flag: string | undefined, setting: string | undefined, fallback: string): string =>
+    flag !== undefined ? resolve(io.workingFolder, flag) : resolve(loaded.folder, setting ?? fallback);
+  return {
+    routerUrl: httpAddress(routerUrl),
+    credential,
+    outDir: folder(flags.out, settings.out, 'generated'),
+    cacheDir: folder(flags.cache, settings.cache, '.switchyard/cache'),
+    specs: await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder)),
+    scope: parseScope(flags.scope ?? settings.scope ?? '@switchyard'),
+    only: flags.only ?? settings.only ?? [],
+    concurrency: flags.concurrency ?? settings.concurrency ?? 8,
+    mode: flags.check ? 'check' : 'write',
+    source: flags.offline ? 'offline' : 'network',
+    frozen: flags.frozen ?? false,
+    allowEmpty: flags.allowEmpty ?? settings.allowEmpty ?? false,
+  };
+}
+
+function parseScope(text: string): string {
+  if (!/^@[a-z0-9][a-z0-9._-]*$/.test(text))
+    throw new UsageError(`--scope takes an npm scope such as @acme; got ${JSON.stringify(text)}`);
+  return text;
+}
