@@ -22,6 +22,10 @@ export type GenerateConfig = {
   /** Builds exactly what the lockfile names, or fails; `only` is then the lockfile's own selection. */
   frozen?: boolean;
   allowEmpty: boolean;
+  /** The router promises no output schema, so that judging outputs is for those who ask for it. */
+  outputValidators?: boolean;
+  /** Leaves out validators and schemas as data. */
+  typesOnly?: boolean;
 };
 
 export type Progress = (event: { phase: string; done: number; total?: number; model?: string }) => void;

@@ -1,13 +1,23 @@
+import type { Brand } from '../../specs/src/index.ts';
 import type { CatalogEntry } from './catalog/catalog-entry.ts';
 import { type Listing, listModels } from './catalog/list-models.ts';
 import type { ModelId } from './catalog/model-id.ts';
 import type { GenerateConfig, Progress } from './config.ts';
 import type { Diagnostic } from './diagnostics.ts';
-import { type Digest, digestOf } from './digest.ts';
+import { digestOf } from './digest.ts';
+import { emitModel } from './emit/emit-model.ts';
+import type { EmitSettings } from './emit/emitted-file.ts';
 import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
 import { listPackagePrints } from './emit/packages.ts';
+import type { ModelBinding } from './model/model-binding.ts';
 import { normalise } from './model/normalise.ts';
-import { isIntact, type PlannedOutput, planOutput } from './output/desired-output.ts';
+import {
+  isIntact,
+  type ModelPart,
+  type OutputRequest,
+  type PlannedOutput,
+  planOutput,
+} from './output/desired-output.ts';
 import { printLockfile } from './output/lockfile.ts';
 import { createModelInputs } from './output/model-inputs.ts';
 import { type OutputFolder, openOutput } from './output/output-folder.ts';
@@ -50,30 +60,30 @@ export async function makeOutput(
   const context = { source, brand, lock: output.lock, onProgress: how.onProgress };
   const listing = await listModels(config, { ...context, cached: cache.catalog });
 
-  const settings = { scope: config.scope, generatorVersion: sources.version };
+  const settings = settingsOf(config, sources.version);
   const inputsOf = createModelInputs(sources.digest, { ...settings, brand });
   const trustLock = how.trust && isMadeBy(sources.code, output, cache);
   const isCurrent = trustLock ? createIsCurrent(listing.selected, inputsOf, output) : () => false;
   const gathered = await gatherSchemas(listing.selected, config, { ...context, cache, isCurrent });
-  const normalised = normaliseAll(gathered, listing.selected, config);
+  const made = makeModels(gathered, listing.selected, { brand, settings, inputsOf });
   how.onProgress({ phase: 'output', done: 0 });
 
-  const failed = [...gathered.failed, ...normalised.failed];
+  const failed = [...gathered.failed, ...made.failed];
   const kept = [...gathered.current, ...failed];
-  const packages = (models: readonly ModelId[]) =>
-    listPackagePrints({ specs: config.specs, models, sources, settings });
-  const request = { bindings: normalised.bindings, kept, inputsOf, packages, settings, trustLock };
+  const packages: OutputRequest['packages'] = (models, readDeclarations) =>
+    listPackagePrints({ specs: config.specs, models, readDeclarations, sources, settings });
+  const request = { made: made.parts, kept, packages, settings, trustLock };
   const planned = await planOutput(request, output);
   if (config.frozen === true) refuseDifferences(planned.plan.lock, output.lock);
-  const notes = notesOf(normalised.bindings, normalised.diagnostics, inputsOf);
+  const notes = notesOf(made);
   const isOurs = trustLock || failed.length === 0;
   return {
     ...{ output, planned, listing, gathered, failed },
-    generated: normalised.bindings.length + gathered.current.length,
+    generated: made.parts.size + gathered.current.length,
     diagnostics: [
       ...listing.diagnostics,
       ...gathered.diagnostics,
-      ...normalised.diagnostics,
+      ...made.diagnostics,
       ...recalled(gathered.current, output, cache),
     ],
     remember: () =>
@@ -109,20 +119,36 @@ function createIsCurrent(
   };
 }
 
-function normaliseAll({ snapshots }: Gathered, entries: readonly CatalogEntry[], config: GenerateConfig) {
+function settingsOf({ scope, typesOnly, outputValidators }: GenerateConfig, generatorVersion: string): EmitSettings {
+  const validators = typesOnly === true ? 'none' : outputValidators === true ? 'both' : 'input';
+  return { scope, generatorVersion, validators, schemas: typesOnly !== true };
+}
+
+type Made = { parts: Map<ModelId, ModelPart>; failed: ModelId[]; diagnostics: Diagnostic[] };
+type Making = { brand: Brand; settings: EmitSettings; inputsOf: Inputs };
+
+// One model after the other: only its files outlive it, or thousands of them would not fit.
+function makeModels({ snapshots }: Gathered, entries: readonly CatalogEntry[], making: Making): Made {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const results = snapshots.flatMap((snapshot) => {
+  const made: Made = { parts: new Map(), failed: [], diagnostics: [] };
+  for (const snapshot of snapshots) {
     const entry = byId.get(snapshot.modelId);
-    if (entry === undefined) return [];
-    if (isNestedDeeper(snapshot.bytes, deepest))
-      return [{ entry, binding: undefined, diagnostics: [tooDeep(entry.id)] }];
-    return [{ entry, ...normalise(snapshot, entry, config.specs.settings.brand) }];
-  });
-  return {
-    bindings: results.flatMap(({ binding }) => (binding === undefined ? [] : [binding])),
-    failed: results.flatMap(({ binding, entry }) => (binding === undefined ? [entry.id] : [])),
-    diagnostics: results.flatMap(({ diagnostics }) => diagnostics),
-  };
+    if (entry === undefined) continue;
+    const { binding, diagnostics } = isNestedDeeper(snapshot.bytes, deepest)
+      ? { binding: undefined, diagnostics: [tooDeep(entry.id)] }
+      : normalise(snapshot, entry, making.brand);
+    made.diagnostics.push(...diagnostics);
+    if (binding === undefined) made.failed.push(entry.id);
+    else made.parts.set(entry.id, partOf(binding, making));
+  }
+  return made;
+}
+
+function partOf(binding: ModelBinding, { settings, inputsOf }: Making): ModelPart {
+  const { modelId, entityTag, digest, chargesOnPolicyRejection } = binding;
+  const inputs = inputsOf({ id: modelId, chargesOnPolicyRejection }, { entityTag, digest });
+  const facts = { entityTag: entityTag ?? null, document: digest, chargesOnPolicyRejection, inputs };
+  return { facts, files: emitModel(binding, settings) };
 }
 
 function tooDeep(model: ModelId): Diagnostic {
@@ -135,15 +161,10 @@ function tooDeep(model: ModelId): Diagnostic {
   };
 }
 
-type Bindings = ReturnType<typeof normaliseAll>['bindings'];
-
-function notesOf(bindings: Bindings, diagnostics: readonly Diagnostic[], inputsOf: Inputs): Map<ModelId, Notes> {
+function notesOf({ parts, diagnostics }: Made): Map<ModelId, Notes> {
   const byModel = Map.groupBy(diagnostics, ({ model }) => model);
   return new Map(
-    bindings.map((binding) => {
-      const inputs: Digest = inputsOf({ ...binding, id: binding.modelId }, binding);
-      return [binding.modelId, { inputs, diagnostics: byModel.get(binding.modelId) ?? [] }];
-    }),
+    [...parts].map(([id, { facts }]) => [id, { inputs: facts.inputs, diagnostics: byModel.get(id) ?? [] }]),
   );
 }
 

@@ -15,6 +15,10 @@ function outputOf(files: MemoryFiles): Record<string, string> {
   return Object.fromEntries([...files.contents].filter(([path]) => path.startsWith(out)).sort());
 }
 
+function shorten(path: string): string {
+  return path.replace(/validators\/[0-9a-f]{32}\./, 'validators/(digest).');
+}
+
 function documentRequests(router: FakeRouter) {
   return router.requests.filter(({ url }) => url.endsWith('/openapi.json'));
 }
@@ -27,7 +31,9 @@ describe('a first run', () => {
     expect(report.requests).toEqual({ pages: 2, asked: 3, notModified: 0, fetched: 3 });
     expect(report.diagnostics).toEqual([]);
     expect(report.changed).toBe(true);
-    expect(Object.keys(outputOf(files)).map((path) => path.slice(out.length + 1))).toEqual(
+    const written = Object.keys(outputOf(files)).map((path) => shorten(path.slice(out.length + 1)));
+    expect(written).toContain('models/validation/validator.js');
+    expect(written.filter((path) => !path.startsWith('models/validation/'))).toEqual(
       [
         ...[
           'README.md',
@@ -43,8 +49,16 @@ describe('a first run', () => {
           `model-router/runtime/${name}`,
           `workflow-execution/runtime/${name}`,
         ]),
-        ...ids.flatMap((id) => [`models/${id}/index.d.ts`, `models/${id}/index.js`]),
-        ...['models/README.md', 'models/package.json', 'switchyard.lock.json', 'tsconfig.json'],
+        ...ids.flatMap((id) => ['index.d.ts', 'index.js', 'schema.json'].map((name) => `models/${id}/${name}`)),
+        'models/validators/(digest).js', // all three ask for the same
+        ...[
+          'models/all.d.ts',
+          'models/all.js',
+          'models/README.md',
+          'models/package.json',
+          'switchyard.lock.json',
+          'tsconfig.json',
+        ],
       ].sort(),
     );
     expect(files.commits.map(({ root, last }) => [root, last.path])).toEqual([[out, 'switchyard.lock.json']]);
@@ -99,10 +113,13 @@ describe('a second run', () => {
     router.models.set('video-provider/clip', modelDocument('video-provider/clip', { input: { type: 'object' } }));
     const report = await runGenerate(router, files);
     expect(report.requests).toMatchObject({ notModified: 2, fetched: 1 });
-    expect(report.files).toMatchObject({ created: 0, replaced: 2, removed: 0 });
-    expect(files.commits.at(-1)?.writes.map(({ path }) => path)).toEqual([
+    expect(report.files).toMatchObject({ created: 1, replaced: 4, removed: 0 });
+    expect(files.commits.at(-1)?.writes.map(({ path }) => shorten(path))).toEqual([
+      'models/all.d.ts',
+      'models/validators/(digest).js',
       'models/video-provider/clip/index.d.ts',
       'models/video-provider/clip/index.js',
+      'models/video-provider/clip/schema.json',
     ]);
   });
 
@@ -111,7 +128,7 @@ describe('a second run', () => {
     await runGenerate(routerOf(), files);
     files.contents.set(`${out}/models/image-provider/photo-1/notes.md`, 'mine');
     const report = await runGenerate(routerOf(ids.slice(1)), files);
-    expect(report.files).toMatchObject({ created: 0, replaced: 2, removed: 2 });
+    expect(report.files).toMatchObject({ created: 0, replaced: 4, removed: 3 });
     expect(files.contents.get(`${out}/models/package.json`)).not.toContain('photo-1');
     expect(files.contents.get(`${out}/models/image-provider/photo-1/notes.md`)).toBe('mine');
   });
@@ -246,7 +263,7 @@ describe('a run ends, with earlier output as it was,', () => {
     const before = outputOf(files);
     await expect(runGenerate(routerOf([]), files)).rejects.toMatchObject({ code: 'catalog-empty' });
     expect(outputOf(files)).toEqual(before);
-    expect((await runGenerate(routerOf([]), files, { allowEmpty: true })).files.removed).toBe(6);
+    expect((await runGenerate(routerOf([]), files, { allowEmpty: true })).files.removed).toBe(10);
   });
 
   test('when nothing can be written', async () => {
@@ -273,7 +290,7 @@ test('a check writes nothing, not even to the cache, and sees what would change'
   expect((await runGenerate(router, files, { mode: 'check' })).changed).toBe(false);
   router.models.set('image-provider/photo-1', modelDocument('image-provider/photo-1', { input: { type: 'object' } }));
   const commits = files.commits.length;
-  expect(await runGenerate(router, files, { mode: 'check' })).toMatchObject({ changed: true, files: { replaced: 2 } });
+  expect(await runGenerate(router, files, { mode: 'check' })).toMatchObject({ changed: true, files: { replaced: 4 } });
   expect(files.commits).toHaveLength(commits);
 });
 

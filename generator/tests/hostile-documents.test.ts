@@ -1,6 +1,12 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { type ModelId, parseModelId } from '../src/catalog/model-id.ts';
+import { emitAllModels } from '../src/emit/emit-all-models.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
+import type { EmittedFile } from '../src/emit/emitted-file.ts';
 import { modelDocument } from './fake-router.ts';
 import { readModel } from './read-model.ts';
 
@@ -33,7 +39,7 @@ const hostile = [
   ' ',
 ];
 
-const settings = { scope: '@switchyard', generatorVersion: '0.0.0' };
+const settings = { scope: '@switchyard', validators: 'both' as const, schemas: true, generatorVersion: '0.0.0' };
 
 /** The hostile text in every position that a document offers. */
 function hostileDocument(text: string): string {
@@ -84,20 +90,41 @@ function hostileDocument(text: string): string {
   return JSON.stringify(document).replaceAll('"operationId":"runModel"', `"operationId":${JSON.stringify(text)}`);
 }
 
-function emit(text: string): { declarations: string; script: string; mediaTypes: readonly string[] } {
+type Emitted = { declarations: string; scripts: EmittedFile[]; data: string; mediaTypes: readonly string[] };
+
+function emit(text: string): Emitted {
   const { binding } = readModel(hostileDocument(text));
-  const [declarations, script] = emitModel({ ...binding, entityTag: `"${text}"` }, settings);
+  const files = emitModel({ ...binding, entityTag: `"${text}"` }, settings);
+  const contentsOf = (name: string): string => files.find(({ path }) => path.endsWith(name))?.contents ?? '';
   return {
-    declarations: declarations?.contents ?? '',
-    script: script?.contents ?? '',
+    declarations: contentsOf('/index.d.ts'),
+    scripts: files.filter(({ path }) => path.endsWith('.js')),
+    data: contentsOf('/schema.json'),
     mediaTypes: binding.outputMediaTypes,
   };
+}
+
+/** The emitted scripts where Node can run them, over an engine that gives back the schema it was made with. */
+function writeScripts(scripts: readonly EmittedFile[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-hostile-'));
+  const engine = `export const createValidator = (schema) => ({ accepts: () => true, validate: () => schema });`;
+  const all = [...scripts, { path: 'models/validation/validator.js', contents: engine }];
+  for (const { path, contents } of [...all, { path: 'package.json', contents: '{"type":"module"}' }]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), contents);
+  }
+  return folder;
+}
+
+function allKeysIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => [key, ...allKeysIn(member)]);
 }
 
 describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
   'a document full of $shown',
   ({ text }) => {
-    const { declarations, script, mediaTypes } = emit(text);
+    const { declarations, scripts, data, mediaTypes } = emit(text);
 
     test('declares exactly what it should', () => {
       const source = ts.createSourceFile('index.d.ts', declarations, ts.ScriptTarget.Latest, true);
@@ -106,6 +133,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
         'ImportDeclaration',
         ...['Input', 'Output', 'Fixed', 'Other', 'Part'].map(() => 'TypeAliasDeclaration'),
         'FirstStatement', // declare const model
+        ...['isInput', 'validateInput', 'isOutput', 'validateOutput'].map(() => 'FunctionDeclaration'),
         'ModuleDeclaration',
       ]);
       expect(
@@ -117,21 +145,61 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       expect(literalsOf(declarations)).toContain(text);
     });
 
-    test('gives a script of one data literal that runs nothing', async () => {
-      const source = ts.createSourceFile('index.js', script, ts.ScriptTarget.Latest, true);
-      expect(syntaxErrors('index.js', script)).toEqual([]);
-      expect(source.statements).toHaveLength(1);
-      const { model } = await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(script)}`);
-      expect(globalThis).not.toHaveProperty('pwned');
-      expect(model.outputMediaTypes).toEqual(mediaTypes);
-      expect(model.providers.alternates).toEqual([{ provider: text, modelId: text }]);
+    test('gives scripts of data literals that run nothing', async () => {
+      expect(scripts.map(({ contents }) => statementsOf(contents))).toEqual([
+        ['ImportDeclaration', 'ImportDeclaration', 'FirstStatement', ...Array(4).fill('FunctionDeclaration')],
+        ['ImportDeclaration', 'FirstStatement'],
+        ['ImportDeclaration', 'FirstStatement'],
+      ]);
+      const folder = writeScripts(scripts);
+      try {
+        const script = await import(/* @vite-ignore */ join(folder, 'models/p/m/index.js'));
+        expect(globalThis).not.toHaveProperty('pwned');
+        expect(script.model.outputMediaTypes).toEqual(mediaTypes);
+        expect(script.model.providers.alternates).toEqual([{ provider: text, modelId: text }]);
+        expect(allKeysIn(script.validateInput({}))).toContain(text);
+        expect(Object.getPrototypeOf(script.validateOutput({}))).toBe(Object.prototype);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+
+    test('gives schemas as data with its names and values to the letter', () => {
+      const keys = allKeysIn(JSON.parse(data));
+      expect(keys.filter((key) => key === text).length).toBeGreaterThan(3);
+      expect(data).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
+    });
+
+    test('keeps its types within a namespace of the whole map', async () => {
+      const { id } = modelIdOf('p/m');
+      const [types] = await emitAllModels([id], async () => new Map([[id, declarations]]), settings);
+      const source = ts.createSourceFile('all.d.ts', types?.contents ?? '', ts.ScriptTarget.Latest, true);
+      expect(syntaxErrors('all.d.ts', types?.contents ?? '')).toEqual([]);
+      expect(source.statements.map((statement) => ts.SyntaxKind[statement.kind])).toEqual([
+        'InterfaceDeclaration',
+        'FirstStatement',
+        ...['ModuleDeclaration', 'ModuleDeclaration'],
+      ]);
     });
 
     test('shows no line terminator, direction mark or control character of its own', () => {
-      for (const file of [declarations, script]) expect(file).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
+      for (const file of [declarations, ...scripts.map(({ contents }) => contents)])
+        expect(file).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u);
     });
   },
 );
+
+function statementsOf(script: string): string[] {
+  expect(syntaxErrors('index.js', script)).toEqual([]);
+  const source = ts.createSourceFile('index.js', script, ts.ScriptTarget.Latest, true);
+  return source.statements.map((statement) => ts.SyntaxKind[statement.kind] ?? '');
+}
+
+function modelIdOf(text: string): { id: ModelId } {
+  const parsed = parseModelId(text);
+  if ('problem' in parsed) throw new Error(parsed.problem);
+  return parsed;
+}
 
 function syntaxErrors(fileName: string, text: string): string[] {
   const host: ts.CompilerHost = {

@@ -16,6 +16,22 @@ export type OperationDescriptor<Method extends string = string, Path extends str
   readonly security: readonly string[];
 };
 
+/** One failing field, in the words of the router's own 422. */
+export type ValidationFailure = {
+  /** Outermost part first; a number is an index. */
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+  readonly ctx?: { readonly [name: string]: unknown };
+};
+export type ValidationResult<Value> =
+  | { readonly valid: true; readonly value: Value }
+  | { readonly valid: false; readonly detail: readonly ValidationFailure[] };
+export type ValidationOptions = {
+  /** Formats that refuse, by name; without them `format` informs only. */
+  readonly formats?: { readonly [name: string]: (text: string) => boolean };
+};
+
 /** What a model's subpath exports: facts of the model as data, and its types. */
 export type ModelDescriptor<Id extends string = string, Input = { [key: string]: unknown }, Output = unknown> = {
   /** `{provider}/{model}`, as in the call paths. */
@@ -33,6 +49,9 @@ export type ModelDescriptor<Id extends string = string, Input = { [key: string]:
   readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
   /** SHA-256 of the schema document that the types were made from. */
   readonly schemaDigest: string;
+  /** Judges as the router does; a value that it lets pass may still break a rule that only the provider knows. */
+  readonly validateInput?: (value: unknown, options?: ValidationOptions) => ValidationResult<Input>;
+  readonly validateOutput?: (value: unknown, options?: ValidationOptions) => ValidationResult<Output>;
   /** Never there at run time: it carries the types. */
   readonly types?: { readonly input: Input; readonly output: Output };
 };

@@ -48,7 +48,7 @@ export interface Models {}
 import type { OperationDescriptor } from './runtime/descriptor.js';
 
 export type { components, paths } from './api.js';
-export type { ${api.ownsModels ? code`ModelDescriptor, ` : code``}OperationDescriptor } from './runtime/descriptor.js';
+export type { ${api.ownsModels ? code`ModelDescriptor, ` : code``}OperationDescriptor${api.ownsModels ? code`, ValidationFailure, ValidationOptions, ValidationResult` : code``} } from './runtime/descriptor.js';
 ${api.ownsModels ? models : code``}
 /** Every operation of the API, as data. */
 export declare const operations: {

@@ -1,17 +1,29 @@
+import type { ModelId } from '../catalog/model-id.ts';
 import type { ModelBinding, NamedType } from '../model/model-binding.ts';
 import { subpathOf } from '../model/subpath.ts';
+import { schemaDataOf } from '../validators/standalone.ts';
+import { emitValidators, type ModelValidators } from './emit-validators.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { printDocs } from './print-docs.ts';
 import { printType, spaced } from './print-type.ts';
-import { type Code, code, comment, identifier, importOf, literal, printImports } from './source.ts';
+import { type Code, code, comment, identifier, importOf, json, literal, printImports, word } from './source.ts';
 
-/** The two files of a model's subpath: its types, and its descriptor as data. */
+export function declarationsPath(id: ModelId): string {
+  return `models/${subpathOf(id)}/index.d.ts`;
+}
+
+/** The files of a model's subpath: types, descriptor, schemas as data; and the validators that it shares with others. */
 export function emitModel(model: ModelBinding, settings: EmitSettings): EmittedFile[] {
   const folder = `models/${subpathOf(model.modelId)}`;
   const head = printHead(model, settings);
+  const validators = emitValidators(model, settings);
   return [
-    { path: `${folder}/index.d.ts`, contents: printDeclarations(model, head, settings).text },
-    { path: `${folder}/index.js`, contents: printDescriptor(model, head).text },
+    { path: `${folder}/index.d.ts`, contents: printDeclarations(model, { head, validators, settings }).text },
+    { path: `${folder}/index.js`, contents: printScript(model, head, validators).text },
+    ...(settings.schemas
+      ? [{ path: `${folder}/schema.json`, contents: `${json(schemaDataOf(model), 0, 'dense').text}\n` }]
+      : []),
+    ...validators.files,
   ];
 }
 
@@ -23,15 +35,20 @@ function printHead(model: ModelBinding, { generatorVersion }: EmitSettings): Cod
   ]);
 }
 
-function printDeclarations(model: ModelBinding, head: Code, { scope }: EmitSettings): Code {
-  const router = `${scope}/model-router`;
+/** Lines of our own between which a model's types stand; text of a document never starts a line. */
+export const typesMark = { start: '\n// Types\n', end: '\n// Values\n' };
+
+type Frame = { head: Code; validators: ModelValidators; settings: EmitSettings };
+
+function printDeclarations(model: ModelBinding, { head, validators, settings }: Frame): Code {
+  const router = `${settings.scope}/model-router`;
   const descriptor = importOf(router, 'ModelDescriptor', 'type');
-  const body = code`${printDocs(model.input.docs, 'What the model takes.')}export type Input =${spaced(printType(model.input.type))};
+  const types = code`${printDocs(model.input.docs, 'What the model takes.')}export type Input =${spaced(printType(model.input.type))};
 
 ${printDocs(model.output.docs, 'What the model gives.')}export type Output =${spaced(printType(model.output.type))};
-${model.types.map(printNamed)}
-export declare const model: ${descriptor}<${literal(model.modelId)}, Input, Output>;
-
+${model.types.map(printNamed)}`;
+  const values = code`export declare const model: ${descriptor}<${literal(model.modelId)}, Input, Output>;
+${validators.sides.map(({ side }) => printValidatorTypes(side, router))}
 declare module ${literal(router)} {
   interface Models {
     ${literal(model.modelId)}: { input: Input; output: Output };
@@ -39,8 +56,11 @@ declare module ${literal(router)} {
 }
 `;
   return code`${head}
-${printImports(body)}
-${body}`;
+${printImports(values)}
+// Types
+${types}
+// Values
+${values}`;
 }
 
 function printNamed({ name, type, docs }: NamedType): Code {
@@ -49,9 +69,33 @@ ${printDocs(docs)}export type ${identifier(name)} =${spaced(printType(type))};
 `;
 }
 
-function printDescriptor(model: ModelBinding, head: Code): Code {
+function printValidatorTypes(side: 'Input' | 'Output', router: string): Code {
+  const result = importOf(router, 'ValidationResult', 'type');
+  const options = importOf(router, 'ValidationOptions', 'type');
+  return code`export declare function is${word(side)}(value: unknown): value is ${word(side)};
+/** Failures come in the words of the router's own 422. */
+export declare function validate${word(side)}(value: unknown, options?: ${options}): ${result}<${word(side)}>;
+`;
+}
+
+function printScript(model: ModelBinding, head: Code, { sides }: ModelValidators): Code {
   const { providers } = model;
+  const imports = sides.map(
+    ({ side, file }) => code`import { validator as ${word(side.toLowerCase())} } from ${literal(`../../${file}`)};
+`,
+  );
+  const functions = sides.map(
+    ({ side }) => code`
+export function is${word(side)}(value) {
+  return ${word(side.toLowerCase())}.accepts(value);
+}
+export function validate${word(side)}(value, options) {
+  return ${word(side.toLowerCase())}.validate(value, options);
+}
+`,
+  );
   return code`${head}
+${imports}
 export const model = {
   id: ${literal(model.modelId)},
   inputAuthored: ${literal(model.inputAuthored)},
@@ -60,6 +104,9 @@ export const model = {
   providers: ${literal({ default: providers.default, alternates: providers.alternates.map((one) => ({ ...one })) })},
   chargesOnPolicyRejection: ${literal(model.chargesOnPolicyRejection)},
   schemaDigest: ${literal(model.digest)},
-};
-`;
+${sides.map(
+  ({ side }) => code`  validate${word(side)},
+`,
+)}};
+${functions}`;
 }

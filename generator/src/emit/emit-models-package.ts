@@ -20,11 +20,19 @@ export async function emitModelsPackage(
     `./${subpath}`,
     { types: `./${subpath}/index.d.ts`, default: `./${subpath}/index.js` },
   ]);
+  const extras = {
+    './all': { types: './all.d.ts', default: './all.js' },
+    ...(settings.schemas ? { './*/schema.json': './*/schema.json' } : {}),
+    ...(settings.validators === 'none'
+      ? {}
+      : { './formats': { types: './validation/formats.d.ts', default: './validation/formats.js' } }),
+    './package.json': './package.json',
+  };
   const manifest = {
     name: json(name),
     version: json(sources.version),
     routerPackage: json(router),
-    exports: json({ ...Object.fromEntries(entries), './package.json': './package.json' }, 2),
+    exports: json({ ...Object.fromEntries(entries), ...extras }, 2),
   };
   const readme = {
     name: word(name),

@@ -4,16 +4,26 @@ import { GeneratorError } from '../diagnostics.ts';
 export type EmittedFile = { readonly path: string; readonly contents: string };
 
 /** What every emitter is told beside its own subject. */
-export type EmitSettings = { readonly scope: string; readonly generatorVersion: string };
+export type EmitSettings = {
+  readonly scope: string;
+  readonly generatorVersion: string;
+  readonly validators: 'none' | 'input' | 'both';
+  /** Whether each model's schemas come as data. */
+  readonly schemas: boolean;
+};
 
 /** Two emitters that write one file are a mistake of ours; letting the last one win would hide it. */
 export function refuseCollisions(files: readonly EmittedFile[]): void {
-  const seen = new Set<string>();
-  for (const { path } of files) {
-    const key = path.toLowerCase();
-    if (seen.has(key)) {
-      throw new GeneratorError('path-collision', `two emitted files share the path ${path}`, { operation: 'emit' });
+  const seen = new Map<string, EmittedFile>();
+  for (const file of files) {
+    const key = file.path.toLowerCase();
+    const other = seen.get(key);
+    // Named by their contents, validators are shared by models that ask for the same.
+    if (other !== undefined && (other.path !== file.path || other.contents !== file.contents)) {
+      throw new GeneratorError('path-collision', `two emitted files share the path ${file.path}`, {
+        operation: 'emit',
+      });
     }
-    seen.add(key);
+    seen.set(key, file);
   }
 }

@@ -8,6 +8,8 @@ export type PackageSources = {
   /** Of this generator. */
   version: string;
   runtime: ReadonlyMap<string, string>;
+  /** What the validators of the models package run on. */
+  validation: ReadonlyMap<string, string>;
   templates: ReadonlyMap<string, string>;
   /** Pinned version of the one package that generated clients need. */
   openapiFetch: string;
@@ -22,13 +24,14 @@ const codeFolders = ['.', '../model', '../schema', '../typing', '../validators']
 export async function readPackageSources(files: Files): Promise<PackageSources> {
   const root = packageRoot();
   const runtime = await readFolder(files, `${root}/runtime/src`, (name) => /(?<!\.test)\.ts$/.test(name));
+  const validation = await readFolder(files, `${root}/runtime/src/validation`, (name) => /(?<!\.test)\.ts$/.test(name));
   const templates = await readFolder(files, `${root}/templates`, (name) => name.endsWith('.hbs'));
   const isCode = (name: string): boolean => !name.includes('.test.');
   const code: [name: string, text: string][] = [];
   for (const folder of codeFolders) code.push(...(await readFolder(files, `${import.meta.dirname}/${folder}`, isCode)));
   const manifest = await readManifest(files, `${root}/package.json`);
-  const digest = digestOf(JSON.stringify([...Object.entries(manifest), ...runtime, ...templates]));
-  return { ...manifest, runtime, templates, digest, code: digestOf(JSON.stringify([digest, code])) };
+  const digest = digestOf(JSON.stringify([...Object.entries(manifest), ...runtime, ...validation, ...templates]));
+  return { ...manifest, runtime, validation, templates, digest, code: digestOf(JSON.stringify([digest, code])) };
 }
 
 async function readFolder(

@@ -153,8 +153,20 @@ function byKey([left]: readonly [string, unknown], [right]: readonly [string, un
 }
 
 /** A JSON value as JSON, for files that are JSON; lines after the first are moved in. */
-export function json(value: JsonValue, spaces = 0): Code {
+export function json(value: JsonValue, spaces = 0, layout: 'open' | 'dense' = 'open'): Code {
+  if (layout === 'dense') return make(safeJson(value));
   return indent(make(JSON.stringify(value, undefined, 2).replace(unsafe, escapeAll)), spaces);
+}
+
+function safeJson(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return isPlain(text) ? text : text.replace(unsafe, escapeAll);
+}
+
+/** A JSON value as an expression, as JSON has it; for data that nobody reads. */
+export function jsonLiteral(value: JsonValue): Code {
+  const text = safeJson(value);
+  return text.includes('__proto__') ? literal(value) : make(text);
 }
 
 /** Text for a Markdown code span. */

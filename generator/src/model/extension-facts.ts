@@ -9,6 +9,8 @@ export type ExtensionFacts = {
   inputAuthored: boolean;
   outputAuthored: boolean;
   providers: Providers;
+  /** The id of which this model is another name. */
+  aliasOf: string | undefined;
   diagnostics: readonly Omit<Diagnostic, 'model'>[];
 };
 
@@ -31,9 +33,14 @@ export function readExtensionFacts(document: SchemaDocument, modelId: ModelId, b
       'output-schema-authored',
       document.outputs.some(({ mediaType }) => mediaType !== '*/*'),
     ),
+    aliasOf: textOf(find('router-alias-of')),
     providers: { default: segmentsOf(modelId)[0], alternates: readAlternates(find('router-alt-providers')) },
     diagnostics,
   };
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function findExtension({ root, operation }: SchemaDocument, key: string): JsonValue | undefined {

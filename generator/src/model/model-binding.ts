@@ -21,6 +21,7 @@ export type ModelBinding = {
   readonly outputAuthored: boolean;
   readonly chargesOnPolicyRejection: Charges;
   readonly providers: Providers;
+  readonly aliasOf: string | undefined;
   readonly outputMediaTypes: readonly string[];
   /** The canonical schemas that the types were made from; `definitions` by name. */
   readonly schemas: {

@@ -84,6 +84,7 @@ function bind({ snapshot, entry, document, brand }: Input, report: DocumentReadi
     outputAuthored: facts.outputAuthored,
     chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
     providers: facts.providers,
+    aliasOf: facts.aliasOf,
     outputMediaTypes: document.outputs.map(({ mediaType }) => mediaType),
     schemas,
     input: { type: input, docs: docsOf(schemas.input) },

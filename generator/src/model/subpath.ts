@@ -6,7 +6,17 @@ export type Subpath = string & { readonly brand: 'Subpath' };
 
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/;
 // At the top of the package these are files or folders with a meaning of their own.
-const packageNames = new Set(['package.json', 'readme.md', 'node_modules', 'all']);
+const packageNames = new Set([
+  'package.json',
+  'readme.md',
+  'node_modules',
+  'all',
+  'all.js',
+  'all.d.ts',
+  'formats',
+  'validation',
+  'validators',
+]);
 const longestSegment = 200;
 
 /**

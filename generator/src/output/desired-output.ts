@@ -1,24 +1,21 @@
-import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
-import type { Digest } from '../digest.ts';
-import { emitModel } from '../emit/emit-model.ts';
+import type { ReadDeclarations } from '../emit/emit-all-models.ts';
+import { declarationsPath } from '../emit/emit-model.ts';
 import { type EmitSettings, type EmittedFile, refuseCollisions } from '../emit/emitted-file.ts';
-import type { PackagePrint } from '../emit/packages.ts';
-import type { ModelBinding } from '../model/model-binding.ts';
-import type { DocumentFacts } from '../schemas/schema-snapshot.ts';
+import type { ModelSummary, PackagePrint } from '../emit/packages.ts';
 import type { FileDigests, LockedModel, LockedPackage } from './lockfile.ts';
 import type { OutputFolder } from './output-folder.ts';
 import { type Desired, type OnDisk, type OutputPart, planWrites, type WritePlan } from './plan-writes.ts';
 
-type ModelPart = OutputPart<Omit<LockedModel, 'files'>>;
+export type ModelPart = OutputPart<Omit<LockedModel, 'files'>>;
 type PackagePart = OutputPart<Omit<LockedPackage, 'files'>>;
 export type OutputRequest = {
-  readonly bindings: readonly ModelBinding[];
+  /** Models that were printed. */
+  readonly made: ReadonlyMap<ModelId, ModelPart>;
   /** Models whose output stays as it is: current ones, and failed ones that have a last good output. */
   readonly kept: readonly ModelId[];
-  readonly inputsOf: (entry: CatalogEntry, document: DocumentFacts) => Digest;
   /** The packages around the models that are there in the end. */
-  readonly packages: (models: readonly ModelId[]) => readonly PackagePrint[];
+  readonly packages: (models: readonly ModelSummary[], readDeclarations: ReadDeclarations) => readonly PackagePrint[];
   readonly settings: EmitSettings;
   /** In a check everything is printed, so that nothing is taken on trust. */
   readonly trustLock: boolean;
@@ -28,25 +25,14 @@ export type PlannedOutput = { readonly plan: WritePlan; readonly printed: readon
 
 /** Everything the output folder should hold, as a plan against what it holds. */
 export async function planOutput(request: OutputRequest, output: OutputFolder): Promise<PlannedOutput> {
-  const emitted = request.bindings.map((binding): [ModelId, ModelPart] => [
-    binding.modelId,
-    emitPart(binding, request),
-  ]);
-  const models = new Map<ModelId, ModelPart>([...emitted, ...keptModels(request.kept, output)]);
-  const packages = await packageParts(request, [...models.keys()].sort(), output);
+  const models = new Map<ModelId, ModelPart>([...request.made, ...keptModels(request.kept, output)]);
+  const packages = await packageParts(request, models, output);
   const printed = [...models.values(), ...packages.values()].flatMap(emittedFiles);
   refuseCollisions(printed);
   const unseen = printed.map(({ path }) => path).filter((path) => !output.locked.has(path));
   const desired: Desired = { generator: request.settings.generatorVersion, packages, models };
   const disk = new Map([...output.locked, ...(await output.digests(unseen))]);
   return { plan: planWrites(desired, output.lock, disk), printed };
-}
-
-function emitPart(binding: ModelBinding, { settings, inputsOf }: OutputRequest): ModelPart {
-  const { modelId, entityTag, digest, chargesOnPolicyRejection } = binding;
-  const inputs = inputsOf({ id: modelId, chargesOnPolicyRejection }, { entityTag, digest });
-  const facts = { entityTag: entityTag ?? null, document: digest, chargesOnPolicyRejection, inputs };
-  return { facts, files: emitModel(binding, settings) };
 }
 
 function keptModels(kept: readonly ModelId[], { lock, locked }: OutputFolder): [ModelId, ModelPart][] {
@@ -60,16 +46,30 @@ function keptModels(kept: readonly ModelId[], { lock, locked }: OutputFolder): [
 
 async function packageParts(
   request: OutputRequest,
-  models: readonly ModelId[],
-  { lock, locked }: OutputFolder,
+  models: ReadonlyMap<ModelId, ModelPart>,
+  output: OutputFolder,
 ): Promise<Map<string, PackagePart>> {
+  const { lock, locked } = output;
   const parts = new Map<string, PackagePart>();
-  for (const { name, source, print } of request.packages(models)) {
+  const summaries = [...models].map(([id, { facts }]) => ({ id, inputs: facts.inputs }));
+  const sorted = summaries.sort((left, right) => (left.id < right.id ? -1 : 1));
+  for (const { name, source, print } of request.packages(sorted, declarationReader(models, output))) {
     const before = lock?.packages[name];
     const isCurrent = request.trustLock && before?.source === source && isIntact(before.files, locked);
     parts.set(name, { facts: { source }, files: isCurrent ? { kept: before.files } : await print() });
   }
   return parts;
+}
+
+function declarationReader(models: ReadonlyMap<ModelId, ModelPart>, output: OutputFolder): ReadDeclarations {
+  return async (ids) => {
+    const paths = new Map(ids.map((id) => [id, declarationsPath(id)]));
+    const texts = new Map(
+      [...models.values()].flatMap(emittedFiles).map((file): [string, string] => [file.path, file.contents]),
+    );
+    const onDisk = await output.contents([...paths.values()].filter((path) => !texts.has(path)));
+    return new Map([...paths].map(([id, path]) => [id, texts.get(path) ?? onDisk.get(path) ?? '']));
+  };
 }
 
 /** Whether files are there just as they were written. */

@@ -36,7 +36,13 @@ export function planWrites(desired: Desired, lock: Lockfile | undefined, disk: O
   const packages = mapValues(desired.packages, (part) => ({ ...part.facts, files: settle(part) }));
   const models = mapValues(desired.models, (part) => ({ ...part.facts, files: settle(part) }));
   writes.push(...planRemovals(known, new Set(writes.map(pathOf)), disk));
-  const sorted = writes.sort((left, right) => (pathOf(left) < pathOf(right) ? -1 : 1));
+  // Models that ask for the same share a validator: it is written once, and kept where any of them keeps it.
+  const byPath = new Map<string, Write>();
+  for (const write of writes) {
+    const known = byPath.get(pathOf(write));
+    if (known === undefined || write.kind === 'keep') byPath.set(pathOf(write), write);
+  }
+  const sorted = [...byPath.values()].sort((left, right) => (pathOf(left) < pathOf(right) ? -1 : 1));
   return { writes: sorted, lock: { format: 1, generator: desired.generator, packages, models } };
 }
 

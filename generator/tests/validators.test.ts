@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compileSchema, isJsonObject, type JsonObject, type JsonValue, readOwnCatalog } from '../../specs/src/index.ts';
+import { createFakeRouter, modelDocument } from './fake-router.ts';
+import { createMemoryFiles, memoryRoot } from './memory-files.ts';
+import { createDice } from './random-documents/dice.ts';
+import { randomDocument } from './random-documents/documents.ts';
+import { mutantsOf, sampleOf } from './random-documents/values.ts';
+import { runGenerate } from './run-generate.ts';
+
+type Script = {
+  isInput(value: unknown): boolean;
+  validateInput(value: unknown): { valid: boolean; detail?: readonly { loc: unknown[]; msg: string; type: string }[] };
+  isOutput?(value: unknown): boolean;
+  model: JsonObject;
+};
+
+const seed = 20_261_121;
+const dice = createDice(seed);
+const random = Array.from({ length: 60 }, (_, index) => `random-provider/made-${index}`).map(
+  (id) => [id, randomDocument(id, dice)] as const,
+);
+const own = readOwnCatalog().map(({ id, document }) => [id, document] as const);
+const open = modelDocument('open-provider/open', { root: { 'x-service-input-schema-authored': false } });
+const documents = new Map<string, JsonObject>([...own, ...random]);
+let folder = '';
+let paths: string[] = [];
+
+beforeAll(async () => {
+  const files = createMemoryFiles();
+  const router = createFakeRouter({ ...Object.fromEntries(documents), 'open-provider/open': open });
+  await runGenerate(router, files, { outputValidators: true });
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-validators-'));
+  paths = [...files.contents.keys()].filter((path) => path.startsWith(`${memoryRoot}/out/models/`));
+  for (const path of paths) {
+    const target = join(folder, path.slice(memoryRoot.length + 5));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, files.contents.get(path) ?? '');
+  }
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function load(id: string): Promise<Script> {
+  return import(/* @vite-ignore */ join(folder, 'models', id, 'index.js'));
+}
+
+/** Input and JSON output of a model's document as they stand in it. */
+function schemasIn(id: string, document: JsonObject): { input: JsonValue | undefined; output: JsonValue | undefined } {
+  const at = (value: JsonValue | undefined, ...keys: string[]): JsonValue | undefined =>
+    keys.reduce<JsonValue | undefined>((inner, key) => (isJsonObject(inner) ? inner[key] : undefined), value);
+  const post = at(document, 'paths', `/v2/models/${id}`, 'post');
+  const json = ['content', 'application/json', 'schema'];
+  return { input: at(post, 'requestBody', ...json), output: at(post, 'responses', '200', ...json) };
+}
+
+// The router takes JSON objects, whatever the schema says.
+function objectsOnly(schema: JsonValue): JsonValue {
+  return { type: 'object', allOf: [schema] };
+}
+
+function disagreements(schema: JsonValue, document: JsonObject, accepts: (value: JsonValue) => boolean): string[] {
+  if (typeof schema !== 'boolean' && !isJsonObject(schema)) throw new Error('no schema');
+  const check = compileSchema(schema, { root: document, openapi: '3.0' });
+  const samples = Array.from({ length: 6 }, () => sampleOf(schema, document, dice));
+  const values = [...samples, ...samples.flatMap((sample) => mutantsOf(sample, samples, dice))];
+  return values
+    .filter((value) => accepts(value) !== (check(value).length === 0))
+    .map((value) => `${JSON.stringify(value)} against ${JSON.stringify(schema)}`);
+}
+
+describe(`validators say what the raw document says (seed ${seed})`, () => {
+  test.each([...documents.keys()])('%s', async (id) => {
+    const document = documents.get(id) ?? {};
+    const { input, output } = schemasIn(id, document);
+    const script = await load(id);
+    const isAuthored = script.model['inputAuthored'] === true;
+    if (input !== undefined && isAuthored)
+      expect(disagreements(objectsOnly(input), document, script.isInput)).toEqual([]);
+    const takesOutput = script.isOutput;
+    if (output !== undefined && takesOutput !== undefined)
+      expect(disagreements(output, document, takesOutput)).toEqual([]);
+  });
+});
+
+test('any object passes where the input is not authored, and nothing else (MR-SCH-14)', async () => {
+  const { isInput } = await load('open-provider/open');
+  expect([{}, { anything: [1] }, [], null, 'x'].map(isInput)).toEqual([true, true, false, false, false]);
+});
+
+test('a refusal names the field as the router would', async () => {
+  const script = await load('text-provider/outline');
+  const result = script.validateInput({});
+  expect(result.valid).toBe(false);
+  expect(result.detail?.[0]).toMatchObject({ loc: [expect.any(String)], type: 'missing' });
+});
+
+test('models that ask for the same share a validator', () => {
+  const validators = paths.filter((path) => path.includes('/validators/'));
+  expect(new Set(validators).size).toBe(validators.length);
+  expect(validators.length).toBeLessThan(2 * (documents.size + 1));
+});

@@ -1,0 +1,89 @@
+import { type Check, type Compile, inside, type Run, silently } from './check.ts';
+import { all } from './check-scalars.ts';
+import { type Place, refuse } from './failure.ts';
+import { isSame, type SchemaObject } from './schema.ts';
+
+function ofArrays(check: (value: readonly unknown[], place: Place, run: Run) => boolean): Check {
+  return (value, place, run) => !Array.isArray(value) || check(value, place, run);
+}
+
+export function checkItems({ prefixItems = [], items }: SchemaObject, compile: Compile): Check | undefined {
+  if (prefixItems.length === 0 && items === undefined) return undefined;
+  const first = prefixItems.map(compile);
+  const rest = items === undefined ? undefined : compile(items);
+  const checkAt = (index: number): Check | undefined => first[index] ?? rest;
+  return ofArrays((value, place, run) => {
+    if (run.described !== undefined) {
+      const reached = rest === undefined ? first.length : value.length;
+      run.described.items = Math.max(run.described.items, reached);
+    }
+    return checkEach(value, checkAt, { place, run: inside(run) });
+  });
+}
+
+function checkEach(
+  value: readonly unknown[],
+  checkAt: (index: number) => Check | undefined,
+  { place, run }: { place: Place; run: Run },
+): boolean {
+  let fits = true;
+  for (const [index, item] of value.entries()) {
+    const check = checkAt(index);
+    if (check === undefined) return fits;
+    if (check(item, { outer: place, step: index }, run)) continue;
+    if (run.complaints === undefined) return false;
+    fits = false;
+  }
+  return fits;
+}
+
+export function checkLength({ minItems, maxItems, uniqueItems }: SchemaObject): Check | undefined {
+  const checks: Check[] = [];
+  if (typeof minItems === 'number') {
+    const reason = { type: 'too_short', msg: `must have at least ${minItems} items`, ctx: { min_length: minItems } };
+    checks.push(ofArrays((value, place, run) => value.length >= minItems || refuse(run.complaints, place, reason)));
+  }
+  if (typeof maxItems === 'number') {
+    const reason = { type: 'too_long', msg: `must have at most ${maxItems} items`, ctx: { max_length: maxItems } };
+    checks.push(ofArrays((value, place, run) => value.length <= maxItems || refuse(run.complaints, place, reason)));
+  }
+  if (uniqueItems === true) {
+    const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
+    checks.push(ofArrays((value, place, run) => !hasTwins(value) || refuse(run.complaints, place, reason)));
+  }
+  return all(checks);
+}
+
+function hasTwins(items: readonly unknown[]): boolean {
+  const scalars = items.filter((item) => typeof item !== 'object' || item === null);
+  if (new Set(scalars).size < scalars.length) return true;
+  const others = items.filter((item) => typeof item === 'object' && item !== null);
+  return others.some((item, index) => others.slice(0, index).some((before) => isSame(before, item)));
+}
+
+export function checkContains(schema: SchemaObject, compile: Compile): Check | undefined {
+  const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema;
+  if (contains === undefined) return undefined;
+  const check = compile(contains);
+  const reason = { type: 'contains', msg: 'must have the items that are asked for' };
+  return ofArrays((value, place, run) => {
+    const quiet = silently(inside(run));
+    const count = value.filter((item) => check(item, place, quiet)).length;
+    return (count >= minContains && count <= maxContains) || refuse(run.complaints, place, reason);
+  });
+}
+
+/** Judges what no other part of the schema has described. */
+export function checkUndescribedItems({ unevaluatedItems }: SchemaObject, compile: Compile): Check | undefined {
+  if (unevaluatedItems === undefined) return undefined;
+  const check = compile(unevaluatedItems);
+  return ofArrays((value, place, run) => {
+    let fits = true;
+    for (const [index, item] of value.entries()) {
+      if (index < (run.described?.items ?? 0)) continue;
+      if (!check(item, { outer: place, step: index }, inside(run))) fits = false;
+    }
+    if (run.described !== undefined) run.described.items = value.length;
+    return fits;
+  });
+}

@@ -1,0 +1,82 @@
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** A JSON Schema 2020-12 whose references all are `#/$defs/…`; annotations may stand in it. */
+export type JsonSchema = boolean | SchemaObject;
+export type SchemaObject = {
+  readonly $ref?: string;
+  readonly $defs?: { readonly [name: string]: JsonSchema };
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly Json[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
+  readonly if?: JsonSchema;
+  readonly then?: JsonSchema;
+  readonly else?: JsonSchema;
+  readonly properties?: { readonly [name: string]: JsonSchema };
+  readonly patternProperties?: { readonly [pattern: string]: JsonSchema };
+  readonly additionalProperties?: JsonSchema;
+  readonly unevaluatedProperties?: JsonSchema;
+  readonly propertyNames?: JsonSchema;
+  readonly required?: readonly string[];
+  readonly dependentRequired?: { readonly [name: string]: readonly string[] };
+  readonly dependentSchemas?: { readonly [name: string]: JsonSchema };
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly contains?: JsonSchema;
+  readonly minContains?: number;
+  readonly maxContains?: number;
+  readonly unevaluatedItems?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+};
+
+/** What a value is to JSON; `other` for what JSON cannot carry. */
+export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'other';
+
+export function kindOf(value: unknown): Kind {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  const kind = typeof value;
+  if (kind === 'number') return Number.isFinite(value) ? 'number' : 'other';
+  return kind === 'boolean' || kind === 'string' || kind === 'object' ? kind : 'other';
+}
+
+export function isMembers(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Names of the members that JSON would carry. */
+export function namesOf(value: { readonly [name: string]: unknown }): string[] {
+  return Object.keys(value).filter((name) => value[name] !== undefined);
+}
+
+/** Whether a member is there itself; what every object inherits does not count. */
+export function has(value: { readonly [name: string]: unknown }, name: string): boolean {
+  return Object.hasOwn(value, name) && value[name] !== undefined;
+}
+
+export function isSame(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left)) {
+    return Array.isArray(right) && left.length === right.length && left.every((item, at) => isSame(item, right[at]));
+  }
+  if (!isMembers(left) || !isMembers(right)) return false;
+  const names = namesOf(left);
+  return (
+    names.length === namesOf(right).length && names.every((name) => has(right, name) && isSame(left[name], right[name]))
+  );
+}
