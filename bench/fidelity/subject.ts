@@ -6,7 +6,8 @@ export type Subject = {
   model: string;
   direction: 'input' | 'output';
   path: string;
-  mediaType: string;
+  /** Those whose bodies can be JSON. */
+  mediaTypes: readonly string[];
   status: string;
   /** As the document has it. */
   schema: JsonValue;
@@ -57,12 +58,19 @@ function outputOf(base: Base, post: JsonObject): Subject[] {
 
 function jsonContent(holder: JsonObject | undefined) {
   const content = holder === undefined ? {} : objectAt(holder, 'content');
-  const mediaType = Object.keys(content).find((key) => /^application\/json|\+json|^\*\/\*/.test(key));
-  const media = mediaType === undefined ? undefined : content[mediaType];
-  if (mediaType === undefined || !isJsonObject(media)) return undefined;
-  const schema = media['schema'] ?? {};
-  if (isJsonObject(schema) && schema['format'] === 'binary') return undefined;
-  return { mediaType, schema, published: publishedIn(media) };
+  const found = Object.entries(content).flatMap(([mediaType, media]) => {
+    const schema = isJsonObject(media) ? (media['schema'] ?? {}) : undefined;
+    const isJson = /^application\/json|\+json|^\*\/\*/.test(mediaType);
+    const isBytes = isJsonObject(schema) && schema['format'] === 'binary';
+    return isJsonObject(media) && schema !== undefined && isJson && !isBytes ? [{ mediaType, media, schema }] : [];
+  });
+  const [only] = found;
+  if (only === undefined) return undefined;
+  return {
+    mediaTypes: found.map(({ mediaType }) => mediaType),
+    schema: found.length === 1 ? only.schema : { anyOf: found.map(({ schema }) => schema) },
+    published: found.flatMap(({ media }) => publishedIn(media)),
+  };
 }
 
 function publishedIn(media: JsonObject): JsonValue[] {
@@ -86,8 +94,8 @@ function objectAt(holder: JsonObject, key: string): JsonObject {
 }
 
 /** Where the schema of a side stands in its document. */
-export function pointerOfSubject({ path, direction, mediaType, status }: Subject): string {
+export function pointerOfSubject({ path, direction, mediaTypes, status }: Subject): string {
   const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
   const holder = direction === 'input' ? 'requestBody' : `responses/${status}`;
-  return `#/paths/${escaped(path)}/post/${holder}/content/${escaped(mediaType)}/schema`;
+  return `#/paths/${escaped(path)}/post/${holder}/content/${mediaTypes.map(escaped).join('|')}/schema`;
 }

@@ -40,11 +40,11 @@ function made(failed: Made['failed'], files: ReadonlyMap<string, string>): Made 
   return {
     failed,
     fileOf,
-    declare({ model, direction, path, mediaType, status }) {
+    declare({ model, direction, path, mediaTypes, status }) {
       const operation = `paths[${JSON.stringify(path)}]['post']`;
       const holder =
         direction === 'input' ? `NonNullable<${operation}['requestBody']>` : `${operation}['responses'][${status}]`;
-      return `import type { paths } from '${fileOf(model)}'; type Subject = ${holder}['content'][${JSON.stringify(mediaType)}];`;
+      return `import type { paths } from '${fileOf(model)}'; type Subject = ${holder}['content'][${mediaTypes.map((one) => JSON.stringify(one)).join(' | ')}];`;
     },
   };
 }
