@@ -23,6 +23,8 @@ const shape = closed({
     only: texts,
     concurrency: { type: 'integer', minimum: 1 },
     allowEmpty: { type: 'boolean' },
+    outputValidators: { type: 'boolean' },
+    typesOnly: { type: 'boolean' },
     strict: { type: 'boolean' },
   }),
   conform: closed({ out: text, rules: texts, jobs: closed({ save: text, api: text, foreign: text, expired: text }) }),

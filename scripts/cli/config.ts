@@ -19,6 +19,10 @@ export type SwitchyardConfig = {
     readonly only?: readonly string[];
     readonly concurrency?: number;
     readonly allowEmpty?: boolean;
+    /** Validators of outputs beside those of inputs; the router promises no output schema. */
+    readonly outputValidators?: boolean;
+    /** Neither validators nor schemas as data. */
+    readonly typesOnly?: boolean;
     readonly strict?: boolean;
   };
   readonly conform?: {

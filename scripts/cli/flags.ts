@@ -17,6 +17,8 @@ export type GenerateFlags = SpecFlags & {
   offline?: boolean;
   strict?: boolean;
   allowEmpty?: boolean;
+  outputValidators?: boolean;
+  typesOnly?: boolean;
   json?: boolean;
 };
 

@@ -39,6 +39,8 @@ export async function resolveGenerateConfig(
     source: flags.offline ? 'offline' : 'network',
     frozen: flags.frozen ?? false,
     allowEmpty: flags.allowEmpty ?? settings.allowEmpty ?? false,
+    outputValidators: flags.outputValidators ?? settings.outputValidators ?? false,
+    typesOnly: flags.typesOnly ?? settings.typesOnly ?? false,
   };
 }
 

@@ -37,6 +37,8 @@ export function withGenerateFlags(command: Command): Command {
     .option('--concurrency <n>', 'requests at once (default: 8)', wholeNumber(1, 64))
     .option('--frozen', 'build exactly what switchyard.lock.json names, or fail')
     .option('--offline', 'ask nobody; read the cache alone')
+    .option('--output-validators', 'validators of outputs beside those of inputs')
+    .option('--types-only', 'neither validators nor schemas as data')
     .option('--allow-empty', 'accept an empty catalog')
     .option('--json', 'print the report as JSON');
 }
