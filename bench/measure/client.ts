@@ -8,7 +8,7 @@ export type Client = {
 };
 
 /** One client for all that is compared: kept connections, one header set. */
-export function createClient(headers: Record<string, string>, connections: number): Client {
+export function createClient(headers: Record<string, string>, connections: number, patienceMs = 60_000): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const send: Client['send'] = (method, url, bytes, typed = {}) =>
     new Promise((done, fail) => {
@@ -28,6 +28,8 @@ export function createClient(headers: Record<string, string>, connections: numbe
         );
       });
       sent.on('error', fail);
+      // Frees the connection as well, which waiting alone would not.
+      sent.setTimeout(patienceMs, () => sent.destroy(new Error(`no answer within ${patienceMs} ms`)));
       sent.end(bytes);
     });
   return {
