@@ -3,7 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
 rmSync('dist', { recursive: true, force: true });
-const result = spawnSync(process.execPath, ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.build.json'], {
-  stdio: 'inherit',
-});
-process.exit(result.status ?? 3);
+for (const script of [
+  ['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.build.json'],
+  ['dist/scripts/prebuild.js'],
+]) {
+  const { status } = spawnSync(process.execPath, script, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 3);
+}

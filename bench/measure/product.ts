@@ -16,6 +16,7 @@ export async function buildProduct(folder: string): Promise<string> {
     await symlink(join(root, part), join(folder, part), 'dir');
   }
   await cp(join(root, 'package.json'), join(folder, 'package.json'));
+  await runNode({ args: [join(folder, 'dist', 'scripts', 'prebuild.js')], cwd: folder });
   const entry = join(folder, 'entry.mjs');
   await writeFile(entry, "const { main } = await import('./dist/scripts/switchyard.js');\nawait main();\n");
   return entry;

@@ -8,6 +8,7 @@ export { renderDiffJson, renderDiffMarkdown, renderDiffText } from './diff/rende
 export type { Direction, RuleId, Verdict } from './diff/rules.ts';
 export type { SchemaChange } from './diff/schema-change.ts';
 export type { EmittedFile } from './emit/emitted-file.ts';
+export { prebuildPackages } from './emit/prebuild-packages.ts';
 export { generate, previewOutput } from './generate.ts';
 export type { Change, Clock, Files, Http, HttpOutcome, HttpRequest, Ports } from './ports.ts';
 export { renderReport } from './report/render-report.ts';

@@ -4,10 +4,12 @@ import { applyBrand } from './brand.ts';
 import type { OpenApiDocument } from './document.ts';
 import { readText } from './files.ts';
 import type { JsonObject } from './json.ts';
+import { printPaths } from './openapi-types.ts';
 import { packageRoot } from './package-root.ts';
+import { type Prebuilt, readPrebuilt } from './prebuilt.ts';
 import { applyQueueStatuses } from './queue-statuses.ts';
 import { documentAsJson, parseDocument, readDocument } from './read-document.ts';
-import { checkSettings, type SpecSettings } from './settings.ts';
+import { checkSettings, defaultSpecSettings, type SpecSettings } from './settings.ts';
 
 /** Both documents with brand, overlays and queue statuses applied; every `$ref` is still local. */
 export type EffectiveSpecs = {
@@ -49,5 +51,21 @@ export function applySettings(settings: SpecSettings, authored: AuthoredDocument
 
 function readOwnDocument(name: string): JsonObject {
   const path = join(packageRoot(), 'specs', name);
-  return documentAsJson(readDocument(readText(path), path));
+  const text = readText(path);
+  const prebuilt = readPrebuilt('document', text);
+  return prebuilt === undefined ? documentAsJson(readDocument(text, path)) : JSON.parse(prebuilt);
+}
+
+/** What a build can work out beforehand: our documents as JSON, and their types under the default settings. */
+export async function prebuildDocuments(): Promise<Prebuilt[]> {
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const made = documentKeys.map(async (key): Promise<Prebuilt[]> => {
+    const text = readText(join(packageRoot(), 'specs', documentNames[key]));
+    const document = JSON.stringify(readDocument(text, key));
+    return [
+      { kind: 'document', input: text, output: document },
+      { kind: 'paths', input: JSON.stringify(specs[key]), output: await printPaths(specs[key]) },
+    ];
+  });
+  return (await Promise.all(made)).flat();
 }

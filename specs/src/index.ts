@@ -11,7 +11,7 @@ export type {
   ResponseObject,
   Schema,
 } from './document.ts';
-export { buildEffectiveSpecs, type EffectiveSpecs } from './effective-specs.ts';
+export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments } from './effective-specs.ts';
 export { SpecError } from './errors.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 export { formatPointer, parsePointer, resolvePointer } from './json-pointer.ts';
@@ -19,6 +19,7 @@ export { printPaths } from './openapi-types.ts';
 export { listOperations, type Operation, type ResolvedResponse } from './operations.ts';
 export { type OwnCatalogModel, readOwnCatalog } from './own-catalog.ts';
 export { packageRoot } from './package-root.ts';
+export { type Prebuilt, prebuiltName, readPrebuilt } from './prebuilt.ts';
 export { type Requirement, type RequirementId, readRequirements } from './requirements.ts';
 export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema-check.ts';
 export { defaultSpecSettings, type SpecSettings } from './settings.ts';

@@ -2,6 +2,7 @@ import type { SchemaObject } from 'openapi-typescript';
 import type ts from 'typescript';
 import type { OpenApiDocument } from './document.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { readPrebuilt } from './prebuilt.ts';
 import { documentAsJson } from './read-document.ts';
 
 // Marks of our own on the copy that is printed; the hook reads them.
@@ -14,6 +15,10 @@ const bytes = 'x-bytes';
  * default optional. The same document always gives the same text.
  */
 export async function printPaths(document: OpenApiDocument): Promise<string> {
+  return readPrebuilt('paths', JSON.stringify(document)) ?? (await printAfresh(document));
+}
+
+async function printAfresh(document: OpenApiDocument): Promise<string> {
   const [{ default: openapiTS, astToString, STRING, tsLiteral, tsUnion }, { factory }] = await Promise.all([
     import('openapi-typescript'),
     import('typescript').then((module) => module.default),

@@ -1,7 +1,32 @@
+import { isJsonObject, type JsonValue, type Prebuilt, readPrebuilt } from '../../../specs/src/index.ts';
 import type { EmittedFile } from './emitted-file.ts';
 
 /** Our runtime sources as JavaScript and declarations, without type checking: each file stands for itself. */
 export async function transpileRuntime(sources: ReadonlyMap<string, string>, folder: string): Promise<EmittedFile[]> {
+  const input = inputOf(sources);
+  const prebuilt = readPrebuilt('script', input);
+  const files = prebuilt === undefined ? await transpile(sources) : readFiles(JSON.parse(prebuilt));
+  return files.map(({ path, contents }) => ({ path: `${folder}/${path}`, contents }));
+}
+
+/** For the build: what `transpileRuntime` would otherwise load a compiler for. */
+export async function prebuildScripts(sources: ReadonlyMap<string, string>): Promise<Prebuilt> {
+  const files = (await transpile(sources)).map(({ path, contents }) => [path, contents]);
+  return { kind: 'script', input: inputOf(sources), output: JSON.stringify(Object.fromEntries(files)) };
+}
+
+function inputOf(sources: ReadonlyMap<string, string>): string {
+  return JSON.stringify([...sources]);
+}
+
+function readFiles(value: JsonValue): EmittedFile[] {
+  return Object.entries(isJsonObject(value) ? value : {}).map(([path, contents]) => ({
+    path,
+    contents: String(contents),
+  }));
+}
+
+async function transpile(sources: ReadonlyMap<string, string>): Promise<EmittedFile[]> {
   const { default: ts } = await import('typescript');
   const compilerOptions = {
     module: ts.ModuleKind.ESNext,
@@ -11,7 +36,7 @@ export async function transpileRuntime(sources: ReadonlyMap<string, string>, fol
     newLine: ts.NewLineKind.LineFeed,
   };
   return [...sources].flatMap(([fileName, text]) => {
-    const stem = `${folder}/${fileName.replace(/\.ts$/, '')}`;
+    const stem = fileName.replace(/\.ts$/, '');
     const script = ts.transpileModule(text, { fileName, compilerOptions }).outputText;
     const declarations = ts.transpileDeclaration(text, { fileName, compilerOptions }).outputText;
     const files = [{ path: `${stem}.d.ts`, contents: withBuiltImports(declarations) }];

@@ -1,0 +1,14 @@
+// Beside the built code: what follows from the published files alone and would take a compiler or a parser at every run.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodePorts, prebuildPackages } from '../generator/src/index.ts';
+import { prebuildDocuments, prebuiltName } from '../specs/src/index.ts';
+
+const folder = join(import.meta.dirname, '..', 'prebuilt');
+mkdirSync(folder, { recursive: true });
+for (const { kind, input, output } of [
+  ...(await prebuildDocuments()),
+  ...(await prebuildPackages(nodePorts().files)),
+]) {
+  writeFileSync(join(folder, prebuiltName(kind, input)), output);
+}
