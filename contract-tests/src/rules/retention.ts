@@ -208,6 +208,13 @@ export const retentionRules: readonly Rule[] = [
       if (memberOf(responseOf(evidence, 'page'), '/next_cursor') === undefined)
         return { kind: 'not-observable', because: 'the first page gave no cursor' };
       const answer = responseOf(evidence, 'next-page');
+      if (answer.status === 200) {
+        // A cursor may outlive a day; it never goes back to where the traversal began.
+        const first = JSON.stringify(memberOf(responseOf(evidence, 'page'), '/data'));
+        return JSON.stringify(memberOf(answer, '/data')) === first
+          ? requireStatus(answer, 400)
+          : { kind: 'observed', observation: 'a cursor still works after 25 hours' };
+      }
       const status = requireStatus(answer, 400);
       return status.length > 0 ? status : requireCategory(answer, context, 'invalid_input');
     },

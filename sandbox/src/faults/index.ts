@@ -12,6 +12,7 @@ import { providerFaults } from './providers.ts';
 import { quotaFaults } from './quotas.ts';
 import { retentionFaults } from './retention.ts';
 import { runFaults } from './run.ts';
+import { runWideFaults } from './run-wide.ts';
 import { schemaDocumentFaults } from './schema-document.ts';
 import { statusFaults } from './status.ts';
 import { submitFaults } from './submit.ts';
@@ -38,6 +39,7 @@ export const faults: readonly Fault[] = [
   ...workflowFaults,
   ...retentionFaults,
   ...wireFaults,
+  ...runWideFaults,
 ];
 
 export { variants } from './variants.ts';

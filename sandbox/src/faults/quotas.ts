@@ -134,10 +134,4 @@ export const quotaFaults: readonly Fault[] = [
     description: 'Every request that waits is at position 0.',
     decorate: handle((body) => ('queue_position' in body ? { ...body, queue_position: 0 } : body)),
   },
-  {
-    id: 'quotas.position.counted-from-one',
-    requirements: ['MR-QUE-10'],
-    description: 'Positions begin with 1.',
-    decorate: handle((body) => ({ ...body, queue_position: Number(body['queue_position']) + 1 })),
-  },
 ];

@@ -70,15 +70,6 @@ export const submitFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'submit.cancelled.cancelled-again',
-    requirements: ['MR-CAN-04', 'MR-STC-08'],
-    description: 'A cancelled request is cancelled once more.',
-    decorate: rewriteAnswer({ on: ['cancelRequest'], status: 409 }, (answer) => ({
-      ...withBody(answer, { ...parsed(answer), status: 'CANCELLATION_REQUESTED' }),
-      status: 202,
-    })),
-  },
-  {
     id: 'submit.cancelled.shown-as-success',
     requirements: ['MR-STA-13', 'MR-CTG-20'],
     description: 'A cancelled request is shown as one that succeeded.',

@@ -143,7 +143,8 @@ const collectRules: readonly Rule[] = [
     probe: collectable,
     judge: (evidence, context) => {
       const answer = responseOf(evidence, 'early');
-      // Either row fits: the work runs (409), or it still cannot be handed over (504); both say when to ask again.
+      // The work may have ended meanwhile. Else either row fits: it runs (409), or it still cannot be handed over (504).
+      if (answer.status === 200) return requireHeader(answer, 'Idempotent-Replayed', replayMark);
       const status = requireStatus(answer, 504, 409);
       if (status.length > 0) return status;
       return [

@@ -43,7 +43,8 @@ function shapeRule(
     judge: (evidence): Verdict => {
       const answer = responseOf(evidence, format);
       const workflow = memberOf(answer, '/workflow');
-      if (memberOf(answer, '/format') !== format || !isJsonObject(workflow))
+      // A graph without nodes is a graph too, of which nothing can be seen.
+      if (memberOf(answer, '/format') !== format || !isJsonObject(workflow) || Object.keys(workflow).length === 0)
         return { kind: 'not-observable', because: `the job gave no workflow of format ${format}` };
       return rule.judge(workflow, answer);
     },
@@ -66,6 +67,10 @@ const isSetOrGet = (type: JsonValue | undefined): boolean => /^(?:set|get)_?node
 /** Every node of a prompt graph, by its id. */
 function promptNodes(workflow: JsonObject): readonly (readonly [id: string, node: JsonValue])[] {
   return Object.entries(workflow);
+}
+
+function isPromptNode(node: JsonValue): boolean {
+  return isJsonObject(node) && typeof node['class_type'] === 'string' && isJsonObject(node['inputs']);
 }
 
 /** A wire of a prompt graph: `[id of a node, index of its output]`. */
@@ -113,13 +118,11 @@ const shapes: readonly Rule[] = [
     id: 'workflow.api.is-a-prompt-graph',
     requirements: ['WX-JWF-15', 'WX-JWF-18'],
     judge: (workflow, answer) => {
-      const nodes = promptNodes(workflow);
-      const odd = nodes.filter(
-        ([, node]) => !isJsonObject(node) || typeof node['class_type'] !== 'string' || !isJsonObject(node['inputs']),
-      );
+      const nodes = promptNodes(workflow).filter(([, node]) => isJsonObject(node) && 'class_type' in node);
+      const odd = nodes.filter(([, node]) => !isPromptNode(node));
       if (nodes.length > 0 && odd.length === 0) return [];
-      const actual = nodes.length === 0 ? 'an empty object' : odd.map(([id]) => id).join(', ');
-      return wrong(answer, '', { expected: 'a class_type and inputs for each node id', actual });
+      const actual = nodes.length === 0 ? 'no node' : odd.map(([id]) => id).join(', ');
+      return wrong(answer, '', { expected: 'nodes with a class_type and inputs by their ids', actual });
     },
   }),
   shapeRule('api', {

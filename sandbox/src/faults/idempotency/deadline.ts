@@ -45,7 +45,6 @@ export const deadlineKeyFaults: readonly Fault[] = [
     decorate: rewriteAnswer({ on, status: 504 }, (answer) =>
       answer.headers.has('retry-after') ? withHeader(answer, 'Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT') : answer,
     ),
-    trips: ['MR-HDR-15'],
   },
   {
     id: 'idempotency.deadline.called-provider-timeout',

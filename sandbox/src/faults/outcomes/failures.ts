@@ -203,28 +203,10 @@ export const outcomeFailureFaults: readonly Fault[] = [
     trips: ['MR-HDR-11'],
   },
   {
-    id: 'outcomes.refused-input.type-made-generic',
-    requirements: ['MR-ERR-16'],
-    description: 'The reason of each entry becomes value_error.',
-    decorate: entries((entry) => ({ ...entry, type: 'value_error' })),
-  },
-  {
-    id: 'outcomes.refused-input.ctx-lost',
-    requirements: ['MR-ERR-17'],
-    description: 'Entries lose the bound that goes with their reason.',
-    decorate: entries(({ ctx: _, ...entry }) => entry),
-  },
-  {
     id: 'outcomes.refused-input.ctx-empty',
     requirements: ['MR-ERR-18'],
     description: 'Entries whose reason has no bound get an empty one.',
     decorate: entries((entry) => ({ ctx: {}, ...entry })),
-  },
-  {
-    id: 'outcomes.refused-input.input-lost',
-    requirements: ['MR-ERR-19'],
-    description: 'Entries lose the input that the provider echoed.',
-    decorate: entries(({ input: _, ...entry }) => entry),
   },
   {
     id: 'outcomes.refused-input.input-null',

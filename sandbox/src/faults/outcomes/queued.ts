@@ -130,7 +130,7 @@ export const outcomeQueuedFaults: readonly Fault[] = [
     decorate: whenCompleted((status) =>
       'error_type' in status ? { ...status, error_type: { name: status['error_type'] ?? '' } } : status,
     ),
-    trips: ['MR-CAN-13', 'MR-STA-13'],
+    trips: ['MR-STA-13'],
   },
   {
     id: 'outcomes.collected.category-is-the-status-code',

@@ -66,16 +66,6 @@ export const outcomeResultFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'outcomes.credits.miscounted',
-    requirements: ['MR-HDR-25'],
-    description: 'The credits told are one more than the provider said.',
-    decorate: rewriteAnswer({ on: ['runModel'], status: 200 }, (answer, { context }) => {
-      const name = headerOf({ branded: 'Credits-Used' }, context);
-      const used = answer.headers.get(name);
-      return used === null ? answer : withHeader(answer, name, String(Number(used) + 1));
-    }),
-  },
-  {
     id: 'outcomes.credits.replayed',
     requirements: ['MR-HDR-27', 'MR-IDM-02'],
     description: 'A replay tells the credits of the first call.',

@@ -97,8 +97,8 @@ export const headerVariants: readonly Variant[] = [
   {
     id: 'headers.retry-after.on-refusals',
     requirements: ['MR-IDM-16'],
-    description: 'Every refusal of the router carries Retry-After.',
-    decorate: setHeader({ on: 'router', status: (status) => status >= 400 }, 'Retry-After', '5'),
+    description: 'Every refusal of the router carries Retry-After, but a 504, on which it would promise a collection.',
+    decorate: setHeader({ on: 'router', status: (status) => status >= 400 && status !== 504 }, 'Retry-After', '5'),
   },
   {
     id: 'headers.replayed.false-on-fresh-answers',

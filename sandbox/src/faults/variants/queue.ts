@@ -6,7 +6,6 @@ import {
   refusal,
   rewriteAnswer,
   rewriteJson,
-  setCategory,
   type Where,
   withBody,
 } from '../making/answer-rewrite.ts';
@@ -31,6 +30,14 @@ function changeUrls(change: (url: URL) => void): Decorator {
       return [member, url.toString()];
     });
     return { ...status, ...Object.fromEntries(changed) };
+  });
+}
+
+/** Of what is collected with 410 only what was cancelled, not what failed. */
+function ifCancelled(change: AnswerChange): Decorator {
+  return rewriteAnswer(cancelledCollect, (answer, around) => {
+    const body = parseBody(answer);
+    return isJsonObject(body) && body['error_type'] === 'cancelled' ? change(answer, around) : answer;
   });
 }
 
@@ -98,7 +105,10 @@ export const queueVariants: readonly Variant[] = [
     id: 'queue.position.far-behind',
     requirements: ['MR-QUE-08'],
     description: 'The queue position is large, and told of completed requests too.',
-    decorate: changeStatuses((status) => ({ ...status, queue_position: 120_000 })),
+    decorate: changeStatuses((status) => ({
+      ...status,
+      queue_position: 120_000 + Number(status['queue_position'] ?? 0),
+    })),
   },
   {
     id: 'queue.urls.other-origin',
@@ -119,13 +129,15 @@ export const queueVariants: readonly Variant[] = [
     id: 'queue.cancelled.unknown-error-type-on-collect',
     requirements: ['MR-ERR-27'],
     description: 'Collecting a cancelled request names an error type that the documents do not list.',
-    decorate: setCategory(cancelledCollect, 'withdrawn_by_caller'),
+    decorate: ifCancelled((answer, { context }) =>
+      refusal(answer, context, { status: 410, category: 'withdrawn_by_caller' }),
+    ),
   },
   {
     id: 'queue.cancelled.collect-as-409',
     requirements: ['MR-COL-16', 'MR-COL-17'],
     description: 'Collecting a cancelled request is answered with 409 (NS-40).',
-    decorate: rewriteAnswer(cancelledCollect, (answer) => ({ ...answer, status: 409 })),
+    decorate: ifCancelled((answer) => ({ ...answer, status: 409 })),
   },
   {
     id: 'queue.collect.once-only',
