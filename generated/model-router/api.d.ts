@@ -1,0 +1,1324 @@
+/** Types and low-level client of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
+
+export interface paths {
+    "/v2/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the models that can be run
+         * @description One page of the catalog. Go on with `next_cursor` while `has_more` is true, however few entries a page holds. Paging
+         *     is no snapshot: a model added behind the current position may be missed.
+         */
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/models/{provider}/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The part of the model id before its slash.
+                 * @example image-provider
+                 */
+                provider: components["parameters"]["Provider"];
+                /**
+                 * @description The part of the model id after its slash.
+                 * @example text-to-image-1
+                 */
+                model: components["parameters"]["Model"];
+            };
+            cookie?: never;
+        };
+        /** Read one catalog entry */
+        get: operations["readModel"];
+        put?: never;
+        /**
+         * Run a model and wait for its result
+         * @description The connection may be held for ten minutes, so set client timeouts above that: a typed 504 is worth more than a local
+         *     abort. Giving up locally does not stop work that a provider has accepted, and finished work may be billed.
+         *
+         *     Without `model_provider`, and with `strict_mode=true`, the body reaches the provider as it was sent. Otherwise it is
+         *     converted for the alternate provider, and native fields without an exact equivalent are dropped and disclosed in
+         *     `X-Service-Router-Dropped-Params`.
+         *
+         *     Limits of a workspace show as 409, 413 or 429.
+         */
+        post: operations["runModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/models/{provider}/{model}/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The part of the model id before its slash.
+                 * @example image-provider
+                 */
+                provider: components["parameters"]["Provider"];
+                /**
+                 * @description The part of the model id after its slash.
+                 * @example text-to-image-1
+                 */
+                model: components["parameters"]["Model"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the schema document of a model
+         * @description The only operation that heeds entity tags. Keep the bytes with their tag, in a private cache only, and send the tag
+         *     back to learn whether the document has changed.
+         */
+        get: operations["readSchemaDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/models/{provider}/{model}/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The part of the model id before its slash.
+                 * @example image-provider
+                 */
+                provider: components["parameters"]["Provider"];
+                /**
+                 * @description The part of the model id after its slash.
+                 * @example text-to-image-1
+                 */
+                model: components["parameters"]["Model"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit a run to the queue
+         * @description Takes the same body as the synchronous run, checks it against the model's input schema, and answers with a handle at
+         *     once. There are no query parameters; the model's own provider serves it.
+         */
+        post: operations["submitRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/models/{provider}/{model}/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The part of the model id before its slash.
+                 * @example image-provider
+                 */
+                provider: components["parameters"]["Provider"];
+                /**
+                 * @description The part of the model id after its slash.
+                 * @example text-to-image-1
+                 */
+                model: components["parameters"]["Model"];
+                /**
+                 * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+                 * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
+                 */
+                request_id: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        /** Collect the result of a queued run */
+        get: operations["collectRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/models/{provider}/{model}/requests/{request_id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The part of the model id before its slash.
+                 * @example image-provider
+                 */
+                provider: components["parameters"]["Provider"];
+                /**
+                 * @description The part of the model id after its slash.
+                 * @example text-to-image-1
+                 */
+                model: components["parameters"]["Model"];
+                /**
+                 * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+                 * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
+                 */
+                request_id: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the status of a queued run
+         * @description Never holds the result. A completed request is collected by its `response_url`.
+         */
+        get: operations["readStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/models/{provider}/{model}/requests/{request_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The part of the model id before its slash.
+                 * @example image-provider
+                 */
+                provider: components["parameters"]["Provider"];
+                /**
+                 * @description The part of the model id after its slash.
+                 * @example text-to-image-1
+                 */
+                model: components["parameters"]["Model"];
+                /**
+                 * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+                 * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
+                 */
+                request_id: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Ask for the cancellation of a queued run
+         * @description A wish, not a promise: what a provider is already working on may end well all the same, and costs what it costs. Read the
+         *     status afterwards to learn the outcome. Both 202 and 409 are outcomes with the same body; the call itself has none.
+         */
+        put: operations["cancelRequest"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description Lowercase letters and digits; single dots, underscores and hyphens may stand between them. */
+        ProviderSlug: string;
+        /** @description Lowercase letters and digits; single dots, underscores and hyphens may stand between them. */
+        ModelSlug: string;
+        /** @description Provider, one slash, model. The slash parts two path segments and is never encoded. */
+        ModelId: string;
+        /** @description Opaque text; neither an offset nor an id, without order. */
+        Cursor: string;
+        /** @description Facts about billing only, never a price or a usage figure. */
+        Billing: {
+            /**
+             * @description Whether a run refused for its content is charged: `yes`, `no`, or `unknown`, which may mean charged. Read any other
+             *     word as `unknown`, and compare the words themselves.
+             */
+            charges_on_policy_rejection: "yes" | "no" | "unknown" | (string & {});
+        };
+        CatalogEntry: {
+            id: components["schemas"]["ModelId"];
+            provider: components["schemas"]["ProviderSlug"];
+            model: components["schemas"]["ModelSlug"];
+            billing: components["schemas"]["Billing"];
+        };
+        ModelDetail: components["schemas"]["CatalogEntry"] & {
+            /**
+             * Format: uri
+             * @description Where the model's schema document lies. For information; `readSchemaDocument` serves it in any case.
+             */
+            input_schema_url?: string;
+        };
+        ModelList: {
+            /** @description No more entries than `limit` says; may be short or empty while `has_more` is true. */
+            data: components["schemas"]["CatalogEntry"][];
+            /** @description Whether another page follows. Decides alone when paging ends. */
+            has_more: boolean;
+            /** @description To be sent as `cursor` for the page that follows. Expected with `has_more`, absent on the last page. */
+            next_cursor?: components["schemas"]["Cursor"];
+            /** @description The page size that was used. */
+            limit: number;
+        };
+        /** @description Free here; the model's schema document says what is in it. */
+        ModelInput: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description Whatever the model gives, in its own shape; there is no common wrapper. Assets stand in it as URLs or inline. Hosted URLs
+         *     last 12 to 24 hours at most, counted from signing; provider URLs last as long as their provider likes. Nothing says of a
+         *     single asset whether it was copied. Numbers about cost or usage in it are the provider's, not charges of this service.
+         */
+        ModelOutput: unknown;
+        /** @description The bytes that a binary model gives, to be handed on unharmed. */
+        ModelOutputBytes: unknown;
+        /**
+         * @description A standalone OpenAPI document about one model. The body of its POST operation is the input, and the router checks inputs
+         *     against it when it is authored. Its 200, where authored, tells the output, which nobody checks.
+         */
+        SchemaDocument: {
+            openapi: string;
+            info: {
+                "x-service-input-schema-authored"?: components["schemas"]["InputSchemaAuthored"];
+            } & {
+                [key: string]: unknown;
+            };
+            paths?: {
+                [key: string]: {
+                    post?: {
+                        "x-service-input-schema-authored"?: components["schemas"]["InputSchemaAuthored"];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            "x-service-input-schema-authored"?: components["schemas"]["InputSchemaAuthored"];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description False means that any JSON object is accepted unseen, and the provider alone judges it. */
+        InputSchemaAuthored: boolean;
+        /** Format: uuid */
+        RequestId: string;
+        /**
+         * @description Closed: three values, of which only the last is named by the API. The other two are assumed words for waiting and for
+         *     running (setting `queueStatuses`). Read any other word as not complete.
+         * @enum {string}
+         */
+        QueueStatus: "IN_QUEUE" | "IN_PROGRESS" | "COMPLETED";
+        /** @description How many requests were ahead when the answer was built; 0 is the front. */
+        QueuePosition: number;
+        /** Format: uri */
+        AbsoluteUrl: string;
+        /** @description The handle. It has no `error_type`. */
+        SubmitResponse: {
+            request_id: components["schemas"]["RequestId"];
+            status: components["schemas"]["QueueStatus"];
+            queue_position?: components["schemas"]["QueuePosition"];
+            /** @description Where to read the status. */
+            status_url: components["schemas"]["AbsoluteUrl"];
+            /** @description Where to collect the result. */
+            response_url: components["schemas"]["AbsoluteUrl"];
+            /** @description Where to ask for cancellation. */
+            cancel_url: components["schemas"]["AbsoluteUrl"];
+        };
+        /**
+         * @description The handle as it stands. `COMPLETED` without `error_type` is success; with it, failure or cancellation. A success leaves
+         *     the member out, it is never null.
+         */
+        StatusResponse: {
+            request_id: components["schemas"]["RequestId"];
+            status: components["schemas"]["QueueStatus"];
+            queue_position?: components["schemas"]["QueuePosition"];
+            error_type?: components["schemas"]["ErrorType"];
+            /** @description Where to read the status. */
+            status_url: components["schemas"]["AbsoluteUrl"];
+            /** @description Where to collect the result. */
+            response_url: components["schemas"]["AbsoluteUrl"];
+            /** @description Where to ask for cancellation. */
+            cancel_url: components["schemas"]["AbsoluteUrl"];
+        };
+        CancelResponse: {
+            request_id: components["schemas"]["RequestId"];
+            /** @enum {string} */
+            status: "CANCELLATION_REQUESTED" | "ALREADY_COMPLETED";
+        };
+        Error: {
+            /** @description For people; may be shown to end users. Not to be parsed. */
+            detail: string;
+            error_type: components["schemas"]["ErrorType"];
+        };
+        /** @description One entry for each failing field. The category is in the header and not in this body. */
+        ValidationError: {
+            detail: components["schemas"]["FieldError"][];
+        };
+        FieldError: {
+            /** @description The way to the field, outermost part first; an integer is an index into an array. */
+            loc: (string | number)[];
+            /** @description The reason, for people. */
+            msg: string;
+            /** @description The reason, for programs, in the provider's own words, such as a missing field or a file too large. */
+            type: string;
+            /** @description The bound that was broken, in the provider's terms; absent when there is none. */
+            ctx?: {
+                [key: string]: unknown;
+            };
+            /** @description The value that was refused, null included; absent when the provider does not repeat it. */
+            input?: unknown;
+        };
+        /**
+         * @description Category of a failure. Open: eighteen are known, more will come, and an unknown one counts as `internal_error`. The first six of
+         *     the list concern the request, the others the way to it and back.
+         */
+        ErrorType: "invalid_input" | "content_policy_violation" | "provider_error" | "provider_timeout" | "insufficient_credits" | "model_not_found" | "unauthorized" | "forbidden" | "concurrency_limit_exceeded" | "client_disconnected" | "internal_error" | "deadline_exceeded" | "not_enabled" | "service_unavailable" | "rate_limited" | "cancelled" | "queue_timeout" | "request_not_found" | (string & {});
+        UpstreamStatus: number;
+        Seconds: number;
+        Cents: number;
+    };
+    responses: {
+        /** @description No usable credential came with the call. */
+        Unauthorized: {
+            headers: {
+                "X-Service-Request-Id": components["headers"]["RequestId"];
+                "X-Service-Error-Type": components["headers"]["ErrorType.unauthorized"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The workspace cannot have this run, for example for lack of credits. */
+        NotAffordable: {
+            headers: {
+                "X-Service-Request-Id": components["headers"]["RequestId"];
+                "X-Service-Error-Type": components["headers"]["ErrorType.insufficient_credits"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The credential is valid, but not for this model or operation, or the router is not enabled for the caller. */
+        Forbidden: {
+            headers: {
+                "X-Service-Request-Id": components["headers"]["RequestId"];
+                "X-Service-Error-Type": components["headers"]["ErrorType.forbidden"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The id names no model that can be run. */
+        ModelNotFound: {
+            headers: {
+                "X-Service-Request-Id": components["headers"]["RequestId"];
+                "X-Service-Error-Type": components["headers"]["ErrorType.model_not_found"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The caller has no such request under this model, or the model is unknown; decide by the category. */
+        RequestNotFound: {
+            headers: {
+                "X-Service-Request-Id": components["headers"]["RequestId"];
+                "X-Service-Error-Type": components["headers"]["ErrorType.request_not_found"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The key stands in the way. `concurrency_limit_exceeded`: its first call is still running; wait `Retry-After` and resend.
+         *     `invalid_input`: it belongs to another request, or its result cannot be given again; waiting does not help.
+         */
+        KeyConflict: {
+            headers: {
+                "X-Service-Request-Id": components["headers"]["RequestId"];
+                "X-Service-Error-Type": components["headers"]["ErrorType.concurrency_limit_exceeded"];
+                "Retry-After": components["headers"]["RetryAfterIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than the router takes. */
+        BodyTooLarge: {
+            headers: {
+                "X-Service-Request-Id": components["headers"]["RequestId"];
+                "X-Service-Error-Type": components["headers"]["ErrorType.invalid_input"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The queued request failed as a whole: it never reached the model, or ended for a reason the model did not give.
+         *     Final, like a completed status with an `error_type`.
+         */
+        RequestFailed: {
+            headers: {
+                "X-Service-Request-Id": components["headers"]["RequestId"];
+                "X-Service-Error-Type": components["headers"]["ErrorType.queue_timeout"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Something the router depends on is down for the moment. Retry with backoff; it says nothing about the catalog. */
+        ServiceUnavailable: {
+            headers: {
+                "X-Service-Request-Id": components["headers"]["RequestId"];
+                "X-Service-Error-Type": components["headers"]["ErrorType.service_unavailable"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Any other failure. */
+        OtherFailure: {
+            headers: {
+                "X-Service-Request-Id": components["headers"]["RequestId"];
+                "X-Service-Error-Type": components["headers"]["ErrorType.internal_error"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A status that is not listed for this operation, which is taken to be possible all the same. */
+        UnlistedFailure: {
+            headers: {
+                "X-Service-Request-Id": components["headers"]["RequestId"];
+                "X-Service-Error-Type": components["headers"]["ErrorType.internal_error"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The part of the model id before its slash.
+         * @example image-provider
+         */
+        Provider: components["schemas"]["ProviderSlug"];
+        /**
+         * @description The part of the model id after its slash.
+         * @example text-to-image-1
+         */
+        Model: components["schemas"]["ModelSlug"];
+        /**
+         * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+         * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
+         */
+        RequestId: string;
+        /**
+         * @description The `next_cursor` of the page before, exactly as received. Opaque.
+         * @example c_5mQ1vT9xK2
+         */
+        Cursor: components["schemas"]["Cursor"];
+        /**
+         * @description Page size wished for. Every integer is accepted: above 100 it counts as 100, below 1 as the default; hence no bounds
+         *     here. The page says which size was used.
+         * @example 20
+         */
+        Limit: number;
+        /**
+         * @description Makes a repetition safe: the same key with the same method, path, query and body, under the same credential, gives the
+         *     recorded result within 24 hours. Use a fresh UUID per logical call, store it with the body before sending, and keep it
+         *     when a call times out, since a new key may start a second billed run. No answer repeats the key.
+         * @example 5b0c7f2e-1d34-4a8e-9f60-2c7d81a3e945
+         */
+        IdempotencyKey: string;
+        /**
+         * @description Another provider of this model, to serve the call in place of the default one.
+         * @example video-provider-two
+         */
+        ModelProvider: string;
+        /**
+         * @description With true, neither body nor result is converted: the body must be in the alternate provider's own shape. Means nothing
+         *     without `model_provider`.
+         * @example false
+         */
+        StrictMode: boolean;
+        /**
+         * @description Whether another registered provider may serve the call when the first attempt fails through the router or that
+         *     provider. A failure that the request itself caused is returned as it is.
+         * @example video-provider-two
+         */
+        FallbackProvider: string;
+        /**
+         * @description The entity tag of an earlier 200, unchanged. Send it on this operation only.
+         * @example "0c4f6a7be1d2"
+         */
+        IfNoneMatch: string;
+    };
+    requestBodies: {
+        /** @description What the model takes, in its own shape, as its schema document describes it. */
+        ModelInput: {
+            content: {
+                "application/json": components["schemas"]["ModelInput"];
+            };
+        };
+    };
+    headers: {
+        /**
+         * @description Given anew by the router to each call; quote it when asking for help.
+         * @example req_01j9x4t7mz3k
+         */
+        RequestId: string;
+        /**
+         * @description The category of the failure, equal to `error_type` of a body that has it. A 422 has it here only.
+         * @example invalid_input
+         */
+        "ErrorType.invalid_input": components["schemas"]["ErrorType"];
+        /**
+         * @description The category of the failure, equal to `error_type` of the body.
+         * @example unauthorized
+         */
+        "ErrorType.unauthorized": components["schemas"]["ErrorType"];
+        /**
+         * @description The category of the failure, equal to `error_type` of the body.
+         * @example forbidden
+         */
+        "ErrorType.forbidden": components["schemas"]["ErrorType"];
+        /**
+         * @description The category of the failure, equal to `error_type` of the body.
+         * @example insufficient_credits
+         */
+        "ErrorType.insufficient_credits": components["schemas"]["ErrorType"];
+        /**
+         * @description The category of the failure, equal to `error_type` of the body.
+         * @example model_not_found
+         */
+        "ErrorType.model_not_found": components["schemas"]["ErrorType"];
+        /**
+         * @description The category of the failure, equal to `error_type` of the body.
+         * @example request_not_found
+         */
+        "ErrorType.request_not_found": components["schemas"]["ErrorType"];
+        /**
+         * @description The category of the failure, equal to `error_type` of the body.
+         * @example concurrency_limit_exceeded
+         */
+        "ErrorType.concurrency_limit_exceeded": components["schemas"]["ErrorType"];
+        /**
+         * @description The category of the failure, equal to `error_type` of the body.
+         * @example queue_timeout
+         */
+        "ErrorType.queue_timeout": components["schemas"]["ErrorType"];
+        /**
+         * @description The category of the failure, equal to `error_type` of the body.
+         * @example rate_limited
+         */
+        "ErrorType.rate_limited": components["schemas"]["ErrorType"];
+        /**
+         * @description The category of the failure, equal to `error_type` of the body.
+         * @example provider_error
+         */
+        "ErrorType.provider_error": components["schemas"]["ErrorType"];
+        /**
+         * @description The category of the failure, equal to `error_type` of the body.
+         * @example internal_error
+         */
+        "ErrorType.internal_error": components["schemas"]["ErrorType"];
+        /**
+         * @description The category of the failure, equal to `error_type` of the body.
+         * @example service_unavailable
+         */
+        "ErrorType.service_unavailable": components["schemas"]["ErrorType"];
+        /**
+         * @description The category of the failure, equal to `error_type` of the body.
+         * @example deadline_exceeded
+         */
+        "ErrorType.deadline_exceeded": components["schemas"]["ErrorType"];
+        /**
+         * @description May be there; the outcome needs no category.
+         * @example invalid_input
+         */
+        ErrorTypeOfOutcome: components["schemas"]["ErrorType"];
+        /**
+         * @description The HTTP status of the provider's own answer.
+         * @example 500
+         */
+        UpstreamStatus: components["schemas"]["UpstreamStatus"];
+        /**
+         * @description The HTTP status of the provider's own answer; absent when there was none.
+         * @example 400
+         */
+        UpstreamStatusOfRefusal: components["schemas"]["UpstreamStatus"];
+        /**
+         * @description The HTTP status of the provider's own answer so far; absent when there was none.
+         * @example 202
+         */
+        UpstreamStatusOfAcceptedWork: components["schemas"]["UpstreamStatus"];
+        /**
+         * @description JSON text of an array with one sentence for each native field that a conversion could not express, and why. Decode it as
+         *     JSON, and once more if that gives a string; never split it at commas. Absent when nothing was dropped.
+         * @example ["seed was dropped: the provider that served the call takes none."]
+         */
+        RouterDroppedParams: string;
+        /**
+         * @description The provider that served the call after the first one failed. Absent unless such a retry succeeded.
+         * @example video-provider-two
+         */
+        RouterFallbackProvider: string;
+        /**
+         * @description True when the answer comes from the record of the key and not from a new run; absent means false.
+         * @example false
+         */
+        IdempotentReplayed: boolean;
+        /**
+         * @description Whole seconds to wait before the next poll.
+         * @example 2
+         */
+        RetryAfter: components["schemas"]["Seconds"];
+        /**
+         * @description Whole seconds to wait before the next poll; expected until the request is complete.
+         * @example 2
+         */
+        RetryAfterWhilePending: components["schemas"]["Seconds"];
+        /**
+         * @description Whole seconds to wait before the same request is sent with the same key.
+         * @example 5
+         */
+        RetryAfterIfKnown: components["schemas"]["Seconds"];
+        /**
+         * @description Cap, in cents, on the partner spend that calls in flight may have committed together.
+         * @example 10000
+         */
+        CommittedSpendLimit: components["schemas"]["Cents"];
+        /**
+         * @description Cents that calls in flight have committed now.
+         * @example 2500
+         */
+        CommittedSpendCurrent: components["schemas"]["Cents"];
+        /**
+         * @description Cents still free under the cap, never below zero.
+         * @example 7500
+         */
+        CommittedSpendRemaining: components["schemas"]["Cents"];
+        /**
+         * @description Tells browsers to believe the Content-Type.
+         * @example nosniff
+         */
+        NoSniff: "nosniff";
+        /**
+         * @description Strong entity tag over the bytes of the document.
+         * @example "0c4f6a7be1d2"
+         */
+        EntityTag: string;
+        /**
+         * @description `private, must-revalidate`: for private caches only, to be asked about each time. The pattern wants these two directives in
+         *     any order and letter case, and lets others stand beside them.
+         * @example private, must-revalidate
+         */
+        CacheControl: string;
+        /**
+         * @description May come with models of some providers, and never with a replay. No charge follows from it: usage figures and invoices
+         *     of the workspace decide.
+         * @example 12
+         */
+        CreditsUsed: number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listModels: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next_cursor` of the page before, exactly as received. Opaque.
+                 * @example c_5mQ1vT9xK2
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Page size wished for. Every integer is accepted: above 100 it counts as 100, below 1 as the default; hence no bounds
+                 *     here. The page says which size was used.
+                 * @example 20
+                 */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the catalog. */
+            200: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelList"];
+                };
+            };
+            /** @description The cursor cannot be used. The listing never starts again by itself. */
+            400: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorType.invalid_input"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnlistedFailure"];
+        };
+    };
+    readModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The part of the model id before its slash.
+                 * @example image-provider
+                 */
+                provider: components["parameters"]["Provider"];
+                /**
+                 * @description The part of the model id after its slash.
+                 * @example text-to-image-1
+                 */
+                model: components["parameters"]["Model"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry, with the address of its schema document where the router gives one. */
+            200: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelDetail"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ModelNotFound"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnlistedFailure"];
+        };
+    };
+    runModel: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Another provider of this model, to serve the call in place of the default one.
+                 * @example video-provider-two
+                 */
+                model_provider?: components["parameters"]["ModelProvider"];
+                /**
+                 * @description With true, neither body nor result is converted: the body must be in the alternate provider's own shape. Means nothing
+                 *     without `model_provider`.
+                 * @example false
+                 */
+                strict_mode?: components["parameters"]["StrictMode"];
+                /**
+                 * @description Whether another registered provider may serve the call when the first attempt fails through the router or that
+                 *     provider. A failure that the request itself caused is returned as it is.
+                 * @example video-provider-two
+                 */
+                fallback_provider?: components["parameters"]["FallbackProvider"];
+            };
+            header?: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same method, path, query and body, under the same credential, gives the
+                 *     recorded result within 24 hours. Use a fresh UUID per logical call, store it with the body before sending, and keep it
+                 *     when a call times out, since a new key may start a second billed run. No answer repeats the key.
+                 * @example 5b0c7f2e-1d34-4a8e-9f60-2c7d81a3e945
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The part of the model id before its slash.
+                 * @example image-provider
+                 */
+                provider: components["parameters"]["Provider"];
+                /**
+                 * @description The part of the model id after its slash.
+                 * @example text-to-image-1
+                 */
+                model: components["parameters"]["Model"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["ModelInput"];
+        responses: {
+            /**
+             * @description The result, in the model's native shape and media type; only the Content-Type of the answer says how to decode it.
+             *     With `strict_mode=true`, or where a result could not be converted back, it is the alternate provider's own.
+             */
+            200: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Service-Router-Fallback-Provider": components["headers"]["RouterFallbackProvider"];
+                    "X-Service-Router-Dropped-Params": components["headers"]["RouterDroppedParams"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    "X-Committed-Spend-Limit": components["headers"]["CommittedSpendLimit"];
+                    "X-Committed-Spend-Current": components["headers"]["CommittedSpendCurrent"];
+                    "X-Committed-Spend-Remaining": components["headers"]["CommittedSpendRemaining"];
+                    "X-Service-Credits-Used": components["headers"]["CreditsUsed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelOutput"];
+                    "*/*": unknown;
+                    "application/octet-stream": Blob;
+                };
+            };
+            /**
+             * @description The request as a whole cannot be run, or the provider refused it. Not for single fields: those are 422.
+             *     `Idempotent-Replayed` is true only for a refusal that was recorded after dispatch.
+             */
+            400: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorType.invalid_input"];
+                    "X-Service-Upstream-Status": components["headers"]["UpstreamStatusOfRefusal"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ModelNotFound"];
+            409: components["responses"]["KeyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            /**
+             * @description Single fields are wrong. Found by the router before any provider call, this is not billed; a model whose input is
+             *     not authored has its provider judge instead. `Idempotent-Replayed` is true only for a recorded provider refusal.
+             */
+            422: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorType.invalid_input"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description The request quota is used up, too many calls are in flight, or they have committed too much spend. */
+            429: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorType.rate_limited"];
+                    "Retry-After": components["headers"]["RetryAfterIfKnown"];
+                    "X-Committed-Spend-Limit": components["headers"]["CommittedSpendLimit"];
+                    "X-Committed-Spend-Current": components["headers"]["CommittedSpendCurrent"];
+                    "X-Committed-Spend-Remaining": components["headers"]["CommittedSpendRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The provider answered, but its answer could not be made into a result. */
+            502: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorType.provider_error"];
+                    "X-Service-Upstream-Status": components["headers"]["UpstreamStatus"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailable"];
+            /**
+             * @description A deadline has passed. `deadline_exceeded` with `Retry-After` means that the router holds on to accepted work: wait,
+             *     then send the same request with the same key to collect it. Without `Retry-After` nothing is known to be kept.
+             */
+            504: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorType.deadline_exceeded"];
+                    "X-Service-Upstream-Status": components["headers"]["UpstreamStatusOfAcceptedWork"];
+                    "Retry-After": components["headers"]["RetryAfterIfKnown"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["UnlistedFailure"];
+        };
+    };
+    readSchemaDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The entity tag of an earlier 200, unchanged. Send it on this operation only.
+                 * @example "0c4f6a7be1d2"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The part of the model id before its slash.
+                 * @example image-provider
+                 */
+                provider: components["parameters"]["Provider"];
+                /**
+                 * @description The part of the model id after its slash.
+                 * @example text-to-image-1
+                 */
+                model: components["parameters"]["Model"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["EntityTag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchemaDocument"];
+                };
+            };
+            /** @description The document is the one the tag names. No body. */
+            304: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["EntityTag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ModelNotFound"];
+            /** @description The router failed. */
+            500: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorType.internal_error"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnlistedFailure"];
+        };
+    };
+    submitRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a repetition safe: the same key with the same method, path, query and body, under the same credential, gives the
+                 *     recorded result within 24 hours. Use a fresh UUID per logical call, store it with the body before sending, and keep it
+                 *     when a call times out, since a new key may start a second billed run. No answer repeats the key.
+                 * @example 5b0c7f2e-1d34-4a8e-9f60-2c7d81a3e945
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The part of the model id before its slash.
+                 * @example image-provider
+                 */
+                provider: components["parameters"]["Provider"];
+                /**
+                 * @description The part of the model id after its slash.
+                 * @example text-to-image-1
+                 */
+                model: components["parameters"]["Model"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["ModelInput"];
+        responses: {
+            /** @description The request is admitted. A replay answers with the handle of the first submission. */
+            201: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmitResponse"];
+                };
+            };
+            /** @description The request as a whole cannot be admitted. */
+            400: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorType.invalid_input"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["NotAffordable"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ModelNotFound"];
+            409: components["responses"]["KeyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            /** @description Single fields are wrong, so nothing was queued. Promised only where the model's input is authored. */
+            422: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorType.invalid_input"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnlistedFailure"];
+        };
+    };
+    collectRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The part of the model id before its slash.
+                 * @example image-provider
+                 */
+                provider: components["parameters"]["Provider"];
+                /**
+                 * @description The part of the model id after its slash.
+                 * @example text-to-image-1
+                 */
+                model: components["parameters"]["Model"];
+                /**
+                 * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+                 * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
+                 */
+                request_id: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result, byte for byte and in the media type that the synchronous run would give. */
+            200: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Service-Credits-Used": components["headers"]["CreditsUsed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelOutput"];
+                    "*/*": unknown;
+                    "application/octet-stream": Blob;
+                };
+            };
+            /** @description Not complete yet; poll again after `Retry-After`. */
+            202: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusResponse"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["RequestNotFound"];
+            /** @description The state of the request does not allow this; decide by the category. */
+            409: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorType.invalid_input"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            410: components["responses"]["RequestFailed"];
+            /** @description The model itself refused single fields, which an unauthored input can only show this late. */
+            422: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorType.invalid_input"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description A deadline has passed; decide by the category. */
+            504: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorType.deadline_exceeded"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    readStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The part of the model id before its slash.
+                 * @example image-provider
+                 */
+                provider: components["parameters"]["Provider"];
+                /**
+                 * @description The part of the model id after its slash.
+                 * @example text-to-image-1
+                 */
+                model: components["parameters"]["Model"];
+                /**
+                 * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+                 * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
+                 */
+                request_id: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the request stands, complete or not. A failed or cancelled one is complete with an `error_type`. */
+            200: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfterWhilePending"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusResponse"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["RequestNotFound"];
+            410: components["responses"]["RequestFailed"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+    cancelRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The part of the model id before its slash.
+                 * @example image-provider
+                 */
+                provider: components["parameters"]["Provider"];
+                /**
+                 * @description The part of the model id after its slash.
+                 * @example text-to-image-1
+                 */
+                model: components["parameters"]["Model"];
+                /**
+                 * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+                 * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
+                 */
+                request_id: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wish is noted. */
+            202: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelResponse"];
+                };
+            };
+            /** @description The call cannot be understood. */
+            400: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorType.invalid_input"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["RequestNotFound"];
+            /** @description The request was complete already and stays as it is. An outcome, not an error. */
+            409: {
+                headers: {
+                    "X-Service-Request-Id": components["headers"]["RequestId"];
+                    "X-Service-Error-Type": components["headers"]["ErrorTypeOfOutcome"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelResponse"];
+                };
+            };
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+}

@@ -1,0 +1,73 @@
+/** One operation of an API, as data. */
+export type OperationDescriptor<Method extends string = string, Path extends string = string> = {
+    readonly method: Method;
+    /** With `{name}` where a path parameter stands. */
+    readonly path: Path;
+    readonly parameters: readonly {
+        readonly name: string;
+        readonly in: 'path' | 'query' | 'header' | 'cookie';
+        readonly required: boolean;
+    }[];
+    /** Empty when the operation takes no body. */
+    readonly requestMediaTypes: readonly string[];
+    /** Media types by documented status, `default` included; empty when a status has no body. */
+    readonly responses: {
+        readonly [status: string]: readonly string[];
+    };
+    /** Names of the security schemes that are accepted, each alone; empty when none is needed. */
+    readonly security: readonly string[];
+};
+/** One failing field, in the words of the router's own 422. */
+export type ValidationFailure = {
+    /** Outermost part first; a number is an index. */
+    readonly loc: readonly (string | number)[];
+    readonly msg: string;
+    readonly type: string;
+    readonly ctx?: {
+        readonly [name: string]: unknown;
+    };
+};
+export type ValidationResult<Value> = {
+    readonly valid: true;
+    readonly value: Value;
+} | {
+    readonly valid: false;
+    readonly detail: readonly ValidationFailure[];
+};
+export type ValidationOptions = {
+    /** Formats that refuse, by name; without them `format` informs only. */
+    readonly formats?: {
+        readonly [name: string]: (text: string) => boolean;
+    };
+};
+/** What a model's subpath exports: facts of the model as data, and its types. */
+export type ModelDescriptor<Id extends string = string, Input = {
+    [key: string]: unknown;
+}, Output = unknown> = {
+    /** `{provider}/{model}`, as in the call paths. */
+    readonly id: Id;
+    /** When false, the router checks nothing before the provider does. */
+    readonly inputAuthored: boolean;
+    readonly outputAuthored: boolean;
+    /** As documented; behind a wildcard the response's own media type decides. */
+    readonly outputMediaTypes: readonly string[];
+    readonly providers: {
+        readonly default: string;
+        readonly alternates: readonly {
+            readonly provider: string;
+            readonly modelId: string;
+        }[];
+    };
+    /** Whether a content-policy rejection is charged; treat `unknown` as possibly charged. */
+    readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
+    /** SHA-256 of the schema document that the types were made from. */
+    readonly schemaDigest: string;
+    /** Judges as the router does; a value that it lets pass may still break a rule that only the provider knows. */
+    readonly validateInput?: (value: unknown, options?: ValidationOptions) => ValidationResult<Input>;
+    readonly validateOutput?: (value: unknown, options?: ValidationOptions) => ValidationResult<Output>;
+    /** Never there at run time: it carries the types. */
+    readonly types?: {
+        readonly input: Input;
+        readonly output: Output;
+    };
+};

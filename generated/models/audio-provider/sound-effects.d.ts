@@ -1,0 +1,36 @@
+/**
+ * Model audio-provider/sound-effects. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550, entity tag "83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/** What the model takes. */
+export type Input = SoundEffectRequest;
+
+/** What the model gives. */
+export type Output = Uint8Array;
+
+export type SoundEffectRequest = {
+  /** (minLength: 1, maxLength: 450) */
+  text: string;
+  /** (format: "double", minimum: 0.5, maximum: 30) */
+  duration_seconds?: number | null;
+  /** @default false */
+  loop?: boolean;
+  /** @default "mp3_44100" */
+  format?: "mp3_44100" | "wav_48000";
+};
+
+// Values
+export declare const model: ModelDescriptor<"audio-provider/sound-effects", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "audio-provider/sound-effects": { input: Input; output: Output };
+  }
+}

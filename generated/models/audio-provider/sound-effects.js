@@ -1,0 +1,24 @@
+/**
+ * Model audio-provider/sound-effects. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550, entity tag "83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550"
+ */
+
+import { validator as input } from "../validators/8295ea7c6f08be47c8bb3452985b9a06.js";
+
+export const model = {
+  id: "audio-provider/sound-effects",
+  inputAuthored: true,
+  outputAuthored: true,
+  outputMediaTypes: ["audio/mpeg", "audio/wav", "application/octet-stream"],
+  providers: { default: "audio-provider", alternates: [] },
+  chargesOnPolicyRejection: "no",
+  schemaDigest: "sha256:83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550",
+  validateInput,
+};
+
+export function isInput(value) {
+  return input.accepts(value);
+}
+export function validateInput(value, options) {
+  return input.validate(value, options);
+}

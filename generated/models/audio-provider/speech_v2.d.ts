@@ -1,0 +1,59 @@
+/**
+ * Model audio-provider/speech_v2. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:3231db9fda330e15728219af48446bcd9e96f9a1894e97d80869eeb646b607bc, entity tag "3231db9fda330e15728219af48446bcd9e96f9a1894e97d80869eeb646b607bc"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/**
+ * What the model takes.
+ * @example {"text":"The ferry leaves at nine.","voice":"alto","voice_settings":null}
+ */
+export type Input = {
+  /** (minLength: 1, maxLength: 5000) */
+  text: string;
+  /**
+   * (pattern: "^[a-z][a-z0-9-]*$")
+   * @default "alto"
+   */
+  voice?: string;
+  /** (minLength: 2, maxLength: 5) */
+  language_code?: string | null;
+  /**
+   * (minimum: 0.5, maximum: 2)
+   * @default 1
+   */
+  speed?: number;
+  voice_settings?:
+    | {
+        /**
+         * (minimum: 0, maximum: 1)
+         * @default 0.5
+         */
+        stability?: number | null;
+        /** (minimum: 0, maximum: 1) */
+        similarity?: number | null;
+      }
+    | null;
+};
+
+/**
+ * What the model gives.
+ * Raw audio; the answer's own media type says which kind.
+ * (format: "binary")
+ * @example "(binary audio bytes)"
+ */
+export type Output = Uint8Array;
+
+// Values
+export declare const model: ModelDescriptor<"audio-provider/speech_v2", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "audio-provider/speech_v2": { input: Input; output: Output };
+  }
+}

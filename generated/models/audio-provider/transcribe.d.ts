@@ -1,0 +1,71 @@
+/**
+ * Model audio-provider/transcribe. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:fc57f1e7441d4985279eb6c2b5398c61acfb051584951aeeae849e4f8510a148, entity tag "fc57f1e7441d4985279eb6c2b5398c61acfb051584951aeeae849e4f8510a148"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/** What the model takes. */
+export type Input = TranscribeInput;
+
+/** What the model gives. */
+export type Output = Transcript;
+
+export type SpeakerRange = {
+  /** (minimum: 1) */
+  min?: number;
+  /** (minimum: 1) */
+  max?: number | null;
+};
+
+export type TranscribeInput = {
+  /** (format: "uri") */
+  audio_url: string;
+  /**
+   * (pattern: "^[a-z]{2}$")
+   * @default null
+   */
+  language?: string | null;
+  /** (maxProperties: 100) */
+  vocabulary?: { [key: string]: number };
+  speakers?: SpeakerRange | null;
+  /** @default "word" */
+  granularity?: "word" | "segment";
+};
+
+export type Transcript = {
+  text: string;
+  language?: string;
+  words: Word[];
+  speakers?: { [key: string]: 
+    | {
+        /** (minimum: 0) */
+        seconds: number;
+      } };
+  summary?: string | null;
+};
+
+/**
+ * The word, its start and end in seconds, then notes.
+ * (minItems: 3, maxItems: 4)
+ */
+export type Word = [string, number, number, ...WordNote[]];
+
+export type WordNote = {
+  speaker?: string;
+  /** (minimum: 0, maximum: 1) */
+  confidence?: number;
+};
+
+// Values
+export declare const model: ModelDescriptor<"audio-provider/transcribe", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "audio-provider/transcribe": { input: Input; output: Output };
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Model image-provider-two/still-pro. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:653d1ccd0c098d9598bd42969b06ac555d9d0c0962eed9d8598028135914d435, entity tag "653d1ccd0c098d9598bd42969b06ac555d9d0c0962eed9d8598028135914d435"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/** What the model takes. */
+export type Input = StillProInput;
+
+/** What the model gives. */
+export type Output = StillProOutput;
+
+export type File = {
+  /** (format: "uri") */
+  url: string;
+  file_name?: string | null;
+  /** (minimum: 0) */
+  file_size?: number | null;
+};
+
+export type Reference = {
+  /** (format: "uri", maxLength: 2083) */
+  image_url: string;
+  /**
+   * (exclusiveMinimum: 0, maximum: 1)
+   * @default 1
+   */
+  weight?: number;
+};
+
+export type StillProInput = {
+  /** (minLength: 1, maxLength: 2500) */
+  prompt: string;
+  /** @default "1:1" */
+  aspect_ratio?: "1:1" | "4:3" | "3:4" | "16:9" | "9:16";
+  /**
+   * (minimum: 1, maximum: 8)
+   * @default 1
+   */
+  num_images?: number;
+  /** (minimum: 0) */
+  seed?: number;
+  /**
+   * (minimum: 0, maximum: 1)
+   * @default 0.5
+   */
+  style_strength?: number;
+  /** (maxItems: 3) */
+  reference_images?: Reference[];
+};
+
+export type StillProOutput = {
+  images: File[];
+  description?: string | null;
+  nsfw_flags?: boolean[];
+};
+
+// Values
+export declare const model: ModelDescriptor<"image-provider-two/still-pro", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "image-provider-two/still-pro": { input: Input; output: Output };
+  }
+}

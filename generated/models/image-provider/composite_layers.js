@@ -1,0 +1,24 @@
+/**
+ * Model image-provider/composite_layers. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:8a7b1a46364086df6a420e5b88959a31825dce2657993ad2d80dff038d3c7a3f, entity tag "8a7b1a46364086df6a420e5b88959a31825dce2657993ad2d80dff038d3c7a3f"
+ */
+
+import { validator as input } from "../validators/bf8a1bb40da5076f5f5b18c7d9f302ba.js";
+
+export const model = {
+  id: "image-provider/composite_layers",
+  inputAuthored: true,
+  outputAuthored: true,
+  outputMediaTypes: ["application/json"],
+  providers: { default: "image-provider", alternates: [] },
+  chargesOnPolicyRejection: "unknown",
+  schemaDigest: "sha256:8a7b1a46364086df6a420e5b88959a31825dce2657993ad2d80dff038d3c7a3f",
+  validateInput,
+};
+
+export function isInput(value) {
+  return input.accepts(value);
+}
+export function validateInput(value, options) {
+  return input.validate(value, options);
+}

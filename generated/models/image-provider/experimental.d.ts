@@ -1,0 +1,33 @@
+/**
+ * Model image-provider/experimental. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:551fe1fb5a6e5759fd019c358cec6a2ab5ce0385e4b070bf75279247762b8438, entity tag "551fe1fb5a6e5759fd019c358cec6a2ab5ce0385e4b070bf75279247762b8438"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/**
+ * What the model takes.
+ * Not described yet; any JSON object is accepted.
+ * @example {"prompt":"A lighthouse."}
+ */
+export type Input = { [key: string]: unknown };
+
+/**
+ * What the model gives.
+ * Not described yet.
+ * @example {"url":"https://assets.example.com/image-provider/experimental/0.png"}
+ */
+export type Output = { [key: string]: unknown } | Uint8Array;
+
+// Values
+export declare const model: ModelDescriptor<"image-provider/experimental", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "image-provider/experimental": { input: Input; output: Output };
+  }
+}

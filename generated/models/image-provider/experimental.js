@@ -1,0 +1,24 @@
+/**
+ * Model image-provider/experimental. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:551fe1fb5a6e5759fd019c358cec6a2ab5ce0385e4b070bf75279247762b8438, entity tag "551fe1fb5a6e5759fd019c358cec6a2ab5ce0385e4b070bf75279247762b8438"
+ */
+
+import { validator as input } from "../validators/a2c799262a3ce3c19ef5cdd983bf3d12.js";
+
+export const model = {
+  id: "image-provider/experimental",
+  inputAuthored: false,
+  outputAuthored: false,
+  outputMediaTypes: ["*/*"],
+  providers: { default: "image-provider", alternates: [] },
+  chargesOnPolicyRejection: "unknown",
+  schemaDigest: "sha256:551fe1fb5a6e5759fd019c358cec6a2ab5ce0385e4b070bf75279247762b8438",
+  validateInput,
+};
+
+export function isInput(value) {
+  return input.accepts(value);
+}
+export function validateInput(value, options) {
+  return input.validate(value, options);
+}

@@ -1,0 +1,95 @@
+/**
+ * Model image-provider/restyle. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:284fc3f510772cc1b0259aae55bb0fe77f025871885ee88ca7a46ff13b163341, entity tag "284fc3f510772cc1b0259aae55bb0fe77f025871885ee88ca7a46ff13b163341"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/** What the model takes. */
+export type Input = RestyleRequest;
+
+/** What the model gives. */
+export type Output = RestyleResponse;
+
+export type RestyleRequest =
+  | {
+      /**
+       * A picture that is already on the web.
+       * (format: "uri")
+       */
+      image_url: string;
+      /**
+       * The picture itself.
+       * (format: "byte")
+       */
+      image_base64?: never;
+      style: "watercolour" | "charcoal" | "pixel" | "comic";
+      /**
+       * (minimum: 0, maximum: 1)
+       * @default 0.75
+       */
+      strength?: number;
+      mask?:
+        | {
+            /** (format: "uri") */
+            url: string;
+            /** @default false */
+            invert?: boolean;
+          }
+        | null;
+    }
+  | {
+      /**
+       * A picture that is already on the web.
+       * (format: "uri")
+       */
+      image_url?: never;
+      /**
+       * The picture itself.
+       * (format: "byte")
+       */
+      image_base64: string;
+      style: "watercolour" | "charcoal" | "pixel" | "comic";
+      /**
+       * (minimum: 0, maximum: 1)
+       * @default 0.75
+       */
+      strength?: number;
+      mask?:
+        | {
+            /** (format: "uri") */
+            url: string;
+            /** @default false */
+            invert?: boolean;
+          }
+        | null;
+    };
+
+export type RestyleResponse = {
+  status: string;
+  /** (minimum: 0, maximum: 1) */
+  progress?: number | null;
+  result: Sample;
+};
+
+export type Sample = {
+  /** (format: "uri") */
+  sample: string;
+  /** (format: "int64") */
+  seed?: number;
+  /** (format: "double") */
+  cost?: number | null;
+};
+
+// Values
+export declare const model: ModelDescriptor<"image-provider/restyle", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "image-provider/restyle": { input: Input; output: Output };
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Model image-provider/still-2.1. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:e6f191e11831aa3bb895dfdaa9d7f22e3e19871de1a93c5610484bc3c5e7fea8, entity tag "e6f191e11831aa3bb895dfdaa9d7f22e3e19871de1a93c5610484bc3c5e7fea8"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/**
+ * What the model takes.
+ * @example {"prompt":"A paper boat on a still lake at dawn.","image_size":{"width":1024,"height":768},"num_images":2,"seed":null}
+ */
+export type Input = {
+  /**
+   * What the picture shows.
+   * (minLength: 1, maxLength: 4000)
+   */
+  prompt: string;
+  /**
+   * What the picture must not show.
+   * (maxLength: 2000)
+   */
+  negative_prompt?: string | null;
+  /**
+   * A named size, or an exact one.
+   * @default "square"
+   */
+  image_size?: "square" | "portrait_4_3" | "landscape_16_9" | ExactSize;
+  /**
+   * (minimum: 1, maximum: 4)
+   * @default 1
+   */
+  num_images?: number;
+  /**
+   * (maximum: 20, exclusiveMinimum: 0)
+   * @default 3.5
+   */
+  guidance_scale?: number;
+  /** (format: "int64", minimum: 0, maximum: 4294967295) */
+  seed?: number | null;
+  /** @default "png" */
+  output_format?: "jpeg" | "png" | "webp";
+  /**
+   * Keep a draft that a later call can refine.
+   * @default false
+   */
+  draft?: boolean;
+  /**
+   * Has no effect any more.
+   * @default false
+   * @deprecated
+   */
+  sync_mode?: boolean;
+};
+
+/** What the model gives. */
+export type Output = {
+  /** (format: "uuid") */
+  id?: string;
+  /** (minItems: 1, maxItems: 4) */
+  images: File[];
+  draft_cache?: File;
+  /** (format: "int64") */
+  seed: number;
+  /** Seconds by stage. */
+  timings?: { [key: string]: number };
+};
+
+export type ExactSize = {
+  /** (minimum: 256, maximum: 4096, multipleOf: 8) */
+  width: number;
+  /** (minimum: 256, maximum: 4096, multipleOf: 8) */
+  height: number;
+};
+
+export type File = {
+  /**
+   * Where the file can be fetched.
+   * (format: "uri")
+   */
+  url: string;
+  /** (minimum: 1) */
+  width?: number;
+  /** (minimum: 1) */
+  height?: number;
+  content_type?: string | null;
+};
+
+// Values
+export declare const model: ModelDescriptor<"image-provider/still-2.1", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "image-provider/still-2.1": { input: Input; output: Output };
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Model image-video-provider/animate. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:0f3123c86cb9367c8faaa4b1b564167f3f51e23da18ee8c842b383364642f705, entity tag "0f3123c86cb9367c8faaa4b1b564167f3f51e23da18ee8c842b383364642f705"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/** What the model takes. */
+export type Input = AnimateInput;
+
+/** What the model gives. */
+export type Output = AnimateOutput;
+
+export type AnimateInput = {
+  /** (format: "uri", minLength: 1, maxLength: 2083) */
+  image_url: string;
+  /** (format: "uri") */
+  tail_image_url?: string | null;
+  /** (maxLength: 2500) */
+  prompt: string;
+  /** @default "5" */
+  duration?: "5" | "10";
+  /**
+   * (minimum: 0, maximum: 1)
+   * @default 0.5
+   */
+  cfg_scale?: number;
+};
+
+export type AnimateOutput = { video: File };
+
+export type File = {
+  /** (format: "uri") */
+  url: string;
+  content_type?: string | null;
+  file_size?: number | null;
+};
+
+// Values
+export declare const model: ModelDescriptor<"image-video-provider/animate", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "image-video-provider/animate": { input: Input; output: Output };
+  }
+}

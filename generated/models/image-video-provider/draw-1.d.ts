@@ -1,0 +1,60 @@
+/**
+ * Model image-video-provider/draw-1. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:2e43f3490e2a23d8e57cbf3557be119becb0d1d773791cbffbcc7227701b1871, entity tag "2e43f3490e2a23d8e57cbf3557be119becb0d1d773791cbffbcc7227701b1871"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/** What the model takes. */
+export type Input = DrawInput;
+
+/** What the model gives. */
+export type Output = DrawOutput;
+
+export type DrawInput = {
+  /** (minLength: 1) */
+  prompt: string;
+  /** @default "square" */
+  image_size?: "square" | "portrait" | "landscape";
+  /**
+   * (minimum: 1, maximum: 4)
+   * @default 1
+   */
+  num_images?: number;
+  seed?: number | null;
+  /** @default [] */
+  loras?: LoraWeight[];
+  /** @default null */
+  safety?: "strict" | "relaxed" | null;
+};
+
+export type DrawOutput = {
+  /** One hosted address a picture. */
+  images: string[];
+  has_nsfw_concepts?: boolean[];
+  prompt?: string;
+};
+
+export type LoraWeight = {
+  /** (minLength: 1) */
+  path: string;
+  /**
+   * (minimum: 0, maximum: 4)
+   * @default 1
+   */
+  scale?: number;
+  weight_name?: string | null;
+};
+
+// Values
+export declare const model: ModelDescriptor<"image-video-provider/draw-1", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "image-video-provider/draw-1": { input: Input; output: Output };
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Model mesh-provider/3d-rig. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:5dcf79c5077492c92af0550b7fdf2209cca8e52b55cf71800a08432874a90cd9, entity tag "5dcf79c5077492c92af0550b7fdf2209cca8e52b55cf71800a08432874a90cd9"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/** What the model takes. */
+export type Input = RigInput;
+
+/** What the model gives. */
+export type Output = RigOutput;
+
+export type File = {
+  /** (format: "uri") */
+  url: string;
+  file_name?: string | null;
+};
+
+export type RigInput =
+  | {
+      /** (format: "uri") */
+      model_url: string;
+      /** (format: "uuid4") */
+      input_task_id?: string;
+      /** (format: "uri") */
+      texture_url?: string;
+      /**
+       * (exclusiveMinimum: 0, maximum: 10)
+       * @default 1.7
+       */
+      height_meters?: number;
+      bones?: { [key: string]: 
+        | {
+            /** (minimum: 0) */
+            length: number;
+            [Symbol.iterator]?: never;
+          } };
+    }
+  | {
+      /** (format: "uri") */
+      model_url?: string;
+      /** (format: "uuid4") */
+      input_task_id: string;
+      /** (format: "uri") */
+      texture_url?: string;
+      /**
+       * (exclusiveMinimum: 0, maximum: 10)
+       * @default 1.7
+       */
+      height_meters?: number;
+      bones?: { [key: string]: 
+        | {
+            /** (minimum: 0) */
+            length: number;
+            [Symbol.iterator]?: never;
+          } };
+    };
+
+export type RigOutput = { model_glb: File; animations?: { [key: string]: File } };
+
+// Values
+export declare const model: ModelDescriptor<"mesh-provider/3d-rig", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "mesh-provider/3d-rig": { input: Input; output: Output };
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Model raw-provider/open-input. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:736a9668323a9bf63e2b5c316097b59052a2cc8433b1858de2eea10ba1a21ad0, entity tag "736a9668323a9bf63e2b5c316097b59052a2cc8433b1858de2eea10ba1a21ad0"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/**
+ * What the model takes.
+ * Not described yet; any JSON object is accepted.
+ * @example {"text":"Hello"}
+ */
+export type Input = { [key: string]: unknown };
+
+/**
+ * What the model gives.
+ * @example {"text":"Hello back","tokens":2}
+ */
+export type Output = {
+  text: string;
+  /** (minimum: 0) */
+  tokens?: number;
+};
+
+// Values
+export declare const model: ModelDescriptor<"raw-provider/open-input", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "raw-provider/open-input": { input: Input; output: Output };
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * Model raw-provider/open-input. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:736a9668323a9bf63e2b5c316097b59052a2cc8433b1858de2eea10ba1a21ad0, entity tag "736a9668323a9bf63e2b5c316097b59052a2cc8433b1858de2eea10ba1a21ad0"
+ */
+
+import { validator as input } from "../validators/a2c799262a3ce3c19ef5cdd983bf3d12.js";
+
+export const model = {
+  id: "raw-provider/open-input",
+  inputAuthored: false,
+  outputAuthored: true,
+  outputMediaTypes: ["application/json"],
+  providers: { default: "raw-provider", alternates: [] },
+  chargesOnPolicyRejection: "yes",
+  schemaDigest: "sha256:736a9668323a9bf63e2b5c316097b59052a2cc8433b1858de2eea10ba1a21ad0",
+  validateInput,
+};
+
+export function isInput(value) {
+  return input.accepts(value);
+}
+export function validateInput(value, options) {
+  return input.validate(value, options);
+}

@@ -1,0 +1,36 @@
+/**
+ * Model raw-provider/passthrough. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:3d223f3b091e2c64d08df4312549b614ec019bec4e4196e8dac6af4016eebdb7, entity tag "3d223f3b091e2c64d08df4312549b614ec019bec4e4196e8dac6af4016eebdb7"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/**
+ * What the model takes.
+ * @example {"prompt":"Hello","options":{"trace":true}}
+ */
+export type Input = {
+  /** (minLength: 1) */
+  prompt: string;
+  options?: { [key: string]: unknown };
+};
+
+/**
+ * What the model gives.
+ * Not described yet; look at the media type first.
+ * @example {"answer":"Hello back"}
+ */
+export type Output = { [key: string]: unknown } | Uint8Array;
+
+// Values
+export declare const model: ModelDescriptor<"raw-provider/passthrough", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "raw-provider/passthrough": { input: Input; output: Output };
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * Model raw-provider/passthrough. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:3d223f3b091e2c64d08df4312549b614ec019bec4e4196e8dac6af4016eebdb7, entity tag "3d223f3b091e2c64d08df4312549b614ec019bec4e4196e8dac6af4016eebdb7"
+ */
+
+import { validator as input } from "../validators/0d4f5c9c7e07a0151214e0a069875a85.js";
+
+export const model = {
+  id: "raw-provider/passthrough",
+  inputAuthored: true,
+  outputAuthored: false,
+  outputMediaTypes: ["*/*"],
+  providers: { default: "raw-provider", alternates: [] },
+  chargesOnPolicyRejection: "unknown",
+  schemaDigest: "sha256:3d223f3b091e2c64d08df4312549b614ec019bec4e4196e8dac6af4016eebdb7",
+  validateInput,
+};
+
+export function isInput(value) {
+  return input.accepts(value);
+}
+export function validateInput(value, options) {
+  return input.validate(value, options);
+}

@@ -1,0 +1,108 @@
+/**
+ * Model text-provider/4b-instruct. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:aaba7f1c623b89f20255f1ec10cbd21638620a8c3a73c11b419a019b32d40caf, entity tag "aaba7f1c623b89f20255f1ec10cbd21638620a8c3a73c11b419a019b32d40caf"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/** What the model takes. */
+export type Input = ChatRequest;
+
+/** What the model gives. */
+export type Output = ChatResponse;
+
+export type AssistantMessage = {
+  role: "assistant";
+  content?: string | null;
+  tool_calls?: ToolCall[];
+};
+
+export type ChatRequest = {
+  /** (minItems: 1) */
+  messages: (SystemMessage | UserMessage | AssistantMessage)[];
+  /**
+   * (minimum: 0, maximum: 2)
+   * @default 1
+   */
+  temperature?: number | null;
+  /** (minimum: 1, maximum: 8192) */
+  max_tokens?: number;
+  stop?: string | string[] | null;
+  /** (uniqueItems: true) */
+  tools?: Tool[];
+  logit_bias?: { [key: string]: number };
+  /** @deprecated */
+  stream?: false;
+  /**
+   * Who asks.
+   * (maxLength: 32)
+   */
+  user?: string;
+};
+
+export type ChatResponse = {
+  id: string;
+  model?: string;
+  /** (minItems: 1) */
+  choices: {
+    /** (minimum: 0) */
+    index: number;
+    message: AssistantMessage;
+    finish_reason: "stop" | "length" | "tool_calls" | null;
+  }[];
+  usage?: {
+    /** (minimum: 0) */
+    input_tokens: number;
+    /** (minimum: 0) */
+    output_tokens: number;
+  };
+};
+
+/** (minLength: 1, pattern: "^[A-Za-z0-9_-]+$") */
+export type Name = string;
+
+export type ParameterShape = {
+  type: "object" | "array" | "string" | "number" | "boolean";
+  properties?: { [key: string]: ParameterShape };
+  items?: ParameterShape;
+  required?: string[];
+};
+
+export type Part =
+  | { type: "text"; text: string }
+  | {
+      type: "image";
+      /** (format: "uri") */
+      url: string;
+      /** @default "low" */
+      detail?: "low" | "high";
+    };
+
+export type SystemMessage = { role: "system"; content: string };
+
+export type Tool = {
+  name: Name;
+  description?: string;
+  parameters: ParameterShape;
+};
+
+export type ToolCall = { name: string; arguments: { [key: string]: unknown } };
+
+export type UserMessage = {
+  role: "user";
+  content: string | Part[];
+  name?: Name;
+};
+
+// Values
+export declare const model: ModelDescriptor<"text-provider/4b-instruct", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "text-provider/4b-instruct": { input: Input; output: Output };
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Model text-provider/awkward-words. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:39fb4cff2270e99874e83c7fc9d6fbe28530ec8026d2eb0f8f9dd2b349c65eeb, entity tag "39fb4cff2270e99874e83c7fc9d6fbe28530ec8026d2eb0f8f9dd2b349c65eeb"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/** What the model takes. */
+export type Input = class2;
+
+/** What the model gives. */
+export type Output = Record2;
+
+/** `${1}` *\/ */
+export type Part3d = { "x-y"?: number | null };
+
+export type Record2 = {
+  function: return2;
+  constructor?: string | Object["constructor"];
+  __esModule?: boolean;
+};
+
+export type class2 = {
+  /**
+   * Ends the comment *\/ export const owned = 1; /* and `${process.exit(7)}` "double" 'single' \ back
+   * new line
+   * returnseparatorparagraph <script>alert(1)</script> {@link x} // eslint-disable @ts-nocheck   end
+   * @default "*\/ owned()"
+   */
+  default: string;
+  /**
+   * Slash and tilde in the key.
+   * @default "`${owned}`"
+   */
+  "a/b~c"?: "`${owned}`" | "*/" | "__proto__" | "'; owned(); '" | "\\" | "\n" | "\u2028" | "</script>" | "";
+  /**
+   * Quotes in the key. *\/ //
+   * (minimum: 0)
+   */
+  "it's \"quoted\""?: number;
+  /** A line break in the key. */
+  "line\nbreak"?: string[];
+  /** @default true */
+  "*/ alert(1) /*"?: boolean;
+  /** (pattern: "^[`$]*\/\\*?$") */
+  "${key}"?: string;
+  "3d"?: Part3d;
+  /** The name of an inherited member. */
+  constructor?: string | Object["constructor"];
+  toString?: string | Object["toString"];
+  /**
+   * *\/ deprecated
+   * @deprecated
+   */
+  new?: boolean;
+  /** @example "" */
+  "ümläut 😀"?: string;
+};
+
+/**
+ * Ends the comment *\/ export const owned = 1; /* and `${process.exit(7)}` "double" 'single' \ back
+ * new line
+ * returnseparatorparagraph <script>alert(1)</script> {@link x} // eslint-disable @ts-nocheck   end
+ */
+export type return2 = "return" | "await" | "*/";
+
+// Values
+export declare const model: ModelDescriptor<"text-provider/awkward-words", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "text-provider/awkward-words": { input: Input; output: Output };
+  }
+}

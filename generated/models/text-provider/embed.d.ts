@@ -1,0 +1,34 @@
+/**
+ * Model text-provider/embed. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:fcaa51a32e18ec2b1f269843e147710477952f0e2112f56ad5bd631040e84269, entity tag "fcaa51a32e18ec2b1f269843e147710477952f0e2112f56ad5bd631040e84269"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/**
+ * What the model takes.
+ * @example {"input":["quay","berth"],"dimensions":256}
+ */
+export type Input = {
+  input: string | string[];
+  /** @default 512 */
+  dimensions?: 256 | 512 | 1024;
+  /** @default "float" */
+  encoding?: "float" | "base64";
+};
+
+/** What the model gives. */
+export type Output = { vectors: (number[] | string)[]; dimensions?: number };
+
+// Values
+export declare const model: ModelDescriptor<"text-provider/embed", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "text-provider/embed": { input: Input; output: Output };
+  }
+}

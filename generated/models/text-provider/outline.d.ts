@@ -1,0 +1,47 @@
+/**
+ * Model text-provider/outline. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:cba51bfe32e74cc084be5474a53f6757b3eefe85ab4492e8e5ed38e5d0b6ad38, entity tag "cba51bfe32e74cc084be5474a53f6757b3eefe85ab4492e8e5ed38e5d0b6ad38"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/**
+ * What the model takes.
+ * @example {"text":"First we sow. Then we reap.","depth":2,"numbered":"roman"}
+ */
+export type Input = {
+  /** (minLength: 1) */
+  text: string;
+  /**
+   * (minimum: 1, maximum: 6)
+   * @default 3
+   */
+  depth?: number;
+  /** @default "en" */
+  language?: string | null;
+  /** @default false */
+  numbered?: boolean | "roman" | "arabic";
+};
+
+/** What the model gives. */
+export type Output = Section;
+
+export type Section = {
+  heading: string;
+  summary?: string | null;
+  children: Section[];
+  next?: Section | null;
+};
+
+// Values
+export declare const model: ModelDescriptor<"text-provider/outline", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "text-provider/outline": { input: Input; output: Output };
+  }
+}

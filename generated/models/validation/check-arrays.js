@@ -1,0 +1,88 @@
+import { inside, silently } from './check.js';
+import { all } from './check-scalars.js';
+import { refuse } from './failure.js';
+import { isSame } from './schema.js';
+function ofArrays(check) {
+    return (value, place, run) => !Array.isArray(value) || check(value, place, run);
+}
+export function checkItems({ prefixItems = [], items }, compile) {
+    if (prefixItems.length === 0 && items === undefined)
+        return undefined;
+    const first = prefixItems.map(compile);
+    const rest = items === undefined ? undefined : compile(items);
+    const checkAt = (index) => first[index] ?? rest;
+    return ofArrays((value, place, run) => {
+        if (run.described !== undefined) {
+            const reached = rest === undefined ? first.length : value.length;
+            run.described.items = Math.max(run.described.items, reached);
+        }
+        return checkEach(value, checkAt, { place, run: inside(run) });
+    });
+}
+function checkEach(value, checkAt, { place, run }) {
+    let fits = true;
+    for (const [index, item] of value.entries()) {
+        const check = checkAt(index);
+        if (check === undefined)
+            return fits;
+        if (check(item, { outer: place, step: index }, run))
+            continue;
+        if (run.complaints === undefined)
+            return false;
+        fits = false;
+    }
+    return fits;
+}
+export function checkLength({ minItems, maxItems, uniqueItems }) {
+    const checks = [];
+    if (typeof minItems === 'number') {
+        const reason = { type: 'too_short', msg: `must have at least ${minItems} items`, ctx: { min_length: minItems } };
+        checks.push(ofArrays((value, place, run) => value.length >= minItems || refuse(run.complaints, place, reason)));
+    }
+    if (typeof maxItems === 'number') {
+        const reason = { type: 'too_long', msg: `must have at most ${maxItems} items`, ctx: { max_length: maxItems } };
+        checks.push(ofArrays((value, place, run) => value.length <= maxItems || refuse(run.complaints, place, reason)));
+    }
+    if (uniqueItems === true) {
+        const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
+        checks.push(ofArrays((value, place, run) => !hasTwins(value) || refuse(run.complaints, place, reason)));
+    }
+    return all(checks);
+}
+function hasTwins(items) {
+    const scalars = items.filter((item) => typeof item !== 'object' || item === null);
+    if (new Set(scalars).size < scalars.length)
+        return true;
+    const others = items.filter((item) => typeof item === 'object' && item !== null);
+    return others.some((item, index) => others.slice(0, index).some((before) => isSame(before, item)));
+}
+export function checkContains(schema, compile) {
+    const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema;
+    if (contains === undefined)
+        return undefined;
+    const check = compile(contains);
+    const reason = { type: 'contains', msg: 'must have the items that are asked for' };
+    return ofArrays((value, place, run) => {
+        const quiet = silently(inside(run));
+        const count = value.filter((item) => check(item, place, quiet)).length;
+        return (count >= minContains && count <= maxContains) || refuse(run.complaints, place, reason);
+    });
+}
+/** Judges what no other part of the schema has described. */
+export function checkUndescribedItems({ unevaluatedItems }, compile) {
+    if (unevaluatedItems === undefined)
+        return undefined;
+    const check = compile(unevaluatedItems);
+    return ofArrays((value, place, run) => {
+        let fits = true;
+        for (const [index, item] of value.entries()) {
+            if (index < (run.described?.items ?? 0))
+                continue;
+            if (!check(item, { outer: place, step: index }, inside(run)))
+                fits = false;
+        }
+        if (run.described !== undefined)
+            run.described.items = value.length;
+        return fits;
+    });
+}

@@ -1,0 +1,9 @@
+import { type Check, type Compile } from './check.js';
+import { type SchemaObject } from './schema.js';
+export declare function checkRequired({ required, dependentRequired }: SchemaObject): Check | undefined;
+export declare function checkDependents({ dependentSchemas }: SchemaObject, compile: Compile): Check | undefined;
+export declare function checkMembers(schema: SchemaObject, compile: Compile): Check | undefined;
+export declare function checkNames({ propertyNames }: SchemaObject, compile: Compile): Check | undefined;
+export declare function checkMemberCount({ minProperties, maxProperties }: SchemaObject): Check | undefined;
+/** Judges what no other part of the schema has described. */
+export declare function checkUndescribedMembers({ unevaluatedProperties }: SchemaObject, compile: Compile): Check | undefined;

@@ -1,0 +1,125 @@
+import { refuse } from './failure.js';
+import { isSame, kindOf } from './schema.js';
+export function checkType({ type }) {
+    if (type === undefined)
+        return undefined;
+    const types = typeof type === 'string' ? [type] : type;
+    const reason = { type: `${types.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
+    return (value, place, run) => {
+        const kind = kindOf(value);
+        const fits = types.includes(kind) || (kind === 'number' && types.includes('integer') && Number.isInteger(value));
+        return fits || refuse(run.complaints, place, reason);
+    };
+}
+export function checkEnum(schema) {
+    const { enum: values } = schema;
+    if (values === undefined)
+        return undefined;
+    const scalars = new Set(values);
+    const expected = values.length === 1 ? values[0] : values;
+    const reason = {
+        type: values.length === 1 ? 'literal_error' : 'enum',
+        msg: values.length === 1 ? 'must be the one value that is allowed' : 'must be one of the values that are allowed',
+        ctx: { expected },
+    };
+    return (value, place, run) => scalars.has(value) || values.some((one) => isSame(one, value)) || refuse(run.complaints, place, reason);
+}
+const bounds = [
+    ['minimum', 'ge', 'greater_than_equal', '>=', (value, limit) => value >= limit],
+    ['exclusiveMinimum', 'gt', 'greater_than', '>', (value, limit) => value > limit],
+    ['maximum', 'le', 'less_than_equal', '<=', (value, limit) => value <= limit],
+    ['exclusiveMaximum', 'lt', 'less_than', '<', (value, limit) => value < limit],
+];
+export function checkNumbers(schema) {
+    const checks = bounds.flatMap(([keyword, name, type, word, fits]) => {
+        const limit = schema[keyword];
+        if (typeof limit !== 'number')
+            return [];
+        const reason = { type, msg: `must be ${word} ${limit}`, ctx: { [name]: limit } };
+        return [
+            (value, place, run) => typeof value !== 'number' || fits(value, limit) || refuse(run.complaints, place, reason),
+        ];
+    });
+    const { multipleOf } = schema;
+    if (typeof multipleOf === 'number' && multipleOf > 0) {
+        const reason = {
+            type: 'multiple_of',
+            msg: `must be a multiple of ${multipleOf}`,
+            ctx: { multiple_of: multipleOf },
+        };
+        checks.push((value, place, run) => typeof value !== 'number' || isMultiple(value, multipleOf) || refuse(run.complaints, place, reason));
+    }
+    return all(checks);
+}
+// 0.3 is a multiple of 0.1, whatever the division of their nearest doubles says.
+function isMultiple(value, of) {
+    const times = value / of;
+    return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
+}
+export function checkText(schema) {
+    const checks = [];
+    const { minLength, maxLength, pattern, format } = schema;
+    const add = (reason, fits) => checks.push((value, place, run) => typeof value !== 'string' || fits(value) || refuse(run.complaints, place, reason));
+    if (typeof minLength === 'number') {
+        const msg = `must have at least ${minLength} characters`;
+        add({ type: 'string_too_short', msg, ctx: { min_length: minLength } }, (text) => lengthOf(text) >= minLength);
+    }
+    if (typeof maxLength === 'number') {
+        const msg = `must have at most ${maxLength} characters`;
+        add({ type: 'string_too_long', msg, ctx: { max_length: maxLength } }, (text) => lengthOf(text) <= maxLength);
+    }
+    const expression = typeof pattern === 'string' ? readPattern(pattern) : undefined;
+    if (expression !== undefined) {
+        const msg = `must match the pattern ${pattern}`;
+        add({ type: 'string_pattern_mismatch', msg, ctx: { pattern } }, (text) => expression.test(text));
+    }
+    if (typeof format === 'string')
+        checks.push(checkFormat(format));
+    return all(checks);
+}
+// A format informs; it refuses only where somebody has asked for it.
+function checkFormat(format) {
+    return (value, place, run) => {
+        const fits = run.formats !== undefined && Object.hasOwn(run.formats, format) ? run.formats[format] : undefined;
+        if (typeof value !== 'string' || fits === undefined || fits(value))
+            return true;
+        return refuse(run.complaints, place, { type: 'format', msg: `must be of the format ${format}`, ctx: { format } });
+    };
+}
+// In characters as JSON Schema counts them, not in halves of some.
+function lengthOf(text) {
+    let length = 0;
+    for (const _ of text)
+        length++;
+    return length;
+}
+/** Published patterns hold escapes that only the older dialect knows; what neither can read refuses nothing. */
+export function readPattern(pattern) {
+    for (const flags of ['u', '']) {
+        try {
+            return new RegExp(pattern, flags);
+        }
+        catch {
+            // the other dialect may know it
+        }
+    }
+    return undefined;
+}
+export function all(checks) {
+    const [first, second] = checks;
+    if (first === undefined)
+        return undefined;
+    if (second === undefined)
+        return first;
+    return (value, place, run) => {
+        let fits = true;
+        for (const check of checks) {
+            if (check(value, place, run))
+                continue;
+            if (run.complaints === undefined)
+                return false;
+            fits = false;
+        }
+        return fits;
+    };
+}

@@ -1,0 +1,38 @@
+const dateShape = /^(\d{4})-(\d\d)-(\d\d)$/;
+const timeShape = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+/** Formats that a value can be held to when somebody asks for it; what is not listed refuses nothing. */
+export const formats = {
+    date: isDate,
+    time: (text) => timeShape.test(text),
+    'date-time': (text) => /[t ]/i.test(text.charAt(10)) && isDate(text.slice(0, 10)) && timeShape.test(text.slice(11)),
+    email: (text) => /^[^\s@]+@[^\s@]+$/.test(text) && isHost(text.slice(text.indexOf('@') + 1)),
+    hostname: isHost,
+    ipv4: isAddress,
+    ipv6: (text) => text.includes(':') && URL.canParse(`http://[${text}]/`),
+    uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
+    uri: isUri,
+    url: isUri,
+    'uri-reference': (text) => !/\s/.test(text) && URL.canParse(text, 'http://host/'),
+    'json-pointer': (text) => /^(\/([^~/]|~[01])*)*$/.test(text),
+    byte: (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
+};
+function isUri(text) {
+    return /^[a-z][a-z0-9+.-]*:[^\s]+$/i.test(text) && URL.canParse(text);
+}
+function isDate(text) {
+    const [, year = '', month = '', day = ''] = dateShape.exec(text) ?? [];
+    const days = daysOf[Number(month) - 1];
+    if (days === undefined || Number(day) < 1 || Number(day) > days)
+        return false;
+    const isLeap = Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
+    return month !== '02' || day !== '29' || isLeap;
+}
+function isHost(text) {
+    return text.length <= 253 && text.split('.').every((part) => label.test(part));
+}
+function isAddress(text) {
+    const parts = text.split('.');
+    return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
+}

@@ -1,0 +1,71 @@
+export type Json = string | number | boolean | null | readonly Json[] | {
+    readonly [key: string]: Json;
+};
+/** A JSON Schema 2020-12 whose references all are `#/$defs/…`; annotations may stand in it. */
+export type JsonSchema = boolean | SchemaObject;
+export type SchemaObject = {
+    readonly $ref?: string;
+    readonly $defs?: {
+        readonly [name: string]: JsonSchema;
+    };
+    readonly type?: string | readonly string[];
+    readonly enum?: readonly Json[];
+    readonly allOf?: readonly JsonSchema[];
+    readonly anyOf?: readonly JsonSchema[];
+    readonly oneOf?: readonly JsonSchema[];
+    readonly not?: JsonSchema;
+    readonly if?: JsonSchema;
+    readonly then?: JsonSchema;
+    readonly else?: JsonSchema;
+    readonly properties?: {
+        readonly [name: string]: JsonSchema;
+    };
+    readonly patternProperties?: {
+        readonly [pattern: string]: JsonSchema;
+    };
+    readonly additionalProperties?: JsonSchema;
+    readonly unevaluatedProperties?: JsonSchema;
+    readonly propertyNames?: JsonSchema;
+    readonly required?: readonly string[];
+    readonly dependentRequired?: {
+        readonly [name: string]: readonly string[];
+    };
+    readonly dependentSchemas?: {
+        readonly [name: string]: JsonSchema;
+    };
+    readonly minProperties?: number;
+    readonly maxProperties?: number;
+    readonly prefixItems?: readonly JsonSchema[];
+    readonly items?: JsonSchema;
+    readonly contains?: JsonSchema;
+    readonly minContains?: number;
+    readonly maxContains?: number;
+    readonly unevaluatedItems?: JsonSchema;
+    readonly minItems?: number;
+    readonly maxItems?: number;
+    readonly uniqueItems?: boolean;
+    readonly minLength?: number;
+    readonly maxLength?: number;
+    readonly pattern?: string;
+    readonly format?: string;
+    readonly minimum?: number;
+    readonly maximum?: number;
+    readonly exclusiveMinimum?: number;
+    readonly exclusiveMaximum?: number;
+    readonly multipleOf?: number;
+};
+/** What a value is to JSON; `other` for what JSON cannot carry. */
+export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'other';
+export declare function kindOf(value: unknown): Kind;
+export declare function isMembers(value: unknown): value is {
+    readonly [name: string]: unknown;
+};
+/** Names of the members that JSON would carry. */
+export declare function namesOf(value: {
+    readonly [name: string]: unknown;
+}): string[];
+/** Whether a member is there itself; what every object inherits does not count. */
+export declare function has(value: {
+    readonly [name: string]: unknown;
+}, name: string): boolean;
+export declare function isSame(left: unknown, right: unknown): boolean;

@@ -1,0 +1,32 @@
+export function kindOf(value) {
+    if (value === null)
+        return 'null';
+    if (Array.isArray(value))
+        return 'array';
+    const kind = typeof value;
+    if (kind === 'number')
+        return Number.isFinite(value) ? 'number' : 'other';
+    return kind === 'boolean' || kind === 'string' || kind === 'object' ? kind : 'other';
+}
+export function isMembers(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+/** Names of the members that JSON would carry. */
+export function namesOf(value) {
+    return Object.keys(value).filter((name) => value[name] !== undefined);
+}
+/** Whether a member is there itself; what every object inherits does not count. */
+export function has(value, name) {
+    return Object.hasOwn(value, name) && value[name] !== undefined;
+}
+export function isSame(left, right) {
+    if (left === right)
+        return true;
+    if (Array.isArray(left)) {
+        return Array.isArray(right) && left.length === right.length && left.every((item, at) => isSame(item, right[at]));
+    }
+    if (!isMembers(left) || !isMembers(right))
+        return false;
+    const names = namesOf(left);
+    return (names.length === namesOf(right).length && names.every((name) => has(right, name) && isSame(left[name], right[name])));
+}

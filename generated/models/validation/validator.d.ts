@@ -1,0 +1,20 @@
+import { type FormatChecks } from './check.js';
+import { type ValidationFailure } from './failure.js';
+import type { JsonSchema } from './schema.js';
+export type ValidationOptions = {
+    /** Formats that refuse, by name; without them `format` informs only. */
+    readonly formats?: FormatChecks;
+};
+export type ValidationResult = {
+    readonly valid: true;
+    readonly value: unknown;
+} | {
+    readonly valid: false;
+    readonly detail: readonly ValidationFailure[];
+};
+export type Validator = {
+    accepts(value: unknown, options?: ValidationOptions): boolean;
+    validate(value: unknown, options?: ValidationOptions): ValidationResult;
+};
+/** The validator of a schema; its checks are made when it is first asked. Nothing is evaluated as code. */
+export declare function createValidator(schema: JsonSchema): Validator;

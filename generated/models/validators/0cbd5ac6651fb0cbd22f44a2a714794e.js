@@ -1,0 +1,3 @@
+import { createValidator } from '../validation/validator.js';
+
+export const validator = /* @__PURE__ */ createValidator({"type":"object","properties":{"text":{"type":"string","minLength":1},"depth":{"type":"integer","minimum":1,"maximum":6},"language":{"anyOf":[{"type":"string"},{"type":"null"}]},"numbered":{"oneOf":[{"type":"boolean"},{"type":"string","enum":["roman","arabic"]}]}},"required":["text"]});

@@ -1,0 +1,3 @@
+import { createValidator } from '../validation/validator.js';
+
+export const validator = /* @__PURE__ */ createValidator({"type":"object","minProperties":1,"properties":{"video_url":{"type":"string","format":"uri"},"before_seconds":{"type":"integer","minimum":0,"maximum":10},"after_seconds":{"type":"integer","minimum":0,"maximum":10}},"required":["video_url"]});

@@ -1,0 +1,112 @@
+/**
+ * Model video-provider-three/clip-3.1-generate-001. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:8b1bed34ab31377de0536d03956a9d331170a27302d2b5a396cc5e0d7da6c8fe, entity tag "8b1bed34ab31377de0536d03956a9d331170a27302d2b5a396cc5e0d7da6c8fe"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/**
+ * What the model takes.
+ * @example {"instances":[{"prompt":"A kite over dunes.","image":{"bytesBase64Encoded":"aGFyYm91cg==","mimeType":"image/png"}}],"parameters":{"durationSeconds":4,"sampleCount":2,"generateAudio":false}}
+ */
+export type Input = {
+  /** (minItems: 1, maxItems: 1) */
+  instances: {
+    /** (minLength: 1) */
+    prompt: string;
+    image?:
+      | {
+          /** (format: "byte") */
+          bytesBase64Encoded: string;
+          gcsUri?: never;
+          mimeType?: "image/jpeg" | "image/png";
+        }
+      | {
+          /** (format: "byte") */
+          bytesBase64Encoded?: never;
+          gcsUri: string;
+          mimeType?: "image/jpeg" | "image/png";
+        };
+    lastFrame?:
+      | {
+          /** (format: "byte") */
+          bytesBase64Encoded: string;
+          gcsUri?: never;
+          mimeType?: "image/jpeg" | "image/png";
+        }
+      | {
+          /** (format: "byte") */
+          bytesBase64Encoded?: never;
+          gcsUri: string;
+          mimeType?: "image/jpeg" | "image/png";
+        };
+    /** (maxItems: 3) */
+    referenceImages?: {
+      image:
+        | {
+            /** (format: "byte") */
+            bytesBase64Encoded: string;
+            gcsUri?: never;
+            mimeType?: "image/jpeg" | "image/png";
+          }
+        | {
+            /** (format: "byte") */
+            bytesBase64Encoded?: never;
+            gcsUri: string;
+            mimeType?: "image/jpeg" | "image/png";
+          };
+      referenceType: "asset" | "style";
+      referenceId?: string;
+    }[];
+  }[];
+  parameters?: {
+    /** @default "16:9" */
+    aspectRatio?: "16:9" | "9:16";
+    /** (minimum: 4, maximum: 8) */
+    durationSeconds?: number;
+    /**
+     * (minimum: 1, maximum: 4)
+     * @default 1
+     */
+    sampleCount?: number;
+    /** (format: "uint32", minimum: 0) */
+    seed?: number;
+    generateAudio?: boolean;
+    /** Where the provider is to write, in place of inline bytes. */
+    storageUri?: string;
+  };
+};
+
+/** What the model gives. */
+export type Output = {
+  name?: string;
+  done: boolean;
+  error?: { code?: number; message?: string };
+  response: {
+    "@type"?: string;
+    /** (minimum: 0) */
+    raiMediaFilteredCount?: number;
+    raiMediaFilteredReasons?: string[];
+    videos?: ClipVideo[];
+  };
+};
+
+export type ClipVideo = {
+  /** (format: "byte") */
+  bytesBase64Encoded?: string;
+  gcsUri?: string;
+  mimeType?: string;
+};
+
+// Values
+export declare const model: ModelDescriptor<"video-provider-three/clip-3.1-generate-001", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "video-provider-three/clip-3.1-generate-001": { input: Input; output: Output };
+  }
+}

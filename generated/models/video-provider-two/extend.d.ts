@@ -1,0 +1,62 @@
+/**
+ * Model video-provider-two/extend. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:1e85be0ca724a8b26a34f4787cfa2551328a61ba032973f5e72f2fc8666c4047, entity tag "1e85be0ca724a8b26a34f4787cfa2551328a61ba032973f5e72f2fc8666c4047"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/** What the model takes. */
+export type Input = ExtendRequest;
+
+/** What the model gives. */
+export type Output = ExtendResponse;
+
+export type ExtendRequest = {
+  video:
+    | {
+        /** (minLength: 1) */
+        id: string;
+        url?: never;
+      }
+    | {
+        /** (format: "uri") */
+        url: string;
+        id?: never;
+      };
+  /** (maxLength: 2000) */
+  prompt?: string;
+  /** (format: "uri") */
+  prompt_image?: string;
+  /**
+   * (minimum: 1, maximum: 10)
+   * @default 5
+   */
+  duration?: number;
+  motion_mode?: "normal" | "fast" | null;
+};
+
+export type ExtendResponse = {
+  Resp: {
+    /** (format: "int64") */
+    id?: number;
+    /** (format: "uri") */
+    url: string;
+    /** (minimum: 0) */
+    size?: number;
+  };
+  ErrCode?: number;
+  ErrMsg?: string;
+};
+
+// Values
+export declare const model: ModelDescriptor<"video-provider-two/extend", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "video-provider-two/extend": { input: Input; output: Output };
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Model video-provider/frame. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:ef9a2b0b812e3a23649401aaa4e253caf3b5045e568eea4282aeeb185973d77a, entity tag "ef9a2b0b812e3a23649401aaa4e253caf3b5045e568eea4282aeeb185973d77a"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/** What the model takes. */
+export type Input = {
+  /** (minLength: 3, maxLength: 1500) */
+  prompt: string;
+  /**
+   * (minimum: 1, maximum: 4)
+   * @default 1
+   */
+  count?: number;
+};
+
+/** What the model gives. */
+export type Output = { id: string; output: string[] };
+
+// Values
+export declare const model: ModelDescriptor<"video-provider/frame", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "video-provider/frame": { input: Input; output: Output };
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Model video-provider/motion4_turbo. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:9091468f659ada88c9fe962be98e0308b1822f17b78de80528c9357c23849439, entity tag "9091468f659ada88c9fe962be98e0308b1822f17b78de80528c9357c23849439"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/** What the model takes. */
+export type Input =
+  | {
+      /** Always `generate`. */
+      mode: "generate";
+      /** (maxLength: 1000) */
+      prompt_text: string | null;
+      /** (format: "uri") */
+      prompt_image?: string;
+      /** @default "1280:720" */
+      ratio?: "1280:720" | "720:1280" | "960:960";
+      /** @default 5 */
+      duration?: 5 | 10;
+      /**
+       * Where to look, from the upper left corner.
+       * (minItems: 2)
+       */
+      focus?: [number, number];
+      /** (maxItems: 8) */
+      keyframes?: [number, Frame, (string | null)?, ...unknown[]][];
+      moderation?: {
+        /** @default "auto" */
+        public_figures?: "auto" | "low";
+      };
+    }
+  | {
+      /** Always `generate`. */
+      mode: "generate";
+      /** (maxLength: 1000) */
+      prompt_text?: string | null;
+      /** (format: "uri") */
+      prompt_image: string;
+      /** @default "1280:720" */
+      ratio?: "1280:720" | "720:1280" | "960:960";
+      /** @default 5 */
+      duration?: 5 | 10;
+      /**
+       * Where to look, from the upper left corner.
+       * (minItems: 2)
+       */
+      focus?: [number, number];
+      /** (maxItems: 8) */
+      keyframes?: [number, Frame, (string | null)?, ...unknown[]][];
+      moderation?: {
+        /** @default "auto" */
+        public_figures?: "auto" | "low";
+      };
+    };
+
+/** What the model gives. */
+export type Output = ClipResult;
+
+export type ClipResult = {
+  id: string;
+  status: "SUCCEEDED";
+  /** (minItems: 1) */
+  output: string[];
+  /** (format: "uri") */
+  last_frame_url?: string;
+  failure?: { code: string } | null;
+};
+
+export type Frame = {
+  /** (format: "uri") */
+  url: string;
+  /**
+   * (minimum: 0, maximum: 1)
+   * @default 1
+   */
+  strength?: number;
+};
+
+// Values
+export declare const model: ModelDescriptor<"video-provider/motion4_turbo", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "video-provider/motion4_turbo": { input: Input; output: Output };
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Model video-provider/two-extend. Made by switchyard 0.1.0; edits are lost.
+ * Schema document: sha256:0ee2b3156d03587c6b41897ed163d242af136fad28a3c8886ccf669422435844, entity tag "0ee2b3156d03587c6b41897ed163d242af136fad28a3c8886ccf669422435844"
+ */
+
+import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";
+
+// Types
+/**
+ * What the model takes.
+ * (minProperties: 1)
+ * @example {"video_url":"https://assets.example.com/samples/walk.mp4","before_seconds":2}
+ */
+export type Input = {
+  /** (format: "uri") */
+  video_url: string;
+  /**
+   * (minimum: 0, maximum: 10)
+   * @default 0
+   */
+  before_seconds?: number;
+  /**
+   * (minimum: 0, maximum: 10)
+   * @default 4
+   */
+  after_seconds?: number;
+};
+
+/**
+ * What the model gives.
+ * @example {"video_url":"https://assets.example.com/video-provider/two-extend/long.mp4","seconds":14}
+ */
+export type Output = {
+  /** (format: "uri") */
+  video_url: string;
+  seconds?: number;
+};
+
+// Values
+export declare const model: ModelDescriptor<"video-provider/two-extend", Input, Output>;
+export declare function isInput(value: unknown): value is Input;
+/** Failures come in the words of the router's own 422. */
+export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
+
+declare module "@switchyard/model-router" {
+  interface Models {
+    "video-provider/two-extend": { input: Input; output: Output };
+  }
+}

@@ -1,0 +1,199 @@
+/** Types and low-level client of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost. */
+
+export interface paths {
+    "/api/v2/jobs/{id}/workflow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the workflow behind a job
+         * @description A resource of its own beside the job, which keeps polling the job cheap. How the job was submitted decides the format,
+         *     nothing in this call does. It lives as long as the job: unknown, foreign and expired jobs give the same 404. Do not keep
+         *     the answer by job id, for a saved workflow may become unreadable later.
+         */
+        get: operations["readJobWorkflow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description Told apart by `format`; read it first, and keep what has an unknown one as it is. */
+        JobWorkflow: components["schemas"]["SavedJobWorkflow"] | components["schemas"]["ApiJobWorkflow"];
+        /**
+         * @description Only for a job pinned to a version of a saved workflow, which today means one started from the cloud editor. Layout and
+         *     notes are in it, get and set nodes stand as drawn.
+         */
+        SavedJobWorkflow: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            format: "save";
+            workflow: components["schemas"]["Workflow"];
+        };
+        /**
+         * @description The graph that was run, as the `workflow` field of a submission holds it: what only the editor needs is gone, get and set
+         *     nodes are expanded. Jobs submitted over this API get it, until submissions can pin a version; so does a pinned job whose
+         *     version the caller can no longer read. Never holds the submission's `extra_data`, which may carry a live credential.
+         */
+        ApiJobWorkflow: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            format: "api";
+            workflow: components["schemas"]["Workflow"];
+        };
+        /** @description Free in form; hand it on as it is, unknown members included. */
+        Workflow: {
+            [key: string]: unknown;
+        };
+        ErrorEnvelope: {
+            error: {
+                code: components["schemas"]["ErrorCode"];
+                /** @description For people. Only that of `upstream_error` is sure to be fit for end users. */
+                message: string;
+                /** @description Free in form, for example lists of field and reason by node id. Absent and null mean the same. */
+                details?: {
+                    [key: string]: unknown;
+                } | null;
+            };
+        };
+        /** @description What went wrong. Open: fifteen codes are known, on whichever operation they come; read an unknown one by its status. */
+        ErrorCode: "invalid_workflow" | "workflow_format_ui" | "missing_asset" | "hash_mismatch" | "blob_not_found" | "idempotency_key_reuse" | "queue_full" | "insufficient_credits" | "not_found" | "unauthorized" | "forbidden" | "deployment_not_ready" | "deployment_stopped" | "rate_limited" | "upstream_error" | (string & {});
+    };
+    responses: {
+        /** @description The deployment asks for a credential, and none or a wrong one was sent. */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The account may not use this. A foreign job is no case of it. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description No such job for this caller, be it unknown, somebody else's, or past its retention. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description Not listed for this operation. A stopped deployment is taken to answer so; retrying cannot help. */
+        Refused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /**
+         * @description Wait `Retry-After`, then try again. Comes for any job id, so it says nothing about the job. `error.code` alone tells what is
+         *     short.
+         */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description Something behind the service failed. The message is always a general one. */
+        UpstreamError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /**
+         * @description A status that is not listed for this operation, which is taken to be possible all the same. The examples are codes at home
+         *     on other operations of the API.
+         */
+        OtherFailure: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The id of the job. Any text that is not empty.
+         * @example 8d4e7a10-5c2b-4f93-b6d8-1e0a7c95f2b4
+         */
+        JobId: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Whole seconds to wait before trying again.
+         * @example 5
+         */
+        RetryAfter: number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    readJobWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the job. Any text that is not empty.
+                 * @example 8d4e7a10-5c2b-4f93-b6d8-1e0a7c95f2b4
+                 */
+                id: components["parameters"]["JobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workflow, in the shape that `format` names. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobWorkflow"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["UpstreamError"];
+            default: components["responses"]["OtherFailure"];
+        };
+    };
+}

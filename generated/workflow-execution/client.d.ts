@@ -1,0 +1,7 @@
+/** Types and low-level client of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost. */
+
+import type { paths } from './api.js';
+import type { PathsClient, PathsClientOptions } from './runtime/paths-client.js';
+
+export type WorkflowExecutionClient = PathsClient<paths>;
+export declare function createWorkflowExecutionClient(options: PathsClientOptions): WorkflowExecutionClient;
