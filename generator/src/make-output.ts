@@ -120,8 +120,8 @@ function createIsCurrent(
 }
 
 function settingsOf({ scope, typesOnly, outputValidators }: GenerateConfig, generatorVersion: string): EmitSettings {
-  const validators = typesOnly === true ? 'none' : outputValidators === true ? 'both' : 'input';
-  return { scope, generatorVersion, validators, schemas: typesOnly !== true };
+  const parts = typesOnly === true ? 'types' : outputValidators === true ? 'all-validators' : 'input-validators';
+  return { scope, generatorVersion, parts };
 }
 
 type Made = { parts: Map<ModelId, ModelPart>; failed: ModelId[]; diagnostics: Diagnostic[] };

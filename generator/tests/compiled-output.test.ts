@@ -88,7 +88,7 @@ function writeConsumer(out: string): void {
     '@switchyard/model-router': ['./model-router/index.d.ts'],
     '@switchyard/model-router/client': ['./model-router/client.d.ts'],
     '@switchyard/workflow-execution/client': ['./workflow-execution/client.d.ts'],
-    '@switchyard/models/*': ['./models/*/index.d.ts'],
+    '@switchyard/models/*': ['./models/*.d.ts'],
   };
   const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: [], paths };
   writeFileSync(join(out, 'consumer.json'), JSON.stringify({ compilerOptions, include: ['consumer.ts'] }));

@@ -49,7 +49,7 @@ describe('a first run', () => {
           `model-router/runtime/${name}`,
           `workflow-execution/runtime/${name}`,
         ]),
-        ...ids.flatMap((id) => ['index.d.ts', 'index.js', 'schema.json'].map((name) => `models/${id}/${name}`)),
+        ...ids.flatMap((id) => ['d.ts', 'js', 'schema.json'].map((ending) => `models/${id}.${ending}`)),
         'models/validators/(digest).js', // all three ask for the same
         ...[
           'models/all.d.ts',
@@ -117,9 +117,9 @@ describe('a second run', () => {
     expect(files.commits.at(-1)?.writes.map(({ path }) => shorten(path))).toEqual([
       'models/all.d.ts',
       'models/validators/(digest).js',
-      'models/video-provider/clip/index.d.ts',
-      'models/video-provider/clip/index.js',
-      'models/video-provider/clip/schema.json',
+      'models/video-provider/clip.d.ts',
+      'models/video-provider/clip.js',
+      'models/video-provider/clip.schema.json',
     ]);
   });
 
@@ -128,8 +128,8 @@ describe('a second run', () => {
     await runGenerate(routerOf(), files);
     files.contents.set(`${out}/models/image-provider/photo-1/notes.md`, 'mine');
     const report = await runGenerate(routerOf(ids.slice(1)), files);
-    expect(report.files).toMatchObject({ created: 0, replaced: 4, removed: 3 });
-    expect(files.contents.get(`${out}/models/package.json`)).not.toContain('photo-1');
+    expect(report.files).toMatchObject({ created: 0, replaced: 3, removed: 3 });
+    expect(files.contents.get(`${out}/models/all.d.ts`)).not.toContain('photo-1');
     expect(files.contents.get(`${out}/models/image-provider/photo-1/notes.md`)).toBe('mine');
   });
 
@@ -140,7 +140,7 @@ describe('a second run', () => {
     const cached = [...files.contents.keys()].find((path) => path.includes('/objects/')) ?? '';
     files.contents.set(cached, '{}');
     expect((await runGenerate(router, files)).requests).toMatchObject({ asked: 1, notModified: 1 });
-    files.contents.delete(`${out}/models/${ids[0]}/index.js`);
+    files.contents.delete(`${out}/models/${ids[0]}.js`);
     const report = await runGenerate(router, files);
     expect(report.requests).toMatchObject({ asked: 2, notModified: 0, fetched: 1 });
     expect(report.files).toMatchObject({ created: 1, replaced: 0 });
@@ -168,7 +168,7 @@ describe('a second run', () => {
       },
     };
     expect((await runGenerate(router, contended)).changed).toBe(true);
-    files.contents.delete(`${out}/models/${ids[0]}/index.js`);
+    files.contents.delete(`${out}/models/${ids[0]}.js`);
     disturbances = 9;
     await expect(runGenerate(router, contended)).rejects.toMatchObject({ code: 'output-contended' });
   });
@@ -177,10 +177,10 @@ describe('a second run', () => {
     const router = routerOf();
     const files = createMemoryFiles();
     await runGenerate(router, files);
-    const edited = `${out}/models/video-provider/clip/index.js`;
+    const edited = `${out}/models/video-provider/clip.js`;
     files.contents.set(edited, 'export const model = 1;');
     const report = await runGenerate(router, files);
-    expect(report.refused).toEqual(['models/video-provider/clip/index.js']);
+    expect(report.refused).toEqual(['models/video-provider/clip.js']);
     expect(report.changed).toBe(true);
     expect(report.diagnostics).toMatchObject([{ severity: 'error', code: 'edited-by-hand' }]);
     expect(files.contents.get(edited)).toBe('export const model = 1;');
@@ -310,9 +310,9 @@ test('globs select models, and one that matches none is worth a warning', async 
 
 test('ids that clash on a case-insensitive disk or name a device lie apart and in the folder', async () => {
   const files = createMemoryFiles();
-  await runGenerate(routerOf(['p/Clip', 'p/clip', 'con/nul', 'p/..', 'p/%2e%2e']), files);
-  const folders = Object.keys(outputOf(files)).flatMap((path) => /\/models\/(.+)\/index\.js$/.exec(path)?.[1] ?? []);
-  expect(folders).toEqual(['p/clip', 'p/~252e~252e', 'p/~43lip', '~63on/~6eul']);
+  await runGenerate(routerOf(['p/Clip', 'p/clip', 'con/nul', 'p/..', 'p/%2e%2e', 'p/schema.json']), files);
+  const subpaths = Object.keys(outputOf(files)).flatMap((path) => /\/models\/([p~].*\/.+)\.js$/.exec(path)?.[1] ?? []);
+  expect(subpaths).toEqual(['p/clip', 'p/~252e~252e', 'p/~43lip', 'p/~73chema.json', '~63on/~6eul']);
 });
 
 test('a damaged lockfile claims nothing and is written anew', async () => {

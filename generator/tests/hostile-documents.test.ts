@@ -39,7 +39,7 @@ const hostile = [
   ' ',
 ];
 
-const settings = { scope: '@switchyard', validators: 'both' as const, schemas: true, generatorVersion: '0.0.0' };
+const settings = { scope: '@switchyard', parts: 'all-validators' as const, generatorVersion: '0.0.0' };
 
 /** The hostile text in every position that a document offers. */
 function hostileDocument(text: string): string {
@@ -97,9 +97,9 @@ function emit(text: string): Emitted {
   const files = emitModel({ ...binding, entityTag: `"${text}"` }, settings);
   const contentsOf = (name: string): string => files.find(({ path }) => path.endsWith(name))?.contents ?? '';
   return {
-    declarations: contentsOf('/index.d.ts'),
+    declarations: contentsOf('/m.d.ts'),
     scripts: files.filter(({ path }) => path.endsWith('.js')),
-    data: contentsOf('/schema.json'),
+    data: contentsOf('/m.schema.json'),
     mediaTypes: binding.outputMediaTypes,
   };
 }
@@ -153,7 +153,7 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
       ]);
       const folder = writeScripts(scripts);
       try {
-        const script = await import(/* @vite-ignore */ join(folder, 'models/p/m/index.js'));
+        const script = await import(/* @vite-ignore */ join(folder, 'models/p/m.js'));
         expect(globalThis).not.toHaveProperty('pwned');
         expect(script.model.outputMediaTypes).toEqual(mediaTypes);
         expect(script.model.providers.alternates).toEqual([{ provider: text, modelId: text }]);

@@ -48,11 +48,11 @@ describe('an offline run', () => {
     const { files, run } = await prepared();
     const before = outputOf(files);
     empty(files, '/objects/');
-    files.contents.delete(`${out}/models/${clip}/index.js`);
+    files.contents.delete(`${out}/models/${clip}.js`);
     const report = await run({ source: 'offline' });
     expect(report.diagnostics).toMatchObject([{ severity: 'error', code: 'document-not-cached', model: clip }]);
     expect(report.models).toMatchObject({ generated: 1, failed: 1 });
-    expect(files.contents.get(`${out}/models/${photo}/index.js`)).toBe(before[`${out}/models/${photo}/index.js`]);
+    expect(files.contents.get(`${out}/models/${photo}.js`)).toBe(before[`${out}/models/${photo}.js`]);
   });
 
   test('with a lockfile but no cache names every model', async () => {
@@ -116,7 +116,7 @@ describe('a frozen run', () => {
     const before = outputOf(files);
     empty(files, '/cache/');
     router.models.set(clip, otherDocument);
-    files.contents.set(`${out}/models/${clip}/index.js`, 'drifted');
+    files.contents.set(`${out}/models/${clip}.js`, 'drifted');
     await expect(run({ frozen: true })).rejects.toMatchObject({
       code: 'lock-unavailable',
       model: clip,
@@ -196,7 +196,7 @@ describe('a preview', () => {
     const { router, files } = await prepared();
     router.models.set(clip, 'no document');
     const preview = await previewGenerate(router, files);
-    const path = `models/${clip}/index.js`;
+    const path = `models/${clip}.js`;
     expect(preview.files.find((file) => file.path === path)?.contents).toBe(files.contents.get(`${out}/${path}`));
   });
 });

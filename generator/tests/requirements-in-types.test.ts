@@ -187,7 +187,7 @@ async function compile(): Promise<string> {
     '@switchyard/model-router': at('model-router/index.d.ts'),
     '@switchyard/model-router/*': at('model-router/*.d.ts'),
     '@switchyard/workflow-execution/*': at('workflow-execution/*.d.ts'),
-    '@switchyard/models/*': at('models/*/index.d.ts'),
+    '@switchyard/models/*': at('models/*.d.ts'),
   };
   const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', types: [], paths };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['proofs.ts'] }));
@@ -283,7 +283,7 @@ test('MR-VER-03, MR-SCH-25: schemas come from each model’s own document, and n
     `/v2/models/${id}/openapi.json`,
   ]);
   expect(report.diagnostics.map(({ code }) => code)).toEqual(['reference-external']);
-  expect(files.contents.get(`${memoryRoot}/out/models/${id}/index.d.ts`)).toContain('b?: string');
+  expect(files.contents.get(`${memoryRoot}/out/models/${id}.d.ts`)).toContain('b?: string');
 });
 
 test('MR-GEN-01: another brand is in every header, and Service in none', { timeout: 60_000 }, async () => {

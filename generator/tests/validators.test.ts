@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function load(id: string): Promise<Script> {
-  return import(/* @vite-ignore */ join(folder, 'models', id, 'index.js'));
+  return import(/* @vite-ignore */ join(folder, 'models', `${id}.js`));
 }
 
 /** Input and JSON output of a model's document as they stand in it. */

@@ -31,11 +31,11 @@ export const switchyard: Candidate = {
     );
     return {
       failed,
-      fileOf: (model) => join(outDir, 'models', model, 'index.d.ts'),
+      fileOf: (model) => join(outDir, 'models', `${model}.d.ts`),
       declare: ({ model, direction }) =>
         `import type { ${direction === 'input' ? 'Input' : 'Output'} as Subject } from '@switchyard/models/${model}';`,
       paths: {
-        '@switchyard/models/*': [join(outDir, 'models', '*', 'index.d.ts')],
+        '@switchyard/models/*': [join(outDir, 'models', '*.d.ts')],
         '@switchyard/model-router': [join(outDir, 'model-router', 'index.d.ts')],
       },
     };

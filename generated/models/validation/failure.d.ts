@@ -15,7 +15,6 @@ export type Place = {
 } | undefined;
 /** Where complaints go; without one, only the verdict counts. */
 export type Complaints = ValidationFailure[] | undefined;
-export declare function locOf(place: Place): (string | number)[];
 /** Always false, so that a check can end with it. */
 export declare function refuse(complaints: Complaints, place: Place, reason: {
     type: string;

@@ -1,4 +1,4 @@
-export function locOf(place) {
+function locOf(place) {
     const loc = [];
     for (let at = place; at !== undefined; at = at.outer)
         loc.unshift(at.step);

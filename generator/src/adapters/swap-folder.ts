@@ -31,8 +31,11 @@ export function stageTree(change: Change, next: string): boolean {
     if (error instanceof UnmovableError) return false;
     throw error;
   }
+  const made = new Set<string>();
   for (const { path, bytes } of [...change.writes, change.last]) {
-    mkdirSync(dirname(join(next, path)), { recursive: true });
+    const folder = dirname(path);
+    if (!made.has(folder)) mkdirSync(join(next, folder), { recursive: true });
+    made.add(folder);
     writeFileSync(join(next, path), bytes);
   }
   return true;

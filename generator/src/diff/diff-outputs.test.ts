@@ -30,7 +30,7 @@ function output(models: Record<string, Model>, apis: Record<string, JsonObject> 
       outputs: [{ mediaType: 'application/json', schema: model.output ?? {} }],
       ...model.facts,
     };
-    const schemaFiles = Object.fromEntries([add(`models/${id}/schema.json`, schemas)]);
+    const schemaFiles = Object.fromEntries([add(`models/${id}.schema.json`, schemas)]);
     const facts = { entityTag: null, document: digestOf(JSON.stringify([id, model])), inputs: digestOf(id) };
     return [id, { ...facts, chargesOnPolicyRejection: model.charges ?? 'no', files: schemaFiles }];
   });

@@ -25,7 +25,7 @@ export type ShippedSchemas = {
 export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
   return new Map(
     Object.entries(tree.lock.models).map(([id, locked]) => {
-      const path = Object.keys(locked.files).find((file) => file.endsWith('/schema.json'));
+      const path = Object.keys(locked.files).find((file) => file.endsWith('.schema.json'));
       const root = path === undefined ? undefined : tree.json(path);
       return [id, { id, locked, schemas: isJsonObject(root) ? readSchemas(root) : undefined }];
     }),

@@ -9,22 +9,20 @@ import { printType, spaced } from './print-type.ts';
 import { type Code, code, comment, identifier, importOf, json, literal, printImports, word } from './source.ts';
 
 export function declarationsPath(id: ModelId): string {
-  return `models/${subpathOf(id)}/index.d.ts`;
+  return `models/${subpathOf(id)}.d.ts`;
 }
 
 /** The files of a model's subpath: types, descriptor, schemas as data; and the validators that it shares with others. */
 export function emitModel(model: ModelBinding, settings: EmitSettings): EmittedFile[] {
-  const folder = `models/${subpathOf(model.modelId)}`;
+  const stem = `models/${subpathOf(model.modelId)}`;
   const head = printHead(model, settings);
   const validators = emitValidators(model, settings);
-  return [
-    { path: `${folder}/index.d.ts`, contents: printDeclarations(model, { head, validators, settings }).text },
-    { path: `${folder}/index.js`, contents: printScript(model, head, validators).text },
-    ...(settings.schemas
-      ? [{ path: `${folder}/schema.json`, contents: `${json(schemaDataOf(model), 0, 'dense').text}\n` }]
-      : []),
-    ...validators.files,
-  ];
+  const declarations = printDeclarations(model, { head, validators, settings }).text;
+  const files: EmittedFile[] = [{ path: declarationsPath(model.modelId), contents: declarations }];
+  if (settings.parts === 'types') return files;
+  files.push({ path: `${stem}.js`, contents: printScript(model, head, validators).text });
+  files.push({ path: `${stem}.schema.json`, contents: `${json(schemaDataOf(model), 0, 'dense').text}\n` });
+  return [...files, ...validators.files];
 }
 
 // No time and no machine: the same document gives the same bytes.
@@ -47,8 +45,12 @@ function printDeclarations(model: ModelBinding, { head, validators, settings }: 
 
 ${printDocs(model.output.docs, 'What the model gives.')}export type Output =${spaced(printType(model.output.type))};
 ${model.types.map(printNamed)}`;
-  const values = code`export declare const model: ${descriptor}<${literal(model.modelId)}, Input, Output>;
-${validators.sides.map(({ side }) => printValidatorTypes(side, router))}
+  const values = code`${
+    settings.parts === 'types'
+      ? code``
+      : code`export declare const model: ${descriptor}<${literal(model.modelId)}, Input, Output>;
+`
+  }${validators.sides.map(({ side }) => printValidatorTypes(side, router))}
 declare module ${literal(router)} {
   interface Models {
     ${literal(model.modelId)}: { input: Input; output: Output };
@@ -81,7 +83,7 @@ export declare function validate${word(side)}(value: unknown, options?: ${option
 function printScript(model: ModelBinding, head: Code, { sides }: ModelValidators): Code {
   const { providers } = model;
   const imports = sides.map(
-    ({ side, file }) => code`import { validator as ${word(side.toLowerCase())} } from ${literal(`../../${file}`)};
+    ({ side, file }) => code`import { validator as ${word(side.toLowerCase())} } from ${literal(`../${file}`)};
 `,
   );
   const functions = sides.map(

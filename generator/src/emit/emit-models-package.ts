@@ -2,7 +2,7 @@ import type { ModelId } from '../catalog/model-id.ts';
 import { subpathOf } from '../model/subpath.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import type { PackageSources } from './package-sources.ts';
-import { code, codeSpan, join, json, word } from './source.ts';
+import { type Code, code, codeSpan, join, json, word } from './source.ts';
 import { renderTemplate } from './template.ts';
 
 /** What holds the subpaths together: the manifest with an entry for each, and the list for people. */
@@ -16,28 +16,29 @@ export async function emitModelsPackage(
   const listed = models
     .map((id) => ({ id, subpath: subpathOf(id) }))
     .sort((left, right) => (left.subpath < right.subpath ? -1 : 1));
-  const entries = listed.map(({ subpath }) => [
-    `./${subpath}`,
-    { types: `./${subpath}/index.d.ts`, default: `./${subpath}/index.js` },
-  ]);
-  const extras = {
+  const hasScripts = settings.parts !== 'types';
+  // A pattern, not an entry for each: every consumer's compiler reads this file.
+  const exports = {
     './all': { types: './all.d.ts', default: './all.js' },
-    ...(settings.schemas ? { './*/schema.json': './*/schema.json' } : {}),
-    ...(settings.validators === 'none'
-      ? {}
-      : { './formats': { types: './validation/formats.d.ts', default: './validation/formats.js' } }),
+    ...(hasScripts ? { './formats': { types: './validation/formats.d.ts', default: './validation/formats.js' } } : {}),
+    ...(hasScripts ? { './*/schema.json': './*.schema.json' } : {}),
+    './validation/*': null,
+    './validators/*': null,
     './package.json': './package.json',
+    './*': { types: './*.d.ts', ...(hasScripts ? { default: './*.js' } : {}) },
   };
   const manifest = {
     name: json(name),
     version: json(sources.version),
     routerPackage: json(router),
-    exports: json({ ...Object.fromEntries(entries), ...extras }, 2),
+    exports: json(exports, 2),
   };
   const readme = {
     name: word(name),
     version: word(sources.version),
     routerPackage: word(router),
+    sample: printSample(name, settings),
+    validation: printValidation(name, settings),
     count: word(String(models.length)),
     models: join(
       listed.map(({ id, subpath }) =>
@@ -51,4 +52,19 @@ export async function emitModelsPackage(
     { path: 'models/package.json', contents: await renderTemplate(frame('models-package.json.hbs'), manifest) },
     { path: 'models/README.md', contents: await renderTemplate(frame('models-readme.md.hbs'), readme) },
   ];
+}
+
+function printSample(name: string, { parts }: EmitSettings): Code {
+  const names = parts === 'types' ? code`type Input, type Output` : code`model, validateInput, type Input, type Output`;
+  return code`\`\`\`ts
+import { ${names} } from '${word(name)}/{provider}/{model}';
+\`\`\``;
+}
+
+function printValidation(name: string, { parts }: EmitSettings): Code {
+  if (parts === 'types')
+    return code`These are the types alone: descriptors, validators and schemas were not asked for.`;
+  return code`- \`isInput(value)\` narrows a value; \`validateInput(value)\` gives \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
+  failures as the router's own 422 lists them. Formats inform only, unless \`{ formats }\` of \`${word(name)}/formats\` is given.
+- \`${word(name)}/{provider}/{model}/schema.json\` holds the schemas of input and outputs as JSON Schema 2020-12.`;
 }

@@ -14,8 +14,8 @@ export type ModelValidators = {
 /** One file for each distinct schema, named by its digest: models that ask for the same share it. */
 export function emitValidators(model: ModelBinding, settings: EmitSettings): ModelValidators {
   const schemas: [side: 'Input' | 'Output', schema: JsonValue][] = [];
-  if (settings.validators !== 'none') schemas.push(['Input', inputSchemaOf(model)]);
-  const output = settings.validators === 'both' ? outputSchemaOf(model) : undefined;
+  if (settings.parts !== 'types') schemas.push(['Input', inputSchemaOf(model)]);
+  const output = settings.parts === 'all-validators' ? outputSchemaOf(model) : undefined;
   if (output !== undefined) schemas.push(['Output', output]);
   const made = schemas.map(([side, schema]) => ({ side, ...emitValidator(schema) }));
   const files = new Map(made.map(({ file, contents }) => [file, { path: `models/${file}`, contents }]));

@@ -7,9 +7,8 @@ export type EmittedFile = { readonly path: string; readonly contents: string };
 export type EmitSettings = {
   readonly scope: string;
   readonly generatorVersion: string;
-  readonly validators: 'none' | 'input' | 'both';
-  /** Whether each model's schemas come as data. */
-  readonly schemas: boolean;
+  /** What each model gets beside its types: a descriptor, its schemas as data, and validators. */
+  readonly parts: 'types' | 'input-validators' | 'all-validators';
 };
 
 /** Two emitters that write one file are a mistake of ours; letting the last one win would hide it. */

@@ -45,8 +45,7 @@ export function listPackagePrints(input: {
     {
       name: 'models-validation',
       source: digest('validation'),
-      print: async () =>
-        settings.validators === 'none' ? [] : transpileRuntime(sources.validation, 'models/validation'),
+      print: async () => (settings.parts === 'types' ? [] : transpileRuntime(sources.validation, 'models/validation')),
     },
     { name: 'workspace', source: digest('workspace'), print: () => emitWorkspace(sources, settings) },
   ];

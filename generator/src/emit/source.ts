@@ -42,7 +42,8 @@ export function indent(piece: Code, spaces: number): Code {
 const unsafe = /[\u007f-\u009f]|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/gu;
 
 function quote(text: string): string {
-  return JSON.stringify(text).replace(unsafe, escapeAll);
+  const quoted = JSON.stringify(text);
+  return isPlain(quoted) ? quoted : quoted.replace(unsafe, escapeAll);
 }
 
 function escapeAll(match: string): string {
@@ -111,6 +112,7 @@ function commentTexts(line: CommentLine): string[] {
 }
 
 function cleanLines(text: string): string[] {
+  if (!text.includes('\n') && !text.includes('\r')) return [cleanLine(text)].filter((line) => line !== '');
   const lines = text.replace(/\r\n?/g, '\n').split('\n').map(cleanLine);
   while (lines.length > 0 && lines[0] === '') lines.shift();
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();

@@ -3,7 +3,7 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { CanonicalSchema } from '../schema/canonical-schema.ts';
 import { canonicalise } from '../schema/canonicalise.ts';
-import type { DocumentReading } from '../schema/place.ts';
+import { type DocumentReading, startAt } from '../schema/place.ts';
 import { createReferences, type Target } from '../schema/references.ts';
 import type { SchemaSnapshot } from '../schemas/schema-snapshot.ts';
 import { docsOf } from '../typing/docs.ts';
@@ -106,7 +106,7 @@ function readSchemas(document: SchemaDocument, report: DocumentReading['report']
     report,
     budget: schemasAtMost,
   };
-  const at = (pointer: string) => ({ pointer, depth: 0, document: reading });
+  const at = (pointer: string) => startAt(pointer, reading);
   const input = document.input === undefined ? {} : canonicalise(document.input.schema, at(document.input.pointer));
   const outputs = document.outputs.map(({ mediaType, schema, pointer }) => ({
     mediaType,

@@ -17,6 +17,8 @@ const packageNames = new Set([
   'validation',
   'validators',
 ]);
+// As the name of a model this would be the subpath of a schema.
+const schemaName = 'schema.json';
 const longestSegment = 200;
 
 /**
@@ -27,7 +29,7 @@ const longestSegment = 200;
 export function subpathOf(id: ModelId): Subpath {
   const [provider, model] = segmentsOf(id);
   const first = encodeSegment(provider, (plain) => packageNames.has(plain));
-  return `${first}/${encodeSegment(model, () => false)}` as Subpath; // the only door to Subpath
+  return `${first}/${encodeSegment(model, (plain) => plain === schemaName)}` as Subpath; // the only door to Subpath
 }
 
 function encodeSegment(segment: string, isTaken: (plain: string) => boolean): string {

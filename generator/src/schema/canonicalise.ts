@@ -23,7 +23,8 @@ export function canonicalise(raw: JsonValue, place: Place): CanonicalSchema {
 function readKeywords(raw: JsonObject, place: Place): CanonicalSchema {
   const schema: CanonicalSchema = {};
   let limits: Map<string, JsonValue> | undefined;
-  for (const [keyword, value] of Object.entries(raw)) {
+  for (const keyword of Object.keys(raw)) {
+    const value = raw[keyword] ?? null;
     const read = readers.get(keyword);
     if (read !== undefined) Object.assign(schema, read(value, within(place, keyword), canonicalise));
     if (limitKeywords.has(keyword)) {
@@ -31,7 +32,8 @@ function readKeywords(raw: JsonObject, place: Place): CanonicalSchema {
       limits.set(keyword, value);
     }
   }
-  return limits === undefined ? schema : { ...schema, limits };
+  if (limits !== undefined) schema.limits = limits;
+  return schema;
 }
 
 function unreadable(place: Place, code: string, problem: string): CanonicalSchema {

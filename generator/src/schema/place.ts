@@ -12,16 +12,34 @@ export type DocumentReading = {
   /** Schemas left before the document counts as too large. */
   budget: number;
 };
-/** Where a schema stands. */
-export type Place = { readonly pointer: string; readonly depth: number; readonly document: DocumentReading };
+/** Where a schema stands; spelt out as a pointer only when there is something to say about it. */
+export type Place = {
+  /** A pointer for where reading began, a step for every part of it. */
+  readonly step: string | number;
+  readonly outer: Place | undefined;
+  readonly depth: number;
+  readonly document: DocumentReading;
+};
 export type ReadSchema = (raw: JsonValue, place: Place) => CanonicalSchema;
 
+export function startAt(pointer: string, document: DocumentReading): Place {
+  return { step: pointer, outer: undefined, depth: 0, document };
+}
+
 /** The place of a part of what stands here. */
-export function within(place: Place, key: string | number): Place {
-  const part = typeof key === 'string' && /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
-  return { pointer: `${place.pointer}/${part}`, depth: place.depth + 1, document: place.document };
+export function within(place: Place, step: string | number): Place {
+  return { step, outer: place, depth: place.depth + 1, document: place.document };
+}
+
+function pointerOf(place: Place): string {
+  const steps: string[] = [];
+  let at = place;
+  for (; at.outer !== undefined; at = at.outer) {
+    steps.unshift(String(at.step).replaceAll('~', '~0').replaceAll('/', '~1'));
+  }
+  return [at.step, ...steps].join('/');
 }
 
 export function complain(place: Place, code: string, message: string): void {
-  place.document.report({ severity: 'warning', code, pointer: place.pointer, message });
+  place.document.report({ severity: 'warning', code, pointer: pointerOf(place), message });
 }

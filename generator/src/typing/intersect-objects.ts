@@ -68,7 +68,7 @@ export function typeOfUnlisted(name: string, { patterns, rest }: ObjectType, mee
   return typeOfRest(rest);
 }
 
-export function typeOfRest(rest: Rest): TypeModel {
+function typeOfRest(rest: Rest): TypeModel {
   if (rest === 'unsaid' || rest === 'open') return unknownType;
   return rest === 'closed' ? neverType : rest;
 }

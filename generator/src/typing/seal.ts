@@ -1,7 +1,7 @@
 import { intersect } from './intersect.ts';
 import type { Merging } from './merging.ts';
 import { narrowNamed, objectShapeOf, objectWith } from './object-shape.ts';
-import { choiceOf, neverType, type ObjectType, type TypeModel } from './type-model.ts';
+import { choiceOf, type Field, neverType, type ObjectType, type TypeModel } from './type-model.ts';
 
 /**
  * A type as it is to be printed. In a union, TypeScript lets a literal carry the keys of any member; a closed member therefore
@@ -28,8 +28,10 @@ function sealParts(type: TypeModel, seal: (type: TypeModel) => TypeModel, mergin
       const { loose, ...plain } = type;
       return plain;
     }
-    case 'list':
-      return { kind: 'list', item: seal(type.item) };
+    case 'list': {
+      const item = seal(type.item);
+      return item === type.item && !type.loose ? type : { kind: 'list', item };
+    }
     case 'tuple': {
       const rest = type.rest === 'closed' ? type.rest : seal(type.rest);
       return { kind: 'tuple', prefix: type.prefix.map(seal), required: type.required, rest };
@@ -69,10 +71,14 @@ function sealObject(type: ObjectType, seal: (type: TypeModel) => TypeModel): Obj
 }
 
 function sealFields({ fields, patterns, rest }: ObjectType, seal: (type: TypeModel) => TypeModel): ObjectType {
-  const sealed = [...fields].map(([name, field]) => [name, { ...field, type: seal(field.type) }] as const);
+  const sealed = new Map<string, Field>();
+  for (const [name, field] of fields) {
+    const type = seal(field.type);
+    sealed.set(name, type === field.type ? field : { ...field, type });
+  }
   return {
     kind: 'object',
-    fields: new Map(sealed),
+    fields: sealed,
     patterns: patterns.map((pattern) => ({ ...pattern, type: seal(pattern.type) })),
     rest: typeof rest === 'string' ? rest : seal(rest),
   };

@@ -15,7 +15,6 @@ import {
 
 /** What is left of a type. When no type says it exactly, `rest` holds more values than it should, never fewer. */
 export type Difference = { readonly rest: TypeModel; readonly exact: boolean };
-export type Subtract = (from: TypeModel, minus: TypeModel) => Difference;
 
 const alternativesAtMost = 12;
 const everything: TypeModel = { kind: 'choice', members: everyKind };

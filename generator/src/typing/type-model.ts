@@ -71,6 +71,8 @@ export const anyList: ListType = { kind: 'list', item: unknownType };
 
 /** A union without nesting, repetition or members that another one contains outright. */
 export function choiceOf(members: readonly TypeModel[]): TypeModel {
+  const [sole] = members;
+  if (members.length === 1 && sole !== undefined) return sole;
   const flat: TypeModel[] = [];
   const keys = new Set<string>();
   const add = (member: TypeModel): void => {

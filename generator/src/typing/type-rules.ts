@@ -18,7 +18,8 @@ type Source = {
   merging: Merging;
 };
 type Rule = {
-  id: string;
+  /** The rule is asked where one of these is said. */
+  keywords: readonly (keyof CanonicalSchema)[];
   /** The type that this part of a schema says; nothing when it says none. */
   read(source: Source): TypeModel | undefined;
   /** What was read is the base, narrowed. */
@@ -31,19 +32,26 @@ type Rule = {
  * most is known of what it takes them from.
  */
 const rules: readonly Rule[] = [
-  { id: 'type', read: ({ schema: { type } }) => type && choiceOf(type.map((name) => typesByName[name])) },
-  { id: 'enum', read: ({ schema }) => schema.enum && choiceOf(schema.enum.map(literalType)) },
-  { id: 'object-words', read: (source) => readObjectWords(source.schema, source) },
-  { id: 'item-words', read: (source) => readItemWords(source.schema, source) },
-  { id: 'property-names', read: ({ schema }) => readPropertyNames(schema) },
-  { id: 'reference', read: ({ schema: { ref } }) => ref && { kind: 'reference', name: ref } },
-  { id: 'all-of', read: ({ schema, convert, meet }) => schema.allOf?.map(convert).reduce(meet) },
-  { id: 'any-of', read: readAnyOf, narrows: true },
-  { id: 'one-of', read: readOneOf, narrows: true },
-  { id: 'dependents', read: readDependents, narrows: true },
-  { id: 'conditional', read: readConditional, narrows: true },
-  { id: 'not', read: readNot, narrows: true },
-  { id: 'limits', read: readLimits, narrows: true },
+  { keywords: ['type'], read: ({ schema: { type } }) => type && choiceOf(type.map((name) => typesByName[name])) },
+  { keywords: ['enum'], read: ({ schema }) => schema.enum && choiceOf(schema.enum.map(literalType)) },
+  {
+    keywords: ['properties', 'required', 'additionalProperties', 'patternProperties'],
+    read: (source) => readObjectWords(source.schema, source),
+  },
+  { keywords: ['items', 'prefixItems'], read: (source) => readItemWords(source.schema, source) },
+  { keywords: ['propertyNames'], read: ({ schema }) => readPropertyNames(schema) },
+  { keywords: ['ref'], read: ({ schema: { ref } }) => ref && { kind: 'reference', name: ref } },
+  { keywords: ['allOf'], read: ({ schema, convert, meet }) => schema.allOf?.map(convert).reduce(meet) },
+  { keywords: ['anyOf'], read: readAnyOf, narrows: true },
+  { keywords: ['oneOf'], read: readOneOf, narrows: true },
+  { keywords: ['dependentRequired', 'dependentSchemas'], read: readDependents, narrows: true },
+  { keywords: ['conditional'], read: readConditional, narrows: true },
+  { keywords: ['not'], read: readNot, narrows: true },
+  {
+    keywords: ['limits', 'contains', 'propertyNames', 'minItems', 'maxItems'],
+    read: readLimits,
+    narrows: true,
+  },
 ];
 
 const typesByName: Record<JsonTypeName, TypeModel> = {
@@ -60,10 +68,11 @@ export function readType(schema: CanonicalSchema, merging: Merging): TypeModel {
   if (isNothing(schema)) return neverType;
   const convert = (part: CanonicalSchema): TypeModel => readType(part, merging);
   const meet = (left: TypeModel, right: TypeModel): TypeModel => intersect(left, right, merging);
-  let base: TypeModel = unknownType;
-  for (const rule of rules) {
-    const said = rule.read({ schema, base, convert, meet, merging });
-    if (said !== undefined) base = rule.narrows ? said : meet(base, said);
+  const source: Source = { schema, base: unknownType, convert, meet, merging };
+  for (const { keywords, read, narrows } of rules) {
+    if (!keywords.some((keyword) => schema[keyword] !== undefined)) continue;
+    const said = read(source);
+    if (said !== undefined) source.base = narrows ? said : meet(source.base, said);
   }
-  return readUnevaluated(base, schema, { convert, merging });
+  return readUnevaluated(source.base, schema, { convert, merging });
 }

@@ -13,7 +13,7 @@ export type Place = { readonly outer: Place; readonly step: string | number } | 
 /** Where complaints go; without one, only the verdict counts. */
 export type Complaints = ValidationFailure[] | undefined;
 
-export function locOf(place: Place): (string | number)[] {
+function locOf(place: Place): (string | number)[] {
   const loc: (string | number)[] = [];
   for (let at = place; at !== undefined; at = at.outer) loc.unshift(at.step);
   return loc;

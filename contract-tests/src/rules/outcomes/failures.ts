@@ -21,7 +21,7 @@ export type Failure = {
 };
 
 /** Failures of provider and router on the synchronous route. */
-export const failures: readonly Failure[] = [
+const failures: readonly Failure[] = [
   {
     name: 'policy',
     input: { outcome: 'content_policy_violation' },

@@ -30,7 +30,7 @@ const strict = (): Probe => ({ steps: [tell('strict', {}, { query: strictly, bod
 const serves = 'providers.alternate.serves';
 
 /** An array of strings, told in one layer of JSON or two (C-26); undefined for anything else. */
-export function sentencesIn(answer: Answer, { headers }: ProbeContext): readonly string[] | undefined {
+function sentencesIn(answer: Answer, { headers }: ProbeContext): readonly string[] | undefined {
   const once = parsed(headerOf(answer, headers.droppedParams) ?? '');
   const value = typeof once === 'string' ? parsed(once) : once;
   if (!Array.isArray(value)) return undefined;

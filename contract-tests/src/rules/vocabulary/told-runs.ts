@@ -13,7 +13,7 @@ import { modelPath } from './router-steps.ts';
 export const toldPath = modelPath(outcomesModel);
 /** The one other provider of that model, and the model that it serves. */
 export const alternate = 'sandbox-two';
-export const takesOrders: AppliesTo = hasCapability('outcomes');
+const takesOrders: AppliesTo = hasCapability('outcomes');
 
 type ToldRule = Omit<RuleDeclaration, 'api' | 'cost'>;
 
@@ -65,7 +65,7 @@ export const untilOver: Repeat = {
 };
 
 /** A member of a JSON body that is an object; empty otherwise. */
-export function objectAt(answer: Answer, pointer: string): JsonObject {
+function objectAt(answer: Answer, pointer: string): JsonObject {
   const value = memberOf(answer, pointer);
   return isJsonObject(value) ? value : {};
 }
