@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generate, nodePorts, renderReport } from '../generator/src/index.ts';
+import { generate, nodePorts, packageNamesIn, renderReport } from '../generator/src/index.ts';
 import { createSandbox, listen, sandboxCredentials } from '../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../specs/src/index.ts';
 
@@ -22,7 +22,7 @@ async function isUpToDate(): Promise<boolean> {
         outDir: join(root, 'generated'),
         cacheDir,
         specs,
-        scope: '@switchyard',
+        packageNames: packageNamesIn('@switchyard'),
         only: [],
         concurrency: 8,
         mode: 'check',

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { type ConformanceReport, exitCodeOf, runWithVitest } from '../contract-tests/src/index.ts';
-import { type GenerationReport, generate, nodePorts } from '../generator/src/index.ts';
+import { type GenerationReport, generate, nodePorts, packageNamesIn } from '../generator/src/index.ts';
 import { createSandbox, listen, sandboxCredentials } from '../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, packageRoot } from '../specs/src/index.ts';
 import { openTarget } from './cli/conform-target.ts';
@@ -36,7 +36,7 @@ async function generateFromSandbox(specs: EffectiveSpecs): Promise<GenerationRep
         outDir: join(root, 'generated'),
         cacheDir: join(root, '.switchyard', 'cache'),
         specs,
-        scope: '@switchyard',
+        packageNames: packageNamesIn('@switchyard'),
         only: [],
         concurrency: 8,
         mode: 'write',

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type GenerationReport, generate, nodePorts } from '../../generator/src/index.ts';
+import { type GenerationReport, generate, nodePorts, packageNamesIn } from '../../generator/src/index.ts';
 import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../../specs/src/index.ts';
 
@@ -27,7 +27,13 @@ beforeAll(async () => {
   sandbox = createSandbox({ specs });
   server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   const places = { routerUrl: server.url, outDir: join(folder, 'out'), cacheDir: join(folder, 'cache') };
-  const settings = { scope: '@acme', only: [], concurrency: 8, mode: 'write', allowEmpty: false } as const;
+  const settings = {
+    packageNames: packageNamesIn('@acme'),
+    only: [],
+    concurrency: 8,
+    mode: 'write',
+    allowEmpty: false,
+  } as const;
   const credential = { kind: 'api-key', value: sandboxCredentials.router.main } as const;
   report = await generate({ ...places, ...settings, credential, specs }, nodePorts());
   for (const name of packages) await install(name);

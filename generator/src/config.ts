@@ -2,6 +2,21 @@ import type { EffectiveSpecs } from '../../specs/src/index.ts';
 
 export type Credential = { kind: 'api-key' | 'bearer'; value: string };
 
+/** What the generated packages are called, whole: `@acme/models`. */
+export type PackageNames = {
+  readonly modelRouter: string;
+  readonly workflowExecution: string;
+  readonly models: string;
+};
+
+export function packageNamesIn(scope: string): PackageNames {
+  return {
+    modelRouter: `${scope}/model-router`,
+    workflowExecution: `${scope}/workflow-execution`,
+    models: `${scope}/models`,
+  };
+}
+
 /** Everything a run depends on beside its ports; nothing below this line has defaults of its own. */
 export type GenerateConfig = {
   routerUrl: string;
@@ -10,8 +25,7 @@ export type GenerateConfig = {
   /** Private to the user: model documents are not for shared caches (MR-SCH-11). */
   cacheDir: string;
   specs: EffectiveSpecs;
-  /** Of the generated packages, such as `@switchyard`. */
-  scope: string;
+  packageNames: PackageNames;
   /** Globs over model ids; empty selects all. */
   only: readonly string[];
   concurrency: number;

@@ -1,5 +1,5 @@
 export { nodePorts } from './adapters/node-ports.ts';
-export type { Credential, GenerateConfig, Progress } from './config.ts';
+export { type Credential, type GenerateConfig, type PackageNames, type Progress, packageNamesIn } from './config.ts';
 export { type Diagnostic, GeneratorError, type GeneratorErrorCode } from './diagnostics.ts';
 export { diffOutputs } from './diff/diff-outputs.ts';
 export type { Bump, DiffReport, ModelDiff, PackageDiff } from './diff/diff-report.ts';

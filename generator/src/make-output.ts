@@ -119,9 +119,12 @@ function createIsCurrent(
   };
 }
 
-function settingsOf({ scope, typesOnly, outputValidators }: GenerateConfig, generatorVersion: string): EmitSettings {
+function settingsOf(
+  { packageNames, typesOnly, outputValidators }: GenerateConfig,
+  generatorVersion: string,
+): EmitSettings {
   const parts = typesOnly === true ? 'types' : outputValidators === true ? 'all-validators' : 'input-validators';
-  return { scope, generatorVersion, parts };
+  return { packageNames, generatorVersion, parts };
 }
 
 type Made = { parts: Map<ModelId, ModelPart>; failed: ModelId[]; diagnostics: Diagnostic[] };

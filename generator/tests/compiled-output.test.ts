@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, packageRoot, readOwnCatalog } from '../../specs/src/index.ts';
 import { nodePorts } from '../src/adapters/node-ports.ts';
+import { packageNamesIn } from '../src/config.ts';
 import { generate } from '../src/generate.ts';
 import type { GenerationReport } from '../src/report/report.ts';
 import { createFakeRouter, modelDocument, routerUrl } from './fake-router.ts';
@@ -25,7 +26,13 @@ beforeAll(async () => {
   const own = readOwnCatalog().map(({ id, document }) => [id, document] as const);
   const router = createFakeRouter({ ...Object.fromEntries(own), 'union-provider/either': unions() });
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
-  const settings = { scope: '@switchyard', only: [], concurrency: 4, mode: 'write', allowEmpty: false } as const;
+  const settings = {
+    packageNames: packageNamesIn('@switchyard'),
+    only: [],
+    concurrency: 4,
+    mode: 'write',
+    allowEmpty: false,
+  } as const;
   const places = { routerUrl, credential: undefined, outDir: join(folder, 'out'), cacheDir: join(folder, 'cache') };
   report = await generate(
     { ...settings, ...places, specs },

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { type ModelId, parseModelId } from '../src/catalog/model-id.ts';
+import { packageNamesIn } from '../src/config.ts';
 import { emitAllModels } from '../src/emit/emit-all-models.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
 import type { EmittedFile } from '../src/emit/emitted-file.ts';
@@ -39,7 +40,11 @@ const hostile = [
   ' ',
 ];
 
-const settings = { scope: '@switchyard', parts: 'all-validators' as const, generatorVersion: '0.0.0' };
+const settings = {
+  packageNames: packageNamesIn('@switchyard'),
+  parts: 'all-validators' as const,
+  generatorVersion: '0.0.0',
+};
 
 /** The hostile text in every position that a document offers. */
 function hostileDocument(text: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GenerateConfig } from '../src/config.ts';
+import { type GenerateConfig, packageNamesIn } from '../src/config.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
 import { previewGenerate, runGenerate } from './run-generate.ts';
@@ -145,7 +145,7 @@ describe('a frozen run', () => {
 
   test('fails when its settings would give other bytes', async () => {
     const { run } = await prepared();
-    await expect(run({ frozen: true, scope: '@other' })).rejects.toMatchObject({
+    await expect(run({ frozen: true, packageNames: packageNamesIn('@other') })).rejects.toMatchObject({
       code: 'lock-differs',
       message: expect.stringContaining('package.json'),
     });

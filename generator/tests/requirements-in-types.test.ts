@@ -16,6 +16,7 @@ import {
   resolvePointer,
 } from '../../specs/src/index.ts';
 import { nodePorts } from '../src/adapters/node-ports.ts';
+import { packageNamesIn } from '../src/config.ts';
 import { generate } from '../src/generate.ts';
 import { createFakeRouter, modelDocument, routerUrl } from './fake-router.ts';
 import { createMemoryFiles, memoryRoot } from './memory-files.ts';
@@ -35,7 +36,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function generateInto(name: string, brand: string): Promise<void> {
   const router = createFakeRouter(Object.fromEntries(readOwnCatalog().map(({ id, document }) => [id, document])));
   const specs = await buildEffectiveSpecs({ ...defaultSpecSettings, brand: parseBrand(brand) });
-  const settings = { scope: '@switchyard', only: [], concurrency: 4, mode: 'write', allowEmpty: false } as const;
+  const settings = {
+    packageNames: packageNamesIn('@switchyard'),
+    only: [],
+    concurrency: 4,
+    mode: 'write',
+    allowEmpty: false,
+  } as const;
   const places = { routerUrl, credential: undefined, outDir: join(folder, name), cacheDir: join(folder, 'cache') };
   await generate({ ...settings, ...places, specs }, { ...nodePorts(), http: router.http, clock: instantClock() });
 }

@@ -1,5 +1,5 @@
 import { defaultSpecSettings, type EffectiveSpecs, type OpenApiDocument } from '../../specs/src/index.ts';
-import type { GenerateConfig } from '../src/config.ts';
+import { type GenerateConfig, packageNamesIn } from '../src/config.ts';
 import { generate, previewOutput } from '../src/generate.ts';
 import type { Clock } from '../src/ports.ts';
 import type { GenerationReport } from '../src/report/report.ts';
@@ -56,7 +56,7 @@ function configWith(changes: Partial<GenerateConfig>): GenerateConfig {
     outDir: `${memoryRoot}/out`,
     cacheDir: `${memoryRoot}/cache`,
     specs: smallSpecs,
-    scope: '@switchyard',
+    packageNames: packageNamesIn('@switchyard'),
     only: [],
     concurrency: 4,
     mode: 'write',

@@ -8,6 +8,7 @@ import type { SwitchyardConfig } from './config.ts';
 export type LoadedConfig = { readonly config: SwitchyardConfig; readonly folder: string };
 
 const text = { type: 'string', minLength: 1 };
+const packageName = { ...text, maxLength: 214, pattern: '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' };
 const texts = { type: 'array', items: text };
 const closed = (properties: JsonObject): JsonObject => ({ type: 'object', properties, additionalProperties: false });
 const shape = closed({
@@ -20,6 +21,7 @@ const shape = closed({
     out: text,
     cache: text,
     scope: text,
+    packages: closed({ modelRouter: packageName, workflowExecution: packageName, models: packageName }),
     only: texts,
     concurrency: { type: 'integer', minimum: 1 },
     allowEmpty: { type: 'boolean' },

@@ -15,6 +15,12 @@ export type SwitchyardConfig = {
     readonly cache?: string;
     /** npm scope of the generated packages, with its `@`. */
     readonly scope?: string;
+    /** Whole names of packages that are to be called otherwise; the scope is then not added. */
+    readonly packages?: {
+      readonly modelRouter?: string;
+      readonly workflowExecution?: string;
+      readonly models?: string;
+    };
     /** Globs over model ids; all models by default. */
     readonly only?: readonly string[];
     readonly concurrency?: number;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { GenerateConfig } from '../../generator/src/index.ts';
+import { type GenerateConfig, type PackageNames, packageNamesIn } from '../../generator/src/index.ts';
 import { UsageError } from './command-error.ts';
 import type { LoadedConfig } from './config-file.ts';
 import { routerCredential } from './credentials.ts';
@@ -32,7 +32,7 @@ export async function resolveGenerateConfig(
     outDir: folder(flags.out, settings.out, 'generated'),
     cacheDir: folder(flags.cache, settings.cache, '.switchyard/cache'),
     specs: await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder)),
-    scope: parseScope(flags.scope ?? settings.scope ?? '@switchyard'),
+    packageNames: namesOf(parseScope(flags.scope ?? settings.scope ?? '@switchyard'), settings.packages),
     only: flags.only ?? settings.only ?? [],
     concurrency: flags.concurrency ?? settings.concurrency ?? 8,
     mode: flags.check ? 'check' : 'write',
@@ -42,6 +42,13 @@ export async function resolveGenerateConfig(
     outputValidators: flags.outputValidators ?? settings.outputValidators ?? false,
     typesOnly: flags.typesOnly ?? settings.typesOnly ?? false,
   };
+}
+
+function namesOf(scope: string, named: Partial<PackageNames> = {}): PackageNames {
+  const names = { ...packageNamesIn(scope), ...named };
+  if (new Set(Object.values(names)).size < 3)
+    throw new UsageError(`the three packages need different names; got ${Object.values(names).join(', ')}`);
+  return names;
 }
 
 function parseScope(text: string): string {

@@ -96,6 +96,20 @@ describe('from a sandbox', () => {
     expect(JSON.parse(text).models.generated).toBeGreaterThan(0);
     expect(readdirSync(join(some, 'models')).filter((name) => name.endsWith('-provider'))).toEqual(['audio-provider']);
   });
+
+  test('packages are called as the settings say', async () => {
+    const named = join(folder, 'named');
+    const config = join(folder, 'named.config.mjs');
+    const nameOf = (name: string): string => JSON.parse(readFileSync(join(named, name, 'package.json'), 'utf8')).name;
+    writeFileSync(config, "export default { generate: { scope: '@acme', packages: { models: 'acme-models' } } };");
+    const flags = ['--config', config, '--out', named, '--only', 'audio-provider/*'];
+    expect(await generateFrom(sandboxUrl, flags)).toMatchObject({ code: 0 });
+    expect(['model-router', 'workflow-execution', 'models'].map(nameOf)).toEqual([
+      '@acme/model-router',
+      '@acme/workflow-execution',
+      'acme-models',
+    ]);
+  });
 });
 
 test('--frozen --offline builds what the lockfile names from the cache, with the router gone', async () => {

@@ -101,4 +101,18 @@ describe('settings', () => {
     const result = await run('specs check --config ./odd.mjs');
     expect(result).toMatchObject({ code: 2, err: expect.stringMatching(/odd\.mjs: \/generate .*outt/) });
   });
+
+  test('a package cannot be called what no registry takes, nor two alike', async () => {
+    writeFileSync(join(folder, 'upward.mjs'), `export default { generate: { packages: { models: '../up' } } };`);
+    const upward = await run('specs check --config ./upward.mjs');
+    expect(upward).toMatchObject({ code: 2, err: expect.stringMatching(/packages\/models .*pattern/) });
+    writeFileSync(
+      join(folder, 'alike.mjs'),
+      `export default { generate: { packages: { models: 'one', modelRouter: 'one' } } };`,
+    );
+    const alike = await run('generate --router-url http://127.0.0.1:9 --config ./alike.mjs', {
+      SWITCHYARD_API_KEY: 'sk-sandbox-any',
+    });
+    expect(alike).toMatchObject({ code: 2, err: expect.stringMatching(/different names/) });
+  });
 });

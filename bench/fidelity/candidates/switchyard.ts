@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { generate, nodePorts } from '../../../generator/src/index.ts';
+import { generate, nodePorts, packageNamesIn } from '../../../generator/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { catalogHttp } from '../../documents/catalog-http.ts';
 import type { Candidate } from './candidate.ts';
@@ -16,7 +16,7 @@ export const switchyard: Candidate = {
         outDir,
         cacheDir: join(folder, 'cache'),
         specs: await buildEffectiveSpecs(defaultSpecSettings),
-        scope: '@switchyard',
+        packageNames: packageNamesIn('@switchyard'),
         only: [],
         concurrency: 16,
         mode: 'write',

@@ -13,7 +13,7 @@ export type ReadDeclarations = (models: readonly ModelId[]) => Promise<ReadonlyM
 export async function emitAllModels(
   models: readonly ModelId[],
   readDeclarations: ReadDeclarations,
-  { scope, generatorVersion }: EmitSettings,
+  { packageNames, generatorVersion }: EmitSettings,
 ): Promise<EmittedFile[]> {
   const head = `/** Every model. Made by switchyard ${generatorVersion}; edits are lost. */\n`;
   const declarations = await readDeclarations(models);
@@ -25,7 +25,7 @@ export async function emitAllModels(
     namespaces.push(`declare namespace M${index} {\n${types}}\n`);
     entries.push(`  ${literal(id).text}: { input: M${index}.Input; output: M${index}.Output };\n`);
   }
-  const router = literal(`${scope}/model-router`).text;
+  const router = literal(packageNames.modelRouter).text;
   const map = `export interface AllModels {\n${entries.join('')}}\nexport declare const modelIds: readonly (keyof AllModels)[];\n`;
   const augmentation = `declare module ${router} {\n  interface Models extends AllModels {}\n}\n`;
   return [

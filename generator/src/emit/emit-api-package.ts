@@ -7,6 +7,7 @@ import { transpileRuntime } from './transpile-runtime.ts';
 
 /** What differs between the packages of the two APIs. */
 export type ApiPackage = {
+  readonly name: 'modelRouter' | 'workflowExecution';
   readonly folder: 'model-router' | 'workflow-execution';
   readonly description: string;
   readonly factory: string;
@@ -120,7 +121,7 @@ function printSample(operations: readonly Operation[]): Code {
 }
 
 async function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSettings): Promise<EmittedFile[]> {
-  const name = `${settings.scope}/${api.folder}`;
+  const name = settings.packageNames[api.name];
   const { version, openapiFetch } = sources;
   const manifest = {
     name: json(name),

@@ -39,7 +39,7 @@ export const typesMark = { start: '\n// Types\n', end: '\n// Values\n' };
 type Frame = { head: Code; validators: ModelValidators; settings: EmitSettings };
 
 function printDeclarations(model: ModelBinding, { head, validators, settings }: Frame): Code {
-  const router = `${settings.scope}/model-router`;
+  const router = settings.packageNames.modelRouter;
   const descriptor = importOf(router, 'ModelDescriptor', 'type');
   const types = code`${printDocs(model.input.docs, 'What the model takes.')}export type Input =${spaced(printType(model.input.type))};
 

@@ -11,8 +11,7 @@ export async function emitModelsPackage(
   sources: PackageSources,
   settings: EmitSettings,
 ): Promise<EmittedFile[]> {
-  const name = `${settings.scope}/models`;
-  const router = `${settings.scope}/model-router`;
+  const { models: name, modelRouter: router } = settings.packageNames;
   const listed = models
     .map((id) => ({ id, subpath: subpathOf(id) }))
     .sort((left, right) => (left.subpath < right.subpath ? -1 : 1));

@@ -1,3 +1,4 @@
+import type { PackageNames } from '../config.ts';
 import { GeneratorError } from '../diagnostics.ts';
 
 /** `path` is relative to the output folder and uses `/`. */
@@ -5,7 +6,7 @@ export type EmittedFile = { readonly path: string; readonly contents: string };
 
 /** What every emitter is told beside its own subject. */
 export type EmitSettings = {
-  readonly scope: string;
+  readonly packageNames: PackageNames;
   readonly generatorVersion: string;
   /** What each model gets beside its types: a descriptor, its schemas as data, and validators. */
   readonly parts: 'types' | 'input-validators' | 'all-validators';

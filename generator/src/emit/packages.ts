@@ -55,6 +55,7 @@ function apiPackages(specs: EffectiveSpecs): ApiPackage[] {
   const operations = listOperations(specs);
   return [
     {
+      name: 'modelRouter',
       folder: 'model-router',
       description: 'Types and low-level client of the Model Router API',
       factory: 'createModelRouterClient',
@@ -65,6 +66,7 @@ function apiPackages(specs: EffectiveSpecs): ApiPackage[] {
       credential: 'apiKey',
     },
     {
+      name: 'workflowExecution',
       folder: 'workflow-execution',
       description: 'Types and low-level client of the Workflow Execution API',
       factory: 'createWorkflowExecutionClient',

@@ -15,7 +15,7 @@ export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined):
     operation: 'planOutput',
     help: otherGenerator
       ? `The lockfile was written by switchyard ${locked.generator}, this is ${made.generator}. Use that version, or run without --frozen.`
-      : 'The settings (scope, brand, overlays) may differ from those of the lockfile. Run without --frozen to take the output over.',
+      : 'The settings (package names, brand, overlays) may differ from those of the lockfile. Run without --frozen to take the output over.',
   });
 }
 
