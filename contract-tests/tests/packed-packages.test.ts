@@ -160,7 +160,7 @@ describe('packed and installed in an empty project, the packages', () => {
     const build = await rolldown({ input: join(project, 'one.js'), platform: 'browser' });
     const { output } = await build.generate({ format: 'esm' });
     expect(output).toHaveLength(1);
-    const subpaths = output[0].moduleIds.filter((id) => /@acme\/models\/[^/]+\/[^/]+\/index\.js$/.test(id));
+    const subpaths = output[0].moduleIds.filter((id) => /@acme\/models\/[^/]+-provider\/[^/]+\.js$/.test(id));
     expect(subpaths).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import {
   type EffectiveSpecs,
   readOwnCatalog,
 } from '../../specs/src/index.ts';
-import { type ConformanceReport, inProcessPorts, type RuleResult, runConformance, type Target } from '../src/index.ts';
+import { type ConformanceReport, inProcessPorts, runConformance, type Target } from '../src/index.ts';
 
 export type Trial = { faults?: readonly string[]; variants?: readonly string[]; specs?: EffectiveSpecs };
 
@@ -38,16 +38,4 @@ export async function tryRules({ faults = [], variants = [], ...settings }: Tria
   const report = await runConformance({ target, specs, limits }, inProcessPorts(sandbox.fetch, clock, wireAnswerOf));
   sandbox.close();
   return report;
-}
-
-export function failedIn(report: ConformanceReport): readonly RuleResult[] {
-  return report.results.filter(({ outcome }) => outcome.kind === 'failed');
-}
-
-export function idsOf(results: readonly RuleResult[]): readonly string[] {
-  return results.map(({ ruleId }) => ruleId);
-}
-
-export function share(some: readonly string[], others: readonly string[]): boolean {
-  return some.some((one) => others.includes(one));
 }

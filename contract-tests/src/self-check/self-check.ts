@@ -16,6 +16,8 @@ export type FaultTrial = {
   readonly caughtBy: readonly RuleId[];
   /** Rules of other requirements that failed, and rules that broke. */
   readonly strays: readonly Alarm[];
+  /** Requirements that it is said to break besides, and that no failed rule cites. */
+  readonly unshownTrips: readonly string[];
 };
 export type VariantTrial = { readonly id: string; readonly alarms: readonly Alarm[] };
 
@@ -107,10 +109,12 @@ function judgeFault({ id, requirements, trips = [] }: DeclaredFault, trial: Tria
   const failed = trial.filter(({ kind }) => kind === 'failed');
   const allowed = [...requirements, ...trips];
   const strays = failed.filter((verdict) => !shares(verdict, allowed));
+  const broken = new Set(failed.flatMap((verdict) => verdict.requirements));
   return {
     id,
     caughtBy: failed.filter((verdict) => shares(verdict, requirements)).map(({ ruleId }) => ruleId),
     strays: [...strays, ...trial.filter(({ kind }) => kind === 'errored')].map(alarmOf),
+    unshownTrips: trips.filter((id) => !broken.has(id)),
   };
 }
 

@@ -26,14 +26,17 @@ type Later = (known: Kept, call: { body: string; response: Response }) => Respon
 /** What becomes of a keyed call when a day has gone by since the first one. */
 function afterADay(later: Later): Decorator {
   return (app, context) => {
+    const firsts = new Map<string, number>();
     const kept = new Map<string, Kept>();
     return async (request) => {
       const key = requestKey(request);
       if (key === undefined || !touches({ on }, request)) return app(request);
       const [body, now, slot] = [await request.clone().text(), context.clock.now(), `${key} ${request.url}`];
+      const at = firsts.get(slot) ?? now;
+      firsts.set(slot, at);
       const response = await app(request);
       const known = kept.get(slot);
-      if (known === undefined && response.status === 200) kept.set(slot, { response: response.clone(), at: now, body });
+      if (known === undefined && response.status === 200) kept.set(slot, { response: response.clone(), at, body });
       return known !== undefined && now - known.at > 24 * hourMs ? later(known, { body, response }) : response;
     };
   };

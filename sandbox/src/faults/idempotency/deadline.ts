@@ -31,6 +31,27 @@ function withoutRetry(answer: Parameters<typeof withHeader>[0]): Parameters<type
   return { ...answer, headers };
 }
 
+/** What was collected once comes with other bytes the next time. */
+const collectsAnew: Decorator = (app, context) => {
+  const collected = new Set<string>();
+  return async (request) => {
+    const key = requestKey(request) ?? '';
+    return whenTold(
+      ({ input }) => input['note'] === 'accepted',
+      (answer) => {
+        if (answer.headers.get('idempotent-replayed') !== 'true') return answer;
+        if (collected.has(key))
+          return { ...answer, body: new TextEncoder().encode(`${new TextDecoder().decode(answer.body)}\n`) };
+        collected.add(key);
+        return answer;
+      },
+    )(
+      app,
+      context,
+    )(request);
+  };
+};
+
 export const deadlineKeyFaults: readonly Fault[] = [
   {
     id: 'idempotency.deadline.no-hint',
@@ -107,5 +128,11 @@ export const deadlineKeyFaults: readonly Fault[] = [
         return { ...answer, headers };
       },
     ),
+  },
+  {
+    id: 'idempotency.deadline.collected-anew',
+    requirements: ['MR-IDM-01'],
+    description: 'Collecting accepted work again gives other bytes.',
+    decorate: collectsAnew,
   },
 ];

@@ -245,7 +245,6 @@ export const outcomeFailureFaults: readonly Fault[] = [
     decorate: rewriteAnswer({ on: ['runModel'], status: 422 }, (answer, { context }) =>
       withHeader(answer, headerOf({ branded: 'Credits-Used' }, context), '1'),
     ),
-    trips: ['MR-HDR-27'],
   },
   {
     id: 'outcomes.deadline.hint-for-lost-work',

@@ -65,7 +65,7 @@ export const runReplayFaults: readonly Fault[] = [
     requirements: ['MR-HDR-14'],
     description: 'Every result is marked as replayed.',
     decorate: rewriteAnswer(ran, (answer) => withHeader(answer, 'Idempotent-Replayed', 'true')),
-    trips: ['MR-HDR-27', 'MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
+    trips: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
   },
   {
     id: 'run.retry.credits-repeated',

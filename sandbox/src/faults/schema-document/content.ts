@@ -57,6 +57,5 @@ export const schemaContentFaults: readonly Fault[] = [
       const text = new TextDecoder().decode(answer.body);
       return withText(answer, text.replace(new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g'), '$1"$2"'));
     }),
-    trips: ['MR-COL-05'],
   },
 ];

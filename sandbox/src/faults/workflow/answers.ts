@@ -87,7 +87,6 @@ export const workflowAnswerFaults: readonly Fault[] = [
       const workflow = isJsonObject(body['workflow']) ? body['workflow'] : {};
       return { ...body, workflow: { ...workflow, extra_data: leak } };
     }),
-    trips: ['WX-JWF-15'],
   },
   {
     id: 'workflow.job.extra-data-renamed',
