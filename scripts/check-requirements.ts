@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listRules, renderTraceability, traceabilityProblems } from '../contract-tests/src/index.ts';
+import { listRules, readUnobservable, renderTraceability, traceabilityProblems } from '../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../sandbox/src/index.ts';
 import { packageRoot, readRequirements } from '../specs/src/index.ts';
+import { type Party, proofProblems } from './party-proofs.ts';
 import { traced } from './requirement-table.ts';
 
 const requirements = readRequirements();
@@ -49,7 +50,23 @@ function tableProblems(): string[] {
     : ['docs/requirements.md differs: run npm run requirements and commit the result'];
 }
 
-const problems = [...findProblems(), ...traceabilityProblems(traced()), ...tableProblems()];
+/** A rule, a test or a reason for each; what the documents say of a server is read by tests of the specifications. */
+const parties: readonly Party[] = [
+  {
+    name: 'server',
+    shown: new Set([...listRules().flatMap((rule) => rule.requirements), ...readUnobservable().map(({ id }) => id)]),
+    tests: ['sandbox', 'specs'],
+    reasons: 'sandbox/unproven.json',
+  },
+  { name: 'generator', shown: new Set(), tests: ['generator', 'runtime'], reasons: 'generator/unproven.json' },
+];
+
+const problems = [
+  ...findProblems(),
+  ...traceabilityProblems(traced()),
+  ...parties.flatMap((party) => proofProblems(party, requirements, packageRoot())),
+  ...tableProblems(),
+];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(
   `requirements: ${requirements.length} in the register, ${listRules().length} rules, ${listFaults().length} faults; ${problems.length} problems\n`,

@@ -93,7 +93,7 @@ const broken: [sentence: string, check: string, changes: Record<string, JsonValu
     { [`${get}/parameters`]: [{ name: 'limit', in: 'query', schema: { type: 'integer', default: 'x' } }] },
     `${get}/parameters/0/schema/default`,
   ],
-  ['an unknown requirement', 'marks', { [`${get}/x-requirements`]: ['MR-GEN-99'] }, `${get}/x-requirements`],
+  ['an unknown requirement', 'marks', { [`${get}/x-requirements`]: ['MR-GEN-x99'] }, `${get}/x-requirements`],
   [
     'a requirement named twice',
     'marks',
