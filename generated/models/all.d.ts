@@ -1,36 +1,4 @@
 /** Every model. Made by switchyard 0.1.0; edits are lost. */
-export interface AllModels {
-  "audio-provider/sound-effects": { input: M0.Input; output: M0.Output };
-  "audio-provider/speech_v2": { input: M1.Input; output: M1.Output };
-  "audio-provider/transcribe": { input: M2.Input; output: M2.Output };
-  "image-provider-two/still-pro": { input: M3.Input; output: M3.Output };
-  "image-provider/composite_layers": { input: M4.Input; output: M4.Output };
-  "image-provider/experimental": { input: M5.Input; output: M5.Output };
-  "image-provider/restyle": { input: M6.Input; output: M6.Output };
-  "image-provider/still-2.1": { input: M7.Input; output: M7.Output };
-  "image-video-provider/animate": { input: M8.Input; output: M8.Output };
-  "image-video-provider/draw-1": { input: M9.Input; output: M9.Output };
-  "mesh-provider/3d-rig": { input: M10.Input; output: M10.Output };
-  "raw-provider/open-input": { input: M11.Input; output: M11.Output };
-  "raw-provider/passthrough": { input: M12.Input; output: M12.Output };
-  "sandbox-two/outcomes": { input: M13.Input; output: M13.Output };
-  "sandbox/outcomes": { input: M14.Input; output: M14.Output };
-  "text-provider/4b-instruct": { input: M15.Input; output: M15.Output };
-  "text-provider/awkward-words": { input: M16.Input; output: M16.Output };
-  "text-provider/embed": { input: M17.Input; output: M17.Output };
-  "text-provider/outline": { input: M18.Input; output: M18.Output };
-  "video-provider-three/clip-3.1-generate-001": { input: M19.Input; output: M19.Output };
-  "video-provider-two/extend": { input: M20.Input; output: M20.Output };
-  "video-provider/frame": { input: M21.Input; output: M21.Output };
-  "video-provider/motion4-turbo": { input: M22.Input; output: M22.Output };
-  "video-provider/motion4_turbo": { input: M23.Input; output: M23.Output };
-  "video-provider/two-extend": { input: M24.Input; output: M24.Output };
-}
-export declare const modelIds: readonly (keyof AllModels)[];
-
-declare module "@switchyard/model-router" {
-  interface Models extends AllModels {}
-}
 
 declare namespace M0 {
 /** What the model takes. */
@@ -1329,4 +1297,37 @@ export type Output = {
   video_url: string;
   seconds?: number;
 };
+}
+
+export interface AllModels {
+  "audio-provider/sound-effects": { input: M0.Input; output: M0.Output };
+  "audio-provider/speech_v2": { input: M1.Input; output: M1.Output };
+  "audio-provider/transcribe": { input: M2.Input; output: M2.Output };
+  "image-provider-two/still-pro": { input: M3.Input; output: M3.Output };
+  "image-provider/composite_layers": { input: M4.Input; output: M4.Output };
+  "image-provider/experimental": { input: M5.Input; output: M5.Output };
+  "image-provider/restyle": { input: M6.Input; output: M6.Output };
+  "image-provider/still-2.1": { input: M7.Input; output: M7.Output };
+  "image-video-provider/animate": { input: M8.Input; output: M8.Output };
+  "image-video-provider/draw-1": { input: M9.Input; output: M9.Output };
+  "mesh-provider/3d-rig": { input: M10.Input; output: M10.Output };
+  "raw-provider/open-input": { input: M11.Input; output: M11.Output };
+  "raw-provider/passthrough": { input: M12.Input; output: M12.Output };
+  "sandbox-two/outcomes": { input: M13.Input; output: M13.Output };
+  "sandbox/outcomes": { input: M14.Input; output: M14.Output };
+  "text-provider/4b-instruct": { input: M15.Input; output: M15.Output };
+  "text-provider/awkward-words": { input: M16.Input; output: M16.Output };
+  "text-provider/embed": { input: M17.Input; output: M17.Output };
+  "text-provider/outline": { input: M18.Input; output: M18.Output };
+  "video-provider-three/clip-3.1-generate-001": { input: M19.Input; output: M19.Output };
+  "video-provider-two/extend": { input: M20.Input; output: M20.Output };
+  "video-provider/frame": { input: M21.Input; output: M21.Output };
+  "video-provider/motion4-turbo": { input: M22.Input; output: M22.Output };
+  "video-provider/motion4_turbo": { input: M23.Input; output: M23.Output };
+  "video-provider/two-extend": { input: M24.Input; output: M24.Output };
+}
+export declare const modelIds: readonly (keyof AllModels)[];
+
+declare module "@switchyard/model-router" {
+  interface Models extends AllModels {}
 }

@@ -7,6 +7,12 @@ export function digestOf(content: string | Uint8Array): Digest {
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
+/** The same of content that comes in parts. */
+export function createDigest(): { update(part: Uint8Array): void; end(): Digest } {
+  const hash = createHash('sha256');
+  return { update: (part) => void hash.update(part), end: () => `sha256:${hash.digest('hex')}` };
+}
+
 export function isDigest(value: unknown): value is Digest {
   return typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value);
 }

@@ -2,9 +2,10 @@ import type { GenerateConfig, Progress } from './config.ts';
 import { type Diagnostic, GeneratorError } from './diagnostics.ts';
 import type { EmittedFile } from './emit/emitted-file.ts';
 import { type MadeOutput, makeOutput } from './make-output.ts';
-import { lockName, printLockfile } from './output/lockfile.ts';
+import { lockName } from './output/lockfile.ts';
 import { applyWrites } from './output/output-folder.ts';
-import type { Ports } from './ports.ts';
+import { textOf } from './output/printed-file.ts';
+import type { Ports, Spool } from './ports.ts';
 import { type GenerationReport, reportGeneration } from './report/report.ts';
 
 const attemptsAtMost = 3;
@@ -19,13 +20,24 @@ export async function generate(
   ports: Ports,
   onProgress: Progress = () => {},
 ): Promise<GenerationReport> {
-  if (config.mode === 'check') return report(await makeOutput(config, ports, { trust: false, onProgress }), []);
-  await ports.files.recover(config.outDir);
+  return withSpool(ports, async (spool) => {
+    if (config.mode === 'check')
+      return report(await makeOutput(config, ports, { trust: false, spool, onProgress }), []);
+    await ports.files.recover(config.outDir);
+    return write(config, ports, { trust: true, spool, onProgress });
+  });
+}
+
+async function write(
+  config: GenerateConfig,
+  ports: Ports,
+  how: Parameters<typeof makeOutput>[2],
+): Promise<GenerationReport> {
   for (let attempt = 1; attempt <= attemptsAtMost; attempt++) {
-    const made = await makeOutput(config, ports, { trust: true, onProgress });
+    const made = await makeOutput(config, ports, how);
     const cached = await remember(made);
-    const target = { outDir: config.outDir, lockText: made.output.lockText };
-    if ((await applyWrites(made.planned.plan, target, ports.files)) === 'done') return report(made, cached);
+    const target = { outDir: config.outDir, before: made.output.lockText };
+    if ((await applyWrites(made.planned, target, ports.files)) === 'done') return report(made, cached);
   }
   throw new GeneratorError('output-contended', `other runs keep changing ${config.outDir}`, {
     operation: 'applyWrites',
@@ -39,14 +51,28 @@ export async function previewOutput(
   ports: Ports,
   onProgress: Progress = () => {},
 ): Promise<{ files: readonly EmittedFile[]; report: GenerationReport }> {
-  const made = await makeOutput(config, ports, { trust: false, onProgress });
-  const { printed, plan } = made.planned;
-  const kept = Object.values(plan.lock.models).flatMap(({ files }) => Object.keys(files));
-  const known = new Set(printed.map(({ path }) => path));
-  const read = await made.output.contents(kept.filter((path) => !known.has(path)));
-  const lock = { path: lockName, contents: printLockfile(plan.lock) };
-  const files = [...printed, ...[...read].map(([path, contents]) => ({ path, contents })), lock];
-  return { files, report: report(made, []) };
+  return withSpool(ports, async (spool) => {
+    const made = await makeOutput(config, ports, { trust: false, spool, onProgress });
+    const { printed, plan, lockText } = made.planned;
+    const kept = Object.values(plan.lock.models).flatMap(({ files }) => Object.keys(files));
+    const known = new Set(printed.map(({ path }) => path));
+    const read = await made.output.contents(kept.filter((path) => !known.has(path)));
+    const files = [
+      ...printed.map((file) => ({ path: file.path, contents: textOf(file) })),
+      ...[...read].map(([path, contents]) => ({ path, contents })),
+      { path: lockName, contents: lockText },
+    ];
+    return { files, report: report(made, []) };
+  });
+}
+
+async function withSpool<T>({ files }: Ports, work: (spool: Spool) => Promise<T>): Promise<T> {
+  const spool = files.openSpool();
+  try {
+    return await work(spool);
+  } finally {
+    spool.close();
+  }
 }
 
 function report(made: MadeOutput, cached: readonly Diagnostic[]): GenerationReport {
@@ -60,7 +86,7 @@ function report(made: MadeOutput, cached: readonly Diagnostic[]): GenerationRepo
     },
     requests: { pages: listing.pages, ...gathered.requests },
     plan: planned.plan,
-    lockChanged: printLockfile(planned.plan.lock) !== output.lockText,
+    lockChanged: planned.lockText !== output.lockText,
     diagnostics: [...made.diagnostics, ...cached, ...(output.isDamaged ? [damagedLock] : [])],
   });
 }

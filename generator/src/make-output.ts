@@ -18,11 +18,11 @@ import {
   type PlannedOutput,
   planOutput,
 } from './output/desired-output.ts';
-import { printLockfile } from './output/lockfile.ts';
 import { createModelInputs } from './output/model-inputs.ts';
 import { type OutputFolder, openOutput } from './output/output-folder.ts';
+import { keepFile } from './output/printed-file.ts';
 import { refuseDifferences } from './output/refuse-differences.ts';
-import type { Ports } from './ports.ts';
+import type { Ports, Spool } from './ports.ts';
 import type { Notes } from './schemas/cache-index.ts';
 import { gatherSchemas } from './schemas/gather-schemas.ts';
 import type { Gathered, IsCurrent } from './schemas/gathered.ts';
@@ -50,7 +50,7 @@ type Inputs = ReturnType<typeof createModelInputs>;
 export async function makeOutput(
   config: GenerateConfig,
   ports: Ports,
-  how: { trust: boolean; onProgress: Progress },
+  how: { trust: boolean; spool: Spool; onProgress: Progress },
 ): Promise<MadeOutput> {
   const { brand } = config.specs.settings;
   const source = createSource(config, ports);
@@ -64,15 +64,15 @@ export async function makeOutput(
   const inputsOf = createModelInputs(sources.digest, { ...settings, brand });
   const trustLock = how.trust && isMadeBy(sources.code, output, cache);
   const isCurrent = trustLock ? createIsCurrent(listing.selected, inputsOf, output) : () => false;
-  const gathered = await gatherSchemas(listing.selected, config, { ...context, cache, isCurrent });
-  const made = makeModels(gathered, listing.selected, { brand, settings, inputsOf });
+  const gathered = await gatherSchemas(listing.selected, config, { ...context, cache, spool: how.spool, isCurrent });
+  const made = makeModels(gathered, listing.selected, { brand, settings, inputsOf, spool: how.spool });
   how.onProgress({ phase: 'output', done: 0 });
 
   const failed = [...gathered.failed, ...made.failed];
   const kept = [...gathered.current, ...failed];
   const packages: OutputRequest['packages'] = (models, readDeclarations) =>
     listPackagePrints({ specs: config.specs, models, readDeclarations, sources, settings });
-  const request = { made: made.parts, kept, packages, settings, trustLock };
+  const request = { made: made.parts, kept, packages, settings, trustLock, spool: how.spool };
   const planned = await planOutput(request, output);
   if (config.frozen === true) refuseDifferences(planned.plan.lock, output.lock);
   const notes = notesOf(made);
@@ -91,7 +91,7 @@ export async function makeOutput(
         catalog: listing.fresh,
         snapshots: gathered.snapshots,
         notes,
-        made: isOurs ? { lock: digestOf(printLockfile(planned.plan.lock)), by: sources.code } : undefined,
+        made: isOurs ? { lock: digestOf(planned.lockText), by: sources.code } : undefined,
       }),
   };
 }
@@ -128,16 +128,16 @@ function settingsOf(
 }
 
 type Made = { parts: Map<ModelId, ModelPart>; failed: ModelId[]; diagnostics: Diagnostic[] };
-type Making = { brand: Brand; settings: EmitSettings; inputsOf: Inputs };
+type Making = { brand: Brand; settings: EmitSettings; inputsOf: Inputs; spool: Spool };
 
-// One model after the other: only its files outlive it, or thousands of them would not fit.
+// One model after the other: nothing outlives it but the digests of its files, or thousands of them would not fit.
 function makeModels({ snapshots }: Gathered, entries: readonly CatalogEntry[], making: Making): Made {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const made: Made = { parts: new Map(), failed: [], diagnostics: [] };
   for (const snapshot of snapshots) {
     const entry = byId.get(snapshot.modelId);
     if (entry === undefined) continue;
-    const { binding, diagnostics } = isNestedDeeper(snapshot.bytes, deepest)
+    const { binding, diagnostics } = isNestedDeeper(snapshot.read(), deepest)
       ? { binding: undefined, diagnostics: [tooDeep(entry.id)] }
       : normalise(snapshot, entry, making.brand);
     made.diagnostics.push(...diagnostics);
@@ -147,11 +147,11 @@ function makeModels({ snapshots }: Gathered, entries: readonly CatalogEntry[], m
   return made;
 }
 
-function partOf(binding: ModelBinding, { settings, inputsOf }: Making): ModelPart {
+function partOf(binding: ModelBinding, { settings, inputsOf, spool }: Making): ModelPart {
   const { modelId, entityTag, digest, chargesOnPolicyRejection } = binding;
   const inputs = inputsOf({ id: modelId, chargesOnPolicyRejection }, { entityTag, digest });
   const facts = { entityTag: entityTag ?? null, document: digest, chargesOnPolicyRejection, inputs };
-  return { facts, files: emitModel(binding, settings) };
+  return { facts, files: emitModel(binding, settings).map((file) => keepFile(file, spool)) };
 }
 
 function tooDeep(model: ModelId): Diagnostic {

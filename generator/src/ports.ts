@@ -22,7 +22,7 @@ export type Http = (request: HttpRequest) => Promise<HttpOutcome>;
 /** A set of changes below one folder that becomes visible as a whole; paths are relative to the root. */
 export type Change = {
   root: string;
-  writes: readonly { path: string; bytes: Uint8Array | string }[];
+  writes: readonly { path: string; bytes: Bytes }[];
   removals: readonly string[];
   /** The file that tells states of the folder apart, and the bytes it had when the change was planned. */
   last: { path: string; bytes: string; before: string | undefined };
@@ -33,9 +33,18 @@ export type Committed = 'done' | 'stale';
 /** Files that stand each for itself, readable by their owner alone. */
 export type PrivateFiles = {
   readonly root: string;
-  readonly writes: readonly { path: string; bytes: Uint8Array | string }[];
+  readonly writes: readonly { path: string; bytes: Bytes }[];
   readonly removals: readonly string[];
 };
+
+/** Room for bytes that are wanted once more: in memory as far as that goes, then out of it. */
+export type Spool = {
+  /** Takes a copy; what it gives reads the bytes again, until the spool is closed. */
+  keep(bytes: Uint8Array): () => Uint8Array;
+  close(): void;
+};
+/** Bytes as they are, or read piece by piece when they are written. */
+export type Bytes = Uint8Array | string | (() => Iterable<Uint8Array>);
 
 export type Files = {
   /** The bytes of each path that is a file; absent ones are left out. */
@@ -50,6 +59,7 @@ export type Files = {
   exclusively<T>(folder: string, work: () => Promise<T>): Promise<T>;
   /** Each file is written whole; in the order given, removals last. */
   store(files: PrivateFiles): Promise<void>;
+  openSpool(): Spool;
 };
 
 export type Clock = {

@@ -1,4 +1,5 @@
 import { nodeFiles } from '../src/adapters/node-files.ts';
+import { openSpool } from '../src/adapters/spool.ts';
 import type { Change, Files, PrivateFiles } from '../src/ports.ts';
 
 /** A folder in memory; what lies outside of it (templates, runtime sources) is read from the disk. */
@@ -11,9 +12,12 @@ export function createMemoryFiles(): MemoryFiles {
   const commits: Change[] = [];
   const stores: PrivateFiles[] = [];
   const text = new TextDecoder();
-  const put = (root: string, writes: PrivateFiles['writes']): void => {
-    for (const { path, bytes } of writes)
-      contents.set(`${root}/${path}`, typeof bytes === 'string' ? bytes : text.decode(bytes));
+  const textOf = (bytes: Change['writes'][number]['bytes']): string => {
+    if (typeof bytes === 'string') return bytes;
+    return (typeof bytes === 'function' ? [...bytes()] : [bytes]).map((part) => text.decode(part)).join('');
+  };
+  const put = (root: string, writes: Change['writes']): void => {
+    for (const { path, bytes } of writes) contents.set(`${root}/${path}`, textOf(bytes));
   };
   return {
     contents,
@@ -43,6 +47,7 @@ export function createMemoryFiles(): MemoryFiles {
     },
     async recover() {},
     exclusively: (_, work) => work(),
+    openSpool,
     async store(files) {
       stores.push(files);
       put(files.root, files.writes);

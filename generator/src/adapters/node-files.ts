@@ -4,6 +4,7 @@ import type { Files } from '../ports.ts';
 import { commitFolder, recoverFolder } from './commit-folder.ts';
 import { isAbsence } from './error-code.ts';
 import { exclusively, storeFiles } from './private-files.ts';
+import { openSpool } from './spool.ts';
 
 /** The disk. Paths in a change are relative to its root and use `/`. */
 export const nodeFiles: Files = {
@@ -35,6 +36,7 @@ export const nodeFiles: Files = {
   async store(files) {
     storeFiles(files);
   },
+  openSpool,
 };
 
 // Thousands of small files are read several times faster one after the other than through the thread pool.

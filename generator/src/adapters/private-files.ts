@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { PrivateFiles } from '../ports.ts';
 import { claimFolder, clearLeftovers } from './folder-claim.ts';
+import { writeBytes } from './write-bytes.ts';
 
 const folderMode = 0o700;
 const fileMode = 0o600;
@@ -14,7 +15,7 @@ export function storeFiles({ root, writes, removals }: PrivateFiles): void {
   chmodSync(root, folderMode); // it may have been there before
   for (const { path, bytes } of writes) {
     const aside = join(partial, randomUUID());
-    writeFileSync(aside, bytes, { mode: fileMode });
+    writeBytes(aside, bytes, fileMode);
     const target = join(root, path);
     mkdirSync(dirname(target), { recursive: true, mode: folderMode });
     renameSync(aside, target);

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Change } from '../ports.ts';
 import { errorCode, isAbsence } from './error-code.ts';
+import { writeBytes } from './write-bytes.ts';
 
 /** What is to happen to the files of a folder, told beside the new files: enough to finish it, or to take it back. */
 type Journal = { readonly writes: readonly string[]; readonly removals: readonly string[] };
@@ -23,7 +24,7 @@ export function stageFiles(change: Change, transaction: string): void {
   for (const folder of ['files', 'before', 'removed']) mkdirSync(join(transaction, folder), { recursive: true });
   const files = [...change.writes, change.last];
   files.forEach(({ bytes }, index) => {
-    writeFileSync(join(transaction, 'files', String(index)), bytes);
+    writeBytes(join(transaction, 'files', String(index)), bytes);
   });
   const journal: Journal = { writes: files.map(({ path }) => path), removals: change.removals };
   writeFileSync(join(transaction, 'journal.part'), JSON.stringify(journal));

@@ -8,11 +8,11 @@ import {
   renameSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Change } from '../ports.ts';
 import { isAbsence } from './error-code.ts';
+import { writeBytes } from './write-bytes.ts';
 
 const filesAtMost = 500_000;
 
@@ -36,7 +36,7 @@ export function stageTree(change: Change, next: string): boolean {
     const folder = dirname(path);
     if (!made.has(folder)) mkdirSync(join(next, folder), { recursive: true });
     made.add(folder);
-    writeFileSync(join(next, path), bytes);
+    writeBytes(join(next, path), bytes);
   }
   return true;
 }

@@ -1,8 +1,9 @@
 import type { PackageNames } from '../config.ts';
-import { GeneratorError } from '../diagnostics.ts';
 
 /** `path` is relative to the output folder and uses `/`. */
 export type EmittedFile = { readonly path: string; readonly contents: string };
+/** One that is too long to be in memory at once. */
+export type EmittedPieces = { readonly path: string; readonly pieces: AsyncIterable<string> };
 
 /** What every emitter is told beside its own subject. */
 export type EmitSettings = {
@@ -11,19 +12,3 @@ export type EmitSettings = {
   /** What each model gets beside its types: a descriptor, its schemas as data, and validators. */
   readonly parts: 'types' | 'input-validators' | 'all-validators';
 };
-
-/** Two emitters that write one file are a mistake of ours; letting the last one win would hide it. */
-export function refuseCollisions(files: readonly EmittedFile[]): void {
-  const seen = new Map<string, EmittedFile>();
-  for (const file of files) {
-    const key = file.path.toLowerCase();
-    const other = seen.get(key);
-    // Named by their contents, validators are shared by models that ask for the same.
-    if (other !== undefined && (other.path !== file.path || other.contents !== file.contents)) {
-      throw new GeneratorError('path-collision', `two emitted files share the path ${file.path}`, {
-        operation: 'emit',
-      });
-    }
-    seen.set(key, file);
-  }
-}

@@ -5,7 +5,7 @@ import { emitAllModels, type ReadDeclarations } from './emit-all-models.ts';
 import { type ApiPackage, emitApiPackage } from './emit-api-package.ts';
 import { emitModelsPackage } from './emit-models-package.ts';
 import { emitWorkspace } from './emit-workspace.ts';
-import type { EmitSettings, EmittedFile } from './emitted-file.ts';
+import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
 import type { PackageSources } from './package-sources.ts';
 import { transpileRuntime } from './transpile-runtime.ts';
 
@@ -13,7 +13,7 @@ import { transpileRuntime } from './transpile-runtime.ts';
 export type PackagePrint = {
   readonly name: 'model-router' | 'workflow-execution' | 'models' | 'models-all' | 'models-validation' | 'workspace';
   readonly source: Digest;
-  readonly print: () => Promise<EmittedFile[]>;
+  readonly print: () => Promise<(EmittedFile | EmittedPieces)[]>;
 };
 
 /** A model of the output, and a digest over all that its files are made from. */
@@ -40,7 +40,7 @@ export function listPackagePrints(input: {
     {
       name: 'models-all',
       source: digest(models),
-      print: () => emitAllModels(ids, input.readDeclarations, settings),
+      print: async () => emitAllModels(ids, input.readDeclarations, settings),
     },
     {
       name: 'models-validation',

@@ -28,7 +28,7 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
   const report = (diagnostic: Omit<Diagnostic, 'model'>): void => {
     diagnostics.push({ ...diagnostic, model: entry.id });
   };
-  const parsed = parseSchemaDocument(snapshot.bytes, entry.id);
+  const parsed = parseSchemaDocument(snapshot.read(), entry.id);
   if ('problem' in parsed) {
     report({ severity: 'error', ...parsed.problem });
     return { binding: undefined, diagnostics };

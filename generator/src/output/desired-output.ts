@@ -1,11 +1,13 @@
 import type { ModelId } from '../catalog/model-id.ts';
 import type { ReadDeclarations } from '../emit/emit-all-models.ts';
 import { declarationsPath } from '../emit/emit-model.ts';
-import { type EmitSettings, type EmittedFile, refuseCollisions } from '../emit/emitted-file.ts';
+import type { EmitSettings } from '../emit/emitted-file.ts';
 import type { ModelSummary, PackagePrint } from '../emit/packages.ts';
-import type { FileDigests, LockedModel, LockedPackage } from './lockfile.ts';
+import type { Spool } from '../ports.ts';
+import { type FileDigests, type LockedModel, type LockedPackage, printLockfile } from './lockfile.ts';
 import type { OutputFolder } from './output-folder.ts';
 import { type Desired, type OnDisk, type OutputPart, planWrites, type WritePlan } from './plan-writes.ts';
+import { keepFiles, type PrintedFile, refuseCollisions, textOf } from './printed-file.ts';
 
 export type ModelPart = OutputPart<Omit<LockedModel, 'files'>>;
 type PackagePart = OutputPart<Omit<LockedPackage, 'files'>>;
@@ -19,20 +21,26 @@ export type OutputRequest = {
   readonly settings: EmitSettings;
   /** In a check everything is printed, so that nothing is taken on trust. */
   readonly trustLock: boolean;
+  readonly spool: Spool;
 };
 
-export type PlannedOutput = { readonly plan: WritePlan; readonly printed: readonly EmittedFile[] };
+export type PlannedOutput = {
+  readonly plan: WritePlan;
+  readonly printed: readonly PrintedFile[];
+  readonly lockText: string;
+};
 
 /** Everything the output folder should hold, as a plan against what it holds. */
 export async function planOutput(request: OutputRequest, output: OutputFolder): Promise<PlannedOutput> {
   const models = new Map<ModelId, ModelPart>([...request.made, ...keptModels(request.kept, output)]);
   const packages = await packageParts(request, models, output);
-  const printed = [...models.values(), ...packages.values()].flatMap(emittedFiles);
+  const printed = [...models.values(), ...packages.values()].flatMap(printedFiles);
   refuseCollisions(printed);
   const unseen = printed.map(({ path }) => path).filter((path) => !output.locked.has(path));
   const desired: Desired = { generator: request.settings.generatorVersion, packages, models };
   const disk = new Map([...output.locked, ...(await output.digests(unseen))]);
-  return { plan: planWrites(desired, output.lock, disk), printed };
+  const plan = planWrites(desired, output.lock, disk);
+  return { plan, printed, lockText: printLockfile(plan.lock) };
 }
 
 function keptModels(kept: readonly ModelId[], { lock, locked }: OutputFolder): [ModelId, ModelPart][] {
@@ -56,19 +64,24 @@ async function packageParts(
   for (const { name, source, print } of request.packages(sorted, declarationReader(models, output))) {
     const before = lock?.packages[name];
     const isCurrent = request.trustLock && before?.source === source && isIntact(before.files, locked);
-    parts.set(name, { facts: { source }, files: isCurrent ? { kept: before.files } : await print() });
+    parts.set(name, {
+      facts: { source },
+      files: isCurrent ? { kept: before.files } : await keepFiles(await print(), request.spool),
+    });
   }
   return parts;
 }
 
 function declarationReader(models: ReadonlyMap<ModelId, ModelPart>, output: OutputFolder): ReadDeclarations {
+  const printed = new Map([...models.values()].flatMap(printedFiles).map((file) => [file.path, file]));
   return async (ids) => {
     const paths = new Map(ids.map((id) => [id, declarationsPath(id)]));
-    const texts = new Map(
-      [...models.values()].flatMap(emittedFiles).map((file): [string, string] => [file.path, file.contents]),
-    );
-    const onDisk = await output.contents([...paths.values()].filter((path) => !texts.has(path)));
-    return new Map([...paths].map(([id, path]) => [id, texts.get(path) ?? onDisk.get(path) ?? '']));
+    const onDisk = await output.contents([...paths.values()].filter((path) => !printed.has(path)));
+    const textAt = (path: string): string => {
+      const file = printed.get(path);
+      return file === undefined ? (onDisk.get(path) ?? '') : textOf(file);
+    };
+    return new Map([...paths].map(([id, path]) => [id, textAt(path)]));
   };
 }
 
@@ -77,6 +90,6 @@ export function isIntact(files: FileDigests, disk: OnDisk): boolean {
   return Object.entries(files).every(([path, digest]) => disk.get(path) === digest);
 }
 
-function emittedFiles({ files }: OutputPart<unknown>): readonly EmittedFile[] {
+function printedFiles({ files }: OutputPart<unknown>): readonly PrintedFile[] {
   return 'kept' in files ? [] : files;
 }

@@ -1,7 +1,7 @@
 import { GeneratorError } from '../diagnostics.ts';
 import { type Digest, digestOf } from '../digest.ts';
 import type { Committed, Files } from '../ports.ts';
-import { type Lockfile, lockedFiles, lockName, parseLockfile, printLockfile } from './lockfile.ts';
+import { type Lockfile, lockedFiles, lockName, parseLockfile } from './lockfile.ts';
 import type { WritePlan } from './plan-writes.ts';
 
 /** What lies in an output folder: its lockfile, and digests of its files. */
@@ -39,17 +39,16 @@ export async function openOutput(outDir: string, files: Files): Promise<OutputFo
 
 /** Makes the folder what the plan says, as a whole; writes nothing at all when nothing differs. */
 export async function applyWrites(
-  plan: WritePlan,
-  target: { outDir: string; lockText: string | undefined },
+  { plan, lockText }: { plan: WritePlan; lockText: string },
+  target: { outDir: string; before: string | undefined },
   files: Files,
 ): Promise<Committed> {
-  const lockText = printLockfile(plan.lock);
   const writes = plan.writes.flatMap((write) =>
-    'file' in write ? [{ path: write.file.path, bytes: write.file.contents }] : [],
+    'file' in write ? [{ path: write.file.path, bytes: write.file.read }] : [],
   );
   const removals = plan.writes.flatMap((write) => (write.kind === 'remove' ? [write.path] : []));
-  if (writes.length === 0 && removals.length === 0 && lockText === target.lockText) return 'done';
-  const last = { path: lockName, bytes: lockText, before: target.lockText };
+  if (writes.length === 0 && removals.length === 0 && lockText === target.before) return 'done';
+  const last = { path: lockName, bytes: lockText, before: target.before };
   try {
     return await files.commit({ root: target.outDir, writes, removals, last });
   } catch (cause) {

@@ -20,7 +20,10 @@ function locked(files: Record<string, string>): Lockfile {
 }
 
 function desired(contents: string | undefined): Desired {
-  const files = contents === undefined ? [] : [{ path, contents }];
+  const files =
+    contents === undefined
+      ? []
+      : [{ path, digest: digestOf(contents), read: () => [new TextEncoder().encode(contents)] }];
   return {
     generator: '2',
     packages: new Map(),

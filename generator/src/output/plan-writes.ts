@@ -1,11 +1,11 @@
-import { type Digest, digestOf } from '../digest.ts';
-import type { EmittedFile } from '../emit/emitted-file.ts';
+import type { Digest } from '../digest.ts';
 import { type FileDigests, type LockedModel, type LockedPackage, type Lockfile, lockedFiles } from './lockfile.ts';
+import type { PrintedFile } from './printed-file.ts';
 
 /** A part of the output: printed now, or kept as the lockfile has it. */
 export type OutputPart<Facts> = {
   readonly facts: Facts;
-  readonly files: readonly EmittedFile[] | { readonly kept: FileDigests };
+  readonly files: readonly PrintedFile[] | { readonly kept: FileDigests };
 };
 export type Desired = {
   readonly generator: string;
@@ -13,7 +13,7 @@ export type Desired = {
   readonly models: ReadonlyMap<string, OutputPart<Omit<LockedModel, 'files'>>>;
 };
 export type Write =
-  | { readonly kind: 'create' | 'replace'; readonly file: EmittedFile }
+  | { readonly kind: 'create' | 'replace'; readonly file: PrintedFile }
   | { readonly kind: 'remove' | 'keep'; readonly path: string }
   | { readonly kind: 'refuse'; readonly path: string; readonly because: 'edited-by-hand' | 'not-ours' };
 export type WritePlan = { readonly writes: readonly Write[]; readonly lock: Lockfile };
@@ -56,9 +56,8 @@ function planKept(kept: FileDigests): Planned[] {
   return Object.entries(kept).map((locked) => ({ write: { kind: 'keep', path: locked[0] }, locked }));
 }
 
-function planFile(file: EmittedFile, known: ReadonlyMap<string, Digest>, disk: OnDisk): Planned {
-  const { path } = file;
-  const digest = digestOf(file.contents);
+function planFile(file: PrintedFile, known: ReadonlyMap<string, Digest>, disk: OnDisk): Planned {
+  const { path, digest } = file;
   const before = known.get(path);
   const present = disk.get(path);
   if (present === digest) return { write: { kind: 'keep', path }, locked: [path, digest] };

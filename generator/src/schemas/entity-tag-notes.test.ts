@@ -11,7 +11,7 @@ function modelId(text: string): ModelId {
 
 function fetched(text: string, entityTag: string | undefined) {
   const bytes = new TextEncoder().encode(text);
-  return { modelId: modelId('p/m'), entityTag, bytes, digest: digestOf(bytes), origin: 'fetched' } as const;
+  return { modelId: modelId('p/m'), entityTag, read: () => bytes, digest: digestOf(bytes), origin: 'fetched' } as const;
 }
 
 const known = { entityTag: '"1"', digest: digestOf('old') };

@@ -4,6 +4,7 @@ import { type ModelId, pathOf } from '../catalog/model-id.ts';
 import type { Progress } from '../config.ts';
 import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
 import { digestOf } from '../digest.ts';
+import type { Spool } from '../ports.ts';
 import type { Source, SourceAnswer } from '../source/source.ts';
 import { sourceError } from '../source/source-error.ts';
 import type { Known } from './cache-index.ts';
@@ -15,6 +16,7 @@ import type { SchemaSnapshot } from './schema-snapshot.ts';
 type Context = {
   source: Source;
   cache: SchemaCache;
+  spool: Spool;
   isCurrent: IsCurrent;
   brand: Brand;
   concurrency: number;
@@ -60,7 +62,7 @@ async function fromCache(model: ModelId, known: Known, context: Context): Promis
   const bytes = await context.cache.load(digest);
   return bytes === undefined
     ? undefined
-    : { snapshot: { modelId: model, entityTag, digest, bytes, origin: 'unchanged' } };
+    : { snapshot: { modelId: model, entityTag, digest, read: context.spool.keep(bytes), origin: 'unchanged' } };
 }
 
 function read(
@@ -73,7 +75,7 @@ function read(
   const snapshot: SchemaSnapshot = {
     modelId: model,
     entityTag: answer.headers.get('etag'),
-    bytes: answer.bytes,
+    read: how.context.spool.keep(answer.bytes),
     digest: digestOf(answer.bytes),
     origin: 'fetched',
   };

@@ -2,6 +2,7 @@ import type { Brand } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { GenerateConfig, Progress } from '../config.ts';
 import type { Lockfile } from '../output/lockfile.ts';
+import type { Spool } from '../ports.ts';
 import type { Source } from '../source/source.ts';
 import { fetchSchemas } from './fetch-schemas.ts';
 import type { Gathered, IsCurrent } from './gathered.ts';
@@ -12,6 +13,7 @@ import type { SchemaCache } from './schema-cache.ts';
 type Context = {
   readonly source: Source;
   readonly cache: SchemaCache;
+  readonly spool: Spool;
   readonly lock: Lockfile | undefined;
   readonly isCurrent: IsCurrent;
   readonly brand: Brand;

@@ -1,24 +1,24 @@
 import type { ModelId } from '../catalog/model-id.ts';
+import type { Spool } from '../ports.ts';
 import { type Gathered, type GatheredModel, gather, type IsCurrent } from './gathered.ts';
 import type { SchemaCache } from './schema-cache.ts';
 
+type Context = { readonly cache: SchemaCache; readonly spool: Spool; readonly isCurrent: IsCurrent };
+
 /** The documents seen last, without asking anyone; what is missing is a diagnostic of its model. */
-export async function readCachedSchemas(
-  models: readonly ModelId[],
-  { cache, isCurrent }: { cache: SchemaCache; isCurrent: IsCurrent },
-): Promise<Gathered> {
+export async function readCachedSchemas(models: readonly ModelId[], context: Context): Promise<Gathered> {
   const results: GatheredModel[] = [];
-  for (const model of models) results.push(await readCached(model, cache, isCurrent));
+  for (const model of models) results.push(await readCached(model, context));
   return gather(models, results, { asked: 0, notModified: 0, fetched: 0 });
 }
 
-async function readCached(model: ModelId, cache: SchemaCache, isCurrent: IsCurrent): Promise<GatheredModel> {
+async function readCached(model: ModelId, { cache, spool, isCurrent }: Context): Promise<GatheredModel> {
   const known = cache.find(model);
   if (known !== undefined && isCurrent(model, known)) return { current: model };
   const bytes = known === undefined ? undefined : await cache.load(known.digest);
   if (known !== undefined && bytes !== undefined) {
     const { entityTag, digest } = known;
-    return { snapshot: { modelId: model, entityTag, digest, bytes, origin: 'offline' } };
+    return { snapshot: { modelId: model, entityTag, digest, read: spool.keep(bytes), origin: 'offline' } };
   }
   return {
     failure: {

@@ -4,6 +4,7 @@ import { type ModelId, pathOf } from '../catalog/model-id.ts';
 import type { Progress } from '../config.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import { type Digest, digestOf } from '../digest.ts';
+import type { Spool } from '../ports.ts';
 import type { Source, SourceAnswer } from '../source/source.ts';
 import { sourceError } from '../source/source-error.ts';
 import { type Gathered, type GatheredModel, gather, type IsCurrent } from './gathered.ts';
@@ -15,6 +16,7 @@ type Context = {
   /** Undefined when nobody may be asked. */
   source: Source | undefined;
   cache: SchemaCache;
+  spool: Spool;
   isCurrent: IsCurrent;
   brand: Brand;
   concurrency: number;
@@ -53,7 +55,9 @@ async function readPinned(pin: Pinned, context: Context, tally: Tally): Promise<
   const { id, entityTag, digest } = pin;
   if (context.isCurrent(id, pin)) return { current: id };
   const cached = await context.cache.load(digest);
-  if (cached !== undefined) return { snapshot: { modelId: id, entityTag, digest, bytes: cached, origin: 'offline' } };
+  const { spool } = context;
+  if (cached !== undefined)
+    return { snapshot: { modelId: id, entityTag, digest, read: spool.keep(cached), origin: 'offline' } };
   if (context.source === undefined) return { id, because: 'the cache does not hold the document' };
   tally.asked++;
   const answer = await context.source.get(`/v2/models/${pathOf(id)}/openapi.json`);
@@ -63,7 +67,7 @@ async function readPinned(pin: Pinned, context: Context, tally: Tally): Promise<
   tally.fetched++;
   const found = digestOf(answer.bytes);
   if (found !== digest) return { id, because: `the source has ${short(found)}, the lockfile ${short(digest)}` };
-  return { snapshot: { modelId: id, entityTag, digest, bytes: answer.bytes, origin: 'fetched' } };
+  return { snapshot: { modelId: id, entityTag, digest, read: spool.keep(answer.bytes), origin: 'fetched' } };
 }
 
 // What is true of one document is true of all of them then.

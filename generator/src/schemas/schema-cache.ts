@@ -81,7 +81,7 @@ async function readIndex(folder: string, files: Files): Promise<CacheIndex> {
 async function write(folder: string, news: News, files: Files): Promise<void> {
   const index = add(news, await readIndex(folder, files));
   const fetched = news.snapshots.filter(({ origin }) => origin === 'fetched');
-  const objects = fetched.map(({ digest, bytes }) => ({ path: objectPath(digest), bytes }));
+  const objects = fetched.map(({ digest, read }) => ({ path: objectPath(digest), bytes: () => [read()] }));
   const named = new Set(
     [...index.models.values()].flatMap(({ digest, earlier }) => [digest, ...earlier]).map(objectPath),
   );

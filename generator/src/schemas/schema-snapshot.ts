@@ -6,7 +6,7 @@ export type SchemaSnapshot = {
   readonly modelId: ModelId;
   /** Quotes and all; undefined when the source sent none. */
   readonly entityTag: string | undefined;
-  readonly bytes: Uint8Array;
+  readonly read: () => Uint8Array;
   readonly digest: Digest;
   readonly origin: 'fetched' | 'unchanged' | 'offline';
 };
