@@ -10,6 +10,7 @@ const formats = { good: 'green', bad: 'red', dim: 'dim', strong: 'bold', warn: '
 
 /** The one place where commands meet this process. */
 export function processIo(): ProcessIo {
+  outliveReaders([process.stdout, process.stderr]);
   return {
     argv: process.argv.slice(2),
     env: process.env,
@@ -27,4 +28,13 @@ export function processIo(): ProcessIo {
       process.exitCode = code;
     },
   };
+}
+
+// `switchyard … | head` ends the reader, not the work; nobody is left to be told.
+function outliveReaders(streams: readonly NodeJS.WriteStream[]): void {
+  for (const stream of streams) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
 }
