@@ -2,11 +2,15 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Spool } from '../ports.ts';
+import { spareMemory } from './spare-memory.ts';
 
 const inMemoryAtMost = 16 * 1024 * 1024;
 const slabSize = 1024 * 1024;
 
-/** Bytes beyond what memory is meant for go to a file that only this process can read, and that is gone when it ends. */
+/**
+ * Bytes beyond what memory is meant for go to a file that only this process can read, and that is gone when it ends.
+ * A run that needs it is a large one, and goes on as one that spares memory.
+ */
 export function openSpool(room: number = inMemoryAtMost): Spool {
   const keepInSlabs = createSlabs();
   let held = 0;
@@ -51,6 +55,7 @@ function openFile(): SpoolFile {
   try {
     remove();
   } catch {}
+  const endSparing = spareMemory();
   let end = 0;
   return {
     append(bytes) {
@@ -62,6 +67,7 @@ function openFile(): SpoolFile {
       return () => readBack(descriptor, at, length);
     },
     close() {
+      endSparing();
       closeSync(descriptor);
       remove();
     },
