@@ -1,6 +1,7 @@
 // Compiles what is published to dist/: Node refuses to strip types below node_modules.
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
+import { bundle } from './bundle.mjs';
 
 rmSync('dist', { recursive: true, force: true });
 for (const script of [
@@ -9,4 +10,13 @@ for (const script of [
 ]) {
   const { status } = spawnSync(process.execPath, script, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 3);
+}
+
+// `generate` runs in every build of its users, mostly to find that nothing changed: starting must cost next to nothing.
+const bundled = ['commander', 'p-map'];
+await bundle('dist/scripts/cli/generate-program.js', (id) => !/^[./]/.test(id) && !bundled.includes(id));
+await bundle('dist/scripts/switchyard.js', (id) => id.endsWith('program.js') || !/^[./]/.test(id));
+for (const name of bundled) {
+  const licence = name === 'commander' ? 'LICENSE' : 'license';
+  copyFileSync(`node_modules/${name}/${licence}`, `dist/scripts/cli/${name}.LICENSE.txt`);
 }

@@ -36,7 +36,7 @@ function linkOwnBin() {
 }
 
 if (!isInstalled()) install();
-const node = findNode([root]);
+const node = await findNode([root]);
 if (node === undefined) {
   process.stderr.write(
     `switchyard needs Node 24.18 or newer; this is ${process.version} and the package "node" was not installed. Run npm ci and look at its warnings.\n`,

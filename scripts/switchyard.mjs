@@ -1,26 +1,38 @@
 #!/usr/bin/env node
 // The bin: finds a Node that can run switchyard, then runs the sources (in the repository) or the built copy (when installed).
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { findNode } from './node-24.mjs';
+import { findNode, isRecent } from './node-24.mjs';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const built = join(here, '..', 'dist', 'scripts', 'switchyard.js');
-const source = join(here, 'switchyard.ts');
-const entry = existsSync(source) ? source : built;
+if (isRecent(process.version)) await runHere();
+else await runElsewhere();
 
-const node = findNode([here, process.cwd()]);
-if (node === process.execPath) {
-  const { main } = await import(pathToFileURL(entry).href);
-  await main();
-} else if (node === undefined) {
-  process.stderr.write(
-    `switchyard needs Node 24.18 or newer; this is ${process.version}. Install it, or add the package "node" beside switchyard: npm install --save-dev node@24.21.0\n`,
+// Importing a built-in module loads all that it could ever need; asking for it does not.
+async function runHere() {
+  const { existsSync } = process.getBuiltinModule('node:fs');
+  const { basename, join } = process.getBuiltinModule('node:path');
+  const { enableCompileCache } = process.getBuiltinModule('node:module');
+  const here = import.meta.dirname;
+  // Compiling the code takes longer than much of what it is there for.
+  const modules = [join(here, '..', 'node_modules'), join(here, '..', '..')].find(
+    (folder) => basename(folder) === 'node_modules' && existsSync(folder),
   );
-  process.exitCode = 3;
-} else {
+  if (modules !== undefined) enableCompileCache(join(modules, '.cache', 'switchyard'));
+  const isSource = existsSync(join(here, 'switchyard.ts'));
+  const { main } = await import(isSource ? './switchyard.ts' : '../dist/scripts/switchyard.js');
+  await main();
+}
+
+async function runElsewhere() {
+  const { fileURLToPath } = await import('node:url');
+  const here = fileURLToPath(new URL('.', import.meta.url));
+  const node = await findNode([here, process.cwd()]);
+  if (node === undefined) {
+    process.stderr.write(
+      `switchyard needs Node 24.18 or newer; this is ${process.version}. Install it, or add the package "node" beside switchyard: npm install --save-dev node@24.21.0\n`,
+    );
+    process.exitCode = 3;
+    return;
+  }
+  const { spawn } = await import('node:child_process');
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {

@@ -1,9 +1,10 @@
 import { processIo } from './cli/process-io.ts';
-import { runProgram } from './cli/program.ts';
 
 /** Runs the command of this process's arguments; sets the exit code: 0 fine, 1 findings or drift, 2 wrong usage, 3 not reachable or our own failure, 4 incomplete. */
 export async function main(): Promise<void> {
   const io = processIo();
+  const program = io.argv[0] === 'generate' ? import('./cli/generate-program.ts') : import('./cli/program.ts');
+  const { runProgram } = await program;
   io.setExitCode(await runProgram(io.argv, io));
 }
 

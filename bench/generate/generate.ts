@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readDocuments, readOwnDocuments } from '../documents/document.ts';
-import { buildProduct } from '../measure/product.ts';
+import { entryOf, installProduct } from '../measure/product.ts';
 import type { BenchOptions } from '../options.ts';
 import { progress, publish } from '../report/output.ts';
 import { type Part, renderPart } from './part.ts';
@@ -21,7 +21,7 @@ export async function run(options: BenchOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-generate-'));
   try {
     progress('building the product');
-    const entry = await buildProduct(join(folder, 'product'));
+    const entry = entryOf(await installProduct(join(folder, 'product')));
     const documents = options.corpus === undefined ? readOwnDocuments() : readDocuments(options.corpus);
     const setting: Setting = { documents, folder, entry, flags: await readFlags(entry, folder), runs: options.runs };
     const done: Part[] = [];

@@ -1,23 +1,31 @@
-import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runNode } from './process.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Builds the product as it is published into `folder`; the path of a script that runs its command. */
-export async function buildProduct(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
-  const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  await runNode({
-    args: [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')],
-    cwd: root,
-  });
-  for (const part of ['specs', 'templates', 'runtime', 'contract-tests', 'node_modules']) {
-    await symlink(join(root, part), join(folder, part), 'dir');
+/** Packs the product as it is published and installs it into `folder`; where it lies there. */
+export async function installProduct(folder: string): Promise<string> {
+  const modules = join(folder, 'node_modules');
+  const product = join(modules, 'switchyard');
+  await mkdir(product, { recursive: true });
+  const tarball = run('npm', ['pack', '--silent', '--pack-destination', folder]).trim().split('\n').at(-1) ?? '';
+  run('tar', ['-xzf', join(folder, tarball), '-C', product, '--strip-components=1']);
+  // Its dependencies are those of this repository.
+  for (const name of await readdir(join(root, 'node_modules'))) {
+    if (name !== 'switchyard' && !name.startsWith('.'))
+      await symlink(join(root, 'node_modules', name), join(modules, name));
   }
-  await cp(join(root, 'package.json'), join(folder, 'package.json'));
-  await runNode({ args: [join(folder, 'dist', 'scripts', 'prebuild.js')], cwd: folder });
-  const entry = join(folder, 'entry.mjs');
-  await writeFile(entry, "const { main } = await import('./dist/scripts/switchyard.js');\nawait main();\n");
-  return entry;
+  return product;
+}
+
+/** The script behind the product's command. */
+export function entryOf(product: string): string {
+  return join(product, 'scripts', 'switchyard.mjs');
+}
+
+function run(command: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}`);
+  return stdout;
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readDocuments, readOwnDocuments } from '../documents/document.ts';
-import { buildProduct } from '../measure/product.ts';
+import { installProduct } from '../measure/product.ts';
 import type { BenchOptions } from '../options.ts';
 import { progress, publish } from '../report/output.ts';
 import { type Cell, formatTable } from '../report/table.ts';
@@ -32,8 +32,7 @@ export async function run(options: BenchOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-sandbox-'));
   try {
     progress('building the product');
-    const product = join(folder, 'product');
-    await buildProduct(product);
+    const product = await installProduct(join(folder, 'product'));
     const documents = options.corpus === undefined ? readOwnDocuments() : readDocuments(options.corpus);
     const figures: Figure[] = [];
     for (const [name, measure] of parts) {

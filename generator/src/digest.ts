@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 /** `sha256:` and 64 hex digits. */
 export type Digest = `sha256:${string}`;
 
 export function digestOf(content: string | Uint8Array): Digest {
-  return `sha256:${createHash('sha256').update(content).digest('hex')}`;
+  return `sha256:${hash('sha256', content)}`;
 }
 
 /** The same of content that comes in parts. */

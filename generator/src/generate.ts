@@ -1,6 +1,8 @@
+import type { Asked } from './ask.ts';
 import type { GenerateConfig, Progress } from './config.ts';
 import { type Diagnostic, GeneratorError } from './diagnostics.ts';
 import type { EmittedFile } from './emit/emitted-file.ts';
+import { askAfterIdleRun, isNothingNew, isQuiet, recallIdleRun, rememberIdleRun } from './idle-run.ts';
 import { type MadeOutput, makeOutput } from './make-output.ts';
 import { lockName } from './output/lockfile.ts';
 import { applyWrites } from './output/output-folder.ts';
@@ -21,28 +23,51 @@ export async function generate(
   onProgress: Progress = () => {},
 ): Promise<GenerationReport> {
   return withSpool(ports, async (spool) => {
+    const how = { spool, onProgress };
     if (config.mode === 'check')
-      return report(await makeOutput(config, ports, { trust: false, spool, onProgress }), []);
+      return report(await makeOutput(config, ports, { ...how, trust: false, asked: undefined }), []);
     await ports.files.recover(config.outDir);
-    return write(config, ports, { trust: true, spool, onProgress });
+    const idle = await recallIdleRun(config, ports);
+    if (idle === undefined) return write(config, ports, { ...how, asked: undefined });
+    if (config.source === 'offline') return idle;
+    const asked = config.frozen === true ? undefined : await askAfterIdleRun(config, ports, how);
+    if (asked === undefined || !isNothingNew(asked)) return write(config, ports, { ...how, asked });
+    return { ...idle, requests: { pages: asked.listing.pages, ...asked.gathered.requests } };
   });
 }
 
 async function write(
   config: GenerateConfig,
   ports: Ports,
-  how: Parameters<typeof makeOutput>[2],
+  { asked, ...how }: { spool: Spool; onProgress: Progress; asked: Asked | undefined },
 ): Promise<GenerationReport> {
   for (let attempt = 1; attempt <= attemptsAtMost; attempt++) {
-    const made = await makeOutput(config, ports, how);
+    const made = await makeOutput(config, ports, { ...how, trust: true, asked: attempt === 1 ? asked : undefined });
     const cached = await remember(made);
     const target = { outDir: config.outDir, before: made.output.lockText };
-    if ((await applyWrites(made.planned, target, ports.files)) === 'done') return report(made, cached);
+    if ((await applyWrites(made.planned, target, ports.files)) !== 'done') continue;
+    const told = report(made, cached);
+    if (!told.changed && cached.length === 0) await rememberIdle(told, made, { config, ports });
+    return told;
   }
   throw new GeneratorError('output-contended', `other runs keep changing ${config.outDir}`, {
     operation: 'applyWrites',
     help: 'Let one run at a time write to a folder.',
   });
+}
+
+// It only saves time.
+async function rememberIdle(
+  told: GenerationReport,
+  made: MadeOutput,
+  { config, ports }: { config: GenerateConfig; ports: Ports },
+): Promise<void> {
+  const { settled, locked, readAgain } = made.output;
+  const isWhole = settled.size === locked.size && made.failed.length === 0 && isQuiet(made);
+  if (readAgain === 0 && !isWhole) return;
+  const requests = { pages: 0, asked: 0, notModified: 0, fetched: 0 };
+  const idle = { report: { ...told, requests }, witness: settled, isWhole };
+  await rememberIdleRun(idle, config, ports).catch(() => {});
 }
 
 /** What `generate` would make the output folder now, in memory: every file with its contents. Writes nothing. */
@@ -52,7 +77,7 @@ export async function previewOutput(
   onProgress: Progress = () => {},
 ): Promise<{ files: readonly EmittedFile[]; report: GenerationReport }> {
   return withSpool(ports, async (spool) => {
-    const made = await makeOutput(config, ports, { trust: false, spool, onProgress });
+    const made = await makeOutput(config, ports, { trust: false, asked: undefined, spool, onProgress });
     const { printed, plan, lockText } = made.planned;
     const kept = Object.values(plan.lock.models).flatMap(({ files }) => Object.keys(files));
     const known = new Set(printed.map(({ path }) => path));

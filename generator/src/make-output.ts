@@ -1,6 +1,7 @@
 import type { Brand } from '../../specs/src/index.ts';
+import { type Asked, ask } from './ask.ts';
 import type { CatalogEntry } from './catalog/catalog-entry.ts';
-import { type Listing, listModels } from './catalog/list-models.ts';
+import type { Listing } from './catalog/list-models.ts';
 import type { ModelId } from './catalog/model-id.ts';
 import type { GenerateConfig, Progress } from './config.ts';
 import type { Diagnostic } from './diagnostics.ts';
@@ -9,6 +10,7 @@ import { emitModel } from './emit/emit-model.ts';
 import type { EmitSettings } from './emit/emitted-file.ts';
 import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
 import { listPackagePrints } from './emit/packages.ts';
+import { recallWitness } from './idle-run.ts';
 import type { ModelBinding } from './model/model-binding.ts';
 import { normalise } from './model/normalise.ts';
 import {
@@ -24,11 +26,9 @@ import { keepFile } from './output/printed-file.ts';
 import { refuseDifferences } from './output/refuse-differences.ts';
 import type { Ports, Spool } from './ports.ts';
 import type { Notes } from './schemas/cache-index.ts';
-import { gatherSchemas } from './schemas/gather-schemas.ts';
 import type { Gathered, IsCurrent } from './schemas/gathered.ts';
 import { isNestedDeeper } from './schemas/nesting.ts';
-import { openSchemaCache, type SchemaCache } from './schemas/schema-cache.ts';
-import { createSource } from './source/source.ts';
+import type { SchemaCache } from './schemas/schema-cache.ts';
 
 /** One pass from catalog to plan: nothing has been written yet. */
 export type MadeOutput = {
@@ -50,21 +50,20 @@ type Inputs = ReturnType<typeof createModelInputs>;
 export async function makeOutput(
   config: GenerateConfig,
   ports: Ports,
-  how: { trust: boolean; spool: Spool; onProgress: Progress },
+  how: { trust: boolean; asked: Asked | undefined; spool: Spool; onProgress: Progress },
 ): Promise<MadeOutput> {
   const { brand } = config.specs.settings;
-  const source = createSource(config, ports);
   const sources = await readPackageSources(ports.files);
-  const output = await openOutput(config.outDir, ports.files);
-  const cache = await openSchemaCache({ ...config, baseUrl: source.baseUrl }, ports.files);
-  const context = { source, brand, lock: output.lock, onProgress: how.onProgress };
-  const listing = await listModels(config, { ...context, cached: cache.catalog });
-
+  const witness = how.trust ? await recallWitness(config, ports) : new Map();
+  const output = await openOutput(config.outDir, ports, witness);
   const settings = settingsOf(config, sources.version);
   const inputsOf = createModelInputs(sources.digest, { ...settings, brand });
-  const trustLock = how.trust && isMadeBy(sources.code, output, cache);
-  const isCurrent = trustLock ? createIsCurrent(listing.selected, inputsOf, output) : () => false;
-  const gathered = await gatherSchemas(listing.selected, config, { ...context, cache, spool: how.spool, isCurrent });
+  const isTrusted = (cache: SchemaCache): boolean => how.trust && isMadeBy(sources.code, output, cache);
+  const isCurrent = ({ selected }: Listing, cache: SchemaCache): IsCurrent =>
+    isTrusted(cache) ? createIsCurrent(selected, inputsOf, output) : () => false;
+  const asked = how.asked ?? (await ask(config, ports, { ...how, lock: output.lock, isCurrent }));
+  const { listing, gathered, cache } = asked;
+  const trustLock = isTrusted(cache);
   const made = makeModels(gathered, listing.selected, { brand, settings, inputsOf, spool: how.spool });
   how.onProgress({ phase: 'output', done: 0 });
 

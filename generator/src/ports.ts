@@ -46,6 +46,14 @@ export type Spool = {
 /** Bytes as they are, or read piece by piece when they are written. */
 export type Bytes = Uint8Array | string | (() => Iterable<Uint8Array>);
 
+/** How a file looks from outside. */
+export type Stamp = {
+  /** Another one when its bytes are others, unless they were written within one tick of the file system's clock. */
+  readonly mark: string;
+  /** Milliseconds since the epoch. */
+  readonly changedAt: number;
+};
+
 export type Files = {
   /** The bytes of each path that is a file; absent ones are left out. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
@@ -57,6 +65,8 @@ export type Files = {
   recover(root: string): Promise<void>;
   /** Does the work while no other process does any for the same folder. */
   exclusively<T>(folder: string, work: () => Promise<T>): Promise<T>;
+  /** In the order of the paths; undefined where there is no file. */
+  stamps(paths: readonly string[]): readonly (Stamp | undefined)[];
   /** Each file is written whole; in the order given, removals last. */
   store(files: PrivateFiles): Promise<void>;
   openSpool(): Spool;

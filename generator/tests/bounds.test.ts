@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fetchHttp } from '../src/adapters/fetch-http.ts';
+import { nodeHttp } from '../src/adapters/node-http.ts';
 import type { GenerationReport } from '../src/report/report.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles } from './memory-files.ts';
@@ -52,7 +52,7 @@ describe('a document', () => {
     const router = createFakeRouter({ [id]: modelDocument(id) });
     const { http } = router;
     router.http = async (request) =>
-      request.url.includes(id) ? fetchHttp({ ...request, url: `http://127.0.0.1:${port}/${kind}` }) : http(request);
+      request.url.includes(id) ? nodeHttp({ ...request, url: `http://127.0.0.1:${port}/${kind}` }) : http(request);
     const { report } = await measured(`50 MB ${kind}`, router);
     expect(report.models).toMatchObject({ generated: 1, failed: 1 });
     expect(report.diagnostics).toMatchObject([{ severity: 'error', code: 'document-too-large', model: id }]);

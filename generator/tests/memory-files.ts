@@ -48,6 +48,7 @@ export function createMemoryFiles(): MemoryFiles {
     async recover() {},
     exclusively: (_, work) => work(),
     openSpool,
+    stamps: (paths) => paths.map(() => undefined),
     async store(files) {
       stores.push(files);
       put(files.root, files.writes);

@@ -4,7 +4,7 @@ import type { SourceFile } from './source-files.ts';
 /** Globals and modules that reach outside, and the files that may name them; a folder ends with a slash. */
 const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
-    fetch: ['runtime/src/transport.ts', 'generator/src/adapters/fetch-http.ts', 'contract-tests/src/adapters/'],
+    fetch: ['runtime/src/transport.ts', 'contract-tests/src/adapters/'],
     Date: [
       'sandbox/src/clock.ts',
       'generator/src/adapters/system-clock.ts',
@@ -39,8 +39,12 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
       'sandbox/src/catalog-folder.ts',
       'contract-tests/src/adapters/report-files.ts',
     ],
-    'node:http': ['contract-tests/src/adapters/http-exchanger.ts', 'sandbox/src/listen.ts'],
-    'node:https': ['contract-tests/src/adapters/http-exchanger.ts'],
+    'node:http': [
+      'generator/src/adapters/node-http.ts',
+      'contract-tests/src/adapters/http-exchanger.ts',
+      'sandbox/src/listen.ts',
+    ],
+    'node:https': ['generator/src/adapters/node-http.ts', 'contract-tests/src/adapters/http-exchanger.ts'],
     'node:child_process': ['scripts/', 'contract-tests/src/mock/start-mock.ts'],
   }),
 );

@@ -14,10 +14,11 @@ export function readOverlays(paths: readonly string[], brand: Brand): Overlay[] 
 }
 
 /**
- * Copies of the documents with every action applied in order. An overlay with `extends` changes the document of that
+ * The documents with every action applied in order, to copies of them. An overlay with `extends` changes the document of that
  * file name, another one whichever documents its targets are found in; an action that finds nothing is a SpecError.
  */
 export function applyOverlays(documents: DocumentsByName, overlays: readonly Overlay[]): Map<string, JsonObject> {
+  if (overlays.length === 0) return new Map(documents);
   const changed = new Map([...documents].map(([name, document]) => [name, structuredClone(document)]));
   for (const overlay of overlays) {
     const candidates = candidatesOf(overlay, changed);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileExists, readText } from './files.ts';
 
 /** Something that takes long to work out and follows from one text alone. */
-export type PrebuiltKind = 'document' | 'paths' | 'script';
+export type PrebuiltKind = 'document' | 'paths' | 'script' | 'sources';
 export type Prebuilt = { readonly kind: PrebuiltKind; readonly input: string; readonly output: string };
 
 // Beside the built code only: sources may have changed since.

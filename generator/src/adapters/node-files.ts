@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Files } from '../ports.ts';
 import { commitFolder, recoverFolder } from './commit-folder.ts';
 import { isAbsence } from './error-code.ts';
+import { fileStamps } from './file-stamps.ts';
 import { exclusively, storeFiles } from './private-files.ts';
 import { openSpool } from './spool.ts';
 
@@ -18,8 +18,7 @@ export const nodeFiles: Files = {
   },
   async list(folder) {
     try {
-      const entries = await readdir(folder, { withFileTypes: true });
-      return entries
+      return readdirSync(folder, { withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => entry.name)
         .sort();
@@ -28,6 +27,7 @@ export const nodeFiles: Files = {
       throw error;
     }
   },
+  stamps: fileStamps,
   commit: commitFolder,
   async recover(root) {
     recoverFolder(root);

@@ -1,4 +1,4 @@
-import { isJsonObject, packageRoot } from '../../../specs/src/index.ts';
+import { isJsonObject, type Prebuilt, packageRoot, readPrebuilt } from '../../../specs/src/index.ts';
 import { type Digest, digestOf } from '../digest.ts';
 import type { Files } from '../ports.ts';
 import { parseJsonBody } from '../source/json-body.ts';
@@ -22,6 +22,28 @@ export type PackageSources = {
 const codeFolders = ['.', '../model', '../schema', '../typing', '../validators'];
 
 export async function readPackageSources(files: Files): Promise<PackageSources> {
+  const prebuilt = readPrebuilt('sources', '');
+  if (prebuilt === undefined) return gatherSources(files);
+  const stored: Stored = JSON.parse(prebuilt); // as `prebuildSources` wrote it
+  return {
+    ...stored,
+    runtime: new Map(stored.runtime),
+    validation: new Map(stored.validation),
+    templates: new Map(stored.templates),
+  };
+}
+
+type TextMaps = 'runtime' | 'validation' | 'templates';
+type Stored = Omit<PackageSources, TextMaps> & { [Name in TextMaps]: [string, string][] };
+
+/** For the build: what is published never changes afterwards. */
+export async function prebuildSources(files: Files): Promise<Prebuilt> {
+  const { runtime, validation, templates, ...rest } = await gatherSources(files);
+  const stored: Stored = { ...rest, runtime: [...runtime], validation: [...validation], templates: [...templates] };
+  return { kind: 'sources', input: '', output: JSON.stringify(stored) };
+}
+
+async function gatherSources(files: Files): Promise<PackageSources> {
   const root = packageRoot();
   const runtime = await readFolder(files, `${root}/runtime/src`, (name) => /(?<!\.test)\.ts$/.test(name));
   const validation = await readFolder(files, `${root}/runtime/src/validation`, (name) => /(?<!\.test)\.ts$/.test(name));

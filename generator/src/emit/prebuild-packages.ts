@@ -1,10 +1,10 @@
 import type { Prebuilt } from '../../../specs/src/index.ts';
 import type { Files } from '../ports.ts';
-import { readPackageSources } from './package-sources.ts';
+import { prebuildSources, readPackageSources } from './package-sources.ts';
 import { prebuildScripts } from './transpile-runtime.ts';
 
 /** What a build can work out beforehand of the packages: their handwritten part, compiled. */
 export async function prebuildPackages(files: Files): Promise<Prebuilt[]> {
   const { runtime, validation } = await readPackageSources(files);
-  return [await prebuildScripts(runtime), await prebuildScripts(validation)];
+  return [await prebuildScripts(runtime), await prebuildScripts(validation), await prebuildSources(files)];
 }

@@ -81,10 +81,13 @@ function readEntries<T>(
 // A lockfile is read to decide what may be overwritten and removed, so a path that leaves the folder is no path.
 function readFiles(value: JsonValue | undefined): FileDigests {
   const entries = isJsonObject(value) ? Object.entries(value) : [];
-  const isInside = (path: string): boolean => /^[^/\\]+(?:\/[^/\\]+)*$/.test(path) && !path.split('/').includes('..');
   return Object.fromEntries(
     entries.flatMap(([path, digest]) => (isDigest(digest) && isInside(path) ? [[path, digest]] : [])),
   );
+}
+
+function isInside(path: string): boolean {
+  return /^[^/\\]+(?:\/[^/\\]+)*$/.test(path) && !(path.includes('..') && path.split('/').includes('..'));
 }
 
 function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {

@@ -1,8 +1,9 @@
 import { GeneratorError } from '../diagnostics.ts';
 import { type Digest, digestOf } from '../digest.ts';
-import type { Committed, Files } from '../ports.ts';
+import type { Committed, Files, Ports, Stamp } from '../ports.ts';
 import { type Lockfile, lockedFiles, lockName, parseLockfile } from './lockfile.ts';
 import type { WritePlan } from './plan-writes.ts';
+import { isSettled, type Seen, type Witness } from './witness.ts';
 
 /** What lies in an output folder: its lockfile, and digests of its files. */
 export type OutputFolder = {
@@ -12,11 +13,20 @@ export type OutputFolder = {
   readonly isDamaged: boolean;
   /** Of the files that the lockfile names, those that are there. */
   readonly locked: ReadonlyMap<string, Digest>;
+  /** Those of them whose look vouches for their bytes from now on. */
+  readonly settled: Witness;
+  /** How many of them had to be read. */
+  readonly readAgain: number;
   digests(paths: Iterable<string>): Promise<Map<string, Digest>>;
   contents(paths: Iterable<string>): Promise<Map<string, string>>;
 };
 
-export async function openOutput(outDir: string, files: Files): Promise<OutputFolder> {
+/** With a witness, files that look as they did then are not read. */
+export async function openOutput(
+  outDir: string,
+  { files, clock }: Pick<Ports, 'files' | 'clock'>,
+  witness: Witness,
+): Promise<OutputFolder> {
   const read = async (paths: Iterable<string>): Promise<[path: string, bytes: Uint8Array][]> => {
     const found = await files.read([...new Set(paths)].map((path) => `${outDir}/${path}`));
     return [...found].map(([path, bytes]) => [path.slice(outDir.length + 1), bytes]);
@@ -27,11 +37,30 @@ export async function openOutput(outDir: string, files: Files): Promise<OutputFo
   const [lockBytes] = (await read([lockName])).map(([, bytes]) => bytes);
   const parsed = parseLockfile(lockBytes);
   const lock = parsed === 'damaged' ? undefined : parsed;
+  const paths = [...lockedFiles(lock).keys()];
+  // Before anything is read: what changes afterwards looks different the next time.
+  const stamps = files.stamps(paths.map((path) => `${outDir}/${path}`));
+  const stampOf = new Map(paths.map((path, index): [string, Stamp | undefined] => [path, stamps[index]]));
+  const vouched = paths.flatMap((path): [string, Digest][] => {
+    const seen = witness.get(path);
+    return seen !== undefined && seen.mark === stampOf.get(path)?.mark ? [[path, seen.digest]] : [];
+  });
+  const known = new Map(vouched);
+  const again = await digests(paths.filter((path) => !known.has(path)));
+  const locked = new Map([...known, ...again]);
+  const now = clock.now();
   return {
     lockText: lockBytes === undefined ? undefined : text.decode(lockBytes),
     lock,
     isDamaged: parsed === 'damaged',
-    locked: await digests(lockedFiles(lock).keys()),
+    locked,
+    settled: new Map(
+      [...locked].flatMap(([path, digest]): [string, Seen][] => {
+        const stamp = stampOf.get(path);
+        return stamp !== undefined && isSettled(stamp, now) ? [[path, { mark: stamp.mark, digest }]] : [];
+      }),
+    ),
+    readAgain: again.size,
     digests,
     contents: async (paths) => new Map((await read(paths)).map(([path, bytes]) => [path, text.decode(bytes)])),
   };

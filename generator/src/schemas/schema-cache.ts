@@ -34,12 +34,14 @@ const indexName = 'index.json';
 const earlierAtMost = 4;
 const madeAtMost = 20;
 
-/** Documents are private to the credential that read them, so each source and credential has a folder of its own (MR-SCH-11). */
-export async function openSchemaCache(
-  config: { cacheDir: string; baseUrl: string; credential: Credential | undefined },
-  files: Files,
-): Promise<SchemaCache> {
-  const folder = `${config.cacheDir}/v2/${folderName(config.baseUrl, config.credential)}`;
+type Place = { readonly cacheDir: string; readonly routerUrl: string; readonly credential: Credential | undefined };
+
+export function cacheIndexPath(place: Place): string {
+  return `${folderOf(place)}/${indexName}`;
+}
+
+export async function openSchemaCache(place: Place, files: Files): Promise<SchemaCache> {
+  const folder = folderOf(place);
   const index = await readIndex(folder, files);
   return {
     find: (id) => index.models.get(id),
@@ -61,11 +63,12 @@ export async function openSchemaCache(
   };
 }
 
-function folderName(baseUrl: string, credential: Credential | undefined): string {
-  const url = URL.parse(baseUrl);
-  const place = url === null ? baseUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+/** Documents are private to the credential that read them, so each source and credential has a folder of its own (MR-SCH-11). */
+function folderOf({ cacheDir, routerUrl, credential }: Place): string {
+  const url = URL.parse(routerUrl);
+  const place = url === null ? routerUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   const fingerprint = credential === undefined ? 'none' : digestOf(`${credential.kind} ${credential.value}`);
-  return digestOf(`${place}\n${fingerprint}`).slice('sha256:'.length, 40);
+  return `${cacheDir}/v2/${digestOf(`${place}\n${fingerprint}`).slice('sha256:'.length, 40)}`;
 }
 
 function objectPath(digest: Digest): string {

@@ -29,7 +29,7 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
-  const progress = startProgress(io);
+  const progress = await startProgress(io);
   progress.step('starting the target');
   const opened = await openTarget({ flags, config: loaded.config, specs }, io).catch((error: unknown) => {
     progress.end();

@@ -8,7 +8,7 @@ import { startProgress } from '../progress.ts';
 export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<number> {
   const loaded = await loadConfig(io.workingFolder, flags.config);
   const config = await resolveGenerateConfig(flags, loaded, io);
-  const progress = startProgress(io);
+  const progress = await startProgress(io);
   try {
     const report = await generate(config, nodePorts(), ({ phase, done, total, model }) =>
       progress.step(phase, [total === undefined ? '' : `${done}/${total}`, model].filter(Boolean).join(' ')),

@@ -15,7 +15,7 @@ export async function runSelfChecking(flags: ConformFlags, io: CommandIo): Promi
   }
   const loaded = await loadConfig(io.workingFolder, flags.config);
   const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
-  const progress = startProgress(io);
+  const progress = await startProgress(io);
   try {
     const report = await runSelfCheck({
       specs,

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fetchHttp } from './fetch-http.ts';
+import { nodeHttp } from './node-http.ts';
 
 let server: Server | undefined;
 
@@ -30,22 +31,52 @@ test('status, headers and bytes come as they are, and a redirect is not followed
     response.writeHead(302, { location: '/other', etag: '"t"', 'x-seen': request.headers['x-api-key'] });
     response.end('moved');
   });
-  const outcome = await fetchHttp({ ...limits, url, headers: { 'x-api-key': 'sk' } });
+  const outcome = await nodeHttp({ ...limits, url, headers: { 'x-api-key': 'sk' } });
   expect(outcome).toMatchObject({ kind: 'answer', status: 302 });
   if (outcome.kind !== 'answer') return;
   expect([outcome.headers.get('etag'), outcome.headers.get('x-seen')]).toEqual(['"t"', 'sk']);
   expect(new TextDecoder().decode(outcome.bytes)).toBe('moved');
 });
 
+describe('compressed bodies', () => {
+  const serveZipped = (bytes: Buffer, encoding = 'gzip') =>
+    serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': encoding });
+      response.end(bytes);
+    });
+
+  test('are unpacked', async () => {
+    const outcome = await nodeHttp({ ...limits, url: await serveZipped(gzipSync('x'.repeat(900))) });
+    expect(outcome.kind === 'answer' && new TextDecoder().decode(outcome.bytes)).toBe('x'.repeat(900));
+  });
+
+  test.each([
+    { title: 'grow beyond the bound', bytes: gzipSync('x'.repeat(1_000_000)), because: 'too-large' },
+    { title: 'are cut off', bytes: gzipSync('x'.repeat(900)).subarray(0, 20), because: 'failed' },
+    { title: 'came in another way', bytes: Buffer.from('?'), encoding: 'br', because: 'failed' },
+  ])('are no answer when they $title', async ({ bytes, encoding, because }) => {
+    const url = await serveZipped(bytes, encoding);
+    expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because });
+  });
+});
+
+test('connections are kept', async () => {
+  let sockets = 0;
+  const url = await serve((_, response) => response.end('x'));
+  server?.on('connection', () => sockets++);
+  for (let index = 0; index < 5; index++) await nodeHttp({ ...limits, url });
+  expect(sockets).toBe(1);
+});
+
 describe('no answer', () => {
   test('when the body is too large', async () => {
     const url = await serve((_, response) => response.end('x'.repeat(100_000)));
-    expect(await fetchHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because: 'too-large' });
+    expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because: 'too-large' });
   });
 
   test('when the deadline passes before the body ends', async () => {
     const url = await serve((_, response) => response.write('x'));
-    expect(await fetchHttp({ ...limits, url, deadlineMs: 200 })).toMatchObject({
+    expect(await nodeHttp({ ...limits, url, deadlineMs: 200 })).toMatchObject({
       kind: 'no-answer',
       because: 'deadline',
     });
@@ -54,15 +85,15 @@ describe('no answer', () => {
   test('when nobody listens', async () => {
     const url = await serve((_, response) => response.end());
     await new Promise((closed) => server?.close(closed));
-    expect(await fetchHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because: 'refused' });
+    expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because: 'refused' });
   });
 
   test('when the connection is reset', async () => {
     const url = await serve((request) => request.socket.resetAndDestroy());
-    expect(await fetchHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because: 'reset' });
+    expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because: 'reset' });
   });
 
   test('when the address is none', async () => {
-    expect(await fetchHttp({ ...limits, url: 'no address' })).toMatchObject({ kind: 'no-answer', because: 'refused' });
+    expect(await nodeHttp({ ...limits, url: 'no address' })).toMatchObject({ kind: 'no-answer', because: 'refused' });
   });
 });
