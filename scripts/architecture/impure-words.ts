@@ -13,6 +13,7 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
     setTimeout: [
       'sandbox/src/clock.ts',
       'generator/src/adapters/system-clock.ts',
+      'generator/src/adapters/node-http.ts',
       'contract-tests/src/adapters/system-clock.ts',
     ],
     setInterval: [],

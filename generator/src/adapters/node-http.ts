@@ -13,34 +13,41 @@ const secure = { get: https.get, agent: new https.Agent(options) };
  * costs, which counts where a thousand answers say that nothing changed.
  */
 export const nodeHttp: Http = async (request) => {
-  const signal = AbortSignal.timeout(request.deadlineMs);
+  const deadline = { hasPassed: false };
   try {
-    return await send(request, signal);
+    return await send(request, deadline);
   } catch (error) {
-    const because = signal.aborted ? 'deadline' : reasonOf(error);
-    return { kind: 'no-answer', because, detail: describe(error) };
+    return { kind: 'no-answer', because: deadline.hasPassed ? 'deadline' : reasonOf(error), detail: describe(error) };
   }
 };
 
-async function send(request: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
-  const message = await open(request, signal);
-  const tooLarge = {
-    kind: 'no-answer',
-    because: 'too-large',
-    detail: `the body is longer than ${request.maxBytes} bytes`,
-  } as const;
-  const body = await readBody(message, request.maxBytes);
-  const bytes =
-    body === undefined ? undefined : await decode(body, message.headers['content-encoding'], request.maxBytes);
-  if (bytes === undefined) return tooLarge;
-  return { kind: 'answer', status: message.statusCode ?? 0, headers: headersOf(message), bytes };
+async function send(request: HttpRequest, deadline: { hasPassed: boolean }): Promise<HttpOutcome> {
+  const sent = open(request);
+  const timer = setTimeout(() => {
+    deadline.hasPassed = true;
+    sent.destroy(new Error(`no complete answer within ${request.deadlineMs} ms`));
+  }, request.deadlineMs);
+  try {
+    const message = await answerOf(sent);
+    const body = await readBody(message, request.maxBytes);
+    const bytes = body && (await decode(body, message.headers['content-encoding'], request.maxBytes));
+    if (bytes === undefined) {
+      return { kind: 'no-answer', because: 'too-large', detail: `the body is longer than ${request.maxBytes} bytes` };
+    }
+    return { kind: 'answer', status: message.statusCode ?? 0, headers: headersOf(message), bytes };
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-function open({ url, headers }: HttpRequest, signal: AbortSignal): Promise<http.IncomingMessage> {
+function open({ url, headers }: HttpRequest): http.ClientRequest {
   const target = new URL(url);
   const { get, agent } = target.protocol === 'https:' ? secure : plain;
-  const all = { 'user-agent': 'switchyard', 'accept-encoding': 'gzip', ...headers };
-  return new Promise((answered, failed) => get(target, { agent, signal, headers: all }, answered).on('error', failed));
+  return get(target, { agent, headers: { 'user-agent': 'switchyard', 'accept-encoding': 'gzip', ...headers } });
+}
+
+function answerOf(sent: http.ClientRequest): Promise<http.IncomingMessage> {
+  return new Promise((answered, failed) => sent.on('response', answered).on('error', failed));
 }
 
 function headersOf({ headers }: http.IncomingMessage): Map<string, string> {
