@@ -1,5 +1,6 @@
 import { nodeFiles } from '../src/adapters/node-files.ts';
 import { openSpool } from '../src/adapters/spool.ts';
+import { digestOf } from '../src/digest.ts';
 import type { Change, Files, PrivateFiles } from '../src/ports.ts';
 
 /** A folder in memory; what lies outside of it (templates, runtime sources) is read from the disk. */
@@ -48,7 +49,12 @@ export function createMemoryFiles(): MemoryFiles {
     async recover() {},
     exclusively: (_, work) => work(),
     openSpool,
-    stamps: (paths) => paths.map(() => undefined),
+    // Long settled, and never the same for other bytes.
+    stamps: (paths) =>
+      paths.map((path) => {
+        const content = contents.get(path);
+        return content === undefined ? undefined : { mark: digestOf(content), changedAt: -60_000.5 };
+      }),
     async store(files) {
       stores.push(files);
       put(files.root, files.writes);
