@@ -48,11 +48,17 @@ export function withServiceHeaders(answer: Answer, headers: Answer['serviceHeade
   return { ...answer, serviceHeaders: { ...answer.serviceHeaders, ...headers } };
 }
 
-export function toResponse(answer: Answer, headerNameOf: (suffix: ServiceHeader) => string): Response {
+export type HeaderNames = (suffix: ServiceHeader) => string;
+
+export function toResponse(answer: Answer, nameOf: HeaderNames): Response {
+  return new Response(answer.body ?? null, { status: answer.status, headers: headersOf(answer, nameOf) });
+}
+
+export function headersOf(answer: Answer, nameOf: HeaderNames): Record<string, string> {
   const headers: Record<string, string> = { ...answer.headers };
   for (const [suffix, value] of Object.entries(answer.serviceHeaders)) {
     // Object.entries forgets the key type of the record it was given.
-    headers[headerNameOf(suffix as ServiceHeader)] = value;
+    headers[nameOf(suffix as ServiceHeader)] = value;
   }
-  return new Response(answer.body ?? null, { status: answer.status, headers });
+  return headers;
 }

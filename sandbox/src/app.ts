@@ -1,10 +1,11 @@
 import { headerName } from '../../specs/src/index.ts';
-import { type Answer, toResponse, withServiceHeaders } from './answer.ts';
+import { type Answer, type HeaderNames, toResponse, withServiceHeaders } from './answer.ts';
 import { serveAsset } from './assets/serve-asset.ts';
 import { assetSecret } from './assets/signed-url.ts';
 import { authenticateRouter, authenticateWorkflow } from './authenticate.ts';
 import type { Context } from './context.ts';
 import { newId } from './digest.ts';
+import { exchangeOf, sendDirectly } from './direct-exchange.ts';
 import type { App } from './faults/decorator.ts';
 import { apiOf, matchRoute } from './match-route.ts';
 import { withSpend } from './model-router/admission.ts';
@@ -29,23 +30,25 @@ export function createApp(context: Context): App {
   const secret = assetSecret(context.config.seed);
   return async (request) => {
     const incoming = { request, url: new URL(request.url), path: pathOf(request) };
+    const respond = (answer: Answer, otherwise: Answer): Response =>
+      sendDirectly(request, answer, nameOf) ?? responseOf(answer, otherwise, nameOf);
     const asset = serveAsset(
       { method: request.method, url: incoming.url },
       { secret, now: context.config.clock.now() },
     );
-    if (asset !== undefined) return respond(asset, router.internalError, nameOf);
+    if (asset !== undefined) return respond(asset, router.internalError);
     if (apiOf(incoming.path) === 'workflow-execution') {
-      return respond(await answerWorkflow(incoming, context), workflow.upstreamError, nameOf);
+      return respond(await answerWorkflow(incoming, context), workflow.upstreamError);
     }
     const id = { 'Request-Id': newId() }; // anew for each call: MR-HDR-03
     const answer = await answerRouter(incoming, context);
     const complete = answer.isForeign === true ? answer : withServiceHeaders(answer, id);
-    return respond(complete, withServiceHeaders(router.internalError, id), nameOf);
+    return respond(complete, withServiceHeaders(router.internalError, id));
   };
 }
 
 // Whatever text a catalog brought into a header, a caller gets an answer.
-function respond(answer: Answer, otherwise: Answer, nameOf: (suffix: string) => string): Response {
+function responseOf(answer: Answer, otherwise: Answer, nameOf: HeaderNames): Response {
   try {
     return toResponse(answer, nameOf);
   } catch {
@@ -96,6 +99,6 @@ function callOf({ request, url }: Incoming, { config }: Context) {
     url,
     headers: request.headers,
     signal: request.signal,
-    readBody: () => readLimited(request, config.bodyLimitBytes),
+    readBody: () => exchangeOf(request)?.readBody(config.bodyLimitBytes) ?? readLimited(request, config.bodyLimitBytes),
   };
 }

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pMap from 'p-map';
 import { isJsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { SandboxError } from './errors.ts';
 import type { CatalogModel } from './options.ts';
+
+const filesAtOnce = 16;
 
 /** `problems` is one line each, for people; a model with a problem that leaves nothing to serve is not among `models`. */
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
@@ -15,14 +18,16 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
   const path = join(folder, 'catalog.json');
   const entries = await readEntries(path);
   const seen = new Set<string>();
-  const results = await Promise.all(
-    entries.map((entry, index): Result | Promise<Result> => {
+  const results = await pMap(
+    entries,
+    (entry, index): Result | Promise<Result> => {
       const known = parseEntry(entry);
       if (known === undefined) return { problem: `${path}: entry ${index} is no catalog entry` };
       if (seen.has(known.id)) return { problem: `${path}: ${known.id} is listed twice` };
       seen.add(known.id);
       return readModel(folder, known);
-    }),
+    },
+    { concurrency: filesAtOnce }, // what is read and parsed of thousands at once would all be held at once
   );
   return {
     models: results.flatMap(({ model }) => (model === undefined ? [] : [model])),

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { rememberExchange } from './direct-exchange.ts';
 import { answer, isOperatorPath } from './operator/operator.ts';
 import { pathOf, rememberRawTarget } from './raw-target.ts';
 import type { Sandbox } from './sandbox.ts';
+import { socketExchange } from './socket-exchange.ts';
 import { type WireAnswer, wireAnswerOf } from './wire-answer.ts';
 import { rawWireRefusal, wireRefusal } from './wire-refusal.ts';
 
@@ -16,6 +18,7 @@ const longestHeadersBytes = 16 * 1024;
 
 /** Serves the sandbox on a socket; port 0 takes a free one. Rejects when the address cannot be had. */
 export function listen(sandbox: Sandbox, { port, host, patience }: ListenOptions): Promise<Listening> {
+  sandbox.prepare();
   const server = openServer(sandbox, host, { ...defaultPatience, ...patience });
   return new Promise((opened, failed) => {
     server.once('error', failed);
@@ -62,9 +65,11 @@ type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 async function serve(sandbox: Sandbox, request: Request, exchange: Exchange & { host: string }): Promise<Response> {
   const { incoming, outgoing } = exchange;
   rememberRawTarget(request, incoming.url ?? '/');
-  if (isOperatorPath(pathOf(request)) && !mayOperate(sandbox, exchange)) {
-    return answer(403, { error: 'operator routes are for this machine alone' });
-  }
+  if (isOperatorPath(pathOf(request))) {
+    if (!mayOperate(sandbox, exchange)) {
+      return answer(403, { error: 'operator routes are for this machine alone' });
+    }
+  } else if (sandbox.isPlain(sandbox.fetch)) rememberExchange(request, socketExchange(incoming, outgoing));
   const response = await sandbox.fetch(request);
   const wire = wireAnswerOf(response);
   return wire === undefined ? response : sendRaw(wire, outgoing);

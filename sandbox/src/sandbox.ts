@@ -29,6 +29,10 @@ export type Sandbox = {
   jobs: SandboxJobs;
   /** Whether the operator routes were switched on or off; undefined leaves it to where the sandbox listens. */
   operator: boolean | undefined;
+  /** Whether this `fetch` is the sandbox's own and nothing stands between it and the application: no deviation, no log. */
+  isPlain(fetch: Sandbox['fetch']): boolean;
+  /** Loads and opens what the first calls would otherwise wait for. */
+  prepare(): void;
   /** What was dispatched, billed and replayed so far: in total, by key and run by run. */
   ledger(): Ledger;
   /** Ends what is held and closes the database. */
@@ -48,17 +52,23 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const deviating = createDeviatingApp(createApp(context), decorators, { options, config, initial });
   const operator: Operator = { context, deviations: deviating.deviations, deviate: deviating.deviate };
   const serve = log.around(deviating.app);
+  const fetch: Sandbox['fetch'] = (request) =>
+    options.operator !== false && isOperatorPath(pathOf(request))
+      ? operate(request, operatorRoutes, operator)
+      : serve(request);
   return {
-    fetch: (request) =>
-      options.operator !== false && isOperatorPath(pathOf(request))
-        ? operate(request, operatorRoutes, operator)
-        : serve(request),
+    fetch,
     clock: config.clock,
     brand: config.brand,
     exampleModel: config.catalog[0]?.id,
     credentials: sandboxCredentials,
     jobs: sandboxJobs,
     operator: options.operator,
+    isPlain: (used) => used === fetch && deviating.isHealthy() && (options.log ?? 'off') === 'off',
+    prepare: () => {
+      world.catalog.models[0]?.checkInput();
+      world.records.ledger(config.clock.now());
+    },
     ledger: () => world.records.ledger(config.clock.now()),
     close: () => {
       closing.abort();
@@ -84,6 +94,7 @@ function createDeviatingApp(healthy: App, decorators: readonly Decorator[], { op
   return {
     app: (request: Request): Promise<Response> => current.app(request),
     deviations: (): Deviations => current.deviations,
+    isHealthy: (): boolean => current.deviations.faults.length + current.deviations.variants.length === 0,
     deviate: (wanted: Deviations): void => {
       current = { app: wrap(decoratorsOf(wanted)), deviations: wanted };
     },
