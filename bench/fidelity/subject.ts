@@ -60,7 +60,7 @@ function jsonContent(holder: JsonObject | undefined) {
   const content = holder === undefined ? {} : objectAt(holder, 'content');
   const found = Object.entries(content).flatMap(([mediaType, media]) => {
     const schema = isJsonObject(media) ? (media['schema'] ?? {}) : undefined;
-    const isJson = /^application\/json|\+json|^\*\/\*/.test(mediaType);
+    const isJson = /^(application\/json|\*\/\*|application\/\*$)|\+json/i.test(mediaType);
     const isBytes = isJsonObject(schema) && schema['format'] === 'binary';
     return isJsonObject(media) && schema !== undefined && isJson && !isBytes ? [{ mediaType, media, schema }] : [];
   });

@@ -50,6 +50,20 @@ describe('the model operation', () => {
     expect(binding.outputMediaTypes).toEqual(Object.keys(content));
   });
 
+  test.each<[string, string[], string]>([
+    ['the exact media type first', ['application/vnd.other+json', 'application/json; charset=utf-8'], '"1"'],
+    ['what else is JSON', ['multipart/form-data', 'application/vnd.other+json'], '"1"'],
+    ['a wildcard', ['image/png', 'application/*'], '"1"'],
+  ])('an input is read from %s', (_, mediaTypes, type) => {
+    const document = JSON.parse(JSON.stringify(modelDocument('p/m')));
+    const post = document.paths['/v2/models/p/m'].post;
+    const member = (index: number) => ({ type: 'object', properties: { x: { enum: [`${index}`] } } });
+    post.requestBody.content = Object.fromEntries(
+      mediaTypes.map((mediaType, index) => [mediaType, { schema: member(index) }]),
+    );
+    expect(printType(readModel(document).binding.input.type).text).toBe(`{ x?: ${type} }`);
+  });
+
   test('flags are read under the configured brand, and another brand’s say nothing (MR-GEN-01)', () => {
     const root = { 'x-acme-input-schema-authored': false };
     expect(readModel(modelDocument('p/m', { root })).binding.inputAuthored).toBe(true);

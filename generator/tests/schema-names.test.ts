@@ -35,6 +35,18 @@ describe('names', () => {
     ]);
   });
 
+  test('are found behind anchors, dynamic ones too', () => {
+    const Tree = {
+      $dynamicAnchor: 'node',
+      type: 'object',
+      properties: { children: { type: 'array', items: { $dynamicRef: '#node' } } },
+    };
+    const Holder = { type: 'object', properties: { 'a/b': { $anchor: 'deep', enum: ['x'] } } };
+    expect(namedTypes({ Tree }, ref('Tree'))).toEqual({ Tree: '{ children?: Tree[] }' });
+    expect(typeOf({ type: 'array', items: { $ref: '#deep' } }, { Holder })).toBe('AB[]');
+    expect(typeOf({ $ref: '#nowhere' }, { Holder })).toBe('unknown');
+  });
+
   test('carry recursion', () => {
     const Tree = { type: 'object', properties: { children: { type: 'array', items: ref('Tree') }, up: ref('Tree') } };
     expect(namedTypes({ Tree }, ref('Tree'))).toEqual({ Tree: '{ children?: Tree[]; up?: Tree }' });

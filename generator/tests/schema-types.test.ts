@@ -92,6 +92,15 @@ describe('arrays', () => {
     [{ type: 'array', items: { enum: ['a', 'b'] } }, '("a" | "b")[]'],
     [{ type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] }, '[string?, number?, ...unknown[]]'],
     [
+      { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' }, minItems: 3 },
+      '[string, number, number, ...number[]]',
+    ],
+    [
+      { type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'number' }, minItems: 1, maxItems: 3 },
+      '[string, number?, number?]',
+    ],
+    [{ type: 'array', prefixItems: [{ type: 'string' }], minItems: 3, maxItems: 2 }, 'never'],
+    [
       { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], minItems: 2, items: false },
       '[string, number]',
     ],
@@ -171,4 +180,47 @@ describe('combinations', () => {
       '{ a?: string; b?: never } | { b?: number; a?: never }',
     ],
   ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+
+  test('conditions within allOf are read with what stands beside them', () => {
+    const mode = { enum: ['url', 'file'] };
+    const when = (value: string, name: string) => ({
+      if: { properties: { mode: { const: value } } },
+      // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+      then: { required: [name] },
+    });
+    const properties = { mode, url: { type: 'string' }, file: { type: 'string' } };
+    const schema = {
+      type: 'object',
+      properties,
+      required: ['mode'],
+      allOf: [when('url', 'url'), when('file', 'file')],
+    };
+    expect(typeOf(schema)).toBe(
+      '{ mode: "file"; url?: string; file: string } | { mode: "url"; url: string; file?: string }',
+    );
+  });
+
+  test('one of optional members alone takes the keys that only the others describe', () => {
+    const weak = { type: 'object', properties: a };
+    const strict = { type: 'object', properties: b, required: ['b'] };
+    expect(typeOf({ anyOf: [weak, strict] })).toBe('{ a?: string; b?: unknown } | { b: number }');
+    expect(typeOf({ anyOf: [weak, { type: 'null' }] })).toBe('{ a?: string } | null');
+    expect(typeOf({ anyOf: [weak, { ...strict, additionalProperties: true }] })).toBe(
+      '{ a?: string; [key: string]: unknown } | { b: number; [key: string]: unknown }',
+    );
+    const components = { Weak: weak, Strict: strict };
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    expect(typeOf({ anyOf: [ref('Weak'), ref('Strict')] }, components)).toBe('(Weak & { b?: unknown }) | Strict');
+    const opened = { anyOf: [ref('Weak'), { ...strict, additionalProperties: true }] };
+    expect(typeOf(opened, components)).toBe(
+      '(Weak & { [key: string]: unknown }) | { b: number; [key: string]: unknown }',
+    );
+  });
+
+  test('exactly one of sixty keys is told', () => {
+    const names = Array.from({ length: 60 }, (_, index) => `key${index}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+    const oneOf = names.map((name) => ({ required: [name] }));
+    expect(typeOf({ type: 'object', properties, oneOf }).match(/\?: never/g)).toHaveLength(60 * 59);
+  });
 });

@@ -43,6 +43,8 @@ export function createCollection({ oracle, schema, direction }: Side): Collectio
         add({ kind: `${kind} as literal`, pointer: '', value, form: 'literal', accepts: true });
     },
     addMutant({ path, nodes }, { kind, value }) {
+      // The validator passes over this member, as it would set a prototype in its own code.
+      if (path.includes('__proto__')) return;
       const place = `${kind} ${pointerTo(path, 'any')}`;
       const count = counts.get(place) ?? 0;
       const text = JSON.stringify(value);
@@ -86,8 +88,11 @@ function chosen(all: readonly Case[], atMost: number): readonly Case[] {
 function looksMisspelt(whole: JsonValue, schema: JsonSchema): boolean {
   return listLocations(whole, schema).some(({ value, nodes }) => {
     if (!isJsonObject(value) || Object.keys(value).length === 0) return false;
-    const isTold = nodes.some((node) => opening.some((keyword) => node[keyword] !== undefined));
-    const known = nodes.flatMap(({ properties }) => (isJsonObject(properties) ? Object.keys(properties) : []));
+    const isTold = nodes.some((node) => opening.some((keyword) => (node[keyword] ?? false) !== false));
+    const known = nodes.flatMap(({ properties, required }) => [
+      ...(isJsonObject(properties) ? Object.keys(properties) : []),
+      ...(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []),
+    ]);
     return known.length > 0 && !isTold && !known.some((name) => Object.hasOwn(value, name));
   });
 }
@@ -104,7 +109,7 @@ function isOpenElsewhere(nodes: readonly JsonObject[]): boolean {
   return nodes.some(({ additionalProperties }) => additionalProperties === true || isJsonObject(additionalProperties));
 }
 
-const opening = ['additionalProperties', 'patternProperties', 'required'];
+const opening = ['additionalProperties', 'unevaluatedProperties', 'patternProperties'];
 
 // Without `type`, schemas that speak of members say nothing of other values.
 function isUntyped(nodes: readonly JsonObject[], value: JsonValue | undefined): boolean {

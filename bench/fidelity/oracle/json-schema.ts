@@ -26,7 +26,7 @@ export function toJsonSchema(raw: JsonValue, root: JsonObject): JsonSchema {
   const pending: [name: string, target: JsonValue][] = [];
   const refer = (reference: string): string | undefined => {
     const pointer = decodeURIComponent(reference.slice(1));
-    const target = reference.startsWith('#') && /^(\/|$)/.test(pointer) ? resolvePointer(root, pointer) : undefined;
+    const target = reference.startsWith('#') ? targetOf(pointer, root) : undefined;
     if (target === undefined) return undefined;
     const known = names.get(pointer);
     if (known !== undefined) return known;
@@ -41,6 +41,20 @@ export function toJsonSchema(raw: JsonValue, root: JsonObject): JsonSchema {
     definitions[next[0]] = convert(next[1], refer);
   }
   return isJsonObject(converted) && names.size > 0 ? { ...converted, $defs: definitions } : converted;
+}
+
+function targetOf(fragment: string, root: JsonObject): JsonValue | undefined {
+  return /^(\/|$)/.test(fragment) ? resolvePointer(root, fragment) : findAnchored(root, fragment);
+}
+
+function findAnchored(value: JsonValue, anchor: string): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!Array.isArray(value) && [value['$anchor'], value['$dynamicAnchor']].includes(anchor)) return value;
+  for (const part of Object.values(value)) {
+    const found = findAnchored(part, anchor);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 type Refer = (reference: string) => string | undefined;
@@ -67,6 +81,7 @@ type Keyword = { keyword: string; value: JsonValue; raw: JsonObject };
 function convertKeyword({ keyword, value, raw }: Keyword, refer: Refer): JsonObject {
   switch (keyword) {
     case '$ref':
+    case '$dynamicRef':
       return convertReference(value, refer);
     case 'type':
       return convertType(value);

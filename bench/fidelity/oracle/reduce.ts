@@ -95,9 +95,13 @@ function withDeclaredOnly(schema: JsonObject): JsonObject {
 
 // An index signature covers the listed members too, so it must admit what they are.
 function withWiderRest(schema: JsonObject): JsonObject {
-  const { properties, additionalProperties } = schema;
-  if (!isJsonObject(additionalProperties) || !isJsonObject(properties)) return schema;
-  return { ...schema, additionalProperties: { anyOf: [additionalProperties, ...Object.values(properties)] } };
+  const { properties } = schema;
+  const made = { ...schema };
+  for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
+    const rest = schema[keyword];
+    if (isJsonObject(rest) && isJsonObject(properties)) made[keyword] = { anyOf: [rest, ...Object.values(properties)] };
+  }
+  return made;
 }
 
 function joinBranches(rest: JsonObject, branches: JsonValue): JsonObject {
@@ -107,8 +111,33 @@ function joinBranches(rest: JsonObject, branches: JsonValue): JsonObject {
 }
 
 function opened(schema: JsonObject): JsonObject {
-  const { additionalProperties, unevaluatedProperties, ...rest } = schema;
+  const { additionalProperties, unevaluatedProperties, enum: listed, const: only, ...others } = schema;
+  const rest = { ...others, ...openedValues(listed, only) };
   return additionalProperties === undefined || additionalProperties === false
     ? rest
     : { ...rest, additionalProperties };
+}
+
+// An object that is a value of its own is closed as well.
+function openedValues(listed: JsonValue | undefined, only: JsonValue | undefined): JsonObject {
+  const values = only !== undefined ? [only] : Array.isArray(listed) ? listed : [];
+  if (values.length === 0) return {};
+  return values.some((value) => typeof value === 'object' && value !== null)
+    ? { not: { not: { anyOf: values.map(shapeOf) } } }
+    : { enum: values };
+}
+
+function shapeOf(value: JsonValue): JsonObject {
+  if (Array.isArray(value)) {
+    const prefixItems = value.map(shapeOf);
+    return {
+      type: 'array',
+      minItems: value.length,
+      maxItems: value.length,
+      ...(value.length > 0 ? { prefixItems } : {}),
+    };
+  }
+  if (!isJsonObject(value)) return { const: value };
+  const properties = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
+  return { type: 'object', properties, required: Object.keys(value) };
 }

@@ -1,6 +1,6 @@
 import type { CanonicalSchema } from '../schema/canonical-schema.ts';
 import { bytesType, choiceOf, stringType, type TypeModel, unknownType } from '../typing/type-model.ts';
-import { isJsonMediaType } from './schema-document.ts';
+import { essenceOf, isJsonMediaType, isWildcard } from './schema-document.ts';
 
 type Described = { readonly mediaType: string; readonly schema: CanonicalSchema };
 
@@ -14,12 +14,9 @@ export function outputTypeOf(outputs: readonly Described[], typeOf: (schema: Can
 }
 
 function typesOf({ mediaType, schema }: Described, typeOf: (schema: CanonicalSchema) => TypeModel): TypeModel[] {
-  const essence = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (isJsonMediaType(mediaType)) return [typeOf(schema)];
-  if (essence === '*/*' || essence === 'application/*') {
-    return isBinary(schema) ? [bytesType] : [typeOf(schema), bytesType];
-  }
-  return essence.startsWith('text/') ? [stringType] : [bytesType];
+  if (isWildcard(mediaType)) return isBinary(schema) ? [bytesType] : [typeOf(schema), bytesType];
+  return essenceOf(mediaType).startsWith('text/') ? [stringType] : [bytesType];
 }
 
 function isBinary({ limits, type }: CanonicalSchema): boolean {

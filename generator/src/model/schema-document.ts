@@ -77,9 +77,11 @@ function readInput(root: JsonObject, operation: Located): SchemaDocument['input'
     pointer: `${operation.pointer}/requestBody`,
   });
   const contents = body === undefined ? [] : readContent(body);
+  // As precise as can be: the router is sent `application/json`.
   const chosen =
+    contents.find(({ mediaType }) => essenceOf(mediaType) === 'application/json') ??
     contents.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
-    contents.find(({ mediaType }) => mediaType === '*/*');
+    contents.find(({ mediaType }) => isWildcard(mediaType));
   return chosen?.schema === undefined ? undefined : { schema: chosen.schema, pointer: chosen.pointer };
 }
 
@@ -121,8 +123,18 @@ function follow(root: JsonObject, start: { value: JsonValue; pointer: string }):
   return undefined;
 }
 
+/** Behind which JSON may stand as well as anything else. */
+export function isWildcard(mediaType: string): boolean {
+  return ['*/*', 'application/*'].includes(essenceOf(mediaType));
+}
+
+/** Without parameters, as media types are compared. */
+export function essenceOf(mediaType: string): string {
+  return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
 export function isJsonMediaType(mediaType: string): boolean {
-  const essence = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const essence = essenceOf(mediaType);
   return essence === 'application/json' || essence.endsWith('+json') || essence === 'text/json';
 }
 

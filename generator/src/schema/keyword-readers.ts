@@ -26,6 +26,8 @@ const typeNames = [
 /** Keywords that are not listed say nothing: documents hold many of their own (`step`, `limit_description` …). */
 export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
   ['$ref', readReference],
+  // A document is read as a whole, so that there is but one place for it to lead to.
+  ['$dynamicRef', readReference],
   ['type', readType],
   ['enum', readEnum],
   ['const', (value) => ({ enum: [value] })],

@@ -14,7 +14,7 @@ type Source = {
   merging: Merging;
 };
 
-const branchesAtMost = 40;
+const branchesAtMost = 64;
 const combinedAtMost = 4;
 
 export function readAnyOf({ schema, base, convert, merging }: Source): TypeModel | undefined {

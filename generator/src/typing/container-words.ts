@@ -140,13 +140,23 @@ function takeFitting(items: readonly TypeModel[]): { prefix: readonly TypeModel[
   return end < 0 ? { prefix: items, isCut: false } : { prefix: items.slice(0, end), isCut: true };
 }
 
+/** So many items behind the listed ones are spelt out, to say how many there have to be. */
+const countedAtMost = 16;
+
 function readTuple(
   prefix: readonly TypeModel[],
   rest: TupleType['rest'],
   { minItems, maxItems }: { minItems: number; maxItems: number },
 ): TupleType | undefined {
-  if (rest === 'closed' && minItems > prefix.length) return undefined;
-  const isCounted = rest !== 'closed' && (minItems > prefix.length || maxItems < Number.POSITIVE_INFINITY);
-  const required = Math.min(minItems, prefix.length);
-  return { kind: 'tuple', prefix, required, rest, ...(isCounted ? { loose: true } : {}) };
+  if (rest === 'closed') {
+    return minItems > prefix.length ? undefined : { kind: 'tuple', prefix, required: minItems, rest };
+  }
+  const isCapped = maxItems <= countedAtMost;
+  const least = minItems <= countedAtMost ? minItems : 0;
+  const length = Math.max(prefix.length, isCapped ? maxItems : least);
+  const counted = Array.from({ length }, (_, index) => prefix[index] ?? rest);
+  const required = Math.min(minItems, length);
+  if (isCapped) return minItems > maxItems ? undefined : { kind: 'tuple', prefix: counted, required, rest: 'closed' };
+  const isLoose = minItems > length || maxItems < Number.POSITIVE_INFINITY;
+  return { kind: 'tuple', prefix: counted, required, rest, ...(isLoose ? { loose: true } : {}) };
 }

@@ -1,12 +1,20 @@
 import { intersect } from './intersect.ts';
 import type { Merging } from './merging.ts';
 import { narrowNamed, objectShapeOf, objectWith } from './object-shape.ts';
-import { choiceOf, type Field, neverType, type ObjectType, type TypeModel } from './type-model.ts';
+import {
+  choiceOf,
+  type Field,
+  neverType,
+  type ObjectType,
+  openObject,
+  type TypeModel,
+  unknownType,
+} from './type-model.ts';
 
 /**
  * A type as it is to be printed. In a union, TypeScript lets a literal carry the keys of any member; a closed member therefore
- * says outright that it lacks the keys of the others, unless something already tells the two apart. Marks that only
- * matter for merging are gone.
+ * says outright that it lacks the keys of the others, unless something already tells the two apart, and one of optional
+ * members alone that it takes them. Marks that only matter for merging are gone.
  */
 export function createSeal(merging: Merging): (type: TypeModel) => TypeModel {
   const sealed = new Map<TypeModel, TypeModel>();
@@ -39,7 +47,7 @@ function sealParts(type: TypeModel, seal: (type: TypeModel) => TypeModel, mergin
     case 'all':
       return sealAll(type.members, seal);
     case 'choice':
-      return choiceOf(withoutForeignKeys(type.members, merging).map(seal));
+      return choiceOf(besideEachOther(type.members, merging).map(seal));
     case 'object':
       return sealObject(type, seal);
     default:
@@ -84,9 +92,16 @@ function sealFields({ fields, patterns, rest }: ObjectType, seal: (type: TypeMod
   };
 }
 
-function withoutForeignKeys(members: readonly TypeModel[], merging: Merging): readonly TypeModel[] {
+function besideEachOther(members: readonly TypeModel[], merging: Merging): readonly TypeModel[] {
   const shapes = members.map((type) => objectShapeOf(type, merging));
   if (shapes.filter((shape) => shape !== undefined).length < 2) return members;
+  const closed = withoutForeignKeys(members, shapes, merging);
+  return withForeignKeys(closed, shapes);
+}
+
+type Shapes = readonly (ObjectType | undefined)[];
+
+function withoutForeignKeys(members: readonly TypeModel[], shapes: Shapes, merging: Merging): readonly TypeModel[] {
   const meet = (left: TypeModel, right: TypeModel): TypeModel => intersect(left, right, merging);
   return members.map((type, index) => {
     const shape = shapes[index];
@@ -94,22 +109,61 @@ function withoutForeignKeys(members: readonly TypeModel[], merging: Merging): re
     const others = shapes.filter((other) => other !== undefined && other !== shape && overlap(shape, other, meet));
     const foreign = new Set(others.flatMap((other) => [...(other?.fields.keys() ?? [])]));
     const absent = [...foreign].filter((name) => !shape.fields.has(name));
-    if (absent.length === 0) return type;
-    const fields = absent.map((name) => ({ name, required: false, type: neverType }));
-    return type.kind === 'object' ? withFields(type, fields) : narrowNamed(type, objectWith(fields), keepBoth);
+    return withUndescribed(type, absent, neverType);
   });
 }
 
-// The name already excludes these keys as a set; as TypeScript it has to be said.
+const foreignKeysAtMost = 1000;
+
+/**
+ * TypeScript takes an object for misspelt that shares no key with a type of optional members alone. Where other members of
+ * the union know the key, it is none: such a type takes it as what the schema says of it, anything.
+ */
+function withForeignKeys(members: readonly TypeModel[], shapes: Shapes): readonly TypeModel[] {
+  const weak = new Set(shapes.filter((shape) => shape !== undefined && isWeak(shape)));
+  if (weak.size === 0) return members;
+  const known = new Set(shapes.flatMap((shape) => [...(shape?.fields.keys() ?? [])]));
+  if (known.size * weak.size > foreignKeysAtMost) return members;
+  const isAnyOpen = shapes.some((shape) => shape !== undefined && isOpened(shape));
+  return members.map((type, index) => {
+    const shape = shapes[index];
+    if (shape === undefined || !weak.has(shape)) return type;
+    // Beside a member that takes any key none is told to be misspelt anyway.
+    if (isAnyOpen)
+      return type.kind === 'object' ? { ...type, rest: 'open' } : { kind: 'all', members: [type, openObject] };
+    return withUndescribed(
+      type,
+      [...known].filter((name) => !shape.fields.has(name)),
+      unknownType,
+    );
+  });
+}
+
+function isWeak({ fields, patterns, rest }: ObjectType): boolean {
+  const all = [...fields.values()];
+  return rest === 'unsaid' && patterns.length === 0 && all.length > 0 && all.every(({ required }) => !required);
+}
+
+function isOpened({ fields, patterns, rest }: ObjectType): boolean {
+  return patterns.length > 0 || (rest === 'unsaid' ? fields.size === 0 : rest !== 'closed');
+}
+
+function withUndescribed(type: TypeModel, names: readonly string[], member: TypeModel): TypeModel {
+  if (names.length === 0) return type;
+  const fields = names.map((name) => ({ name, required: false, type: member }));
+  return type.kind === 'object' ? withFields(type, fields) : narrowNamed(type, objectWith(fields), keepBoth);
+}
+
+// The name already says this of these keys as a set; as TypeScript it has to be said.
 function keepBoth(left: TypeModel, right: TypeModel): TypeModel {
   return { kind: 'all', members: [left, right] };
 }
 
 function withFields(
   type: ObjectType,
-  absent: readonly { name: string; required: boolean; type: TypeModel }[],
+  named: readonly { name: string; required: boolean; type: TypeModel }[],
 ): ObjectType {
-  const more = absent.map((field) => [field.name, { ...field, docs: {} }] as const);
+  const more = named.map((field) => [field.name, { ...field, docs: {} }] as const);
   return { ...type, fields: new Map([...type.fields, ...more]) };
 }
 

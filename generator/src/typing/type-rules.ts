@@ -41,7 +41,7 @@ const rules: readonly Rule[] = [
   { keywords: ['items', 'prefixItems'], read: (source) => readItemWords(source.schema, source) },
   { keywords: ['propertyNames'], read: ({ schema }) => readPropertyNames(schema) },
   { keywords: ['ref'], read: ({ schema: { ref } }) => ref && { kind: 'reference', name: ref } },
-  { keywords: ['allOf'], read: ({ schema, convert, meet }) => schema.allOf?.map(convert).reduce(meet) },
+  { keywords: ['allOf'], read: readAllOf, narrows: true },
   { keywords: ['anyOf'], read: readAnyOf, narrows: true },
   { keywords: ['oneOf'], read: readOneOf, narrows: true },
   { keywords: ['dependentRequired', 'dependentSchemas'], read: readDependents, narrows: true },
@@ -64,11 +64,28 @@ const typesByName: Record<JsonTypeName, TypeModel> = {
   object: anyObject,
 };
 
-export function readType(schema: CanonicalSchema, merging: Merging): TypeModel {
+// What takes values away is read last and within the others: only then is it known what is left.
+function readAllOf({ schema: { allOf }, base, convert, meet, merging }: Source): TypeModel | undefined {
+  if (allOf === undefined) return undefined;
+  const others = allOf.filter((part) => !takesAway(part)).map(convert);
+  const [first, ...more] = others;
+  const known = first === undefined ? base : meet(base, more.reduce(meet, first));
+  return allOf.filter(takesAway).reduce((type, part) => readType(part, merging, type), known);
+}
+
+function takesAway(schema: CanonicalSchema): boolean {
+  const { conditional, not, unevaluatedProperties, unevaluatedItems } = schema;
+  // What is undescribed is judged by the part's own words.
+  const closes = unevaluatedProperties !== undefined || unevaluatedItems !== undefined;
+  return (conditional !== undefined || (not !== undefined && !isNothing(schema))) && !closes;
+}
+
+/** `base` is what is known of the value beside this schema. */
+export function readType(schema: CanonicalSchema, merging: Merging, base: TypeModel = unknownType): TypeModel {
   if (isNothing(schema)) return neverType;
   const convert = (part: CanonicalSchema): TypeModel => readType(part, merging);
   const meet = (left: TypeModel, right: TypeModel): TypeModel => intersect(left, right, merging);
-  const source: Source = { schema, base: unknownType, convert, meet, merging };
+  const source: Source = { schema, base, convert, meet, merging };
   for (const { keywords, read, narrows } of rules) {
     if (!keywords.some((keyword) => schema[keyword] !== undefined)) continue;
     const said = read(source);
