@@ -50,7 +50,7 @@ export type Transcript = {
  * The word, its start and end in seconds, then notes.
  * (minItems: 3, maxItems: 4)
  */
-export type Word = [string, number, number, ...WordNote[]];
+export type Word = [string, number, number, WordNote?];
 
 export type WordNote = {
   speaker?: string;
