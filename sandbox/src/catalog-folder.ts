@@ -58,6 +58,11 @@ function parseEntry(entry: JsonValue): Entry | undefined {
   return id === `${provider}/${model}` ? { id, provider, model, billing } : undefined;
 }
 
+export function isModelId(id: string): boolean {
+  const [provider, model, ...more] = id.split('/');
+  return isSlug(provider, 64) && isSlug(model, 128) && more.length === 0;
+}
+
 function isSlug(value: JsonValue | undefined, longest: number): value is string {
   return typeof value === 'string' && value.length <= longest && slug.test(value);
 }

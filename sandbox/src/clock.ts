@@ -88,14 +88,18 @@ export type ClockChoice = 'real' | 'manual' | Clock;
 export function resolveClock(choice: ClockChoice): ManualClock {
   const clock = choice === 'real' ? systemClock : choice === 'manual' ? manualClock() : choice;
   return {
-    now: () => clock.now(),
+    now: () => Math.floor(clock.now()), // a caller's own may count in parts of milliseconds
     sleep: (ms, signal) => clock.sleep(ms, signal),
     advance: (by) => {
       if (!isManual(clock)) throw new SandboxError('the clock of this sandbox cannot be advanced; choose a manual one');
-      clock.advance(by);
+      const ms = parseDuration(by);
+      if (clock.now() + ms > latestMs) throw new SandboxError('the clock of this sandbox ends with the year 9999');
+      clock.advance(ms);
     },
   };
 }
+
+const latestMs = Date.UTC(9999, 11, 31);
 
 function isManual(clock: Clock): clock is ManualClock {
   return 'advance' in clock;

@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { rememberExchange } from './direct-exchange.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { answer, isOperatorPath } from './operator/operator.ts';
 import { pathOf, rememberRawTarget } from './raw-target.ts';
 import type { Sandbox } from './sandbox.ts';
 import { socketExchange } from './socket-exchange.ts';
 import { type WireAnswer, wireAnswerOf } from './wire-answer.ts';
+import { hasOneHost, settleHost } from './wire-host.ts';
 import { rawWireRefusal, wireRefusal } from './wire-refusal.ts';
 
 export type Listening = { url: string; close(): Promise<void> };
@@ -42,6 +44,10 @@ function openServer(sandbox: Sandbox, host: string, patience: Patience): Server 
     (request, bindings) => serve(sandbox, request, { host, ...(bindings as Exchange) }),
     { hostname: host, overrideGlobalObjects: false, errorHandler: (error) => refuseUnreadable(error, brand) },
   );
+  const take = oneAtATime((incoming, outgoing) => {
+    settleHost(incoming);
+    void listener(incoming, outgoing);
+  });
   const server = createServer(
     {
       maxHeaderSize: longestHeadersBytes,
@@ -49,10 +55,11 @@ function openServer(sandbox: Sandbox, host: string, patience: Patience): Server 
       requestTimeout: patience.requestMs,
       keepAliveTimeout: patience.idleMs,
       connectionsCheckingInterval: Math.min(1000, patience.headersMs / 2),
+      requireHostHeader: false, // refused below, in the envelope
     },
-    (incoming, outgoing) => void listener(incoming, outgoing),
+    take,
   );
-  server.on('checkExpectation', (incoming, outgoing) => void listener(incoming, outgoing));
+  server.on('checkExpectation', take);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
     void rawWireRefusal(statusOf(error), brand).then((text) => socket.end(text, () => socket.destroy()));
@@ -64,9 +71,10 @@ type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 
 async function serve(sandbox: Sandbox, request: Request, exchange: Exchange & { host: string }): Promise<Response> {
   const { incoming, outgoing } = exchange;
+  if (!hasOneHost(incoming)) return wireRefusal(400, sandbox.brand);
   rememberRawTarget(request, incoming.url ?? '/');
   if (isOperatorPath(pathOf(request))) {
-    if (!mayOperate(sandbox, exchange)) {
+    if (!mayOperate(sandbox, request, exchange)) {
       return answer(403, { error: 'operator routes are for this machine alone' });
     }
   } else if (sandbox.isPlain(sandbox.fetch)) rememberExchange(request, socketExchange(incoming, outgoing));
@@ -76,9 +84,13 @@ async function serve(sandbox: Sandbox, request: Request, exchange: Exchange & { 
 }
 
 /** Not from another machine, and not from a page in this machine's browser, which could only guess the address. */
-function mayOperate(sandbox: Sandbox, { incoming, host }: { incoming: IncomingMessage; host: string }): boolean {
+function mayOperate(
+  sandbox: Sandbox,
+  { url }: Request,
+  { incoming, host }: { incoming: IncomingMessage; host: string },
+): boolean {
   if (sandbox.operator !== undefined) return sandbox.operator;
-  const named = (incoming.headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  const named = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
   const places = [host, incoming.socket.remoteAddress ?? '', named];
   return places.every(isLoopback) && incoming.headers.origin === undefined;
 }

@@ -5,8 +5,8 @@
 const rawPaths = new WeakMap<Request, string>();
 
 export function rememberRawTarget(request: Request, target: string): void {
-  if (!target.startsWith('/')) return; // absolute form: the URL is what the caller wrote
-  rawPaths.set(request, target.replace(/[?#].*$/s, ''));
+  // In absolute form the path is what follows the origin, and an empty one is the root.
+  rawPaths.set(request, target.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/');
 }
 
 export function pathOf(request: Request): string {

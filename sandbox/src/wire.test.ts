@@ -77,8 +77,22 @@ test.each([
   ['a broken escape', '/v2/models/%zz/m', 404],
   ['bytes beyond ASCII', '/v2/models/\u00e9/m', 400],
   ['a dot as a segment', '/v2/models/%2e/m', 404],
+  ['dot segments after an origin', 'http://sandbox/v2/x/%2e%2e/models', 404],
+  ['an origin without a path', 'http://sandbox', 404],
 ])('%s in a path are taken as they are', async (_, target, status) => {
   expectRefusal(await exchange(get(target)), status);
+});
+
+test('a target in absolute form is served, and its host decides', async () => {
+  expect(await exchange(get(`${server.url}/v2/models?limit=1`))).toMatch(/^HTTP\/1\.1 200 /);
+  const clock = get('http://elsewhere.test/__sandbox/clock').replace('Host: sandbox', 'Host: localhost');
+  expect(await exchange(clock)).toMatch(/^HTTP\/1\.1 403 /);
+});
+
+test('a caller that names no host is given URLs of the address it called', async () => {
+  const body = '{"prompt":"x"}';
+  const submit = `POST ${still}/requests HTTP/1.0\r\nX-API-Key: ${key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  expect(await exchange(submit)).toContain(`"status_url":"${server.url}/v2/models/`);
 });
 
 test('a path that escapes from one API is not served by the other, nor by the operator', async () => {
@@ -103,7 +117,9 @@ test.each<[string, string | Uint8Array, number]>([
     `POST ${still} HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`,
     400,
   ],
-  ['no host', `GET /v2/models HTTP/1.0\r\n\r\n`, 401],
+  ['no host, as HTTP/1.0 may', `GET /v2/models HTTP/1.0\r\n\r\n`, 401],
+  ['no host', `GET /v2/models HTTP/1.1\r\nX-API-Key: ${key}\r\n\r\n`, 400],
+  ['two hosts', get('/v2/models', `Host: other\r\nX-API-Key: ${key}\r\n`), 400],
   ['a host that is none', get('/v2/models').replace('Host: sandbox', 'Host: a b'), 400],
   ['a repeated API key', get('/v2/models', `X-API-Key: ${key}\r\nX-API-Key: ${key}\r\n`), 401],
   ['a repeated bearer', get('/v2/models', `Authorization: Bearer ${key}\r\nAuthorization: Bearer ${key}\r\n`), 401],
@@ -153,6 +169,32 @@ test('a thousand idle sockets are let go of, and others are served meanwhile', a
   await Promise.all(closed);
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
 });
+
+test('pipelined requests are answered in order, and not before the one ahead is on its way', async () => {
+  const before = sandbox.ledger().dispatches;
+  const body = '{"size_bytes":4000000}';
+  const one = `POST /v2/models/sandbox/outcomes HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  const silent = open().pause(); // reads nothing, so that answers stay with the server
+  silent.write(one.repeat(100));
+  await new Promise((later) => setTimeout(later, 800));
+  expect(sandbox.ledger().dispatches - before).toBeLessThan(20);
+  silent.destroy();
+  const last = get('/v2/models/a/b').replace('Host', 'Connection: close\r\nHost');
+  const answers = await readAll(`${get('/v2/models?limit=1')}${get('/v2/models')}${last}`);
+  expect(answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
+});
+
+function readAll(requests: string): Promise<string> {
+  return new Promise((done) => {
+    const socket = open();
+    let seen = '';
+    socket.on('data', (chunk) => {
+      seen += chunk.toString('latin1');
+    });
+    socket.on('close', () => done(seen));
+    socket.write(requests);
+  });
+}
 
 test('a caller that hangs up shows in the ledger, and its key collects what was done', async () => {
   const held = createSandbox({

@@ -16,7 +16,7 @@ export function parseInput(bytes: Bytes): Step<JsonObject> {
 
 const deepestLevel = 500; // more than any model needs, and what a recursive check can stand
 
-function isTooDeep(value: JsonObject): boolean {
+export function isTooDeep(value: JsonObject): boolean {
   let level: JsonValue[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepestLevel) return true;

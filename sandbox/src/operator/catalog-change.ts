@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { isModelId } from '../catalog-folder.ts';
 import { SandboxError } from '../errors.ts';
 import type { CatalogModel } from '../options.ts';
 import { listOf } from './settings-change.ts';
@@ -10,8 +11,8 @@ export function rebuiltCatalog(models: readonly CatalogModel[], body: JsonObject
   if (!isJsonObject(documents)) throw new SandboxError('documents must be an object from model id to document');
   const changed = new Map(models.filter(({ id }) => !removed.includes(id)).map((model) => [model.id, model]));
   for (const [id, document] of Object.entries(documents)) {
-    if (!/^[^/]+\/[^/]+$/.test(id) || !isJsonObject(document)) {
-      throw new SandboxError(`${JSON.stringify(id)} must be <provider>/<model> with a document`);
+    if (!isModelId(id) || !isJsonObject(document)) {
+      throw new SandboxError(`${JSON.stringify(id)} must be <provider>/<model>, two slugs, with a document`);
     }
     const bytes = new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`);
     changed.set(id, { id, billing: changed.get(id)?.billing ?? 'unknown', bytes });

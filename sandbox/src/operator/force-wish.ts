@@ -80,7 +80,7 @@ function operationsOf(api: ForcedAnswer['api']): string[] {
 function parseAnswer(wish: JsonObject): { api: Api | 'both'; answer: Answer } {
   if (wish['error_type'] !== undefined) return { api: 'model-router', answer: routerError(wish) };
   if (wish['code'] !== undefined) return { api: 'workflow-execution', answer: workflowError(wish) };
-  const { status, mediaType, body } = proxyAnswer(oneOf(wish, 'body', bodies), statusOf(wish, 502));
+  const { status, mediaType, body } = proxyAnswer(oneOf(wish, 'body', bodies), proxyStatusOf(wish));
   const answer: Answer = { status, headers: { 'Content-Type': mediaType }, serviceHeaders: {}, body, isForeign: true };
   return { api: 'both', answer: withHeaders(answer, waitOf(wish, undefined)) };
 }
@@ -91,7 +91,8 @@ function routerError(wish: JsonObject): Answer {
   const answer = refuse({ status, errorType, detail: 'The operator of this sandbox asked for this failure.' });
   const waiting = withHeaders(answer, waitOf(wish, errorType === 'rate_limited' ? 30 : undefined));
   // A 502 is about an answer that a provider gave, so the provider's status belongs to it (NS-33).
-  const upstream = wholeNumber(wish, 'upstream_status', { otherwise: status === 502 ? 500 : undefined, from: 100 });
+  const usual = status === 502 ? 500 : undefined;
+  const upstream = wholeNumber(wish, 'upstream_status', { otherwise: usual, from: 100, to: 599 });
   return upstream === undefined ? waiting : withServiceHeaders(waiting, { 'Upstream-Status': String(upstream) });
 }
 
@@ -119,10 +120,18 @@ function waitOf(wish: JsonObject, usual: number | undefined): Record<string, str
 }
 
 function statusOf(wish: JsonObject, usual: number | undefined): number {
-  const status = wholeNumber(wish, 'status', { otherwise: usual, from: 200 });
-  if (status !== undefined && status <= 599) return status;
-  throw new SandboxError('status must be a number from 200 to 599; a word that is not listed has none of its own');
+  const status = wholeNumber(wish, 'status', { otherwise: usual, from: 400, to: 599 });
+  if (status !== undefined) return status;
+  throw new SandboxError('status must be a number from 400 to 599: a word that is not listed has none of its own');
 }
+
+function proxyStatusOf(wish: JsonObject): number {
+  const status = wholeNumber(wish, 'status', { otherwise: 502, from: 200, to: 599 }) ?? 502;
+  if (bodiless.includes(status)) throw new SandboxError(`an answer of status ${status} has no body`);
+  return status;
+}
+
+const bodiless: readonly number[] = [204, 205, 304];
 
 function word(wish: JsonObject, name: string): string {
   const value = wish[name];
@@ -133,12 +142,13 @@ function word(wish: JsonObject, name: string): string {
 function wholeNumber(
   wish: JsonObject,
   name: string,
-  { otherwise, from }: { otherwise: number | undefined; from: number },
+  { otherwise, from, to = Number.MAX_SAFE_INTEGER }: { otherwise: number | undefined; from: number; to?: number },
 ): number | undefined {
   const value: JsonValue | undefined = wish[name];
   if (value === undefined) return otherwise;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= from) return value;
-  throw new SandboxError(`${name} must be a whole number from ${from} up`);
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to) return value;
+  const upTo = to === Number.MAX_SAFE_INTEGER ? 'up' : `to ${to}`;
+  throw new SandboxError(`${name} must be a whole number from ${from} ${upTo}`);
 }
 
 /** The first of `allowed` where nothing is said. */

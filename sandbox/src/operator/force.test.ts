@@ -168,6 +168,12 @@ test.each([
   { error_type: 'rate_limited', stage: 'never' },
   { code: 'not_found', details: 5 },
   { error_type: 'rate_limited', colour: 'red' },
+  { error_type: 'rate_limited', status: 204 },
+  { error_type: 'rate_limited', status: 200 },
+  { code: 'not_found', status: 304 },
+  { body: 'html', status: 204 },
+  { body: 'html', status: 304 },
+  { error_type: 'provider_error', upstream_status: 1e10 },
 ])('the wish %j cannot be read, and says why', async (wish) => {
   const trial = tryOut();
   const reply = await force(trial, wish);

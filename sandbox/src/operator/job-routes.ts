@@ -21,6 +21,7 @@ export const jobRoutes: readonly OperatorRoute[] = [
     description:
       'adds a job: {"account": "main", "executed": {…}, "pinned": {…}, "expires_in": "7d"}, all optional; graphs are objects, or ' +
       'texts to be served to the byte',
+    takes: ['account', 'executed', 'pinned', 'expires_in'],
     handle: ({ body }, operator) => {
       const now = operator.context.config.clock.now();
       const pinned = body['pinned'] === undefined ? undefined : graphText(body, 'pinned');
@@ -38,6 +39,7 @@ export const jobRoutes: readonly OperatorRoute[] = [
     path: '/jobs/{id}',
     description:
       'changes a job: {"reach": "readable", "version-gone" or "workflow-gone", "expires_in": "1h"}, both optional',
+    takes: ['reach', 'expires_in'],
     handle: changeJob,
   },
 ];

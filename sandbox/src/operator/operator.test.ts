@@ -133,3 +133,39 @@ test('switched off, the routes are not there', async () => {
   const sandbox = createSandbox({ specs: trialSpecs, operator: false });
   expect((await sandbox.fetch(new Request('http://sandbox.test/__sandbox/clock'))).status).toBe(401);
 });
+
+const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+test.each([
+  ['PUT', '/models/sandbox/outcomes/openapi.json', `{"openapi":"3.1.0","x":${deep}}`, 'too deeply'],
+  ['POST', '/catalog/rebuild', `{"documents":{"a/b":${deep}}}`, 'too deeply'],
+  ['POST', '/force', `{"code":"not_found","details":${deep}}`, 'too deeply'],
+  ['POST', '/jobs', `{"executed":${deep}}`, 'too deeply'],
+  ['POST', '/catalog/rebuild', '{"documents":{"a b/c":{}}}', 'two slugs'],
+  ['POST', '/catalog/rebuild', '{"documents":{"../..":{}}}', 'two slugs'],
+  ['POST', '/catalog/rebuild', '{"documents":{"\\ud800/x":{}}}', 'two slugs'],
+  ['PUT', '/faults', '{"fault":["catalog.limit.ignored"]}', 'none of faults, variants'],
+  ['POST', '/jobs', '{"expires":"1h"}', 'none of account'],
+  ['POST', '/clock/advance', '{"by":"1h","at":1}', 'none of by'],
+  ['POST', '/clock/advance', '{"by":1e300}', 'hundred years'],
+  ['POST', '/jobs', '{"expires_in":"99999999999d"}', 'hundred years'],
+  ['GET', '/ledger?runs=-5', undefined, 'whole number'],
+  ['GET', '/ledger?runs=all', undefined, 'whole number'],
+])('%s %s refuses what it cannot do, and says why', async (method, path, body, reason) => {
+  const trial = tryOut();
+  const reply = await trial.call(method, `/__sandbox${path}`, { ...none, ...(body === undefined ? {} : { body }) });
+  expect([reply.status, reply.json]).toEqual([400, { error: expect.stringContaining(reason) }]);
+  expect((await trial.call('POST', model, { json: {} })).status).toBe(200);
+});
+
+test('a clock that is moved by parts of a millisecond, or to its end, still serves', async () => {
+  const trial = tryOut();
+  const advance = (by: unknown) => trial.call('POST', '/__sandbox/clock/advance', { ...none, json: { by } });
+  for (const by of [0.5, '0.4ms', ...Array.from({ length: 90 }, () => '36525d')]) await advance(by);
+  expect((await advance('36525d')).json).toEqual({ error: expect.stringContaining('9999') });
+  expect((await trial.call('POST', model, { json: {} })).status).toBe(200);
+});
+
+test('a route that takes another method says which', async () => {
+  const reply = await tryOut().call('DELETE', '/__sandbox/clock', none);
+  expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET']);
+});

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Context } from '../context.ts';
 import { SandboxError } from '../errors.ts';
-import { parseJson } from '../model-router/input-body.ts';
+import { isTooDeep, parseJson } from '../model-router/input-body.ts';
 import { pathOf } from '../raw-target.ts';
 import { readLimited } from '../request-body.ts';
 
@@ -20,6 +20,8 @@ export type OperatorRoute = {
   /** Below `/__sandbox`; a segment in braces is a parameter. */
   path: string;
   description: string;
+  /** The members a body may have, where the route itself does not say what is wrong with another. */
+  takes?: readonly string[];
   /** The JSON to answer with. A SandboxError thrown becomes a 400 with its message; undefined is a 404. */
   handle(call: OperatorCall, operator: Operator): JsonValue | undefined;
 };
@@ -43,24 +45,39 @@ export async function operate(
     return params === undefined ? [] : [{ route, params }];
   });
   const found = onPath.find(({ route }) => route.method === request.method);
-  if (found === undefined) return answer(onPath.length === 0 ? 404 : 405, { error: 'no such operator route' });
+  if (found === undefined) return noSuchRoute(onPath.map(({ route }) => route.method));
   try {
-    const body = await readBody(request);
-    if (body === undefined) return answer(400, { error: 'the body must be a JSON object' });
+    const body = await readBody(request, found.route.takes);
     const query = new URL(request.url).searchParams;
     const value = found.route.handle({ body, params: found.params, query }, operator);
     return value === undefined ? answer(404, { error: 'there is no such thing' }) : answer(200, value);
   } catch (error) {
     if (error instanceof SandboxError) return answer(400, { error: error.message });
-    throw error;
+    return answer(500, { error: `the sandbox could not do this: ${error instanceof Error ? error.message : error}` });
   }
 }
 
-async function readBody(request: Request): Promise<JsonObject | undefined> {
+function noSuchRoute(methods: readonly string[]): Response {
+  if (methods.length === 0) return answer(404, { error: 'no such operator route' });
+  const refusal = answer(405, { error: `this operator route takes ${methods.join(', ')}` });
+  refusal.headers.set('Allow', methods.join(', '));
+  return refusal;
+}
+
+async function readBody(request: Request, takes: readonly string[] | undefined): Promise<JsonObject> {
   const bytes = await readLimited(request, bodyLimitBytes);
-  if (bytes === undefined) return undefined;
+  if (bytes === undefined) throw new SandboxError(`the body is longer than ${bodyLimitBytes} bytes`);
   const value = bytes.length === 0 ? {} : parseJson(bytes);
-  return isJsonObject(value) ? value : undefined;
+  if (!isJsonObject(value)) throw new SandboxError('the body must be a JSON object');
+  if (isTooDeep(value)) throw new SandboxError('the body is nested too deeply');
+  if (takes !== undefined) refuseUnknown(value, takes);
+  return value;
+}
+
+/** Throws SandboxError: a name that is mistyped would otherwise change nothing, or too much. */
+export function refuseUnknown(value: JsonObject, names: readonly string[]): void {
+  const unknown = Object.keys(value).find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new SandboxError(`${JSON.stringify(unknown)} is none of ${names.join(', ')}`);
 }
 
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { SandboxError } from '../errors.ts';
 import { withdraw } from '../state/run.ts';
 import { rebuiltCatalog } from './catalog-change.ts';
 import { jobRoutes } from './job-routes.ts';
@@ -18,6 +19,7 @@ export const operatorRoutes: readonly OperatorRoute[] = [
     method: 'POST',
     path: '/clock/advance',
     description: 'moves a manual clock on: {"by": "25h"}',
+    takes: ['by'],
     handle: ({ body }, operator) => {
       operator.context.config.clock.advance(typeof body['by'] === 'number' ? body['by'] : `${body['by']}`);
       return tellTime(operator);
@@ -53,6 +55,7 @@ export const operatorRoutes: readonly OperatorRoute[] = [
     path: '/catalog/rebuild',
     description:
       'rebuilds the catalog, so that cursors die: {"documents": {"<id>": {…}}, "remove": ["<id>"]}, both optional',
+    takes: ['documents', 'remove'],
     handle: ({ body }, { context: { world } }) => {
       world.rebuildCatalog(rebuiltCatalog(world.catalog.sources, body));
       return { models: world.catalog.models.length };
@@ -68,6 +71,7 @@ export const operatorRoutes: readonly OperatorRoute[] = [
     method: 'PUT',
     path: '/faults',
     description: 'commits these and no others: {"faults": ["<id>"], "variants": ["<id>"]}',
+    takes: ['faults', 'variants'],
     handle: ({ body }, operator) => {
       operator.deviate({ faults: listOf(body, 'faults'), variants: listOf(body, 'variants') });
       return tellDeviations(operator);
@@ -111,8 +115,9 @@ function tellTime({ context }: Operator): JsonObject {
 }
 
 function tellLedger({ query }: OperatorCall, { context }: Operator): JsonValue {
-  const wanted = Number(query.get('runs') ?? '1000');
-  const ledger = context.world.records.ledger(context.config.clock.now(), Number.isInteger(wanted) ? wanted : 1000);
+  const wanted = query.get('runs') ?? '1000';
+  if (!/^\d{1,9}$/.test(wanted)) throw new SandboxError('runs must be a whole number');
+  const ledger = context.world.records.ledger(context.config.clock.now(), Number(wanted));
   // A round trip makes plain JSON of it: what is undefined is left out.
   const plain: JsonValue = JSON.parse(JSON.stringify(ledger));
   return plain;

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import { SandboxError } from '../errors.ts';
 import type { Limits } from '../state/quotas.ts';
 import { changeSettings, type Settings, type SettingsChange, type Timings } from '../state/settings.ts';
+import { refuseUnknown } from './operator.ts';
 
 const timingNames = ['waitingMs', 'runningMs', 'providerMs', 'holdMs', 'queueTimeoutMs', 'cancellingMs'] as const;
 const limitNames = [
@@ -58,9 +59,4 @@ function numbersOf<T>(value: JsonValue | undefined, names: readonly (keyof T & s
 function parseNumber(name: string, value: JsonValue): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   throw new SandboxError(`${name} must be a whole number from 0 up`);
-}
-
-function refuseUnknown(value: JsonObject, names: readonly string[]): void {
-  const unknown = Object.keys(value).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new SandboxError(`${JSON.stringify(unknown)} is none of ${names.join(', ')}`);
 }

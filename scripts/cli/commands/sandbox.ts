@@ -8,7 +8,7 @@ const examples = `
 Examples:
   $ switchyard sandbox --port 4010
   $ switchyard sandbox --catalog ./my-catalog --brand Acme
-  $ switchyard sandbox --fault status.retry-after.missing
+  $ switchyard sandbox --fault run.rate-limit.no-retry-after
   $ switchyard sandbox --list-faults --json
   $ switchyard sandbox --db sandbox.sqlite --clock manual --log text
   $ curl -X POST -d '{"by":"25h"}' http://127.0.0.1:4010/__sandbox/clock/advance
