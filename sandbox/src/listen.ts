@@ -44,7 +44,7 @@ function openServer(sandbox: Sandbox, host: string, patience: Patience): Server 
     (request, bindings) => serve(sandbox, request, { host, ...(bindings as Exchange) }),
     { hostname: host, overrideGlobalObjects: false, errorHandler: (error) => refuseUnreadable(error, brand) },
   );
-  const take = oneAtATime((incoming, outgoing) => {
+  const take = oneAtATime((incoming: IncomingMessage, outgoing: ServerResponse) => {
     settleHost(incoming);
     void listener(incoming, outgoing);
   });
