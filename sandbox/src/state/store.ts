@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { Bytes } from '../digest.ts';
 import { SandboxError } from '../errors.ts';
+import { prepareTables } from './database-format.ts';
 
 /** A value with its age (ms) and, beside it, bytes that need not be read with it. */
 export type Entry<T> = { value: T; body: string | Bytes | undefined };
@@ -52,19 +53,23 @@ const filePragmas = 'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;
 const privatePragmas = 'PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -16384;';
 
 function openDatabase(file: string | undefined, tables: readonly string[]): Database {
+  let db: DatabaseSync | undefined;
   try {
-    const db = new DatabaseSync(file ?? '', { timeout: 2000 });
+    db = new DatabaseSync(file ?? '', { timeout: 2000 });
     db.exec(file === undefined ? privatePragmas : filePragmas);
-    for (const name of tables) {
-      db.exec(
-        `CREATE TABLE IF NOT EXISTS ${name}
-         (place INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, at INTEGER NOT NULL, value TEXT NOT NULL, body ANY) STRICT;`,
-      );
-    }
+    prepareTables(db, tables);
     return { db, statements: rememberStatements(db), isPrivate: file === undefined, depth: 0, changes: 0 };
   } catch (cause) {
-    throw new SandboxError(`the database ${JSON.stringify(file ?? 'in memory')} cannot be used`, { cause });
+    db?.close();
+    throw unusable(file, cause);
   }
+}
+
+/** Why a database that was asked for is of no use; kept in one place, so that it names the file and the way on. */
+export function unusable(file: string | undefined, cause: unknown): SandboxError {
+  const isLocked = cause instanceof Error && cause.message.includes('locked');
+  const advice = isLocked ? 'another process uses it' : 'name another one';
+  return new SandboxError(`the database ${JSON.stringify(file ?? 'in memory')} cannot be used: ${advice}`, { cause });
 }
 
 function rememberStatements(db: DatabaseSync): Statements {

@@ -5,7 +5,7 @@ import { createJobs, type Job } from './jobs.ts';
 import type { RateWindow } from './quotas.ts';
 import { openRecords, type Records, recordTables } from './records.ts';
 import type { Settings } from './settings.ts';
-import { openStore } from './store.ts';
+import { openStore, type Store, unusable } from './store.ts';
 
 /** The whole state of a sandbox; runs, answers and keys lie in its store. */
 export type World = {
@@ -24,10 +24,19 @@ export type World = {
   close(): void;
 };
 
+function findRecords(store: Store, { clock, db }: SandboxConfig): Records {
+  try {
+    return openRecords(store, clock.now(), db !== undefined);
+  } catch (cause) {
+    store.close();
+    throw unusable(db, cause); // it opened, and what it holds cannot be read
+  }
+}
+
 /** Throws SandboxError when the database file cannot be used. */
 export function createWorld(config: SandboxConfig): World {
   const store = openStore(config.db, recordTables);
-  const records = openRecords(store, config.clock.now(), config.db !== undefined);
+  const records = findRecords(store, config);
   if (config.resumesClock) config.clock.advance(Math.max(0, records.foundUpTo - config.clock.now()));
   let generation = 0;
   const world: World = {
