@@ -152,4 +152,54 @@ describe('a document', () => {
     expect(report.models.generated).toBeGreaterThanOrEqual(1);
     expect(megabytes).toBeLessThan(1_000);
   });
+
+  const text = { type: 'string' };
+  const many = <T>(count: number, make: (index: number) => T): T[] =>
+    Array.from({ length: count }, (_, at) => make(at));
+  const members = (count: number, make: (index: number) => [string, unknown]) => Object.fromEntries(many(count, make));
+  const values = (start: number) => ({ enum: many(20_000, (index) => `value ${start + index}`) });
+  const closed = (index: number) => ({
+    type: 'object',
+    properties: { [`p${index}`]: text },
+    additionalProperties: false,
+  });
+  test.each<[string, object, Record<string, object>?]>([
+    ['two lists of 20,000 values in one allOf', { allOf: [values(0), values(5)] }],
+    ['two lists of 20,000 values, one of which applies', { oneOf: [values(0), values(5)] }],
+    ['20,000 objects as values', { enum: many(20_000, (index) => ({ index })) }],
+    ['a union of 3,000 closed objects', { anyOf: many(3_000, closed) }],
+    [
+      'two unions of 2,000 objects in one allOf',
+      {
+        allOf: ['p', 'q'].map((word) => ({
+          anyOf: many(2_000, (at) => ({ type: 'object', required: [`${word}${at}`] })),
+        })),
+      },
+    ],
+    [
+      'forty members that ask for another each',
+      { type: 'object', dependentRequired: members(40, (index) => [`p${index}`, [`q${index}`]]) },
+    ],
+    [
+      'forty conditions on members of their own',
+      {
+        type: 'object',
+        // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+        allOf: many(40, (at) => ({ if: { required: [`p${at}`] }, then: { required: [`q${at}`] } })),
+      },
+    ],
+    [
+      '100,000 names that come to the same identifier',
+      { $ref: '#/components/schemas/%D1%8F' },
+      { я: text, ...members(100_000, (index) => [String.fromCodePoint(0x10000 + index), text] as [string, object]) },
+    ],
+  ])('of %s is generated', { timeout: 30_000 }, async (name, schema, components = {}) => {
+    const input = { type: 'object', properties: { a: schema } };
+    const { report, megabytes } = await measured(
+      name,
+      createFakeRouter({ [id]: modelDocument(id, { input, components }) }),
+    );
+    expect(report.models).toMatchObject({ generated: 2, failed: 0 });
+    expect(megabytes).toBeLessThan(1_000);
+  });
 });

@@ -21,6 +21,7 @@ describe('names', () => {
       '4b': {},
       string: {},
       Input: {},
+      ValidationResult: {},
       Модель: {},
     };
     const types = Object.keys(components).map((name) => typeOf({ type: 'array', items: ref(name) }, components));
@@ -31,6 +32,7 @@ describe('names', () => {
       'Part4b[]',
       'string2[]',
       'Input2[]',
+      'ValidationResult2[]',
       'Part[]',
     ]);
   });

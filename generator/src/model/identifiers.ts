@@ -7,7 +7,7 @@ const taken = new Set(
   export extends false finally for function get if implements import in infer instanceof interface intrinsic is keyof let
   module namespace never new null number object of package private protected public readonly require return satisfies set
   static string super switch symbol this throw true try type typeof undefined unique unknown using var void while with
-  yield arguments eval globalThis Input Output Models ModelDescriptor model Uint8Array Record Array Object Symbol`.split(
+  yield arguments eval globalThis Input Output Models ModelDescriptor ValidationOptions ValidationResult model Uint8Array Record Array Object Symbol`.split(
     /\s+/,
   ),
 );
@@ -20,11 +20,16 @@ export type NameRegister = {
 /** Names are handed out first come, first served: `Image`, `Image2`, `Image3`. */
 export function createNameRegister(): NameRegister {
   const used = new Set(taken);
+  // Where counting goes on, so that many equal wishes do not count from the start each time.
+  const next = new Map<string, number>();
   return {
     claim(wish) {
       const stem = typeStem(wish);
       let name = stem;
-      for (let number = 2; used.has(name); number++) name = `${stem}${number}`;
+      for (let number = next.get(stem) ?? 2; used.has(name); number++) {
+        name = `${stem}${number}`;
+        next.set(stem, number + 1);
+      }
       used.add(name);
       return name as TypeName; // the only door to TypeName
     },

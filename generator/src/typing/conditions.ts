@@ -30,8 +30,17 @@ export function readConditional({ schema, base, convert, merging }: Source): Typ
   const yes = outcome(met, conditional.yes);
   const no = outcome(unmet, conditional.no);
   if (yes === met && no === unmet) return undefined;
-  return choiceOf([yes, no]);
+  return inMeasure(choiceOf([yes, no]), base, merging);
 }
+
+const alternativesAtMost = 100;
+
+// Each question may double the alternatives.
+function inMeasure(type: TypeModel, base: TypeModel, merging: Merging): TypeModel {
+  return membersOf(type).length <= alternativesAtMost ? type : loosen(base, everyKindOfValue, merging);
+}
+
+const everyKindOfValue: ReadonlySet<Kind> = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
 
 /** A member that is there asks for others, or for a shape of the whole. */
 export function readDependents({ schema, base, convert, merging }: Source): TypeModel | undefined {
@@ -53,7 +62,7 @@ function depend(base: TypeModel, name: string, { shape, merging }: { shape: Type
   const absent = takeAway(base, present, merging);
   const met = intersect(intersect(base, present, merging), shape, merging);
   if (absent === base) return base;
-  return choiceOf([absent, met]);
+  return inMeasure(choiceOf([absent, met]), base, merging);
 }
 
 function takeAway(base: TypeModel, minus: TypeModel, merging: Merging): TypeModel {

@@ -2,7 +2,7 @@ import { intersectItems } from './intersect-items.ts';
 import { intersectObjects } from './intersect-objects.ts';
 import { kindOf, type SingleType } from './json-kinds.ts';
 import type { Merging } from './merging.ts';
-import { choiceOf, membersOf, neverType, type TypeModel } from './type-model.ts';
+import { choiceOf, type Literal, membersOf, neverType, type TypeModel } from './type-model.ts';
 
 const alternativesAtMost = 64;
 
@@ -15,6 +15,7 @@ type TypeOf<Kind extends TypeModel['kind']> = Extract<TypeModel, { kind: Kind }>
 export function intersect(left: TypeModel, right: TypeModel, merging: Merging): TypeModel {
   if (left === right || right.kind === 'unknown' || left.kind === 'never') return left;
   if (left.kind === 'unknown' || right.kind === 'never') return right;
+  if (isPlain(left) && isPlain(right)) return intersectSingle(left, right, merging);
   if (merging.steps-- <= 0) return { kind: 'all', members: [left, right] };
   if (left.kind === 'reference') return intersectReference(left, right, merging);
   if (right.kind === 'reference') return intersectReference(right, left, merging);
@@ -22,6 +23,11 @@ export function intersect(left: TypeModel, right: TypeModel, merging: Merging): 
   if (right.kind === 'all') return intersectAll(right, left, merging);
   if (left.kind === 'choice' || right.kind === 'choice') return intersectChoices(left, right, merging);
   return intersectSingle(left, right, merging);
+}
+
+// So cheap that it is not counted: lists of values are long in honest documents, too.
+function isPlain(type: TypeModel): type is TypeOf<'scalar'> | TypeOf<'literal'> {
+  return type.kind === 'scalar' || type.kind === 'literal';
 }
 
 function intersectReference(left: TypeOf<'reference'>, right: TypeModel, merging: Merging): TypeModel {
@@ -59,22 +65,39 @@ function intersectAll(left: TypeOf<'all'>, right: TypeModel, merging: Merging): 
 function intersectChoices(left: TypeModel, right: TypeModel, merging: Merging): TypeModel {
   const lefts = membersOf(left);
   const rights = membersOf(right);
-  merging.steps -= (lefts.length * rights.length) >> 7;
+  const partnersOf = findPartners(rights, merging);
   const alternatives: TypeModel[] = [];
+  let objects = 0;
   for (const one of lefts) {
-    const kind = kindOf(one);
-    for (const other of rights) {
-      if (kind !== undefined && (kindOf(other) ?? kind) !== kind) continue;
+    for (const other of partnersOf(one)) {
       const merged = intersect(one, other, merging);
       if (merged.kind !== 'never') alternatives.push(merged);
+      if (merged.kind === 'object') objects++;
+      if (objects > alternativesAtMost || merging.steps <= 0) return { kind: 'all', members: [left, right] };
     }
-  }
-  if (alternatives.filter((member) => member.kind === 'object').length > alternativesAtMost) {
-    return { kind: 'all', members: [left, right] };
   }
   if (isSameList(alternatives, lefts)) return left;
   if (isSameList(alternatives, rights)) return right;
   return choiceOf(alternatives);
+}
+
+const fewMembers = 8;
+
+/** The members that may have something in common with a type; in a long list of values, a value finds its own. */
+function findPartners(members: readonly TypeModel[], merging: Merging): (type: TypeModel) => readonly TypeModel[] {
+  const isLong = members.length > fewMembers;
+  const literals = new Map<Literal, TypeModel>();
+  for (const member of isLong ? members : []) {
+    if (member.kind === 'literal' && !(member.loose && literals.has(member.value))) literals.set(member.value, member);
+  }
+  const others = isLong ? members.filter((member) => member.kind !== 'literal') : members;
+  return (type) => {
+    const kind = kindOf(type);
+    const same = type.kind === 'literal' ? literals.get(type.value) : undefined;
+    const candidates = type.kind !== 'literal' ? members : same === undefined ? others : [same, ...others];
+    merging.steps -= candidates.length >> 7;
+    return kind === undefined ? candidates : candidates.filter((other) => (kindOf(other) ?? kind) === kind);
+  };
 }
 
 function isSameList(left: readonly TypeModel[], right: readonly TypeModel[]): boolean {

@@ -58,13 +58,28 @@ function subtractAny(from: TypeModel, minus: TypeModel, merging: Merging): Diffe
 }
 
 export function subtractAll(from: TypeModel, minus: readonly TypeModel[], merging: Merging): Difference {
-  let left: Difference = { rest: from, exact: true };
-  for (const member of minus) {
+  const values = withoutValues(from, minus);
+  let left: Difference = { rest: values.from, exact: true };
+  for (const member of values.minus) {
     const next = subtract(left.rest, member, merging);
     const isTooMany = membersOf(next.rest).length > membersOf(from).length + alternativesAtMost;
     left = isTooMany ? { rest: left.rest, exact: false } : { rest: next.rest, exact: left.exact && next.exact };
   }
   return left;
+}
+
+/** Values of a list are taken away at once: one by one, two long lists would take their product. */
+function withoutValues(from: TypeModel, minus: readonly TypeModel[]) {
+  const members = membersOf(from);
+  if (minus.length < 2 || members.some((member) => member.kind !== 'literal')) return { from, minus };
+  const values = new Set(
+    minus.map((member) => (member.kind === 'literal' && !member.loose ? member.value : undefined)),
+  );
+  const kept = members.filter((member) => member.kind !== 'literal' || !values.has(member.value));
+  return {
+    from: kept.length === members.length ? from : choiceOf(kept),
+    minus: minus.filter((member) => member.kind !== 'literal' || member.loose),
+  };
 }
 
 function subtractFrom(from: TypeModel, minus: TypeModel, merging: Merging): Difference {
