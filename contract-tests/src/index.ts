@@ -42,6 +42,7 @@ export {
   unmatchedRulePatterns,
 } from './gate.ts';
 export { type Mock, type MockOptions, startMock } from './mock/start-mock.ts';
+export { judgeExchanges, type ToJudge } from './passive/judge-exchanges.ts';
 export type { Clock, Exchanger, Ports } from './ports.ts';
 export type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest, WireResponse } from './probe.ts';
 export { renderJson } from './report/render-json.ts';

@@ -5,9 +5,12 @@ export type RawHeaders = readonly (readonly [name: string, value: string])[];
 
 /**
  * Whose credential goes into which header. Rules name credentials and never see their values.
- * `wrong` is a well-formed value that no target knows.
+ * `wrong` is a well-formed value that no target knows; `lengthened` is the main one with more behind it.
  */
-export type CredentialUse = { readonly as: 'api-key' | 'bearer'; readonly who: CredentialName | 'wrong' };
+export type CredentialUse = {
+  readonly as: 'api-key' | 'bearer';
+  readonly who: CredentialName | 'wrong' | 'lengthened';
+};
 
 export type ProbeBody =
   | { readonly kind: 'json'; readonly value: unknown }

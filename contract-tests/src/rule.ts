@@ -24,6 +24,8 @@ export type Rule = {
    * Rules that name the same function share its evidence: it is performed once a session.
    */
   readonly probe: (context: ProbeContext) => Probe;
+  /** A rule over the whole run that a missing answer would mislead also reads those that other rules found wrong. */
+  readonly readsAccused?: true;
   /** Pure: reads the evidence and nothing else. */
   readonly judge: (evidence: Evidence, context: ProbeContext) => Verdict;
 };

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { headerOf } from '../answer.ts';
 import type { Exchanger } from '../ports.ts';
 import type { NoResponse, RawHeaders, WireRequest, WireResponse } from '../probe.ts';
+import { withContentDecoded } from './content-coding.ts';
 import { rawExchange } from './raw-exchanger.ts';
 import { noResponse, reasonOf, requestLines } from './request-lines.ts';
 import { startTimer } from './system-clock.ts';
@@ -13,13 +14,14 @@ const bodyCeilingBytes = 64 * 1024 * 1024;
  * Over node:http(s): literal paths, raw header lines, no redirects, a fresh connection for each request. A conditional
  * request goes over a plain socket: only there the body of a 304 shows.
  */
-export const httpExchange: Exchanger = (request, deadlineMs) =>
+export const httpExchange: Exchanger = withContentDecoded((request, deadlineMs) =>
   headerOf(request, 'If-None-Match') === undefined
     ? parsedExchange(request, deadlineMs)
-    : rawExchange(request, deadlineMs);
+    : rawExchange(request, deadlineMs),
+);
 
-const parsedExchange: Exchanger = (request, deadlineMs) =>
-  new Promise((resolve) => {
+function parsedExchange(request: WireRequest, deadlineMs: number): Promise<WireResponse | NoResponse> {
+  return new Promise((resolve) => {
     const settle = (result: WireResponse | NoResponse): void => {
       stopTimer();
       resolve(result);
@@ -33,6 +35,7 @@ const parsedExchange: Exchanger = (request, deadlineMs) =>
     sent.on('response', (message) => collect(message, settle));
     sent.end(request.body);
   });
+}
 
 function open(request: WireRequest): http.ClientRequest {
   const { protocol, hostname, port } = new URL(request.url);

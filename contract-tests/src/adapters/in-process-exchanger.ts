@@ -1,5 +1,6 @@
 import type { Exchanger, Ports } from '../ports.ts';
 import type { NoResponse, WireRequest, WireResponse } from '../probe.ts';
+import { withContentDecoded } from './content-coding.ts';
 import { answerOfReading, isOver, readRawAnswer } from './raw-answer.ts';
 import { nextTurn } from './system-clock.ts';
 
@@ -19,11 +20,11 @@ const advanceByMs = 250;
 
 /** Over `(Request) → Promise<Response>`. Repeated header lines come back joined: a web-standard Response keeps no lines. */
 export function inProcessExchanger({ fetch, advance, wireOf }: InProcessOptions): Exchanger {
-  return async (request, deadlineMs) => {
+  return withContentDecoded(async (request, deadlineMs) => {
     const answer = answerOf(fetch, request, wireOf);
     if (advance === undefined) return await answer;
     return await Promise.race([answer, timeOut(answer, { advance, deadlineMs, turns: turnsFor(request) })]);
-  };
+  });
 }
 
 /** The clock of a target that lives in this process and stands still until it is moved. */

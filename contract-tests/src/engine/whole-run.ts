@@ -29,7 +29,8 @@ export function numbered(journal: Evidence): ReadonlyMap<Exchange, Exchange> {
 export function evidenceFor(rule: Rule, run: ReadonlyMap<Exchange, Exchange>, accusations: Accusations): Evidence {
   return [...run].flatMap(([exchange, named]) => {
     const accused = accusations.get(exchange);
-    return accused === undefined || rule.requirements.some((one) => accused.has(one)) ? [named] : [];
+    const isRead = accused === undefined || rule.readsAccused;
+    return isRead || rule.requirements.some((one) => accused.has(one)) ? [named] : [];
   });
 }
 

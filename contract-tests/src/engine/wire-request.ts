@@ -34,9 +34,10 @@ function credentialHeader(use: CredentialUse, value: string): readonly [string, 
 
 function credentialValue(target: Target, api: ApiName, who: CredentialUse['who']): string {
   if (who === 'wrong') return wrongCredential;
-  const value = target[api]?.credentials[who];
-  if (value === undefined) throw new SetupFailure(`no ${api} credential "${who}" is configured`);
-  return value;
+  const name = who === 'lengthened' ? 'main' : who;
+  const value = target[api]?.credentials[name];
+  if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
+  return who === 'lengthened' ? `${value}0` : value;
 }
 
 function mediaTypeHeader({ body, headers }: ProbeRequest): RawHeaders {

@@ -1,10 +1,12 @@
 import type { Schema } from '../../../specs/src/index.ts';
+import { mediaTypeOf } from '../answer.ts';
 import type { ProbeContext } from '../context.ts';
 import type { Draft } from '../finding.ts';
+import { excerpt, finding, requireJson } from '../require.ts';
 import type { Rule } from '../rule.ts';
 import { passiveRule } from './passive-rule.ts';
 import { requireBody, requireMediaTypeOf, type Tolerance } from './schema-findings.ts';
-import { isRouterError, type Sighting } from './sighting.ts';
+import { isRouterError, memberOfBody, type Sighting } from './sighting.ts';
 
 const entryRequirements = [
   ...['MR-CAT-30', 'MR-CAT-31', 'MR-CAT-32', 'MR-CAT-34', 'MR-CAT-35', 'MR-CAT-36'],
@@ -58,7 +60,35 @@ function requireErrorBody(sighting: Sighting, context: ProbeContext): readonly D
   return requireBody(sighting, { schema, root: context.specs.modelRouter });
 }
 
+const isLabelledJson = ({ answer, operation }: Sighting): boolean =>
+  ['runModel', 'collectRequest'].includes(operation.operationId) &&
+  answer.status === 200 &&
+  /[/+]json$/.test(mediaTypeOf(answer) ?? '');
+
+/** A program, a place in it, or an address behind the service: nothing to show to end users (MR-ERR-03). */
+const inner =
+  /Traceback \(most recent|^\s*at .+\(?\S+:\d+:\d+\)?$|\bFile "[^"]+", line \d+|\b[\w/.-]+\.(?:py|go|js|ts|rs|java|rb|php):\d+|\bgoroutine \d+|\bpanic: |\bE(?:CONNREFUSED|CONNRESET|TIMEDOUT|NOTFOUND|PIPE)\b|\b(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2,3}(?::\d+)?\b|\bSELECT .+ FROM\b/m;
+
+function requireSafeDetail(sighting: Sighting): readonly Draft[] {
+  const detail = memberOfBody(sighting, 'detail');
+  if (typeof detail !== 'string' || !inner.test(detail)) return [];
+  const said = { expected: 'words that are safe to show to end users', actual: excerpt(detail) };
+  return [finding('value-unexpected', { step: sighting.answer.step, pointer: '/detail' }, said)];
+}
+
 export const bodyRules: readonly Rule[] = [
+  passiveRule({
+    id: 'body.result-is-what-its-label-says',
+    requirements: ['MR-RUN-23', 'MR-COL-04', 'MR-COL-06', 'MR-SCH-29'],
+    of: isLabelledJson,
+    judge: ({ answer }) => requireJson(answer),
+  }),
+  passiveRule({
+    id: 'error.detail-tells-nothing-inner',
+    requirements: ['MR-ERR-03'],
+    of: (sighting) => isRouterError(sighting) && typeof memberOfBody(sighting, 'detail') === 'string',
+    judge: requireSafeDetail,
+  }),
   documentedBody('catalog-page', ['listModels 200'], {
     requirements: [
       ...['MR-CAT-17', 'MR-CAT-19', 'MR-CAT-20', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-27', 'MR-CAT-28', 'MR-CAT-29'],

@@ -142,6 +142,9 @@ function repeatedHeaders({ answer }: Sighting, { headers }: ProbeContext): reado
 
 const isResult = (sighting: Sighting): boolean =>
   isOf(sighting, 'runModel', 'collectRequest') && sighting.answer.status === 200;
+/** C-38: told with every result, also one that is replayed or no JSON, and with every 429 of a run. */
+const tellsSpend = (sighting: Sighting): boolean =>
+  isOf(sighting, 'runModel') && [200, 429].includes(sighting.answer.status);
 const isSchemaDocument = (sighting: Sighting): boolean =>
   isOf(sighting, 'readSchemaDocument') && [200, 304].includes(sighting.answer.status);
 
@@ -181,6 +184,17 @@ export const headerRules: readonly Rule[] = [
   requiredHeaderRule('cache-control', { named: () => 'Cache-Control', matcher: revalidated, on: isSchemaDocument }, [
     ...['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
   ]),
+  ...[
+    { part: 'Limit', requirements: ['MR-RUN-35', 'MR-RUN-52'] },
+    { part: 'Current', requirements: ['MR-RUN-36', 'MR-RUN-53'] },
+    { part: 'Remaining', requirements: ['MR-RUN-37', 'MR-RUN-54'] },
+  ].map(({ part, requirements }) =>
+    requiredHeaderRule(
+      `spend-${part.toLowerCase()}-on-runs`,
+      { named: () => `X-Committed-Spend-${part}`, matcher: filled, on: tellsSpend },
+      requirements,
+    ),
+  ),
   ...typedHeaders.map(typedHeaderRule),
   passiveRule({
     id: 'header.given-once',

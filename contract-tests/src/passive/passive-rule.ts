@@ -4,7 +4,7 @@ import { defineRule, type Rule, type RuleDeclaration, wholeRun } from '../rule.t
 import type { ApiName } from '../target.ts';
 import { type Sighting, sightingsOf } from './sighting.ts';
 
-type Declaration = Pick<RuleDeclaration, 'requirements' | 'appliesTo'> & {
+type Declaration = Pick<RuleDeclaration, 'requirements' | 'appliesTo' | 'readsAccused'> & {
   /** Below the family: `header.request-id-everywhere`. */
   readonly id: string;
   readonly api?: ApiName;

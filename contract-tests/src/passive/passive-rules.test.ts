@@ -94,7 +94,7 @@ const spend = (limit: number, current: number, remaining: number) => ({
   'X-Committed-Spend-Current': `${current}`,
   'X-Committed-Spend-Remaining': `${remaining}`,
 });
-const result = { 'X-Content-Type-Options': 'nosniff' };
+const result = { 'X-Content-Type-Options': 'nosniff', ...spend(100, 0, 100) };
 const document = (tag: string, body: unknown = { openapi: '3.1.0', info: {} }): Given => ({
   ask: `GET ${model}/openapi.json`,
   headers: { ETag: tag, 'Cache-Control': 'private, must-revalidate' },
@@ -215,6 +215,43 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
         },
       ],
       want: 'passive.secret.router-credential-is-not-echoed',
+    },
+    {
+      name: 'a replay at the first call of a key',
+      given: [
+        {
+          ask: 'POST /v2/models/a/b',
+          body: {},
+          headers: { ...result, 'Idempotent-Replayed': 'true' },
+          sent: [['Idempotency-Key', 'a-key-that-nobody-sent-before']],
+        },
+      ],
+      want: 'trace.replay.needs-an-earlier-call',
+    },
+    {
+      name: 'the trace of a program',
+      given: [
+        error('internal_error', {
+          body: { detail: 'Traceback (most recent call last):\n  File "run.py", line 3', error_type: 'internal_error' },
+        }),
+      ],
+      want: 'passive.error.detail-tells-nothing-inner',
+    },
+    {
+      name: 'a result that is labelled JSON and is none',
+      given: [
+        {
+          ask: 'POST /v2/models/a/b',
+          body: '{"images": [',
+          headers: { ...result, 'Content-Type': 'application/json' },
+        },
+      ],
+      want: 'passive.body.result-is-what-its-label-says',
+    },
+    {
+      name: 'one request for two submissions',
+      given: [1, 2].map(() => ({ ask: `POST ${model}/requests`, status: 201, body: shown('IN_QUEUE') })),
+      want: 'trace.handle.names-a-request-of-its-own',
     },
     {
       name: 'a replay of a call without a key',

@@ -1,10 +1,11 @@
 import { headerOf, textOf } from '../answer.ts';
 import type { Draft } from '../finding.ts';
 import type { WireRequest, WireResponse } from '../probe.ts';
-import { finding } from '../require.ts';
+import { finding, forbidHeader } from '../require.ts';
 import type { Rule } from '../rule.ts';
+import { hasCapability } from '../target.ts';
 import { hasMember } from './json-walk.ts';
-import { passiveRule } from './passive-rule.ts';
+import { passiveRule, traceRule } from './passive-rule.ts';
 import { isOf, memberOfBody, type Sighting, sentValue } from './sighting.ts';
 
 /** A value of a few letters may stand in an answer by chance. */
@@ -19,8 +20,9 @@ function valuesSent(request: WireRequest, header: string): readonly string[] {
 
 /** Where the text stands: in the name of a header, or in the body as it reads after decoding. */
 function placesOf(secret: string, response: WireResponse): readonly string[] {
-  const inHeaders = response.headers.filter(([, value]) => value.includes(secret)).map(([name]) => `header ${name}`);
-  return [...inHeaders, ...(readable(response).includes(secret) ? ['the body'] : [])];
+  const isIn = (text: string): boolean => text.toLowerCase().includes(secret.toLowerCase());
+  const inHeaders = response.headers.filter(([, value]) => isIn(value)).map(([name]) => `header ${name}`);
+  return [...inHeaders, ...(isIn(readable(response)) ? ['the body'] : [])];
 }
 
 function readable(response: WireResponse): string {
@@ -83,7 +85,36 @@ function isReplay({ answer }: Sighting): boolean {
   return headerOf(answer, replayHeader)?.trim().toLowerCase() === 'true';
 }
 
+/** Under one key and the same credential the first answer cannot come from a record: nothing was recorded yet. */
+function requireEarlierCall(sightings: readonly Sighting[]): readonly Draft[] | undefined {
+  const keyedCalls = sightings.filter(({ exchange }) => sentValue(exchange, 'Idempotency-Key') !== undefined);
+  if (keyedCalls.length === 0) return undefined;
+  return keyedCalls.filter(isReplay).flatMap(({ exchange, answer }) => {
+    const key = sentValue(exchange, 'Idempotency-Key');
+    const isEarlier = (other: Sighting): boolean =>
+      other.exchange !== exchange &&
+      sentValue(other.exchange, 'Idempotency-Key') === key &&
+      other.exchange.timing.startedAtMs <= exchange.timing.startedAtMs + exchange.timing.durationMs;
+    if (keyedCalls.some(isEarlier)) return [];
+    const at = { step: answer.step, header: replayHeader };
+    return [finding('header-unexpected', at, { expected: 'no replay at the first call of a key', actual: 'true' })];
+  });
+}
+
 export const replayRules: readonly Rule[] = [
+  traceRule({
+    id: 'replay.needs-an-earlier-call',
+    requirements: ['MR-HDR-14'],
+    appliesTo: hasCapability('state'),
+    readsAccused: true,
+    judge: requireEarlierCall,
+  }),
+  passiveRule({
+    id: 'replay.carries-no-credits',
+    requirements: ['MR-HDR-27', 'MR-HDR-14'],
+    of: isReplay,
+    judge: ({ answer }, { headers }) => forbidHeader(answer, headers.creditsUsed),
+  }),
   passiveRule({
     id: 'replay.needs-a-key',
     requirements: ['MR-HDR-14'],

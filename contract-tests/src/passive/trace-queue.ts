@@ -3,7 +3,7 @@ import { excerpt, finding } from '../require.ts';
 import type { Rule } from '../rule.ts';
 import { hasCapability } from '../target.ts';
 import { traceRule } from './passive-rule.ts';
-import { isOf, memberOfBody, type Sighting } from './sighting.ts';
+import { isOf, memberOfBody, type Sighting, sentValue } from './sighting.ts';
 
 /** A queued request as one answer shows it: a handle, a status, or the 202 of collect. */
 type Glimpse = {
@@ -142,6 +142,41 @@ function isResult(sighting: Sighting): boolean {
   return isOf(sighting, 'collectRequest') && sighting.answer.status === 200;
 }
 
+/** Without a key a second submission is a second request, however alike the two are. */
+function requireRequestOfItsOwn(glimpses: readonly Glimpse[]): readonly Draft[] {
+  const admitted = glimpses
+    .filter(({ sighting }) => isOf(sighting, 'submitRequest'))
+    .filter(({ sighting }) => sentValue(sighting.exchange, 'Idempotency-Key') === undefined);
+  return admitted
+    .slice(1)
+    .map((glimpse) => differs(glimpse, '/request_id', { wanted: 'a request of its own', got: glimpse.requestId }));
+}
+
+/** What cancelling told of a request against what the status told of it by then, or afterwards. */
+function requireCancelToAgree(sightings: readonly Sighting[]): readonly Draft[] | undefined {
+  const cancels = sightings.filter((one) => isOf(one, 'cancelRequest') && [202, 409].includes(one.answer.status));
+  if (cancels.length === 0) return undefined;
+  const glimpses = glimpsesOf(sightings).filter(({ sighting }) => !isOf(sighting, 'submitRequest'));
+  return cancels.flatMap((cancel) => {
+    const isOfIt = ({ requestId }: Glimpse): boolean => requestId === cancel.parameters['request_id'];
+    const isComplete = ({ status }: Glimpse): boolean => status === 'COMPLETED';
+    const own = glimpses.filter(isOfIt);
+    const at = { step: cancel.answer.step };
+    const cameBefore = (one: Sighting, other: Sighting): boolean =>
+      sightings.indexOf(one) < sightings.indexOf(other) && endOf(one) <= other.exchange.timing.startedAtMs;
+    if (cancel.answer.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.sighting, cancel)))
+      return [finding('status-unexpected', at, { expected: '409 for what was seen COMPLETED', actual: '202' })];
+    const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.sighting));
+    if (cancel.answer.status === 202 || later === undefined) return [];
+    const actual = `${JSON.stringify(later.status)} at ${later.sighting.answer.step}`;
+    return [finding('values-differ', at, { expected: 'COMPLETED ever after ALREADY_COMPLETED', actual })];
+  });
+}
+
+function endOf({ exchange }: Sighting): number {
+  return exchange.timing.startedAtMs + exchange.timing.durationMs;
+}
+
 export const queueTraceRules: readonly Rule[] = [
   stateRule({
     id: 'status.at-most-three-values',
@@ -167,6 +202,16 @@ export const queueTraceRules: readonly Rule[] = [
     id: 'status.position-is-never-negative',
     requirements: ['MR-QUE-08'],
     judge: forEachRequest((glimpses) => glimpses.flatMap(requireNoNegativePosition)),
+  }),
+  stateRule({
+    id: 'handle.names-a-request-of-its-own',
+    requirements: ['MR-QUE-30', 'MR-QUE-01', 'MR-IDM-32'],
+    judge: forEachRequest(requireRequestOfItsOwn),
+  }),
+  stateRule({
+    id: 'cancel.agrees-with-the-status',
+    requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-STC-08'],
+    judge: requireCancelToAgree,
   }),
   stateRule({
     id: 'handle.urls-lead-to-its-own-request',

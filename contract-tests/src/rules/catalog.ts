@@ -2,6 +2,7 @@ import type { Rule } from '../rule.ts';
 import { catalogCursorRules } from './catalog/cursors.ts';
 import { catalogEntryRules } from './catalog/entries.ts';
 import { catalogLimitRules } from './catalog/limits.ts';
+import { catalogMadeUpCursorRules } from './catalog/made-up-cursors.ts';
 import { catalogPageRules } from './catalog/pages.ts';
 
 export const catalogRules: readonly Rule[] = [
@@ -9,4 +10,5 @@ export const catalogRules: readonly Rule[] = [
   ...catalogEntryRules,
   ...catalogLimitRules,
   ...catalogCursorRules,
+  ...catalogMadeUpCursorRules,
 ];

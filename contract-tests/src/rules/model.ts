@@ -8,6 +8,7 @@ import { defineRule, type Rule } from '../rule.ts';
 import { get, step, stepFrom } from '../steps.ts';
 import type { SurveyedModel } from '../survey.ts';
 import { hasCapability } from '../target.ts';
+import { listedModelRules } from './model/listed.ts';
 import { requireSameBytes } from './vocabulary/byte-comparison.ts';
 import { exactly, filled, object, optional, text, textUpTo } from './vocabulary/matchers.ts';
 import { list, schemaDocumentPath, unknownModelPath } from './vocabulary/router-steps.ts';
@@ -180,4 +181,5 @@ export const modelRules: readonly Rule[] = [
         }),
       ),
   }),
+  ...listedModelRules,
 ];

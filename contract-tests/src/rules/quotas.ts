@@ -1,4 +1,4 @@
-import { type Answer, headerOf, memberOf, responseOf } from '../answer.ts';
+import { type Answer, exchangesOf, headerOf, memberOf, responseOf } from '../answer.ts';
 import type { Draft } from '../finding.ts';
 import type { CredentialUse, Evidence, Probe } from '../probe.ts';
 import { finding, requireHeader, requireStatus, wholeSeconds } from '../require.ts';
@@ -7,11 +7,13 @@ import { post, step } from '../steps.ts';
 import { type CredentialName, hasCredential } from '../target.ts';
 import { completed } from './vocabulary/keyed-calls.ts';
 import { requireCategory } from './vocabulary/refusals.ts';
-import { alternate, ask, tell, tellQueue, toldRule } from './vocabulary/told-runs.ts';
+import { alternate, ask, tell, tellQueue, toldRule, untilOver } from './vocabulary/told-runs.ts';
 
 const family = 'quotas';
 const as = (who: CredentialName): readonly CredentialUse[] => [{ as: 'api-key', who }];
 const solo = { credentials: as('solo') };
+
+const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
 
 /** By a caller whose calls are nobody else's, so that what is committed is committed by these. */
 const whileHeld = (): Probe => ({
@@ -23,8 +25,17 @@ const whileHeld = (): Probe => ({
     tellQueue('queued', { delay_ms: 60_000 }, solo),
     tell('while-queued', {}, solo),
     ask('cancel', 'cancel_url', { of: 'queued', method: 'PUT', ...solo, mustAnswer: [202] }),
+    ask('withdrawn', 'status_url', { of: 'queued', ...solo, repeat: untilOver }),
+    tell('after-cancellation', {}, solo),
+    ...failures.map((outcome) => tell(outcome, { outcome }, solo)),
+    tell('after-failures', {}, solo),
   ],
 });
+
+function endOf(evidence: Evidence, name: string): number {
+  const timing = exchangesOf(evidence, name).at(-1)?.timing;
+  return timing === undefined ? 0 : timing.startedAtMs + timing.durationMs;
+}
 
 type Part = 'Limit' | 'Current' | 'Remaining';
 function cents(evidence: Evidence, name: string, part: Part): number {
@@ -45,6 +56,8 @@ const spending: readonly Rule[] = [
     appliesTo: hasCredential('router', 'solo'),
     probe: whileHeld,
     judge: (evidence) => {
+      if (endOf(evidence, 'during') > endOf(evidence, 'held'))
+        return { kind: 'not-observable', because: 'the call that was held had ended before the other was answered' };
       const before = cents(evidence, 'before', 'Current');
       return ['during', 'while-queued'].flatMap((name) => {
         const current = cents(evidence, name, 'Current');
@@ -60,7 +73,7 @@ const spending: readonly Rule[] = [
     probe: whileHeld,
     judge: (evidence) => {
       const before = cents(evidence, 'before', 'Current');
-      return ['after'].flatMap((name) => {
+      return ['after', 'after-failures', 'after-cancellation'].flatMap((name) => {
         const current = cents(evidence, name, 'Current');
         return current === before ? [] : [differs(name, 'Current', { expected: String(before), actual: current })];
       });
@@ -132,6 +145,8 @@ const onSubmit: readonly Rule[] = limited.map(({ who, status, category, requirem
   }),
 );
 
+const soonMs = 400;
+
 /** Two at once on a model that nobody else queues anything for. */
 const twoWait = (): Probe => {
   const path = `/v2/models/${alternate}/outcomes/requests`;
@@ -158,6 +173,9 @@ const positions = toldRule({
     if (seen.includes(undefined)) return { kind: 'not-observable', because: 'no position was told' };
     const told = seen.toSorted().join(' and ');
     if (new Set(seen).size === seen.length) return [];
+    // Who is answered late may find the queue empty again.
+    if (evidence.some(({ timing }) => timing.durationMs > soonMs))
+      return { kind: 'not-observable', because: `the handles took more than ${soonMs} ms` };
     const at = { step: 'two', pointer: '/queue_position' };
     return [finding('value-unexpected', at, { expected: 'two places, for one is behind the other', actual: told })];
   },

@@ -9,7 +9,7 @@ import { hasCapability } from '../target.ts';
 import { lists, rows, runOf } from './assets/families.ts';
 import { open, requireOpened } from './assets/hosting.ts';
 import { requireSameBytes } from './vocabulary/byte-comparison.ts';
-import { completed, replayMark, requireNotReplayed } from './vocabulary/keyed-calls.ts';
+import { completed, replayMark, requireConflict, requireNotReplayed } from './vocabulary/keyed-calls.ts';
 import { requireCategory } from './vocabulary/refusals.ts';
 import { keyed, list, seed } from './vocabulary/router-steps.ts';
 import { toldPath } from './vocabulary/told-runs.ts';
@@ -47,6 +47,8 @@ const families = rows.flatMap(({ model, input, copied }) => copied.slice(0, 1).m
 
 function day(context: ProbeContext): Probe {
   const kept = { label: 'day-kept', to: toldPath, value: { outcome: 'echo', note: 'kept' } };
+  const queued = { label: 'day-queued', to: `${toldPath}/requests`, value: { note: 'queued' } };
+  const file = { label: 'day-file', to: toldPath, value: { media_type: 'image/png' } };
   const hosted = { label: 'day-hosted', to: toldPath, value: { assets } };
   const accepted = { label: 'day-accepted', to: toldPath, value: { outcome: 'deadline_exceeded', delay_ms: 1_000 } };
   const asked = families.filter(({ model }) => lists(context, model));
@@ -61,6 +63,8 @@ function day(context: ProbeContext): Probe {
       list('page', '?limit=1'),
       keyed('kept', context, kept, completed),
       keyed('hosted', context, hosted, completed),
+      keyed('queued', context, queued, { mustAnswer: [201] }),
+      keyed('file', context, file, completed),
       keyed('accepted', context, accepted, { mustAnswer: [504] }),
       ...asked.map((row) => runOf(row.model, row)),
       ...opened('at-first'),
@@ -71,10 +75,14 @@ function day(context: ProbeContext): Probe {
       open('half-replayed', 'hosted-again', links.half),
       keyed('kept-after-23h', context, kept, { passMs: 10 * hourMs }),
       keyed('collected-after-23h', context, accepted),
+      keyed('queued-after-23h', context, queued),
+      keyed('file-after-23h', context, file),
+      keyed('changed-after-23h', context, { ...kept, value: { outcome: 'echo', note: 'changed' } }),
       ...opened('after-23h'),
       keyed('kept-after-25h', context, kept, { passMs: 2 * hourMs }),
       keyed('hosted-after-25h', context, { ...hosted, value: { note: 'another body' } }),
       keyed('accepted-after-25h', context, accepted),
+      keyed('queued-after-25h', context, queued),
       ...opened('after-25h'),
       open('unopened-after-25h', 'hosted', links.unopened),
       ...asked.map(({ model, at }) => open(`${model}-after-25h`, model, at)),
@@ -106,6 +114,7 @@ function modelsSeen(context: ProbeContext, life: 'half' | 'day'): readonly strin
     .filter((model) => lists(context, model) && isHalf(model) === (life === 'half'));
 }
 
+const submissionWithin = 'retention.submission.replays-within-24-hours';
 const within = 'retention.key.replays-within-24-hours';
 
 export const retentionRules: readonly Rule[] = [
@@ -120,6 +129,38 @@ export const retentionRules: readonly Rule[] = [
         ...requireHeader(again, 'Idempotent-Replayed', replayMark),
         ...requireSameBytes(again, responseOf(evidence, 'kept')),
       ];
+    },
+  }),
+  dayRule({
+    id: 'retention.file.replays-within-24-hours',
+    requirements: ['MR-IDM-46'],
+    judge: (evidence) => {
+      const again = responseOf(evidence, 'file-after-23h');
+      const status = requireStatus(again, 200);
+      return status.length > 0 ? status : requireHeader(again, 'Idempotent-Replayed', replayMark);
+    },
+  }),
+  dayRule({
+    id: 'retention.key.conflicts-within-24-hours',
+    requirements: ['MR-IDM-46', 'MR-IDM-16'],
+    judge: (evidence, context) => requireConflict(responseOf(evidence, 'changed-after-23h'), context),
+  }),
+  dayRule({
+    id: submissionWithin,
+    requirements: ['MR-IDM-46', 'MR-SUB-12'],
+    judge: (evidence) => {
+      const again = responseOf(evidence, 'queued-after-23h');
+      const status = requireStatus(again, 201);
+      return status.length > 0 ? status : requireHeader(again, 'Idempotent-Replayed', replayMark);
+    },
+  }),
+  dayRule({
+    id: 'retention.submission.expires-after-24-hours',
+    requirements: ['MR-IDM-46', 'MR-IDM-48', 'MR-IDM-49', 'MR-HDR-14'],
+    needs: [submissionWithin],
+    judge: (evidence) => {
+      const again = responseOf(evidence, 'queued-after-25h');
+      return [...requireStatus(again, 201), ...requireNotReplayed(again)];
     },
   }),
   dayRule({

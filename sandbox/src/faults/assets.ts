@@ -150,6 +150,7 @@ export const assetFaults: readonly Fault[] = [
       if (!isJsonObject(body) || !Array.isArray(assets) || assets.length < 3) return answer;
       return withBody(answer, { ...body, assets: assets.map((one, index) => (index === 2 ? null : one)) });
     }),
+    trips: ['MR-RUN-23'],
   },
   {
     id: 'assets.link.needs-a-credential',

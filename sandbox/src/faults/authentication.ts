@@ -1,3 +1,4 @@
+import { authenticationOperationFaults } from './authentication/each-operation.ts';
 import type { Decorator, Fault } from './decorator.ts';
 import { changeStatus, refusal, rewriteAnswer, setCategory, type Where } from './making/answer-rewrite.ts';
 import { type OperationId, operationOf, routerOperations } from './making/operation-match.ts';
@@ -153,4 +154,5 @@ export const authenticationFaults: readonly Fault[] = [
     description: 'A caller for whom the router is not enabled is called forbidden.',
     decorate: setCategory(forbidden, 'forbidden'),
   },
+  ...authenticationOperationFaults,
 ];

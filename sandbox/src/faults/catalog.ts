@@ -1,6 +1,12 @@
+import { catalogCursorFaults } from './catalog/cursors.ts';
 import { catalogEntryFaults } from './catalog/entries.ts';
 import { catalogLimitFaults } from './catalog/limits.ts';
 import { catalogPageFaults } from './catalog/pages.ts';
 import type { Fault } from './decorator.ts';
 
-export const catalogFaults: readonly Fault[] = [...catalogEntryFaults, ...catalogPageFaults, ...catalogLimitFaults];
+export const catalogFaults: readonly Fault[] = [
+  ...catalogEntryFaults,
+  ...catalogPageFaults,
+  ...catalogLimitFaults,
+  ...catalogCursorFaults,
+];

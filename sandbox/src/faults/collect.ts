@@ -129,7 +129,7 @@ export const collectFaults: readonly Fault[] = [
     requirements: ['MR-COL-15', 'MR-STC-05'],
     description: 'Collecting an unknown request is answered with 202.',
     decorate: rewriteAnswer(missing, (answer) => ({ ...withText(answer, '{"status": "IN_QUEUE"}'), status: 202 })),
-    trips: ['MR-CTG-24'],
+    trips: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'],
   },
   {
     id: 'collect.unknown.wrong-category',

@@ -7,6 +7,7 @@ import type { Fault } from './decorator.ts';
 import { errorFaults } from './errors.ts';
 import { idempotencyFaults } from './idempotency.ts';
 import { modelFaults } from './model.ts';
+import { narrowFaults } from './narrow.ts';
 import { outcomeFaults } from './outcomes.ts';
 import { providerFaults } from './providers.ts';
 import { quotaFaults } from './quotas.ts';
@@ -40,6 +41,7 @@ export const faults: readonly Fault[] = [
   ...retentionFaults,
   ...wireFaults,
   ...runWideFaults,
+  ...narrowFaults,
 ];
 
 export { variants } from './variants.ts';

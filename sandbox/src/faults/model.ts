@@ -9,6 +9,7 @@ import {
   type Where,
 } from './making/answer-rewrite.ts';
 import { without } from './making/json-change.ts';
+import { modelDetailFaults } from './model/details.ts';
 
 const found: Where = { on: ['readModel'], status: 200 };
 const missing: Where = { on: ['readModel'], status: 404 };
@@ -118,4 +119,5 @@ export const modelFaults: readonly Fault[] = [
       refusal(answer, context, { status: 403, category: 'forbidden' }),
     ),
   },
+  ...modelDetailFaults,
 ];

@@ -57,7 +57,7 @@ export const submitFaults: readonly Fault[] = [
       const body = parseBody(answer);
       return isJsonObject(body) ? withBody(answer, { ...body, status: 'COMPLETED' }) : answer;
     }),
-    trips: ['MR-CTG-21'],
+    trips: ['MR-CTG-21', 'MR-CAN-04'],
   },
   {
     id: 'submit.live.cancellation-refused',
@@ -96,7 +96,7 @@ export const submitFaults: readonly Fault[] = [
     requirements: ['MR-QUE-02'],
     description: 'The request id of the handle is written in capitals.',
     decorate: changeMember(created, 'request_id', (id) => String(id).toUpperCase()),
-    trips: ['MR-CAN-08', 'MR-QUE-20'],
+    trips: ['MR-CAN-08', 'MR-QUE-20', 'MR-CTG-24'],
   },
   {
     id: 'submit.handle.request-id-missing',
@@ -152,6 +152,7 @@ export const submitFaults: readonly Fault[] = [
       const handle = { request_id: '99999999-9999-4999-8999-999999999999', status: 'IN_QUEUE' };
       return { ...withText(answer, JSON.stringify(handle)), status: 201 };
     }),
+    trips: ['MR-QUE-18', 'MR-QUE-30'],
   },
   {
     id: 'submit.malformed.answered-with-422',
@@ -198,6 +199,7 @@ export const submitFaults: readonly Fault[] = [
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
     description: 'A repeated submission gets a handle of another request.',
     decorate: newIdOnReplay,
+    trips: ['MR-QUE-20'],
   },
   {
     id: 'submit.retry.queues-again',

@@ -6,7 +6,7 @@ import { absent, finding, requireMediaType, requireMember, requireStatus } from 
 import type { Rule } from '../../rule.ts';
 import { stepFrom } from '../../steps.ts';
 import { text } from '../vocabulary/matchers.ts';
-import { tell, toldRule } from '../vocabulary/told-runs.ts';
+import { ask, tell, tellQueue, toldRule, untilOver } from '../vocabulary/told-runs.ts';
 
 const family = 'assets';
 
@@ -33,7 +33,11 @@ export function open(name: string, of: string, pointer: string, options: Omit<St
 
 /** Opened it was, if there was a link to open. */
 export function requireOpened(evidence: Evidence, name: string): readonly Draft[] {
-  if (wasAnswered(evidence, name)) return requireStatus(responseOf(evidence, name), 200);
+  if (wasAnswered(evidence, name)) {
+    const answer = responseOf(evidence, name);
+    const empty = finding('body-unexpected', { step: name }, { expected: 'the asset', actual: 'no bytes' });
+    return answer.status === 200 && answer.body.length === 0 ? [empty] : requireStatus(answer, 200);
+  }
   return [finding('value-unexpected', { step: name }, { expected: 'a link to open', actual: 'none' })];
 }
 
@@ -45,6 +49,16 @@ const hosting = (): Probe => ({
     tell('inline-video', { assets: [{ hosting: 'inline_video' }] }),
     tell('direct', { assets: [{ hosting: 'direct_write' }] }),
     open('direct-open', 'direct', '/response/videos/0/gcsUri'),
+  ],
+});
+
+const hostingOfQueue = (): Probe => ({
+  steps: [
+    tell('run', { assets: wishes }),
+    tellQueue('queued', { assets: wishes }),
+    ask('queued-end', 'status_url', { of: 'queued', repeat: untilOver, mustAnswer: [200] }),
+    ask('collected', 'response_url', { of: 'queued' }),
+    open('collected-hosted', 'collected', hostedAt),
   ],
 });
 
@@ -106,6 +120,22 @@ export const assetHostingRules: readonly Rule[] = [
         const status = requireOpened(evidence, name);
         return status.length > 0 ? status : requireMediaType(responseOf(evidence, name), type);
       }),
+  }),
+  toldRule({
+    id: 'assets.copied.for-the-queue-as-well',
+    family,
+    requirements: ['MR-AST-02', 'MR-COL-04'],
+    needs: ['assets.copied.open-without-a-credential'],
+    probe: hostingOfQueue,
+    judge: (evidence) => {
+      const collected = responseOf(evidence, 'collected');
+      const status = requireStatus(collected, 200);
+      if (status.length > 0) return status;
+      const [place, wanted] = [placeOf(memberOf(collected, hostedAt)), placeOf(linkAt(evidence, hostedAt))];
+      const at = { step: 'collected', pointer: hostedAt };
+      const said = { expected: `a link below ${wanted}`, actual: place ?? 'no link' };
+      return place === wanted ? requireOpened(evidence, 'collected-hosted') : [finding('value-unexpected', at, said)];
+    },
   }),
   toldRule({
     id: 'assets.failed-copy.keeps-the-providers-reference',

@@ -1,48 +1,18 @@
 import { responseOf } from '../../answer.ts';
 import type { ProbeContext } from '../../context.ts';
 import type { Draft } from '../../finding.ts';
-import type { CredentialUse, Evidence, Probe, ProbeRequest } from '../../probe.ts';
+import type { CredentialUse, Evidence, Probe } from '../../probe.ts';
 import { requireStatus } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { step } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
-import { invalidInputOf, requireCategory } from '../vocabulary/refusals.ts';
-import { list, unknownRequestId } from '../vocabulary/router-steps.ts';
+import { requireCategory } from '../vocabulary/refusals.ts';
+import { list } from '../vocabulary/router-steps.ts';
+import { callOf, calls, eachOperation } from './operations.ts';
 
 const family = 'authentication';
 const api = 'router';
 const appliesTo = hasCapability('authentication');
-
-type Call = { readonly name: string; readonly method: string; readonly tail: string; readonly requirement: string };
-/** The eight operations, below the path of a model; the listing has a path of its own. */
-const calls: readonly Call[] = [
-  { name: 'list', method: 'GET', tail: '', requirement: 'MR-CAT-53' },
-  { name: 'read', method: 'GET', tail: '', requirement: 'MR-MOD-10' },
-  { name: 'run', method: 'POST', tail: '', requirement: 'MR-RUN-43' },
-  { name: 'schema-document', method: 'GET', tail: '/openapi.json', requirement: 'MR-SCH-18' },
-  { name: 'submit', method: 'POST', tail: '/requests', requirement: 'MR-SUB-14' },
-  { name: 'collect', method: 'GET', tail: `/requests/${unknownRequestId}`, requirement: 'MR-COL-13' },
-  { name: 'status', method: 'GET', tail: `/requests/${unknownRequestId}/status`, requirement: 'MR-STA-06' },
-  { name: 'cancel', method: 'PUT', tail: `/requests/${unknownRequestId}/cancel`, requirement: 'MR-CAN-16' },
-];
-
-/** A body that cannot run, should the credential be let through all the same. */
-function harmlessBody(context: ProbeContext): NonNullable<ProbeRequest['body']> {
-  const model = context.model('authored');
-  return { kind: 'json', value: context.kind === 'mock' ? model.input : invalidInputOf(model) };
-}
-
-function callOf(call: Call, context: ProbeContext, credentials: readonly CredentialUse[]): ProbeRequest {
-  const to = call.name === 'list' ? '/v2/models' : context.model('authored').path + call.tail;
-  const bare = { api, method: call.method, to, credentials } as const;
-  return call.method === 'POST' ? { ...bare, body: harmlessBody(context) } : bare;
-}
-
-const eachOperation =
-  (credentials: readonly CredentialUse[]) =>
-  (context: ProbeContext): Probe => ({
-    steps: calls.map((call) => step(call.name, callOf(call, context, credentials))),
-  });
 
 function listWith(...credentials: readonly CredentialUse[]): Probe {
   return { steps: [list('list', '', { credentials })] };

@@ -30,16 +30,22 @@ function neverAbove(page: Answer): readonly Draft[] {
     : [];
 }
 
-type LimitRule = { id: string; requirement: string; query: string; size: number };
+type LimitRule = { id: string; requirement: string; limits: readonly string[]; size: number };
 const limits: readonly LimitRule[] = [
-  { id: 'catalog.limit.absent-selects-twenty', requirement: 'MR-CAT-12', query: '', size: 20 },
-  { id: 'catalog.limit.above-hundred-is-clamped', requirement: 'MR-CAT-13', query: '?limit=1000', size: 100 },
-  { id: 'catalog.limit.zero-selects-twenty', requirement: 'MR-CAT-14', query: '?limit=0', size: 20 },
-  { id: 'catalog.limit.negative-selects-twenty', requirement: 'MR-CAT-15', query: '?limit=-1', size: 20 },
+  { id: 'catalog.limit.absent-selects-twenty', requirement: 'MR-CAT-12', limits: [''], size: 20 },
+  {
+    id: 'catalog.limit.above-hundred-is-clamped',
+    requirement: 'MR-CAT-13',
+    // The last one does not fit 32 bits.
+    limits: ['101', '1000', '100000', '5000000000'],
+    size: 100,
+  },
+  { id: 'catalog.limit.zero-selects-twenty', requirement: 'MR-CAT-14', limits: ['0'], size: 20 },
+  { id: 'catalog.limit.negative-selects-twenty', requirement: 'MR-CAT-15', limits: ['-1', '-100'], size: 20 },
 ];
 
 export const catalogLimitRules: readonly Rule[] = [
-  ...limits.map(({ id, requirement, query, size }) =>
+  ...limits.map(({ id, requirement, limits: asked, size }) =>
     defineRule({
       id,
       family: 'catalog',
@@ -47,8 +53,8 @@ export const catalogLimitRules: readonly Rule[] = [
       needs,
       api: 'router',
       appliesTo,
-      probe: () => ({ steps: [list('list', query)] }),
-      judge: (evidence) => applied(responseOf(evidence, 'list'), size),
+      probe: () => ({ steps: asked.map((limit) => list(`limit ${limit}`, limit === '' ? '' : `?limit=${limit}`)) }),
+      judge: (evidence) => asked.flatMap((limit) => applied(responseOf(evidence, `limit ${limit}`), size)),
     }),
   ),
   defineRule({

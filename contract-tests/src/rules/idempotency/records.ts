@@ -5,7 +5,7 @@ import type { Probe } from '../../probe.ts';
 import { requireHeader, requireStatus } from '../../require.ts';
 import type { Rule } from '../../rule.ts';
 import { hasCredential } from '../../target.ts';
-import { requireSameBytes } from '../vocabulary/byte-comparison.ts';
+import { requireSameBytes, requireSameResult } from '../vocabulary/byte-comparison.ts';
 import { completed, isReplay, replayMark, requireConflict, requireNotReplayed } from '../vocabulary/keyed-calls.ts';
 import { keyed, seed } from '../vocabulary/router-steps.ts';
 import { toldPath, toldRule } from '../vocabulary/told-runs.ts';
@@ -75,7 +75,7 @@ const replayableRules: readonly Rule[] = replayable.map(({ name, input, requirem
       if (status.length > 0) return status;
       return [
         ...requireHeader(again, 'Idempotent-Replayed', replayMark),
-        ...requireSameBytes(again, responseOf(evidence, 'first')),
+        ...requireSameResult(again, responseOf(evidence, 'first')),
       ];
     },
   }),

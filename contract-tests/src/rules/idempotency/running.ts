@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { responseOf } from '../../answer.ts';
 import type { ProbeContext } from '../../context.ts';
-import type { Probe } from '../../probe.ts';
+import type { Verdict } from '../../finding.ts';
+import type { Evidence, Probe } from '../../probe.ts';
 import { requireHeader, requireStatus, wholeSeconds } from '../../require.ts';
 import type { Rule } from '../../rule.ts';
 import { requireSameBytes } from '../vocabulary/byte-comparison.ts';
-import { replayMark, requireConflict, requireNotReplayed } from '../vocabulary/keyed-calls.ts';
+import { isReplay, replayMark, requireConflict, requireNotReplayed } from '../vocabulary/keyed-calls.ts';
 import { requireCategory } from '../vocabulary/refusals.ts';
 import { keyed, seed } from '../vocabulary/router-steps.ts';
 import { toldPath, toldRule } from '../vocabulary/told-runs.ts';
@@ -29,6 +30,17 @@ const whileRunning = (context: ProbeContext): Probe => {
 };
 const running = 'idempotency.running.is-409';
 
+const late: Verdict = {
+  kind: 'not-observable',
+  because: 'the calls did not arrive in the order in which they were sent',
+};
+
+/** A slow way may bring the retry when all is over, or before the call that it repeats. */
+function cameLate(evidence: Evidence): boolean {
+  const [held, again] = [responseOf(evidence, 'held'), responseOf(evidence, 'again')];
+  return again.status === 200 && (isReplay(again) || isReplay(held) || held.status === 409);
+}
+
 const runningRules: readonly Rule[] = [
   toldRule({
     id: running,
@@ -37,6 +49,7 @@ const runningRules: readonly Rule[] = [
     probe: whileRunning,
     judge: (evidence, context) => {
       const answer = responseOf(evidence, 'again');
+      if (cameLate(evidence)) return late;
       const status = requireStatus(answer, 409);
       return status.length > 0 ? status : requireCategory(answer, context, 'concurrency_limit_exceeded');
     },
@@ -47,7 +60,8 @@ const runningRules: readonly Rule[] = [
     requirements: ['MR-IDM-05', 'MR-RUN-47', 'MR-HDR-15'],
     needs: [running],
     probe: whileRunning,
-    judge: (evidence) => requireHeader(responseOf(evidence, 'again'), 'Retry-After', wholeSeconds),
+    judge: (evidence) =>
+      cameLate(evidence) ? late : requireHeader(responseOf(evidence, 'again'), 'Retry-After', wholeSeconds),
   }),
   toldRule({
     id: 'idempotency.running.another-body-conflicts',
@@ -71,7 +85,7 @@ const runningRules: readonly Rule[] = [
     family,
     requirements: ['MR-RUN-03', 'MR-IDM-04'],
     probe: whileRunning,
-    judge: (evidence) => requireStatus(responseOf(evidence, 'held'), 200),
+    judge: (evidence) => (cameLate(evidence) ? late : requireStatus(responseOf(evidence, 'held'), 200)),
   }),
   toldRule({
     id: 'idempotency.running.replays-when-over',

@@ -92,7 +92,8 @@ export const outcomeQueuedRules: readonly Rule[] = endings.flatMap(({ name, cate
     judge: (evidence, context) =>
       [`${name}-end`, `${name}-later`].flatMap((step) => {
         const answer = responseOf(evidence, step);
-        if (answer.status === 410 && status === 410) return requireCategory(answer, context, category);
+        // Which failures are told by 410 and which by the status alone is open (C-16).
+        if (answer.status === 410) return requireCategory(answer, context, category);
         const unexpected = requireStatus(answer, 200);
         if (unexpected.length > 0) return unexpected;
         return [

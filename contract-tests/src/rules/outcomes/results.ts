@@ -40,6 +40,16 @@ const encoded = (): Probe => ({
   ],
 });
 
+const large = { size_bytes: 150_000 };
+const atLength = (): Probe => ({
+  steps: [
+    tell('run', large, {}, completed),
+    tellQueue('submit', large),
+    ask('end', 'status_url', { of: 'submit', repeat: untilOver, mustAnswer: [200] }),
+    ask('collect', 'response_url', { of: 'submit' }),
+  ],
+});
+
 const counted = (context: ProbeContext): Probe => {
   const call = { label: 'outcomes-credits', to: toldPath, value: { credits_used: 7 } };
   return { steps: [seed, keyed('first', context, call, completed), keyed('again', context, call)] };
@@ -96,6 +106,17 @@ export const outcomeResultRules: readonly Rule[] = [
     requirements: ['MR-COL-06', 'MR-COL-04'],
     needs: ['outcomes.body.reaches-the-provider-unchanged'],
     probe: encoded,
+    judge: (evidence) => {
+      const collected = responseOf(evidence, 'collect');
+      const status = requireStatus(collected, 200);
+      return status.length > 0 ? status : requireSameBytes(collected, responseOf(evidence, 'run'));
+    },
+  }),
+  toldRule({
+    id: 'outcomes.result.is-collected-to-the-byte-at-any-length',
+    family,
+    requirements: ['MR-COL-06', 'MR-COL-04'],
+    probe: atLength,
     judge: (evidence) => {
       const collected = responseOf(evidence, 'collect');
       const status = requireStatus(collected, 200);

@@ -24,6 +24,7 @@ const converted = (): Probe => ({
     tell('converted', mixed, { query: byAlternate }),
     tell('whole', { alternate_outcome: 'echo', prompt: 'short' }, { query: byAlternate }, completed),
     tell('native', { outcome: 'echo' }, {}, completed),
+    tell('not-strict', mixed, { query: `${byAlternate}&strict_mode=false` }),
   ],
 });
 const strict = (): Probe => ({ steps: [tell('strict', {}, { query: strictly, body: literally(foreignText) })] });
@@ -122,6 +123,19 @@ export const alternateRules: readonly Rule[] = [
         // An empty list says the same as no header.
         return sentencesIn(answer, context)?.length === 0 ? [] : forbidHeader(answer, context.headers.droppedParams);
       }),
+  }),
+  toldRule({
+    id: 'providers.converted.when-strict-mode-is-false',
+    family,
+    requirements: ['MR-RUN-20', 'MR-RUN-24'],
+    needs: [serves],
+    probe: converted,
+    judge: (evidence) => {
+      const answer = responseOf(evidence, 'not-strict');
+      const status = requireStatus(answer, 200);
+      if (status.length > 0) return status;
+      return [...requireMember(answer, '/outcome', exactly('echo')), ...requireMember(answer, '/engine', absent)];
+    },
   }),
   toldRule({
     id: 'providers.converted.result-is-native-again',

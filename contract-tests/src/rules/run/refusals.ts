@@ -6,7 +6,7 @@ import { post, step } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
 import { filled } from '../vocabulary/matchers.ts';
 import { invalidInputOf, malformedBody, requireCategory } from '../vocabulary/refusals.ts';
-import { unknownModelPath } from '../vocabulary/router-steps.ts';
+import { unknownModelOf, unknownModelPath } from '../vocabulary/router-steps.ts';
 
 const family = 'run';
 const api = 'router';
@@ -16,6 +16,17 @@ const malformed = (context: ProbeContext) => ({
   steps: [step('malformed', post('router', context.model('authored').path, { body: malformedBody }))],
 });
 const refused = 'run.malformed.is-refused';
+const unknowns = ['unknown-provider', 'unknown-model'] as const;
+const unknownModels = (context: ProbeContext) => {
+  const [provider, model] = [unknownModelPath, unknownModelOf(context.model('authored'))];
+  const body = { kind: 'json', value: {} } as const;
+  return {
+    steps: [
+      step('unknown-provider', post('router', provider, { body })),
+      step('unknown-model', post('router', model, { body })),
+    ],
+  };
+};
 
 export const runRefusalRules: readonly Rule[] = [
   defineRule({
@@ -102,10 +113,8 @@ export const runRefusalRules: readonly Rule[] = [
     requirements: ['MR-RUN-45', 'MR-STC-05'],
     api,
     appliesTo,
-    probe: () => ({
-      steps: [step('unknown', post('router', unknownModelPath, { body: { kind: 'json', value: {} } }))],
-    }),
-    judge: (evidence) => requireStatus(responseOf(evidence, 'unknown'), 404),
+    probe: unknownModels,
+    judge: (evidence) => unknowns.flatMap((name) => requireStatus(responseOf(evidence, name), 404)),
   }),
   defineRule({
     id: 'run.unknown.is-called-model-not-found',
@@ -114,9 +123,8 @@ export const runRefusalRules: readonly Rule[] = [
     needs: ['run.unknown.is-not-found'],
     api,
     appliesTo,
-    probe: () => ({
-      steps: [step('unknown', post('router', unknownModelPath, { body: { kind: 'json', value: {} } }))],
-    }),
-    judge: (evidence, context) => requireCategory(responseOf(evidence, 'unknown'), context, 'model_not_found'),
+    probe: unknownModels,
+    judge: (evidence, context) =>
+      unknowns.flatMap((name) => requireCategory(responseOf(evidence, name), context, 'model_not_found')),
   }),
 ];

@@ -4,7 +4,7 @@ import type { Probe } from '../../probe.ts';
 import { finding, requireHeader, requireStatus } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { hasCapability } from '../../target.ts';
-import { requireSameBytes } from '../vocabulary/byte-comparison.ts';
+import { requireSameResult } from '../vocabulary/byte-comparison.ts';
 import { completed, isReplay, replayMark, requireNotReplayed, underOneKey } from '../vocabulary/keyed-calls.ts';
 import { keyed, run, seed } from '../vocabulary/router-steps.ts';
 
@@ -15,6 +15,14 @@ const appliesTo = hasCapability('state');
 const replayed = 'run.retry.is-answered-again';
 
 const retried = (context: ProbeContext): Probe => underOneKey(context, 'run-retry');
+const oftener = ['second', 'third', 'fourth'] as const;
+const oftenRetried = (context: ProbeContext): Probe => {
+  const { path, input } = context.model('authored');
+  const call = { label: 'run-often', to: path, value: input };
+  return {
+    steps: [seed, keyed('first', context, call, completed), ...oftener.map((name) => keyed(name, context, call))],
+  };
+};
 
 export const runReplayRules: readonly Rule[] = [
   defineRule({
@@ -47,7 +55,27 @@ export const runReplayRules: readonly Rule[] = [
     cost,
     appliesTo,
     probe: retried,
-    judge: (evidence) => requireSameBytes(responseOf(evidence, 'again'), responseOf(evidence, 'first')),
+    judge: (evidence) => requireSameResult(responseOf(evidence, 'again'), responseOf(evidence, 'first')),
+  }),
+  defineRule({
+    id: 'run.retry.is-replayed-each-time',
+    family,
+    requirements: ['MR-IDM-01', 'MR-IDM-02'],
+    needs: [replayed],
+    api,
+    cost,
+    appliesTo,
+    probe: oftenRetried,
+    judge: (evidence) =>
+      oftener.flatMap((name) => {
+        const answer = responseOf(evidence, name);
+        const status = requireStatus(answer, 200);
+        if (status.length > 0) return status;
+        return [
+          ...requireHeader(answer, 'Idempotent-Replayed', replayMark),
+          ...requireSameResult(answer, responseOf(evidence, 'first')),
+        ];
+      }),
   }),
   defineRule({
     id: 'run.retry.never-repeats-credits-used',

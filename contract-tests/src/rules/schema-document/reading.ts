@@ -7,7 +7,7 @@ import { get, step } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
 import { sameBytes } from '../vocabulary/byte-comparison.ts';
 import { filled, object } from '../vocabulary/matchers.ts';
-import { anyModelPath, otherModelPath, unknownModelPath } from '../vocabulary/router-steps.ts';
+import { anyModelPath, otherModelPath, unknownModelOf, unknownModelPath } from '../vocabulary/router-steps.ts';
 import { privateRevalidate, read } from './caching.ts';
 
 const family = 'schema-document';
@@ -104,7 +104,13 @@ export const schemaReadingRules: readonly Rule[] = [
     requirements: ['MR-SCH-20', 'MR-STC-05'],
     api,
     appliesTo,
-    probe: () => ({ steps: [step('unknown', get('router', `${unknownModelPath}/openapi.json`))] }),
-    judge: (evidence) => requireStatus(responseOf(evidence, 'unknown'), 404),
+    probe: (context) => ({
+      steps: [
+        step('unknown-provider', get('router', `${unknownModelPath}/openapi.json`)),
+        step('unknown-model', get('router', `${unknownModelOf(context.model('authored'))}/openapi.json`)),
+      ],
+    }),
+    judge: (evidence) =>
+      ['unknown-provider', 'unknown-model'].flatMap((name) => requireStatus(responseOf(evidence, name), 404)),
   }),
 ];

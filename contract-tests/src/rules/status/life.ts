@@ -58,6 +58,16 @@ function holdsResult(status: Answer, result: Answer): boolean {
   return isSpread || members.some((member) => JSON.stringify(member) === wanted);
 }
 
+const resultNames = ['result', 'results', 'output', 'outputs'];
+
+/** Whatever it holds: a member of such a name beside the status is there to give the result. */
+function isNamedLikeResult(status: Answer): boolean {
+  return resultNames.some((name) => {
+    const value = memberOf(status, `/${name}`);
+    return typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null;
+  });
+}
+
 function includesAll(body: JsonValue, wanted: readonly (readonly [string, JsonValue])[]): boolean {
   if (!isJsonObject(body) || wanted.length === 0) return false;
   return wanted.every(([name, value]) => JSON.stringify(body[name]) === JSON.stringify(value));
@@ -152,8 +162,9 @@ export const statusLifeRules: readonly Rule[] = [
       if (!succeeded(evidence)) return notFinished();
       const result = responseOf(evidence, 'collect');
       return ['end', 'again', 'later']
-        .filter((name) => holdsResult(responseOf(evidence, name), result))
-        .map((step) =>
+        .map((name) => responseOf(evidence, name))
+        .filter((answer) => holdsResult(answer, result) || isNamedLikeResult(answer))
+        .map(({ step }) =>
           finding('body-unexpected', { step }, { expected: 'the status alone', actual: 'the result beside it' }),
         );
     },

@@ -4,7 +4,7 @@ import { defineRule, type Rule } from '../../rule.ts';
 import { post, step } from '../../steps.ts';
 import { allOf, hasCapability, hasCredential } from '../../target.ts';
 import { invalidInputOf, malformedBody, requireCategory } from '../vocabulary/refusals.ts';
-import { submit, unknownModelPath } from '../vocabulary/router-steps.ts';
+import { submit, unknownModelOf, unknownModelPath } from '../vocabulary/router-steps.ts';
 
 const family = 'submit';
 const api = 'router';
@@ -47,14 +47,22 @@ export const submitRefusalRules: readonly Rule[] = [
     requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
     api,
     appliesTo,
-    probe: () => ({
-      steps: [step('unknown', post(api, `${unknownModelPath}/requests`, { body: { kind: 'json', value: {} } }))],
-    }),
-    judge: (evidence, context) => {
-      const answer = responseOf(evidence, 'unknown');
-      const status = requireStatus(answer, 404);
-      return status.length > 0 ? status : requireCategory(answer, context, 'model_not_found');
+    probe: (context) => {
+      const body = { kind: 'json', value: {} } as const;
+      const model = unknownModelOf(context.model('authored'));
+      return {
+        steps: [
+          step('unknown-provider', post(api, `${unknownModelPath}/requests`, { body })),
+          step('unknown-model', post(api, `${model}/requests`, { body })),
+        ],
+      };
     },
+    judge: (evidence, context) =>
+      ['unknown-provider', 'unknown-model'].flatMap((name) => {
+        const answer = responseOf(evidence, name);
+        const status = requireStatus(answer, 404);
+        return status.length > 0 ? status : requireCategory(answer, context, 'model_not_found');
+      }),
   }),
   defineRule({
     id: 'submit.credits.are-lacking',

@@ -1,5 +1,5 @@
-import { memberOf, responseOf } from '../../answer.ts';
-import type { Probe } from '../../probe.ts';
+import { exchangesOf, memberOf, responseOf } from '../../answer.ts';
+import type { Evidence, Probe } from '../../probe.ts';
 import { finding, requireMember, requireStatus } from '../../require.ts';
 import type { Rule } from '../../rule.ts';
 import { exactly } from '../vocabulary/matchers.ts';
@@ -19,6 +19,12 @@ const longRun = (): Probe => ({
     ask('collect', 'response_url', { of: 'submit' }),
   ],
 });
+
+/** From the submission to the answer to the cancellation, where a slow server may spend the whole run. */
+function spentMs(evidence: Evidence): number {
+  const [first, last] = [evidence[0]?.timing, exchangesOf(evidence, 'cancel').at(-1)?.timing];
+  return first === undefined || last === undefined ? 0 : last.startedAtMs + last.durationMs - first.startedAtMs;
+}
 
 export const submitTimingRules: readonly Rule[] = [
   toldRule({
@@ -44,6 +50,8 @@ export const submitTimingRules: readonly Rule[] = [
     probe: longRun,
     judge: (evidence) => {
       const answer = responseOf(evidence, 'cancel');
+      if (answer.status === 409 && spentMs(evidence) >= runMs)
+        return { kind: 'not-observable', because: 'the run was over before the cancellation was asked for' };
       const status = requireStatus(answer, 202);
       return status.length > 0 ? status : requireMember(answer, '/status', exactly('CANCELLATION_REQUESTED'));
     },

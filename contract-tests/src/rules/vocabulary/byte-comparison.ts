@@ -1,4 +1,4 @@
-import { type Answer, jsonOf, textOf } from '../../answer.ts';
+import { type Answer, jsonOf, mediaTypeOf, textOf } from '../../answer.ts';
 import type { Draft } from '../../finding.ts';
 import { excerpt, finding } from '../../require.ts';
 
@@ -11,6 +11,14 @@ export function requireSameBytes(answer: Answer, wanted: Answer): readonly Draft
   const describe = ({ body }: Answer, text: string): string => `${body.length} bytes: ${excerpt(text)}`;
   const said = { expected: describe(wanted, textOf(wanted)), actual: describe(answer, textOf(answer)) };
   return [finding('bytes-differ', { step: answer.step }, said)];
+}
+
+/** The same bytes, and told to be the same: a file under another label is another file. */
+export function requireSameResult(answer: Answer, wanted: Answer): readonly Draft[] {
+  const [type, wantedType] = [mediaTypeOf(answer), mediaTypeOf(wanted)];
+  if (type === wantedType) return requireSameBytes(answer, wanted);
+  const at = { step: answer.step, header: 'Content-Type' };
+  return [finding('media-type-unexpected', at, { expected: wantedType ?? 'absent', actual: type ?? 'absent' })];
 }
 
 const stringLiteral = /"(?:[^"\\]|\\.)*"/g;

@@ -16,6 +16,11 @@ export function list(name: string, query = '', parts: RequestParts = {}): Step {
   return step(name, get('router', `/v2/models${query}`, parts));
 }
 
+/** A model that its provider, which is known, does not have. */
+export function unknownModelOf({ provider }: Pick<SurveyedModel, 'provider'>): string {
+  return `/v2/models/${encodeURIComponent(provider)}/no-such-model`;
+}
+
 /** Any model at all, also when none could be made sense of. */
 export function anyModelPath({ survey }: ProbeContext): string {
   const first = survey.listed.find((id) => id.includes('/'));

@@ -142,7 +142,7 @@ const swaps: readonly Swap[] = [
     status: 429,
     category: 'rate_limited',
     requirements: ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'],
-    trips: ['MR-IDM-11'],
+    trips: ['MR-IDM-11', 'MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54'],
   },
 ];
 
@@ -245,6 +245,7 @@ export const outcomeFailureFaults: readonly Fault[] = [
     decorate: rewriteAnswer({ on: ['runModel'], status: 422 }, (answer, { context }) =>
       withHeader(answer, headerOf({ branded: 'Credits-Used' }, context), '1'),
     ),
+    trips: ['MR-HDR-27'],
   },
   {
     id: 'outcomes.deadline.hint-for-lost-work',

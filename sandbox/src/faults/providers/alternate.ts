@@ -198,6 +198,7 @@ export const alternateFaults: readonly Fault[] = [
         body: bytesOf({ alternate_outcome: 'echo' }),
       }),
     ),
+    trips: ['MR-RUN-23'],
   },
   {
     id: 'providers.strict.alone-refused',

@@ -49,6 +49,7 @@ export const runConflictFaults: readonly Fault[] = [
     requirements: ['MR-IDM-25', 'MR-IDM-16'],
     description: 'A key used on another model gives the recorded result of the first.',
     decorate: overlook('path'),
+    trips: ['MR-IDM-33'],
   },
   {
     id: 'run.conflict.answered-with-422',

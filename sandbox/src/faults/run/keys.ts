@@ -69,7 +69,7 @@ export const runKeyFaults: readonly Fault[] = [
         return renameKey(() => first)(app, context)(request);
       };
     },
-    trips: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33'],
+    trips: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
   },
   {
     id: 'run.key.held-after-rejection',
@@ -89,6 +89,7 @@ export const runKeyFaults: readonly Fault[] = [
     requirements: ['MR-IDM-39'],
     description: 'JSON answers of a run give the Idempotency-Key back in a member.',
     decorate: echoInBody,
+    trips: ['MR-RUN-23'],
   },
   {
     id: 'run.key.shared-between-workspaces',
@@ -101,5 +102,6 @@ export const runKeyFaults: readonly Fault[] = [
     requirements: ['MR-IDM-40'],
     description: 'A key works for the credential that sent it only, not for its workspace.',
     decorate: renameKey((key, request) => `${key}-${request.headers.get('x-api-key')?.slice(-9) ?? 'bearer'}`),
+    trips: ['MR-IDM-32'],
   },
 ];

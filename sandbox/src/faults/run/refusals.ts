@@ -57,7 +57,7 @@ export const runRefusalFaults: readonly Fault[] = [
     requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
     description: 'Input that the schema of the model refuses is run.',
     decorate: rewriteAnswer(invalid, (answer) => ({ ...withText(answer, '{"images": []}'), status: 200 })),
-    trips: ['MR-COL-04', 'MR-COL-08', 'MR-HDR-11', 'MR-STC-12'],
+    trips: ['MR-COL-04', 'MR-COL-08', 'MR-HDR-11', 'MR-STC-12', 'MR-RUN-35', 'MR-RUN-36', 'MR-RUN-37'],
   },
   {
     id: 'run.invalid.answered-with-400',

@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { isJsonObject } from '../../../../specs/src/index.ts';
 import type { Decorator, Variant } from '../decorator.ts';
 import {
@@ -31,7 +32,71 @@ const slow: Decorator = (app, context) => async (request) => {
   return app(request);
 };
 
+/** A caller that names no coding accepts any (RFC 9110, 12.5.3). */
+const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array): Decorator =>
+  rewriteAnswer({ on: 'any', status: (status) => status !== 304 }, (answer) => {
+    if (answer.body.length === 0) return answer;
+    const before = answer.headers.get('content-encoding');
+    const named = withHeader(answer, 'Content-Encoding', before === null ? coding : `${before}, ${coding}`);
+    return { ...named, body: new Uint8Array(compress(answer.body)) };
+  });
+
+/** Now and then an answer takes its time, and overtakes none. */
+const unevenlySlow: Decorator = (app, context) => {
+  let count = 0;
+  return async (request) => {
+    count += 1;
+    if (count % 7 === 0) await context.clock.sleep(4_000);
+    return app(request);
+  };
+};
+
 export const headerVariants: readonly Variant[] = [
+  {
+    id: 'headers.content-encoding.gzip',
+    requirements: ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'],
+    description: 'Every body is compressed with gzip.',
+    decorate: compressed('gzip', gzipSync),
+  },
+  {
+    id: 'headers.content-encoding.brotli',
+    requirements: ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'],
+    description: 'Every body is compressed with Brotli.',
+    decorate: compressed('br', brotliCompressSync),
+  },
+  {
+    id: 'time.slow-now-and-then',
+    requirements: ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'],
+    description: 'Every seventh answer takes four seconds.',
+    decorate: unevenlySlow,
+  },
+  {
+    id: 'headers.retry-after.zero',
+    requirements: ['MR-HDR-15'],
+    description: 'Wherever Retry-After is sent it is zero.',
+    decorate: rewriteAnswer({ on: 'any' }, (answer) =>
+      answer.headers.has('retry-after') ? withHeader(answer, 'Retry-After', '0') : answer,
+    ),
+  },
+  {
+    id: 'headers.request-id.with-punctuation',
+    requirements: ['MR-HDR-01', 'MR-HDR-03'],
+    description: 'Request ids hold colons and slashes.',
+    decorate: rewriteAnswer({ on: 'router' }, (answer, { context }) => {
+      const name = headerOf({ branded: 'Request-Id' }, context);
+      return withHeader(answer, name, `edge:${answer.headers.get(name)}/1`);
+    }),
+  },
+  {
+    id: 'headers.spend.over-the-cap',
+    requirements: ['MR-HDR-20', 'MR-HDR-21'],
+    description: 'A refused call is told that more is committed than the cap allows, and that nothing is left.',
+    decorate: rewriteAnswer({ on: ['runModel'], status: 429 }, (answer) => {
+      const limit = Number(answer.headers.get('x-committed-spend-limit'));
+      const told = withHeader(answer, 'X-Committed-Spend-Current', String(limit + 50));
+      return withHeader(told, 'X-Committed-Spend-Remaining', '0');
+    }),
+  },
   {
     id: 'headers.extra',
     requirements: ['MR-HDR-01'],

@@ -82,7 +82,37 @@ const noEffect: Decorator = (app) => async (request) => {
 
 const cancelledCollect: Where = { on: ['collectRequest'], status: 410 };
 
+/** C-16: a failure may be told by 410 in place of a status with an error_type. */
+const goneWhenFailed: Decorator = rewriteAnswer({ on: ['readStatus'], status: 200 }, (answer, { context }) => {
+  const body = parseBody(answer);
+  const category = isJsonObject(body) ? body['error_type'] : undefined;
+  return typeof category !== 'string' || category === 'cancelled'
+    ? answer
+    : refusal(answer, context, { status: 410, category });
+});
+
+/** Signed anew for each answer. */
+const urlsOfTheMoment: Decorator = (app, context) => {
+  let count = 0;
+  return changeUrls((url) => {
+    count += 1;
+    url.searchParams.set('signature', `s${count}`);
+  })(app, context);
+};
+
 export const queueVariants: readonly Variant[] = [
+  {
+    id: 'queue.failed.status-as-410',
+    requirements: ['MR-STA-09', 'MR-STC-09'],
+    description: 'The status of a request that failed is answered with 410 (C-16).',
+    decorate: goneWhenFailed,
+  },
+  {
+    id: 'queue.urls.of-the-moment',
+    requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26'],
+    description: 'Each answer gives other URLs of the same request.',
+    decorate: urlsOfTheMoment,
+  },
   {
     id: 'queue.words.other-names',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],

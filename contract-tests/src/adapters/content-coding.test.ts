@@ -1,0 +1,44 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { textOf } from '../answer.ts';
+import type { WireRequest, WireResponse } from '../probe.ts';
+import { withContentDecoded } from './content-coding.ts';
+
+const request: WireRequest = { method: 'GET', url: 'http://target.test/', headers: [], body: undefined };
+const text = '{"data":[],"has_more":false,"limit":20}';
+const bytes = new TextEncoder().encode(text);
+
+function exchanged(coding: string | undefined, body: Uint8Array) {
+  const headers = coding === undefined ? [] : [['content-encoding', coding] as const];
+  const response: WireResponse = { kind: 'response', status: 200, headers, body: new Uint8Array(body) };
+  return withContentDecoded(() => Promise.resolve(response))(request, 1_000);
+}
+
+test.each([
+  { coding: undefined, body: bytes },
+  { coding: 'identity', body: bytes },
+  { coding: 'gzip', body: gzipSync(bytes) },
+  { coding: 'GZIP', body: gzipSync(bytes) },
+  { coding: 'deflate', body: deflateSync(bytes) },
+  { coding: 'deflate', body: deflateRawSync(bytes) },
+  { coding: 'br', body: brotliCompressSync(bytes) },
+  { coding: 'zstd', body: zstdCompressSync(bytes) },
+  { coding: 'br, gzip', body: gzipSync(brotliCompressSync(bytes)) },
+])('a body in $coding is read as what it stands for', async ({ coding, body }) => {
+  const result = await exchanged(coding, body);
+  expect(result.kind === 'response' && textOf(result)).toBe(text);
+});
+
+test('a body that is not in the coding it names is no answer', async () => {
+  expect(await exchanged('gzip', bytes)).toMatchObject({ kind: 'no-response', because: 'malformed' });
+});
+
+test('a coding that nobody knows leaves the bytes as they are', async () => {
+  const result = await exchanged('compress', bytes);
+  expect(result.kind === 'response' && textOf(result)).toBe(text);
+});
+
+test('what would fill the memory is not unpacked', async () => {
+  const bomb = brotliCompressSync(new Uint8Array(65 * 1024 * 1024));
+  expect(await exchanged('br', bomb)).toMatchObject({ kind: 'no-response', because: 'malformed' });
+});

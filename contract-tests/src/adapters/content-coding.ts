@@ -1,0 +1,43 @@
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { headerOf } from '../answer.ts';
+import type { Exchanger } from '../ports.ts';
+import type { NoResponse, WireResponse } from '../probe.ts';
+
+type Decode = (bytes: Uint8Array) => Uint8Array;
+const limit = { maxOutputLength: 64 * 1024 * 1024 };
+
+/** Some servers send raw DEFLATE under this name, without the zlib frame that it stands for. */
+const inflate: Decode = (bytes) =>
+  ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, limit) : inflateRawSync(bytes, limit);
+const gunzip: Decode = (bytes) => gunzipSync(bytes, limit);
+
+const codings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['identity', (bytes) => bytes],
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['deflate', inflate],
+  ['br', (bytes) => brotliDecompressSync(bytes, limit)],
+  ['zstd', (bytes) => zstdDecompressSync(bytes, limit)],
+]);
+
+/** A request that names no coding allows any (RFC 9110, 12.5.3): rules judge what the bytes stand for. */
+export function withContentDecoded(exchange: Exchanger): Exchanger {
+  return async (request, deadlineMs) => decoded(await exchange(request, deadlineMs));
+}
+
+function decoded(result: WireResponse | NoResponse): WireResponse | NoResponse {
+  if (result.kind === 'no-response' || result.body.length === 0) return result;
+  const named =
+    headerOf(result, 'Content-Encoding')
+      ?.toLowerCase()
+      .split(',')
+      .map((name) => name.trim()) ?? [];
+  const steps = named.map((name) => codings.get(name)).reverse();
+  try {
+    const body = steps.reduce<Uint8Array>((bytes, step) => (step === undefined ? bytes : step(bytes)), result.body);
+    return body === result.body ? result : { ...result, body: new Uint8Array(body) };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { kind: 'no-response', because: 'malformed', detail: `Content-Encoding ${named.join(', ')}: ${detail}` };
+  }
+}

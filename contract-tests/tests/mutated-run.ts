@@ -1,0 +1,125 @@
+import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { type EffectiveSpecs, headerName, type JsonValue, type Operation } from '../../specs/src/index.ts';
+import {
+  type ConformanceReport,
+  type Exchange,
+  type Exchanger,
+  inProcessPorts,
+  judgeExchanges,
+  runConformance,
+  type Target,
+} from '../src/index.ts';
+import type { Mutable, Mutation } from './mutation.ts';
+
+const url = 'http://sandbox.test';
+/** The set of categories is open, and so is that of codes: nothing is fixed for this one. */
+const unknownCategory = 'unheard_of';
+type Change = (exchanged: Exchange) => Exchange;
+
+/** A whole run against a sandbox of its own; every answer passes through `change` on its way to the gate. */
+export async function runThrough(specs: EffectiveSpecs, change: Change): Promise<ConformanceReport> {
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs, clock });
+  const ports = inProcessPorts(sandbox.fetch, clock);
+  const exchange: Exchanger = async (request, deadlineMs) => {
+    const startedAtMs = clock.now();
+    const result = await ports.exchange(request, deadlineMs);
+    const api = request.url.startsWith(`${url}/api/`) ? 'workflow' : 'router';
+    const timing = { startedAtMs, durationMs: clock.now() - startedAtMs };
+    return change({ step: 'answer', attempt: 1, api, request, result, timing }).result;
+  };
+  const input = { target: targetOf(sandbox.jobs), specs, limits: { runMs: Number.MAX_SAFE_INTEGER } };
+  const report = await runConformance({ ...input, withoutEvidence: true }, { ...ports, exchange });
+  sandbox.close();
+  return report;
+}
+
+function targetOf(jobs: NonNullable<Target['workflow']>['jobs']): Target {
+  const { router, workflow } = sandboxCredentials;
+  return {
+    kind: 'sandbox',
+    router: { url, credentials: router },
+    workflow: { url, credentials: workflow, jobs },
+  };
+}
+
+/** The rules over a whole run that find something in exchanges. */
+export function rulesAgainst(exchanges: readonly Exchange[], specs: EffectiveSpecs): readonly string[] {
+  const judged = judgeExchanges(exchanges, { target: targetOf({}), specs });
+  return judged.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
+}
+
+/** Whether those rules find more in the answer than in what it was made from. */
+export function isSeenAlone(worse: Exchange, healthy: Exchange, specs: EffectiveSpecs): boolean {
+  const before = rulesAgainst([healthy], specs);
+  return rulesAgainst([worse], specs).some((ruleId) => !before.includes(ruleId));
+}
+
+/** An error of a kind that a healthy run does not bring: a refusal of the same operation under another status. */
+export function refusedWith(exchanged: Exchange, status: number, specs: EffectiveSpecs): Exchange {
+  const { result, api } = exchanged;
+  if (result.kind === 'no-response') return exchanged;
+  const name = headerName(specs.settings.brand, 'Error-Type').toLowerCase();
+  const headers = result.headers.map(([key, value]): [string, string] =>
+    key.toLowerCase() === name ? [key, unknownCategory] : [key, value],
+  );
+  const body =
+    api === 'router'
+      ? { detail: 'It could not be done.', error_type: unknownCategory }
+      : { error: { code: unknownCategory, message: 'It could not be done.', details: null } };
+  return { ...exchanged, result: { ...result, status, headers, body: new TextEncoder().encode(JSON.stringify(body)) } };
+}
+
+/** The exchange with its answer made worse; undefined where the mutation does not concern it or finds nothing to change. */
+export function mutated(exchanged: Exchange, { operation, status, change }: Mutation): Exchange | undefined {
+  const { result } = exchanged;
+  const isOther = (code: number): boolean => code >= 400 && operation.responses[String(code)] === undefined;
+  const isMeant = (code: number): boolean => (status === undefined ? isOther(code) : status === code);
+  if (result.kind === 'no-response' || !isTo(exchanged, operation, isMeant)) return undefined;
+  const before = {
+    status: result.status,
+    headers: new Headers(result.headers.map(pairOf)),
+    ...bodyOf(result.body),
+  };
+  const after = change(before);
+  return isSame(before, after) ? undefined : { ...exchanged, result: answerOf(after) };
+}
+
+/** An answer of that operation with such a status. */
+export function isTo(
+  { request, result }: Exchange,
+  { method, path }: Pick<Operation, 'method' | 'path'>,
+  picks: (status: number) => boolean,
+): boolean {
+  if (result.kind === 'no-response' || request.method !== method || !picks(result.status)) return false;
+  const pattern = path.replaceAll('.', '\\.').replace(/\{[^}]+\}/g, '[^/]+');
+  return new RegExp(`^${pattern}$`).test(new URL(request.url).pathname);
+}
+
+function pairOf([name, value]: readonly [string, string]): [string, string] {
+  return [name, value];
+}
+
+function bodyOf(body: Uint8Array): Pick<Mutable, 'bytes' | 'body'> {
+  const bytes = new Uint8Array(body);
+  try {
+    return { bytes, body: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+  } catch {
+    return { bytes, body: undefined };
+  }
+}
+
+function answerOf({ status, headers, bytes, body }: Mutable): Exchange['result'] {
+  const sent = body === undefined ? bytes : new TextEncoder().encode(JSON.stringify(body));
+  return { kind: 'response', status, headers: [...headers], body: sent };
+}
+
+/** An optional member or header that was not there could not be made worse. */
+function isSame(one: Mutable, other: Mutable): boolean {
+  const shown = ({ status, headers, bytes, body }: Mutable): JsonValue => [
+    status,
+    JSON.stringify([...headers]),
+    body ?? new TextDecoder('latin1').decode(bytes),
+  ];
+  return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
+}
