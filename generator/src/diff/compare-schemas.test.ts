@@ -57,6 +57,12 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
   ['a further type', text, { type: ['string', 'integer'] }, ['type-widened /type']],
   ['types that only overlap', { type: ['string', 'integer'] }, { type: ['string', 'boolean'] }, ['type-changed /type']],
   ['a type where there was none', {}, text, ['type-narrowed /type']],
+  [
+    'a type that its listed values do not have',
+    { type: 'string', enum: ['a', 1] },
+    { type: 'integer', enum: ['a', 1] },
+    ['enum-value-removed /enum', 'enum-value-added /enum'],
+  ],
   ['null, by a type', text, { type: ['string', 'null'] }, ['null-added ']],
   ['null, by an anyOf', text, nullable(text), ['null-added ']],
   ['no null any more', nullable(object({ a: text })), object({ a: text }), ['null-removed ']],

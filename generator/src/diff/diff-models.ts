@@ -51,12 +51,15 @@ function schemaChanges(
     return [changeOf('schema-uncompared', 'input', { pointer: '', subject: 'one of the outputs ships no schemas' })];
   }
   if (old.digest === now.digest) return factChanges(old.facts, now.facts);
+  return [...inputChanges(old, now), ...outputChanges(old, now), ...factChanges(old.facts, now.facts)];
+}
+
+// What is not authored is not checked, so that nothing of it was or is asked for.
+function inputChanges(old: ShippedSchemas, now: ShippedSchemas): SchemaChange[] {
+  if ([old, now].some(({ facts }) => facts['inputAuthored'] === false)) return [];
+  if (old.input === undefined && now.input === undefined) return [];
   const nowhere = { schema: true, pointer: '/input', root: {} };
-  const input =
-    old.input === undefined && now.input === undefined
-      ? []
-      : compareSchemas(old.input ?? nowhere, now.input ?? nowhere, 'input');
-  return [...input, ...outputChanges(old, now), ...factChanges(old.facts, now.facts)];
+  return compareSchemas(old.input ?? nowhere, now.input ?? nowhere, 'input');
 }
 
 function outputChanges({ outputs: old }: ShippedSchemas, { outputs: now }: ShippedSchemas): SchemaChange[] {

@@ -66,6 +66,19 @@ test('the same output has nothing to say', () => {
   ]);
 });
 
+test('an input is compared as the objects that the router takes, and only where it is checked', () => {
+  const changes = (before: Model, after: Model) =>
+    diffOutputs(output({ 'p/a': before }), output({ 'p/a': after })).models.flatMap((model) =>
+      model.changes.map(({ rule }) => rule),
+    );
+  const [loose, strict] = [input({ a: { type: 'string' } }), input({ a: { type: 'string' } }, 'a')];
+  expect(changes({ input: { anyOf: [loose, { type: 'null' }] } }, { input: loose })).toEqual(['document-changed']);
+  expect(changes({ input: { properties: {} } }, { input: { type: 'object' } })).toEqual(['document-changed']);
+  const facts = { inputAuthored: false };
+  expect(changes({ input: loose, facts }, { input: strict, facts })).toEqual(['document-changed']);
+  expect(changes({ input: loose, facts }, { input: strict, facts: { inputAuthored: true } })).toEqual(['authored-on']);
+});
+
 test('models that came, left and changed are told, and the gravest decides the bump', () => {
   const before = output({
     'p/a': {},

@@ -113,7 +113,10 @@ function enumOf(parts: readonly JsonObject[]): readonly JsonValue[] | undefined 
   });
   const [first, ...others] = lists;
   const keys = others.map((list) => new Set(list.map((value) => JSON.stringify(value))));
-  return first?.filter((value) => keys.every((set) => set.has(JSON.stringify(value))));
+  const types = typesOf(parts);
+  return first?.filter(
+    (value) => (types?.has(wordOfValue(value)) ?? true) && keys.every((set) => set.has(JSON.stringify(value))),
+  );
 }
 
 function members(parts: readonly SchemaPart[], keyword: string): Map<string, Located> {

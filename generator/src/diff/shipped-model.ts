@@ -32,6 +32,9 @@ export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
   );
 }
 
+// The router takes JSON objects only, whatever a schema admits beside them (MR-RUN-15).
+const anyObject = { schema: { type: 'object' }, pointer: '/input' };
+
 function readSchemas(root: JsonObject): ShippedSchemas {
   const { input } = root;
   const outputs = outputsOf(root);
@@ -41,7 +44,7 @@ function readSchemas(root: JsonObject): ShippedSchemas {
     root['$defs'] ?? null,
   ]);
   return {
-    input: input === undefined ? undefined : { schema: input, pointer: '/input', root },
+    input: input === undefined ? undefined : { schema: input, pointer: '/input', root, also: [anyObject] },
     outputs,
     facts: root,
     digest: digestOf(text),
