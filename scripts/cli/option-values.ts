@@ -21,3 +21,10 @@ export function httpAddress(text: string): string {
     throw new InvalidArgumentError('A base address has no query and no fragment.');
   return url.href.replace(/\/+$/, '');
 }
+
+/** A complaint quotes what it refuses, and ends up in logs: what an address may carry of a secret stays out of it. */
+export function hideSecrets(text: string): string {
+  return text
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s'"]*@/gi, '$1…@')
+    .replace(/([a-z][a-z0-9+.-]*:\/\/[^\s'"?#]*)[?#][^\s'"]*/gi, '$1?…');
+}

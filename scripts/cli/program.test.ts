@@ -70,6 +70,17 @@ test.each(['specs', 'specs build', 'specs check', 'generate', 'conform', 'sandbo
   },
 );
 
+test.each([
+  ['generate --router-url http://user:se/c@ret@host.test/', {}],
+  ['generate --router-url http://host.test/?key=secret', {}],
+  ['generate', { SWITCHYARD_ROUTER_URL: 'https://secret@host.test' }],
+])('an address with a secret in it is refused without quoting it (%s)', async (line, env) => {
+  const { code, out, err } = await run(line, env);
+  expect(code).toBe(2);
+  expect(err).toContain('is invalid');
+  expect(out + err).not.toMatch(/secret|se\/c|ret@/);
+});
+
 test('no secret is an option', async () => {
   const helps = await Promise.all(['generate', 'conform', 'sandbox'].map((name) => run(`${name} --help`)));
   for (const { out } of helps) expect(out).not.toMatch(/--(?:api-)?(?:key|token|credential|password)\b/);

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { UsageError } from './command-error.ts';
 import { describeError } from './describe-error.ts';
 import type { CommandIo } from './io.ts';
+import { hideSecrets } from './option-values.ts';
 import { readPackageVersion } from './package-version.ts';
 
 const exitCodes = `
@@ -43,7 +44,11 @@ export async function runCommands(
 
 /** Commander's own exits and output go through the io, for every subcommand too. */
 function prepare(command: Command, io: CommandIo): void {
-  command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
+  command.exitOverride().configureOutput({
+    writeOut: io.out,
+    writeErr: io.err,
+    outputError: (text, write) => write(hideSecrets(text)),
+  });
   command.showHelpAfterError(false).showSuggestionAfterError(true).configureHelp({ showGlobalOptions: false });
   for (const child of command.commands) prepare(child, io);
 }
