@@ -7,9 +7,13 @@ export function requestLines(request: WireRequest): { readonly path: string; rea
   return { path: literalPath(request.url), lines };
 }
 
-function lengthOf(request: WireRequest): RawHeaders {
-  const isDeclared = request.headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
-  return request.body === undefined || isDeclared ? [] : [['Content-Length', String(request.body.length)]];
+/** Methods that usually carry a body say when they carry none; node:http would send an empty chunked one instead. */
+const expectsBody = /^(?:POST|PUT|PATCH)$/;
+
+function lengthOf({ method, headers, body }: WireRequest): RawHeaders {
+  const isDeclared = headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
+  if (isDeclared || (body === undefined && !expectsBody.test(method))) return [];
+  return [['Content-Length', String(body?.length ?? 0)]];
 }
 
 /** WHATWG URL collapses `%2e%2e` and empty segments; a probe means what it wrote. */
