@@ -10,7 +10,7 @@ const schema: JsonSchema = {
   properties: {
     prompt: { type: 'string', minLength: 2 },
     steps: { type: 'integer', minimum: 1, maximum: 50, multipleOf: 5 },
-    style: { enum: ['plain', 'rich'] },
+    style: { type: 'string', enum: ['plain', 'rich'] },
     kind: { enum: ['only'] },
     size: {
       anyOf: [
@@ -53,6 +53,11 @@ describe('a refusal has the shape of the router’s 422 (MR-ERR-11 to MR-ERR-19)
     ['a high number', { ...fine, steps: 55 }, { loc: ['steps'], type: 'less_than_equal', ctx: { le: 50 } }],
     ['an odd number', { ...fine, steps: 7 }, { loc: ['steps'], type: 'multiple_of', ctx: { multiple_of: 5 } }],
     ['a fraction', { ...fine, steps: 5.5 }, { loc: ['steps'], type: 'integer_type' }],
+    [
+      'what is no word where words are listed',
+      { ...fine, style: 5 },
+      { loc: ['style'], type: 'enum', ctx: { expected: ['plain', 'rich'] } },
+    ],
     [
       'an unlisted word',
       { ...fine, style: 'x' },

@@ -80,8 +80,9 @@ function compileSchema(schema: JsonSchema, follow: (reference: string) => Check,
   if (schema === false) return (_, place, run) => refuse(run.complaints, place, nothingFits);
   if (schema === true) return () => true;
   const parts = [
-    checkType(schema),
+    // Of several complaints about a field the first one stays, and a list of values tells more than their type.
     checkEnum(schema),
+    checkType(schema),
     checkNumbers(schema),
     checkText(schema),
     checkRequired(schema),
