@@ -57,8 +57,9 @@ function compileSchema(schema, follow, compile) {
     if (schema === true)
         return () => true;
     const parts = [
-        checkType(schema),
+        // Of several complaints about a field the first one stays, and a list of values tells more than their type.
         checkEnum(schema),
+        checkType(schema),
         checkNumbers(schema),
         checkText(schema),
         checkRequired(schema),
