@@ -1,5 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { SandboxError } from '../errors.ts';
+
+type Row = Record<string, unknown>;
+/** What is needed of an open database. */
+type Database = { exec(sql: string): void; prepare(sql: string): { all(): Row[]; get(): Row | undefined } };
 
 /** Marks a file as a sandbox's: the letters `swyd`. */
 const applicationId = 0x73777964;
@@ -7,7 +10,7 @@ const applicationId = 0x73777964;
 const format = 1;
 
 /** Creates the tables that are missing. Throws SandboxError for a file that is somebody else's, or that a later release wrote. */
-export function prepareTables(db: DatabaseSync, tables: readonly string[]): void {
+export function prepareTables(db: Database, tables: readonly string[]): void {
   db.exec('BEGIN IMMEDIATE'); // tells at once when the file cannot be written
   refuseForeign(db, tables);
   for (const name of tables) {
@@ -19,7 +22,7 @@ export function prepareTables(db: DatabaseSync, tables: readonly string[]): void
   db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}; COMMIT;`);
 }
 
-function refuseForeign(db: DatabaseSync, tables: readonly string[]): void {
+function refuseForeign(db: Database, tables: readonly string[]): void {
   const found = namesIn(db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
   const isOurs = pragma(db, 'application_id') === applicationId;
   if (found.length > 0 && !isOurs) throw new SandboxError('it holds the tables of another application');
@@ -31,13 +34,13 @@ function refuseForeign(db: DatabaseSync, tables: readonly string[]): void {
   if (missing.length > 0) throw new SandboxError(`its tables ${missing.join(', ')} are missing`);
 }
 
-function namesIn(db: DatabaseSync, sql: string): string[] {
+function namesIn(db: Database, sql: string): string[] {
   return db
     .prepare(sql)
     .all()
     .map(({ name }) => String(name));
 }
 
-function pragma(db: DatabaseSync, name: string): number {
+function pragma(db: Database, name: string): number {
   return Number(db.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
 }
