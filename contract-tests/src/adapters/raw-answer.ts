@@ -36,9 +36,11 @@ function malformed(because: string): RawReading {
   return { kind: 'malformed', because };
 }
 
+const longestHeadBytes = 256 * 1024;
+
 function readHead(bytes: Uint8Array): Head | { because: string } | undefined {
   // Latin-1 keeps a character for each byte, so places in the text are places in the bytes.
-  const text = new TextDecoder('latin1').decode(bytes);
+  const text = new TextDecoder('latin1').decode(bytes.subarray(0, longestHeadBytes));
   const end = /\r?\n\r?\n/.exec(text);
   if (end === null) return undefined;
   const [statusLine = '', ...lines] = text.slice(0, end.index).split(/\r?\n/);

@@ -29,9 +29,11 @@ export function outcomeOfThrown(error: unknown, evidence: Evidence): Outcome {
   };
 }
 
+const findingsAtMost = 200; // a target can be wrong in a million places, and a report has to be read
+
 function outcomeOfVerdict(rule: Rule, verdict: Verdict, evidence: Evidence): Outcome {
   if ('kind' in verdict) return { ...verdict, evidence };
-  const [first, ...rest] = verdict.map((draft): Finding => ({ ruleId: rule.id, ...draft }));
+  const [first, ...rest] = verdict.slice(0, findingsAtMost).map((draft): Finding => ({ ruleId: rule.id, ...draft }));
   return first === undefined ? { kind: 'passed', evidence } : failed([first, ...rest], evidence);
 }
 

@@ -8,6 +8,7 @@ import { modelPath, readSurveyedModel } from './surveyed-model.ts';
 
 const pagesAtMost = 5;
 const documentsAtMost = 60;
+const idsAtMost = 1000; // of one page; ten times what the contract allows
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
 /** Lists the catalog and reads schema documents until each kind of model is found. Reads only; costs nothing. */
@@ -39,7 +40,7 @@ async function listCatalog(sender: Sender): Promise<{ listed: readonly string[];
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const answer = await readJson(sender, `/v2/models?limit=100${query}`);
     if (typeof answer === 'string') return { listed, problem: answer };
-    listed.push(...idsOf(answer.value));
+    for (const id of idsOf(answer.value)) listed.push(id);
     cursor = nextCursor(answer.value);
     if (cursor === undefined) break;
   }
@@ -57,6 +58,8 @@ async function readJson(sender: Sender, to: string): Promise<{ value: JsonValue 
 function bodyOf(response: WireResponse, to: string): { value: JsonValue } | string {
   if (response.status === 401 || response.status === 403)
     return `GET ${to} answered ${response.status}: the credential "main" is refused`;
+  if (response.status === 404 || (response.status >= 300 && response.status < 400))
+    return `GET ${to} answered ${response.status}: is the base address right? Paths begin after it`;
   if (response.status !== 200) return `GET ${to} answered ${response.status}`;
   const parsed = documentOf(response);
   return parsed.kind === 'json' ? { value: parsed.value } : `GET ${to} answered no JSON: ${parsed.because}`;
@@ -65,7 +68,8 @@ function bodyOf(response: WireResponse, to: string): { value: JsonValue } | stri
 function idsOf(page: JsonValue): readonly string[] {
   const data = isJsonObject(page) ? page['data'] : undefined;
   if (!Array.isArray(data)) return [];
-  return data.flatMap((entry) => (isJsonObject(entry) && typeof entry['id'] === 'string' ? [entry['id']] : []));
+  const entries = data.slice(0, idsAtMost);
+  return entries.flatMap((entry) => (isJsonObject(entry) && typeof entry['id'] === 'string' ? [entry['id']] : []));
 }
 
 function nextCursor(page: JsonValue): string | undefined {

@@ -97,10 +97,10 @@ type Sending = { readonly course: Course; readonly step: string; readonly attemp
 
 /** The only place that sends. */
 async function send({ wanted, request, address }: Prepared, { course, step, attempt }: Sending): Promise<Exchange> {
-  const { ports, requestDeadlineMs } = course.sender;
+  const { ports, requestDeadlineMs, journal } = course.sender;
   const startedAtMs = ports.clock.now();
   const deadlineMs = Math.min(wanted.deadlineMs ?? requestDeadlineMs, course.endsAtMs - startedAtMs);
-  const result = await ports.exchange(request, deadlineMs);
+  const result = isFull(journal) ? tooMuch : await ports.exchange(request, deadlineMs);
   return {
     step,
     attempt,
@@ -110,6 +110,20 @@ async function send({ wanted, request, address }: Prepared, { course, step, atte
     timing: { startedAtMs, durationMs: ports.clock.now() - startedAtMs },
     ...(address.rebasedFrom === undefined ? {} : { rebasedFrom: address.rebasedFrom }),
   };
+}
+
+const journalCeilingBytes = 128 * 1024 * 1024;
+const tooMuch: NoResponse = {
+  kind: 'no-response',
+  because: 'too-large',
+  detail: `not sent: the answers of this run are longer than ${journalCeilingBytes} bytes together`,
+};
+
+/** Every answer is kept until the end of the run, so a target that sends too much is given up. */
+function isFull(journal: readonly Exchange[]): boolean {
+  let received = 0;
+  for (const { result } of journal) received += result.kind === 'response' ? result.body.length : 0;
+  return received > journalCeilingBytes;
 }
 
 function stopAfter(step: Step, { result }: Exchange): Stop | undefined {

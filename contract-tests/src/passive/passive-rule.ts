@@ -58,13 +58,14 @@ function isOfApi({ operation }: Sighting, api: ApiName): boolean {
 }
 
 const placesShown = 3;
+const kindsShown = 100; // a list can be wrong at every place
 
 /** What is wrong with a hundred answers in the same way is said with the first of them. */
 function told(drafts: readonly Draft[]): readonly Draft[] {
   const groups = Map.groupBy(drafts, ({ code, expected, at }) =>
     JSON.stringify([code, expected, at.header, at.pointer]),
   );
-  return [...groups.values()].flatMap((alike) => {
+  return [...groups.values()].slice(0, kindsShown).flatMap((alike) => {
     const more = alike.length - placesShown;
     return alike
       .slice(0, placesShown)

@@ -1,6 +1,8 @@
 import {
   compileSchema,
+  isJsonObject,
   type JsonObject,
+  type JsonValue,
   type OpenApiDocument,
   resolvePointer,
   type Schema,
@@ -22,16 +24,39 @@ export function requireBody(sighting: Sighting, within: SchemaInRoot, isTolerate
   const { body, answer } = sighting;
   if (body.kind === 'malformed') return requireJson(answer);
   const { schema, ...options } = within;
+  const { value, isWhole } = judgedPart(body.value);
   const violations = compileSchema(
     schema,
     options,
-  )(body.value).filter((one) => isTolerated?.(one, resolvePointer(body.value, one.pointer)) !== true);
-  return violations.map(({ pointer, message }) => {
+  )(value)
+    .filter(({ keyword }) => isWhole || !needsTheWhole.has(keyword))
+    .filter((one) => isTolerated?.(one, resolvePointer(body.value, one.pointer)) !== true);
+  return violations.slice(0, violationsAtMost).map(({ pointer, message }) => {
     const found = resolvePointer(body.value, pointer);
     const actual = found === undefined ? 'absent' : excerpt(JSON.stringify(found));
     // A place inside a list is one kind of place, however long the list is.
     return finding('schema-violated', { step: answer.step, pointer }, { expected: message, actual });
   });
+}
+
+const placesAtMost = 1000; // of a list; ten times the longest that either API describes
+const violationsAtMost = 100;
+const needsTheWhole: ReadonlySet<string> = new Set(['minItems', 'contains', 'minContains']);
+
+/** The checker's work grows with the square of a list, and a hostile one has millions of places: its first say enough. */
+function judgedPart(body: JsonValue): { readonly value: JsonValue; readonly isWhole: boolean } {
+  let isWhole = true;
+  const cut = (value: JsonValue): JsonValue => {
+    if (Array.isArray(value)) {
+      if (value.length <= placesAtMost) return value.map(cut);
+      isWhole = false;
+      return value.slice(0, placesAtMost).map(cut);
+    }
+    return isJsonObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cut(member)]))
+      : value;
+  };
+  return { value: cut(body), isWhole };
 }
 
 /** One of the media types that the operation lists for the status; a type with parameters is the same type. */

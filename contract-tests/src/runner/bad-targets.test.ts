@@ -45,6 +45,7 @@ function always(status: number, mediaType: string, body: string): http.RequestLi
 }
 
 const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+const pageOfMany = `{"data":[${'{"id":"a/b"},'.repeat(20_000)}3],"has_more":false,"limit":20}`;
 const page =
   '{"data":[null,3,{"id":"a/b"}],"has_more":true,"next_cursor":"same","limit":"x","detail":[null,{"loc":3}],"error":null,"workflow":7}';
 
@@ -57,6 +58,7 @@ describe('one that answers, but not like the APIs, fails and breaks no rule of o
     { name: '200 and members of the wrong kind', answer: always(200, 'application/json', page) },
     { name: 'truncated JSON', answer: always(200, 'application/json', '{"data":[{"id":') },
     { name: 'JSON nested 20,000 deep', answer: always(200, 'application/json', deep) },
+    { name: 'a page of 20,000 models', answer: always(200, 'application/json', pageOfMany) },
     { name: 'HTML for everything', answer: always(200, 'text/html', '<html><body>Welcome</body></html>') },
     { name: 'a wrong base path', answer: always(404, 'text/html', '<h1>Not Found</h1>') },
     { name: 'a redirect for everything', answer: always(302, 'text/html', '') },
@@ -76,6 +78,21 @@ test('a wrong credential is named before anything else', async () => {
   const report = await runConformance({ target: await serve(always(401, 'application/json', '{}')), specs }, ports);
   expect(report.survey.problems[0]).toBe('GET /v2/models?limit=100 answered 401: the credential "main" is refused');
 });
+
+test('a wrong base path is asked about', async () => {
+  const report = await runConformance({ target: await serve(always(404, 'text/html', '<h1>no</h1>')), specs }, ports);
+  expect(report.survey.problems[0]).toContain('answered 404: is the base address right?');
+});
+
+test('one that sends more than a run can keep is given up', async () => {
+  const body = `{"data":[],"has_more":false,"limit":20,"x":"${'x'.repeat(20_000_000)}"}`;
+  const report = await runConformance({ target: await serve(always(200, 'application/json', body)), specs }, ports);
+  expect(exitCodeOf(report)).toBe(3);
+  expect(report.reachability).toMatchObject({
+    kind: 'unreachable',
+    because: expect.stringMatching(/stopped answering: .* bytes together \(is this the base address/),
+  });
+}, 30_000);
 
 test('one that hangs ends by the declared deadline', async () => {
   const target = await serve(() => undefined);
