@@ -10,7 +10,8 @@ import { textOf } from './output/printed-file.ts';
 import type { Ports, Spool } from './ports.ts';
 import { type GenerationReport, reportGeneration } from './report/report.ts';
 
-const attemptsAtMost = 3;
+// Other runs into the same folder end, too; on a busy machine several may come first.
+const attemptsAtMost = 12;
 
 /**
  * Catalog to packages: reads every selected model's schema document, and makes the output folder what the documents and

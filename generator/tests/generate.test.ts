@@ -169,7 +169,7 @@ describe('a second run', () => {
     };
     expect((await runGenerate(router, contended)).changed).toBe(true);
     files.contents.delete(`${out}/models/${ids[0]}.js`);
-    disturbances = 9;
+    disturbances = 1_000;
     await expect(runGenerate(router, contended)).rejects.toMatchObject({ code: 'output-contended' });
   });
 
