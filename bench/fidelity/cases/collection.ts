@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { JsonSchema } from '../oracle/json-schema.ts';
-import type { Oracle, Verdict } from '../oracle/oracle.ts';
+import { createOracle, type Oracle, type Verdict } from '../oracle/oracle.ts';
+import { makeBases } from './bases.ts';
 import { type Location, listLocations, pointerTo, valueAt } from './locations.ts';
 import type { Mutant } from './mutations.ts';
 
@@ -52,7 +53,7 @@ export function createCollection({ oracle, schema, direction }: Side): Collectio
       if (count >= perPlaceAndKind || text.length > longestValue || isKnown) return;
       const verdict = oracle.judge(value);
       if (verdict === undefined || !mayBeAsked(value, verdict.accepts)) return;
-      if (isBeyondTypes(verdict, { value, schema, nodes })) return;
+      if (isBeyondTypes(verdict, { kind, value, schema, nodes })) return;
       counts.set(place, count + 1);
       // Where a document opens an object, a key too many may also stand in a literal.
       const opened = (): boolean => kind === 'extra key' && oracle.isDeclared(value);
@@ -99,14 +100,25 @@ function looksMisspelt(whole: JsonValue, schema: JsonSchema): boolean {
 
 function isBeyondTypes(
   verdict: NonNullable<Verdict>,
-  { value, schema, nodes }: { value: JsonValue; schema: JsonSchema; nodes: readonly JsonObject[] },
+  { kind, value, schema, nodes }: { kind: string; value: JsonValue; schema: JsonSchema; nodes: readonly JsonObject[] },
 ): boolean {
+  if (!verdict.accepts && kind === 'extra key' && isClosedByContradiction(nodes, schema)) return true;
   return verdict.accepts ? looksMisspelt(value, schema) : verdict.as === 'literal' && isOpenElsewhere(nodes);
 }
 
 // In a union a literal may carry whatever one of the members takes, so an open member hides that the others are closed.
 function isOpenElsewhere(nodes: readonly JsonObject[]): boolean {
   return nodes.some(({ additionalProperties }) => additionalProperties === true || isJsonObject(additionalProperties));
+}
+
+// No value fits what is said of further members, so that the object is closed without saying so.
+function isClosedByContradiction(nodes: readonly JsonObject[], schema: JsonSchema): boolean {
+  const $defs = isJsonObject(schema) ? (schema['$defs'] ?? {}) : {};
+  return nodes.some(({ additionalProperties: rest }) => {
+    if (!isJsonObject(rest)) return false;
+    const whole = { ...rest, $defs };
+    return makeBases(whole, createOracle(whole)).length === 0;
+  });
 }
 
 const opening = ['additionalProperties', 'unevaluatedProperties', 'patternProperties'];
