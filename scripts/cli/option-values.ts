@@ -10,6 +10,12 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
+/** For commander: anything but nothing, which a shell makes of a variable that is not set. */
+export function someText(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return text;
+}
+
 /** For commander: an absolute http or https address without credentials in it; a trailing slash is dropped. */
 export function httpAddress(text: string): string {
   const url = URL.parse(text);

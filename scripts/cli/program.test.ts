@@ -37,6 +37,11 @@ describe('wrong usage is one clear line and exit code 2', () => {
     { line: 'sandbox --port 70000', says: /whole number from 0 to 65535/ },
     { line: 'sandbox --port abc', says: /whole number/ },
     { line: 'sandbox --host 0.0.0.0', says: /--allow-remote/ },
+    { line: 'sandbox --host=', says: /must not be empty/ },
+    { line: 'sandbox --host 127.0.0.999', says: /--allow-remote/ },
+    { line: 'sandbox --db=', says: /must not be empty/ },
+    { line: 'sandbox --catalog=', says: /must not be empty/ },
+    { line: 'conform --out=', says: /must not be empty/ },
     { line: 'sandbox --catalog ./nowhere --port 0', says: /--catalog .* cannot be read/ },
     { line: 'sandbox --fault no.such.fault', says: /--list-faults/ },
     { line: 'generate', says: /--router-url, SWITCHYARD_ROUTER_URL or routerUrl/ },
@@ -59,6 +64,13 @@ describe('wrong usage is one clear line and exit code 2', () => {
     expect(result.err.trim().split('\n').length).toBeLessThanOrEqual(2); // the line, and a suggestion where there is one
     expect(result.code).toBe(2);
   });
+});
+
+test('what the examples of the help name is there', async () => {
+  const { out } = await run('sandbox --help');
+  const named = /--fault ([a-z]\S+\.\S+)/.exec(out)?.[1];
+  const known: { id: string }[] = JSON.parse((await run('sandbox --list-faults --json')).out);
+  expect(known.map(({ id }) => id)).toContain(named);
 });
 
 test.each(['specs', 'specs build', 'specs check', 'generate', 'conform', 'sandbox', 'mock'])(

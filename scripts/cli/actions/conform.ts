@@ -30,7 +30,7 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
   const progress = await startProgress(io);
-  progress.step('starting the target');
+  if (flags.target === 'mock') progress.step('starting the mock'); // the others are there at once
   const opened = await openTarget({ flags, config: loaded.config, specs }, io).catch((error: unknown) => {
     progress.end();
     throw error;

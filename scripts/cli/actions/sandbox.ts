@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import {
   createSandbox,
@@ -98,7 +99,7 @@ async function readCatalog(folder: string, io: CommandIo): Promise<SandboxOption
 }
 
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function introduce(url: string, sandbox: Sandbox, io: CommandIo): string {

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { httpAddress } from '../option-values.ts';
+import { httpAddress, someText } from '../option-values.ts';
 import { withSpecFlags } from '../spec-flags.ts';
 
 const examples = `
@@ -12,7 +12,9 @@ Examples:
   $ switchyard conform --self-check                      see every rule bite, and none bite falsely
   $ SWITCHYARD_API_KEY=… switchyard conform --router-url https://router.example
 A real address gets rules that cost nothing: none that runs or queues a model.
-Reports: result.json and junit.xml in the folder of --out.`;
+Reports: result.json and junit.xml in the folder of --out.
+Deadlines: 10 seconds for an answer, 60 for a rule, 10 minutes for a run.
+Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 not reached or given up, 4 a required rule said nothing.`;
 
 export function conformCommand(io: CommandIo, finish: (code: number) => void): Command {
   return withSpecFlags(new Command('conform'))
@@ -41,7 +43,7 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--rule <glob...>', 'only rules whose id matches, with what they need')
     .option('--self-check', 'judge the gate itself: every rule on the healthy sandbox, every fault, every variant')
     .option('--list-rules', 'list the rules and exit')
-    .option('--out <dir>', 'folder of the reports (default: .switchyard/conform)')
+    .option('--out <dir>', 'folder of the reports (default: .switchyard/conform)', someText)
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples)
     .action(async (flags: ConformFlags) => finish(await (await import('../actions/conform.ts')).runConform(flags, io)));

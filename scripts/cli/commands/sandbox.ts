@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { SandboxFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { wholeNumber } from '../option-values.ts';
+import { someText, wholeNumber } from '../option-values.ts';
 import { withSpecFlags } from '../spec-flags.ts';
 
 const examples = `
@@ -12,17 +12,22 @@ Examples:
   $ switchyard sandbox --list-faults --json
   $ switchyard sandbox --db sandbox.sqlite --clock manual --log text
   $ curl -X POST -d '{"by":"25h"}' http://127.0.0.1:4010/__sandbox/clock/advance
-A catalog folder holds catalog.json and models/<provider>/<model>/openapi.json.`;
+A catalog folder holds catalog.json and models/<provider>/<model>/openapi.json.
+SIGINT and SIGTERM stop it, with exit code 0; 2 is wrong usage, 3 an address or a database that cannot be used.`;
 
 export function sandboxCommand(io: CommandIo, finish: (code: number) => void): Command {
   return withSpecFlags(new Command('sandbox'))
     .description('serve both APIs locally, with state and no billing')
     .option('--port <n>', 'port; 0 takes a free one', wholeNumber(0, 65_535), 4010)
-    .option('--host <name>', 'address to listen on', '127.0.0.1')
+    .option('--host <name>', 'address to listen on', someText, '127.0.0.1')
     .option('--allow-remote', 'permit a host that other machines can reach')
-    .option('--catalog <dir>', 'serve this catalog and only this (default: the built-in one)')
-    .option('--seed <n>', 'seed of sampled outputs', wholeNumber(0, 2 ** 31))
-    .option('--db <file>', 'keep requests, results and keys in this SQLite file over restarts (default: in memory)')
+    .option('--catalog <dir>', 'serve this catalog and only this (default: the built-in one)', someText)
+    .option('--seed <n>', 'seed of sampled outputs (default: 1)', wholeNumber(0, 2 ** 31))
+    .option(
+      '--db <file>',
+      'keep requests, results and keys in this SQLite file over restarts (default: in memory)',
+      someText,
+    )
     .addOption(
       new Option('--clock <kind>', 'manual stands still until advanced').choices(['real', 'manual']).default('real'),
     )
