@@ -23,7 +23,7 @@ export function exchangeOf(request: Request): DirectExchange | undefined {
 }
 
 /** Stands for an answer that is on its way already: the socket adapter writes nothing more. */
-export const alreadySent: Response = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+const alreadySent: Response = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
 
 /** Undefined when the answer has to become a Response after all. */
 export function sendDirectly(request: Request, answer: Answer, nameOf: HeaderNames): Response | undefined {

@@ -47,7 +47,6 @@ export const submitFaults: readonly Fault[] = [
         if (delayMs === 8_000) await clock.sleep(delayMs);
         return response;
       },
-    trips: ['MR-CAN-03'],
   },
   {
     id: 'submit.handle.is-completed-at-once',
