@@ -1,6 +1,8 @@
-type Connection = { destroyed: boolean };
+type Connection = { destroyed: boolean; destroy(): unknown };
 type Incoming = { socket: Connection };
 type Outgoing = { once(event: 'close', then: () => void): unknown };
+
+const waitingAtMost = 10_000; // a connection with more of them is closed: the server cannot be told to read no further
 
 /**
  * Hands on the requests of a connection one after another. Pipelined ones are parsed in one go, and would all be answered into
@@ -13,7 +15,8 @@ export function oneAtATime<I extends Incoming, O extends Outgoing>(
   const begin = (incoming: I, outgoing: O): void => {
     const { socket } = incoming;
     outgoing.once('close', () => {
-      const next = waiting.get(socket)?.shift();
+      const queue = waiting.get(socket) ?? [];
+      const next = queue.shift();
       if (next === undefined) waiting.delete(socket);
       else if (!socket.destroyed) next();
     });
@@ -21,8 +24,12 @@ export function oneAtATime<I extends Incoming, O extends Outgoing>(
   };
   return (incoming, outgoing) => {
     const queue = waiting.get(incoming.socket);
-    if (queue !== undefined) return void queue.push(() => begin(incoming, outgoing));
-    waiting.set(incoming.socket, []);
-    begin(incoming, outgoing);
+    if (queue === undefined) {
+      waiting.set(incoming.socket, []);
+      return begin(incoming, outgoing);
+    }
+    if (queue.length < waitingAtMost) return void queue.push(() => begin(incoming, outgoing));
+    queue.length = 0;
+    incoming.socket.destroy();
   };
 }

@@ -184,6 +184,20 @@ test('pipelined requests are answered in order, and not before the one ahead is 
   expect(answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
 });
 
+test('hundreds of pipelined requests wait for one that is held, and each is answered', async () => {
+  const body = '{"delay_ms":300}';
+  const held = `POST /v2/models/sandbox/outcomes HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  const last = get('/v2/models/a/b').replace('Host', 'Connection: close\r\nHost');
+  const answers = await readAll(`${held}${get('/v2/models/a/b').repeat(600)}${last}`);
+  expect(answers.match(/HTTP\/1\.1 404/g)).toHaveLength(601);
+});
+
+test('a connection on which more and more is pipelined behind one that is held is closed', async () => {
+  const body = '{"delay_ms":20000}';
+  const held = `POST /v2/models/sandbox/outcomes HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  expect(await readAll(`${held}${get('/v2/models/a/b').repeat(12_000)}`)).toBe('');
+});
+
 function readAll(requests: string): Promise<string> {
   return new Promise((done) => {
     const socket = open();
@@ -192,6 +206,7 @@ function readAll(requests: string): Promise<string> {
       seen += chunk.toString('latin1');
     });
     socket.on('close', () => done(seen));
+    socket.on('error', () => undefined);
     socket.write(requests);
   });
 }
