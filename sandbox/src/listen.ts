@@ -42,7 +42,13 @@ function openServer(sandbox: Sandbox, host: string, patience: Patience): Server 
   const listener = getRequestListener(
     // Only HTTP/1 is spoken here, so these are its messages.
     (request, bindings) => serve(sandbox, request, { host, ...(bindings as Exchange) }),
-    { hostname: host, overrideGlobalObjects: false, errorHandler: (error) => refuseUnreadable(error, brand) },
+    // Node itself reads on to the end of a refused body, so that a slow sender sees the refusal and not a broken pipe.
+    {
+      hostname: host,
+      overrideGlobalObjects: false,
+      autoCleanupIncoming: false,
+      errorHandler: (error) => refuseUnreadable(error, brand),
+    },
   );
   const take = oneAtATime((incoming: IncomingMessage, outgoing: ServerResponse) => {
     settleHost(incoming);

@@ -138,6 +138,24 @@ test.each<[string, string | Uint8Array, number]>([
   expectRefusal(await exchange(request), status);
 });
 
+test('a body above the ceiling that comes slowly is refused, and its sender sees the refusal', async () => {
+  const socket = open();
+  let seen = '';
+  const broken: string[] = [];
+  socket.on('data', (chunk) => {
+    seen += chunk.toString('latin1');
+  });
+  socket.on('error', (error) => broken.push(error.message));
+  socket.write(`POST ${still} HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\ncontent-length: 12000000\r\n\r\n`);
+  for (let part = 0; part < 6; part += 1) {
+    socket.write(Buffer.alloc(2_000_000, 'a'));
+    await new Promise((later) => setTimeout(later, 110));
+  }
+  socket.destroy();
+  expectRefusal(seen, 413);
+  expect(broken).toEqual([]);
+});
+
 test('keys that name the prototype are members like others', async () => {
   const body = Buffer.from(
     '{"prompt":"x","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
