@@ -18,7 +18,8 @@ type IdleRun = {
   readonly look: Digest;
   readonly report: GenerationReport;
 };
-const outputsAtMost = 50;
+/** Two for each output folder. */
+const filesAtMost = 50;
 
 /** The report of an earlier run that had nothing to do, when nothing here is another now; the source has still to be asked. */
 export async function recallIdleRun(config: GenerateConfig, ports: Ports): Promise<GenerationReport | undefined> {
@@ -88,7 +89,7 @@ export async function rememberIdleRun(
   await ports.files.exclusively(root, async () => {
     const own = writes.map(({ path }) => path);
     const others = (await ports.files.list(root)).filter((name) => !own.includes(name));
-    await ports.files.store({ root, writes, removals: others.slice(outputsAtMost) });
+    await ports.files.store({ root, writes, removals: others.slice(filesAtMost) });
   });
 }
 

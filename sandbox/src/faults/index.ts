@@ -3,11 +3,11 @@ import { authenticationFaults } from './authentication.ts';
 import { cancelFaults } from './cancel.ts';
 import { catalogFaults } from './catalog.ts';
 import { collectFaults } from './collect.ts';
+import { cornerCaseFaults } from './corner-cases.ts';
 import type { Fault } from './decorator.ts';
 import { errorFaults } from './errors.ts';
 import { idempotencyFaults } from './idempotency.ts';
 import { modelFaults } from './model.ts';
-import { narrowFaults } from './narrow.ts';
 import { outcomeFaults } from './outcomes.ts';
 import { providerFaults } from './providers.ts';
 import { quotaFaults } from './quotas.ts';
@@ -41,7 +41,7 @@ export const faults: readonly Fault[] = [
   ...retentionFaults,
   ...wireFaults,
   ...runWideFaults,
-  ...narrowFaults,
+  ...cornerCaseFaults,
 ];
 
 export { variants } from './variants.ts';

@@ -120,7 +120,7 @@ const trace =
   'Traceback (most recent call last):\n  File "/srv/router/run.py", line 12, in run\nValueError: no such limit';
 
 /** Breaches in one corner only: of replays, of files, of what is large, of what comes late. */
-export const narrowFaults: readonly Fault[] = [
+export const cornerCaseFaults: readonly Fault[] = [
   {
     id: 'run.spend.limit-lost-on-replays',
     requirements: ['MR-RUN-35'],
