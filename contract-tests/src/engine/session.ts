@@ -29,7 +29,7 @@ export type SessionInput = {
 };
 
 export type Session = {
-  /** Waits for the rules it needs; several may run at once when they were begun in the order of the plan. */
+  /** Judges a rule once, after those that it needs; several may run at once when they were begun in the order of the plan. */
   run(planned: Planned): Promise<Judged>;
   /** Why nothing more is sent, once the target stopped answering altogether. */
   lost(): string | undefined;
@@ -42,6 +42,8 @@ type State = {
   readonly ledger: Map<RuleId, Promise<Outcome>>;
   /** By probe: rules that name the same probe judge the same evidence, which is sent (and paid) once. */
   readonly performed: Map<Rule['probe'], Promise<Performance>>;
+  /** How long each probe took, without its wait for a place (ms). */
+  readonly spent: Map<Rule['probe'], number>;
   readonly turnstile: Turnstile;
   readonly accusations: Accusations;
   wholeRun: ReadonlyMap<Exchange, Exchange> | undefined;
@@ -57,6 +59,7 @@ export function openSession(input: SessionInput, ports: Ports): Session {
     sender: { target: input.target, ports, requestDeadlineMs: input.limits.requestMs, journal },
     ledger: new Map(),
     performed: new Map(),
+    spent: new Map(),
     // Few at a time, and one on a live target: probes share its ceilings and windows.
     turnstile: createTurnstile(input.target.kind === 'live' ? 1 : 4),
     accusations: new Map(),
@@ -66,11 +69,11 @@ export function openSession(input: SessionInput, ports: Ports): Session {
   return {
     lost: () => state.lost,
     run: async (planned) => {
-      const startedAtMs = ports.clock.now();
-      const pending = outcomeOf(planned, state);
-      state.ledger.set(planned.rule.id, pending);
+      const { rule } = planned;
+      const pending = state.ledger.get(rule.id) ?? outcomeOf(planned, state);
+      state.ledger.set(rule.id, pending);
       const outcome = await pending;
-      return { rule: planned.rule, outcome, durationMs: ports.clock.now() - startedAtMs };
+      return { rule, outcome, durationMs: state.spent.get(rule.probe) ?? 0 };
     },
   };
 }
@@ -115,7 +118,9 @@ async function perform(rule: Rule, probe: Probe, state: State): Promise<Performa
   if (state.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${state.lost}`);
   if (sender.ports.clock.now() >= input.endsAtMs) throw new SetupFailure('the deadline of the whole run had passed');
   const endsAtMs = Math.min(sender.ports.clock.now() + input.limits.ruleMs, input.endsAtMs);
+  const startedAtMs = sender.ports.clock.now();
   const performance = await performProbe(probe, sender, endsAtMs);
+  state.spent.set(rule.probe, sender.ports.clock.now() - startedAtMs);
   if (state.lost === undefined && leftUnanswered(performance.evidence)) state.lost = await reach(rule.api, sender);
   return performance;
 }
