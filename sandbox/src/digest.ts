@@ -1,14 +1,12 @@
-import { createHash, hash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A lowercase UUID, fresh on every call. */
 export const newId: () => string = () => randomUUID();
 
-export function sha256(...parts: readonly (string | Uint8Array)[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest('hex');
+export function sha256(content: string | Uint8Array): string {
+  return hash('sha256', content, 'hex');
 }
 
 /** `secret` on both sides and part of the digest left out: nobody else can sign, or make more of what was signed. */

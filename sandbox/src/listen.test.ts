@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
 import { listen } from './listen.ts';
@@ -40,6 +41,29 @@ test('a body above the ceiling is refused while it is still being sent', async (
     });
     expect(response.status).toBe(413);
   } finally {
+    await server.close();
+  }
+});
+
+test('in a crowd that connects at once, everybody is answered before anybody is answered twice', async () => {
+  const server = await listen(sandbox, anywhere);
+  const crowd = Array.from({ length: 40 }, (_, caller) => caller);
+  const answered: number[] = [];
+  const sockets = crowd.map(() => connect(Number(new URL(server.url).port), '127.0.0.1'));
+  const request = 'GET /v2/models?limit=1 HTTP/1.1\r\nHost: s\r\nX-API-Key: sk-sandbox-main\r\n\r\n';
+  try {
+    await new Promise<void>((done) => {
+      for (const [caller, socket] of sockets.entries()) {
+        socket.on('data', () => {
+          if (answered.push(caller) === 2 * crowd.length) done();
+          else socket.write(request);
+        });
+        socket.write(request);
+      }
+    });
+    expect(answered.slice(0, crowd.length).sort((left, right) => left - right)).toEqual(crowd);
+  } finally {
+    for (const socket of sockets) socket.destroy();
     await server.close();
   }
 });

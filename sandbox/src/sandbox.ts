@@ -10,6 +10,7 @@ import { faults, variants } from './faults/index.ts';
 import { type Deviations, isOperatorPath, type Operator, operate } from './operator/operator.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { resolveOptions, type SandboxConfig, type SandboxOptions } from './options.ts';
+import { isOutcomeModel } from './provider/outcome-model.ts';
 import { createRandom } from './random.ts';
 import { pathOf } from './raw-target.ts';
 import { createRequestLog } from './request-log.ts';
@@ -33,6 +34,8 @@ export type Sandbox = {
   isPlain(fetch: Sandbox['fetch']): boolean;
   /** Loads and opens what the first calls would otherwise wait for. */
   prepare(): void;
+  /** A fresh one of the same specification, to try calls on that nobody is to see. */
+  understudy(): Sandbox;
   /** What was dispatched, billed and replayed so far: in total, by key and run by run. */
   ledger(): Ledger;
   /** Ends what is held and closes the database. */
@@ -66,9 +69,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     operator: options.operator,
     isPlain: (used) => used === fetch && deviating.isHealthy() && (options.log ?? 'off') === 'off',
     prepare: () => {
-      world.catalog.models[0]?.checkInput();
+      const { models } = world.catalog;
+      for (const model of models) if (model === models[0] || isOutcomeModel(model.id)) model.checkInput();
       world.records.ledger(config.clock.now());
     },
+    understudy: () =>
+      createSandbox({ specs: options.specs, catalog: config.catalog.filter(({ id }) => isOutcomeModel(id)) }),
     ledger: () => world.records.ledger(config.clock.now()),
     close: () => {
       closing.abort();

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Bytes } from './digest.ts';
 import type { DirectExchange } from './direct-exchange.ts';
+import { letThrough } from './let-through.ts';
 
 /** Reads the body from the connection and writes the answer to it. */
 export function socketExchange(incoming: IncomingMessage, outgoing: ServerResponse): DirectExchange {
@@ -14,7 +15,9 @@ export function socketExchange(incoming: IncomingMessage, outgoing: ServerRespon
       } catch {
         return false; // a header that HTTP does not know
       }
-      outgoing.end(body);
+      const through = letThrough(incoming, outgoing);
+      if (through === undefined) outgoing.end(body);
+      else void through.then(() => outgoing.end(body));
       return true;
     },
   };
@@ -36,6 +39,8 @@ function readBody(incoming: IncomingMessage, limitBytes: number): Promise<Bytes 
     });
     incoming.on('end', () => done(new Uint8Array(Buffer.concat(chunks))));
     incoming.on('error', failed);
-    incoming.on('close', () => failed(new Error('the caller went away')));
+    incoming.on('close', () => {
+      if (!incoming.complete) failed(new Error('the caller went away'));
+    });
   });
 }

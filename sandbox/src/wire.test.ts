@@ -138,7 +138,10 @@ test.each<[string, string | Uint8Array, number]>([
   expectRefusal(await exchange(request), status);
 });
 
-test('a body above the ceiling that comes slowly is refused, and its sender sees the refusal', async () => {
+test.each([
+  ['that is kept', ''],
+  ['that ends with the answer', 'Connection: close\r\n'],
+])('a slow sender of too much sees the refusal, on a connection %s', async (_, headers) => {
   const socket = open();
   let seen = '';
   const broken: string[] = [];
@@ -146,7 +149,7 @@ test('a body above the ceiling that comes slowly is refused, and its sender sees
     seen += chunk.toString('latin1');
   });
   socket.on('error', (error) => broken.push(error.message));
-  socket.write(`POST ${still} HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\ncontent-length: 12000000\r\n\r\n`);
+  socket.write(`POST ${still} HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\n${headers}content-length: 12000000\r\n\r\n`);
   for (let part = 0; part < 6; part += 1) {
     socket.write(Buffer.alloc(2_000_000, 'a'));
     await new Promise((later) => setTimeout(later, 110));

@@ -25,10 +25,12 @@ export function isTooDeep(value: JsonObject): boolean {
   return false;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Undefined for bytes that are no JSON in UTF-8. */
 export function parseJson(bytes: Bytes): JsonValue | undefined {
   try {
-    const value: JsonValue = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const value: JsonValue = JSON.parse(utf8.decode(bytes));
     return value;
   } catch {
     return undefined;

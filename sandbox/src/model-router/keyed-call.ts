@@ -37,7 +37,8 @@ export async function performKeyedCall(call: RouterCall, context: Context, prepa
 /** Compared are method, path, query and the exact bytes of the body (MR-IDM-24 to MR-IDM-27, NS-45). */
 function keyOf(key: string | undefined, call: RouterCall, body: Bytes): CallKey {
   if (key === undefined) return undefined;
-  const fingerprint = sha256(`${call.method} ${call.url.pathname} ${call.url.search} `, body);
+  const line = `${call.method} ${call.url.pathname} ${call.url.search} `;
+  const fingerprint = sha256(Buffer.concat([Buffer.from(line), body]));
   return { key, slot: `${scopeOf(call.account)} ${key}`, fingerprint };
 }
 

@@ -29,15 +29,15 @@ export function statusBody(
 ): JsonObject {
   const now = config.clock.now();
   const phase = phaseOf(run, now);
-  const url = (...rest: string[]): string => call.url.origin + modelPath(model, 'requests', run.id, ...rest);
+  const url = call.url.origin + modelPath(model, 'requests', run.id);
   return {
     request_id: run.id,
     status: statusOf(phase, config.queueStatuses),
     ...(phase.kind === 'waiting' ? { queue_position: world.records.live.countAhead(run, now) } : {}),
     ...(phase.kind === 'ended' ? { error_type: phase.errorType } : {}),
-    status_url: url('status'),
-    response_url: url(),
-    cancel_url: url('cancel'),
+    status_url: `${url}/status`,
+    response_url: url,
+    cancel_url: `${url}/cancel`,
   };
 }
 

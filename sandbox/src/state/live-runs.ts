@@ -1,3 +1,4 @@
+import { createQueue, type Queue } from './queue.ts';
 import { closesAt, dispatchedAt, type Run } from './run.ts';
 
 /** The runs that are not closed yet, in order of admission: an index over the store, rebuilt from it. */
@@ -11,24 +12,16 @@ export type LiveRuns = {
   clear(): void;
 };
 
-/** A group is walked only when its first member may have left it; places are counted anew only after somebody did. */
-type Group = { runs: Map<string, Run>; stableUntil: number; places: Map<string, number> | undefined };
-
 export function createLiveRuns(): LiveRuns {
-  const byScope = new Map<string, Group>();
-  const waitingByModel = new Map<string, Group>();
+  const byScope = new Map<string, Queue>();
+  const waitingByModel = new Map<string, Queue>();
   return {
     put: (run) => {
-      putInto(byScope, run.scope, run, closesAt(run));
-      if (run.operation === 'submit') putInto(waitingByModel, run.modelId, run, leavesAt(run));
+      queueOf(byScope, run.scope).put(run.id, closesAt(run));
+      if (run.operation === 'submit') queueOf(waitingByModel, run.modelId).put(run.id, leavesAt(run));
     },
-    count: (scope, now) => settle(byScope, scope, { now, leaves: closesAt })?.runs.size ?? 0,
-    countAhead: (run, now) => {
-      const group = settle(waitingByModel, run.modelId, { now, leaves: leavesAt });
-      if (group === undefined) return 0;
-      group.places ??= new Map([...group.runs.keys()].map((id, place) => [id, place]));
-      return group.places.get(run.id) ?? group.runs.size; // who is settled here waits, and a newcomer comes last
-    },
+    count: (scope, now) => byScope.get(scope)?.size(now) ?? 0,
+    countAhead: (run, now) => waitingByModel.get(run.modelId)?.countAhead(run.id, now) ?? 0,
     clear: () => {
       byScope.clear();
       waitingByModel.clear();
@@ -40,30 +33,8 @@ function leavesAt(run: Run): number {
   return dispatchedAt(run) ?? closesAt(run);
 }
 
-function putInto(groups: Map<string, Group>, name: string, run: Run, until: number): void {
-  const group = groups.get(name) ?? { runs: new Map<string, Run>(), stableUntil: until, places: undefined };
-  if (!group.runs.has(run.id)) group.places?.set(run.id, group.runs.size);
-  group.runs.set(run.id, run); // a changed run keeps its place
-  group.stableUntil = Math.min(group.stableUntil, until);
-  groups.set(name, group);
-}
-
-/** The group without those that left it; undefined when nobody is left. */
-function settle(
-  groups: Map<string, Group>,
-  name: string,
-  { now, leaves }: { now: number; leaves: (run: Run) => number },
-): Group | undefined {
-  const group = groups.get(name);
-  if (group === undefined || now < group.stableUntil) return group;
-  let stableUntil = Number.POSITIVE_INFINITY;
-  group.places = undefined;
-  for (const run of group.runs.values()) {
-    if (leaves(run) <= now) group.runs.delete(run.id);
-    else stableUntil = Math.min(stableUntil, leaves(run));
-  }
-  group.stableUntil = stableUntil;
-  if (group.runs.size > 0) return group;
-  groups.delete(name);
-  return undefined;
+function queueOf(queues: Map<string, Queue>, name: string): Queue {
+  const queue = queues.get(name) ?? createQueue();
+  queues.set(name, queue);
+  return queue;
 }
