@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pMap from 'p-map';
 import { isJsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { SandboxError } from './errors.ts';
 import type { CatalogModel } from './options.ts';
-
-const filesAtOnce = 16;
 
 /** `problems` is one line each, for people; a model with a problem that leaves nothing to serve is not among `models`. */
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
@@ -16,19 +13,15 @@ export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
  */
 export async function readCatalogFolder(folder: string): Promise<CatalogFolder> {
   const path = join(folder, 'catalog.json');
-  const entries = await readEntries(path);
+  const entries = readEntries(path);
   const seen = new Set<string>();
-  const results = await pMap(
-    entries,
-    (entry, index): Result | Promise<Result> => {
-      const known = parseEntry(entry);
-      if (known === undefined) return { problem: `${path}: entry ${index} is no catalog entry` };
-      if (seen.has(known.id)) return { problem: `${path}: ${known.id} is listed twice` };
-      seen.add(known.id);
-      return readModel(folder, known);
-    },
-    { concurrency: filesAtOnce }, // what is read and parsed of thousands at once would all be held at once
-  );
+  const results = entries.map((entry, index): Result => {
+    const known = parseEntry(entry);
+    if (known === undefined) return { problem: `${path}: entry ${index} is no catalog entry` };
+    if (seen.has(known.id)) return { problem: `${path}: ${known.id} is listed twice` };
+    seen.add(known.id);
+    return readModel(folder, known);
+  });
   return {
     models: results.flatMap(({ model }) => (model === undefined ? [] : [model])),
     problems: results.flatMap(({ problem }) => (problem === undefined ? [] : [problem])),
@@ -38,9 +31,9 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
 type Entry = { id: string; provider: string; model: string; billing: string };
 type Result = { model?: CatalogModel; problem?: string };
 
-async function readModel(folder: string, { id, provider, model, billing }: Entry): Promise<Result> {
+function readModel(folder: string, { id, provider, model, billing }: Entry): Result {
   const path = join(folder, 'models', provider, model, 'openapi.json');
-  const bytes = await readBytes(path);
+  const bytes = readBytes(path);
   if (bytes === undefined) return { problem: `${id} is left out: ${path} cannot be read` };
   const served = { id, billing, bytes };
   if (isJsonObject(parse(new TextDecoder().decode(bytes)))) return { model: served };
@@ -67,17 +60,18 @@ function isSlug(value: JsonValue | undefined, longest: number): value is string 
   return typeof value === 'string' && value.length <= longest && slug.test(value);
 }
 
-async function readEntries(path: string): Promise<JsonValue[]> {
-  const bytes = await readBytes(path);
+function readEntries(path: string): JsonValue[] {
+  const bytes = readBytes(path);
   if (bytes === undefined) throw new SandboxError(`${path} cannot be read`);
   const entries = parse(new TextDecoder().decode(bytes));
   if (!Array.isArray(entries)) throw new SandboxError(`${path} holds no JSON list of models`);
   return entries;
 }
 
-async function readBytes(path: string): Promise<Uint8Array | undefined> {
+// Before anything is served: to read thousands of small files one after another takes a seventh of what it takes at once.
+function readBytes(path: string): Uint8Array | undefined {
   try {
-    return await readFile(path);
+    return readFileSync(path);
   } catch {
     return undefined;
   }
