@@ -7,7 +7,7 @@ import type { BenchOptions } from '../options.ts';
 import { progress, publish } from '../report/output.ts';
 import { type Part, renderPart } from './part.ts';
 import { measureConsumer, measureScale, measureTypes, measureUnchanged } from './parts.ts';
-import { readFlags, type Setting } from './setting.ts';
+import type { Setting } from './setting.ts';
 
 const parts: ReadonlyMap<string, (setting: Setting) => Promise<Part>> = new Map([
   ['types', measureTypes],
@@ -23,7 +23,7 @@ export async function run(options: BenchOptions): Promise<void> {
     progress('building the product');
     const entry = entryOf(await installProduct(join(folder, 'product')));
     const documents = options.corpus === undefined ? readOwnDocuments() : readDocuments(options.corpus);
-    const setting: Setting = { documents, folder, entry, flags: await readFlags(entry, folder), runs: options.runs };
+    const setting: Setting = { documents, folder, entry, runs: options.runs };
     const done: Part[] = [];
     for (const [name, measure] of parts) {
       if (options.only.length > 0 && !options.only.includes(name)) continue;

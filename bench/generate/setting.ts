@@ -1,3 +1,4 @@
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BenchDocument } from '../documents/document.ts';
 import { multiply, writeDocuments } from '../documents/multiply.ts';
@@ -10,18 +11,10 @@ export type Setting = {
   folder: string;
   /** Runs the product's command. */
   entry: string;
-  /** Options that the command knows. */
-  flags: ReadonlySet<string>;
   runs: number;
 };
 /** A catalog of a given size and the router that serves it. */
 export type Served = { documents: readonly BenchDocument[]; folder: string; url: string; cache: string; server: Child };
-
-export async function readFlags(entry: string, folder: string): Promise<ReadonlySet<string>> {
-  const { spawnSync } = await import('node:child_process');
-  const { stdout } = spawnSync(process.execPath, [entry, 'generate', '--help'], { cwd: folder, encoding: 'utf8' });
-  return new Set(stdout.match(/--[a-z-]+/g) ?? []);
-}
 
 export async function serve({ documents, folder }: Setting, count: number): Promise<Served> {
   const multiplied = multiply(documents, count);
@@ -53,4 +46,11 @@ export function generateProgram(
 
 export async function fillCache(setting: Setting, served: Served): Promise<void> {
   await runNode(generateProgram(setting, served, join(setting.folder, 'filling')));
+}
+
+/** Leaves the documents in the cache, and nothing that was made of them. */
+export async function forgetPrints({ cache }: Served): Promise<void> {
+  const sources = join(cache, 'v2');
+  for (const source of await readdir(sources))
+    await rm(join(sources, source, 'prints'), { recursive: true, force: true });
 }

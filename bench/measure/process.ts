@@ -37,17 +37,30 @@ export async function runNode({ args, cwd, env, codes = [0] }: Program): Promise
   return { ms, peakMb: peak === undefined ? undefined : Number(peak) / 1024 };
 }
 
-/** The middle one of several runs; `before` sets the stage and is not timed. */
-export async function medianRun(
+/** `before` sets the stage and is not timed. */
+export type Act = { program: Program; before?: () => Promise<void> };
+
+/** The middle one of several runs of each, one after another in turn: what slows the machine for a while slows all of them. */
+export async function medianRuns<Name extends string>(
   count: number,
-  program: Program,
-  before: () => Promise<void> = async () => {},
-): Promise<Run> {
-  const runs: Run[] = [];
-  for (let index = 0; index < Math.max(count, 1); index++) {
-    await before();
-    runs.push(await runNode(program));
+  acts: Readonly<Record<Name, Act>>,
+): Promise<Record<Name, Run>> {
+  const runs = new Map<string, Run[]>();
+  for (let round = 0; round < Math.max(count, 1); round++) {
+    for (const [name, { program, before }] of Object.entries<Act>(acts)) {
+      await before?.();
+      runs.set(name, [...(runs.get(name) ?? []), await runNode(program)]);
+    }
   }
+  // With the names that came in.
+  return Object.fromEntries([...runs].map(([name, all]) => [name, middleOf(all)])) as Record<Name, Run>;
+}
+
+export async function medianRun(count: number, program: Program, before?: () => Promise<void>): Promise<Run> {
+  return (await medianRuns(count, { one: { program, ...(before === undefined ? {} : { before }) } })).one;
+}
+
+function middleOf(runs: readonly Run[]): Run {
   const peaks = runs.flatMap(({ peakMb }) => peakMb ?? []);
   return { ms: median(runs.map(({ ms }) => ms)), peakMb: peaks.length === 0 ? undefined : median(peaks) };
 }

@@ -3,7 +3,7 @@ import type { GenerateConfig, Progress } from './config.ts';
 import type { Lockfile } from './output/lockfile.ts';
 import type { Ports, Spool } from './ports.ts';
 import { gatherSchemas } from './schemas/gather-schemas.ts';
-import type { Gathered, IsCurrent } from './schemas/gathered.ts';
+import type { Gathered, StandingOf } from './schemas/gathered.ts';
 import { openSchemaCache, type SchemaCache } from './schemas/schema-cache.ts';
 import { createSource } from './source/source.ts';
 
@@ -13,7 +13,7 @@ type How = {
   readonly lock: Lockfile | undefined;
   readonly spool: Spool;
   readonly onProgress: Progress;
-  readonly isCurrent: (listing: Listing, cache: SchemaCache) => IsCurrent;
+  readonly standingOf: (listing: Listing, cache: SchemaCache) => StandingOf;
 };
 
 export async function ask(config: GenerateConfig, ports: Ports, how: How): Promise<Asked> {
@@ -22,6 +22,6 @@ export async function ask(config: GenerateConfig, ports: Ports, how: How): Promi
   const { brand } = config.specs.settings;
   const context = { source, brand, cache, lock: how.lock, spool: how.spool, onProgress: how.onProgress };
   const listing = await listModels(config, { ...context, cached: cache.catalog });
-  const isCurrent = how.isCurrent(listing, cache);
-  return { listing, cache, gathered: await gatherSchemas(listing.selected, config, { ...context, isCurrent }) };
+  const standingOf = how.standingOf(listing, cache);
+  return { listing, cache, gathered: await gatherSchemas(listing.selected, config, { ...context, standingOf }) };
 }

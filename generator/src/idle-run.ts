@@ -39,10 +39,10 @@ export function askAfterIdleRun(
   return ask(config, ports, {
     ...how,
     lock: undefined,
-    isCurrent(listing, cache) {
+    standingOf(listing, cache) {
       const before = chargesOf(cache.catalog);
       const now = chargesOf(listing.selected);
-      return (model) => before.has(model) && before.get(model) === now.get(model);
+      return (model) => (before.has(model) && before.get(model) === now.get(model) ? 'current' : undefined);
     },
   });
 }

@@ -11,7 +11,6 @@ import type { EmitSettings } from './emit/emitted-file.ts';
 import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
 import { listPackagePrints } from './emit/packages.ts';
 import { recallWitness } from './idle-run.ts';
-import type { ModelBinding } from './model/model-binding.ts';
 import { normalise } from './model/normalise.ts';
 import {
   isIntact,
@@ -23,12 +22,14 @@ import {
 import { createModelInputs } from './output/model-inputs.ts';
 import { type OutputFolder, openOutput } from './output/output-folder.ts';
 import { keepFile } from './output/printed-file.ts';
+import { noPrints, openPrints, type Print, type Prints } from './output/prints.ts';
 import { refuseDifferences } from './output/refuse-differences.ts';
 import type { Ports, Spool } from './ports.ts';
 import type { Notes } from './schemas/cache-index.ts';
-import type { Gathered, IsCurrent } from './schemas/gathered.ts';
+import type { Gathered, StandingOf } from './schemas/gathered.ts';
 import { isNestedDeeper } from './schemas/nesting.ts';
 import type { SchemaCache } from './schemas/schema-cache.ts';
+import type { DocumentFacts, SchemaSnapshot } from './schemas/schema-snapshot.ts';
 
 /** One pass from catalog to plan: nothing has been written yet. */
 export type MadeOutput = {
@@ -59,19 +60,22 @@ export async function makeOutput(
   const settings = settingsOf(config, sources.version);
   const inputsOf = createModelInputs(sources.digest, { ...settings, brand });
   const isTrusted = (cache: SchemaCache): boolean => how.trust && isMadeBy(sources.code, output, cache);
-  const isCurrent = ({ selected }: Listing, cache: SchemaCache): IsCurrent =>
-    isTrusted(cache) ? createIsCurrent(selected, inputsOf, output) : () => false;
-  const asked = how.asked ?? (await ask(config, ports, { ...how, lock: output.lock, isCurrent }));
+  const prints = how.trust
+    ? await openPrints(config, ports.files, { settings, code: sources.code, spool: how.spool })
+    : noPrints;
+  const standingOf = ({ selected }: Listing, cache: SchemaCache): StandingOf =>
+    createStandingOf(selected, { inputsOf, prints, output: isTrusted(cache) ? output : undefined });
+  const asked = how.asked ?? (await ask(config, ports, { ...how, lock: output.lock, standingOf }));
   const { listing, gathered, cache } = asked;
   const trustLock = isTrusted(cache);
-  const made = makeModels(gathered, listing.selected, { brand, settings, inputsOf, spool: how.spool });
+  const made = makeModels(gathered, listing.selected, { brand, settings, inputsOf, prints, spool: how.spool });
   how.onProgress({ phase: 'output', done: 0 });
 
   const failed = [...gathered.failed, ...made.failed];
   const kept = [...gathered.current, ...failed];
   const packages: OutputRequest['packages'] = (models, readDeclarations) =>
     listPackagePrints({ specs: config.specs, models, readDeclarations, sources, settings });
-  const request = { made: made.parts, kept, packages, settings, trustLock, spool: how.spool };
+  const request = { made: made.parts, kept, packages, prints, settings, trustLock, spool: how.spool };
   const planned = await planOutput(request, output);
   if (config.frozen === true) refuseDifferences(planned.plan.lock, output.lock);
   const notes = notesOf(made);
@@ -85,13 +89,15 @@ export async function makeOutput(
       ...made.diagnostics,
       ...recalled(gathered.current, output, cache),
     ],
-    remember: () =>
-      cache.save({
+    remember: async () => {
+      await cache.save({
         catalog: listing.fresh,
         snapshots: gathered.snapshots,
         notes,
         made: isOurs ? { lock: digestOf(planned.lockText), by: sources.code } : undefined,
-      }),
+      });
+      await prints.save();
+    },
   };
 }
 
@@ -100,21 +106,19 @@ function isMadeBy(code: PackageSources['code'], { lockText }: OutputFolder, cach
   return lockText !== undefined && cache.makerOf(digestOf(lockText)) === code;
 }
 
-function createIsCurrent(
+/** `output` when its lockfile can be believed. */
+function createStandingOf(
   entries: readonly CatalogEntry[],
-  inputsOf: Inputs,
-  { lock, locked }: OutputFolder,
-): IsCurrent {
+  { inputsOf, prints, output }: { inputsOf: Inputs; prints: Prints; output: OutputFolder | undefined },
+): StandingOf {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   return (id, facts) => {
     const entry = byId.get(id);
-    const before = lock?.models[id];
-    return (
-      entry !== undefined &&
-      before !== undefined &&
-      before.inputs === inputsOf(entry, facts) &&
-      isIntact(before.files, locked)
-    );
+    if (entry === undefined) return undefined;
+    const inputs = inputsOf(entry, facts);
+    const before = output?.lock?.models[id];
+    if (output !== undefined && before?.inputs === inputs && isIntact(before.files, output.locked)) return 'current';
+    return prints.find(id, inputs) === undefined ? undefined : 'printed';
   };
 }
 
@@ -127,30 +131,45 @@ function settingsOf(
 }
 
 type Made = { parts: Map<ModelId, ModelPart>; failed: ModelId[]; diagnostics: Diagnostic[] };
-type Making = { brand: Brand; settings: EmitSettings; inputsOf: Inputs; spool: Spool };
+type Making = { brand: Brand; settings: EmitSettings; inputsOf: Inputs; prints: Prints; spool: Spool };
 
 // One model after the other: nothing outlives it but the digests of its files, or thousands of them would not fit.
-function makeModels({ snapshots }: Gathered, entries: readonly CatalogEntry[], making: Making): Made {
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+function makeModels({ snapshots, printed }: Gathered, entries: readonly CatalogEntry[], making: Making): Made {
+  const fresh = new Map(snapshots.map((snapshot) => [snapshot.modelId, snapshot]));
+  const known = new Map(printed.map((document) => [document.modelId, document]));
   const made: Made = { parts: new Map(), failed: [], diagnostics: [] };
-  for (const snapshot of snapshots) {
-    const entry = byId.get(snapshot.modelId);
-    if (entry === undefined) continue;
-    const { binding, diagnostics } = isNestedDeeper(snapshot.read(), deepest)
-      ? { binding: undefined, diagnostics: [tooDeep(entry.id)] }
-      : normalise(snapshot, entry, making.brand);
+  for (const entry of entries) {
+    const [snapshot, document] = [fresh.get(entry.id), fresh.get(entry.id) ?? known.get(entry.id)];
+    if (document === undefined) continue;
+    const facts = factsOf(entry, document, making.inputsOf);
+    const print =
+      snapshot === undefined ? making.prints.find(entry.id, facts.inputs) : printModel(snapshot, entry, making);
+    const { files, diagnostics = [] } = print ?? {};
     made.diagnostics.push(...diagnostics);
-    if (binding === undefined) made.failed.push(entry.id);
-    else made.parts.set(entry.id, partOf(binding, making));
+    if (files === undefined) made.failed.push(entry.id);
+    else made.parts.set(entry.id, { facts, files });
+    if (files !== undefined && snapshot !== undefined)
+      making.prints.add(entry.id, facts.inputs, { files, diagnostics });
   }
   return made;
 }
 
-function partOf(binding: ModelBinding, { settings, inputsOf, spool }: Making): ModelPart {
-  const { modelId, entityTag, digest, chargesOnPolicyRejection } = binding;
-  const inputs = inputsOf({ id: modelId, chargesOnPolicyRejection }, { entityTag, digest });
-  const facts = { entityTag: entityTag ?? null, document: digest, chargesOnPolicyRejection, inputs };
-  return { facts, files: emitModel(binding, settings).map((file) => keepFile(file, spool)) };
+function factsOf(entry: CatalogEntry, { entityTag, digest }: DocumentFacts, inputsOf: Inputs): ModelPart['facts'] {
+  const { chargesOnPolicyRejection } = entry;
+  const inputs = inputsOf(entry, { entityTag, digest });
+  return { entityTag: entityTag ?? null, document: digest, chargesOnPolicyRejection, inputs };
+}
+
+/** Without files when nothing can be made of the document. */
+function printModel(
+  snapshot: SchemaSnapshot,
+  entry: CatalogEntry,
+  { brand, settings, spool }: Making,
+): Pick<Print, 'diagnostics'> & Partial<Print> {
+  if (isNestedDeeper(snapshot.read(), deepest)) return { diagnostics: [tooDeep(entry.id)] };
+  const { binding, diagnostics } = normalise(snapshot, entry, brand);
+  if (binding === undefined) return { diagnostics };
+  return { diagnostics, files: emitModel(binding, settings).map((file) => keepFile(file, spool)) };
 }
 
 function tooDeep(model: ModelId): Diagnostic {

@@ -41,8 +41,11 @@ export type PrivateFiles = {
 export type Spool = {
   /** Takes a copy; what it gives reads the bytes again, until the spool is closed. */
   keep(bytes: Uint8Array): () => Uint8Array;
+  /** A file that is read in parts, as it is now, until the spool is closed; undefined when it is not there. */
+  open(path: string): OpenFile | undefined;
   close(): void;
 };
+export type OpenFile = { readonly size: number; read(at: number, length: number): Uint8Array };
 /** Bytes as they are, or read piece by piece when they are written. */
 export type Bytes = Uint8Array | string | (() => Iterable<Uint8Array>);
 

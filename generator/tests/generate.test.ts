@@ -62,7 +62,10 @@ describe('a first run', () => {
       ].sort(),
     );
     expect(files.commits.map(({ root, last }) => [root, last.path])).toEqual([[out, 'switchyard.lock.json']]);
-    expect(files.stores.map(({ writes }) => writes.at(-1)?.path)).toEqual(['index.json']);
+    expect(files.stores.map(({ writes }) => writes.at(-1)?.path)).toEqual([
+      'index.json',
+      expect.stringMatching(/^[0-9a-f]+\.pack$/),
+    ]);
   });
 
   test('asks only the schema route conditionally, and the first time not at all (MR-SCH-24)', async () => {
@@ -141,6 +144,7 @@ describe('a second run', () => {
     files.contents.set(cached, '{}');
     expect((await runGenerate(router, files)).requests).toMatchObject({ asked: 1, notModified: 1 });
     files.contents.delete(`${out}/models/${ids[0]}.js`);
+    for (const path of [...files.contents.keys()]) if (path.endsWith('.pack')) files.contents.delete(path);
     const report = await runGenerate(router, files);
     expect(report.requests).toMatchObject({ asked: 2, notModified: 0, fetched: 1 });
     expect(report.files).toMatchObject({ created: 1, replaced: 0 });

@@ -101,7 +101,8 @@ async function killRuns(name: string, how: { kills: number; random: () => number
   }
   expect(await stateAfter(name, 0)).toBe(states[0]);
   const [source = ''] = namesOf(`${name}/cache/v2`);
-  expect(namesOf(`${name}/cache/v2/${source}`)).toEqual(['index.json', 'objects', 'partial']);
+  expect(namesOf(`${name}/cache/v2/${source}`)).toEqual(['index.json', 'objects', 'partial', 'prints']);
+  expect(namesOf(`${name}/cache/v2/${source}/prints`)).toEqual([expect.stringMatching(/\.pack$/), 'partial']);
   return seen;
 }
 

@@ -48,7 +48,15 @@ export function createMemoryFiles(): MemoryFiles {
     },
     async recover() {},
     exclusively: (_, work) => work(),
-    openSpool,
+    openSpool: () => ({
+      ...openSpool(),
+      open: (path) => {
+        const bytes = new TextEncoder().encode(contents.get(path));
+        return contents.has(path)
+          ? { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length) }
+          : undefined;
+      },
+    }),
     // Long settled, and never the same for other bytes.
     stamps: (paths) =>
       paths.map((path) => {

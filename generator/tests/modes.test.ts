@@ -35,10 +35,11 @@ async function prepared(): Promise<{ router: FakeRouter; files: MemoryFiles; run
 declare function again(changes: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
 
 describe('an offline run', () => {
-  test('asks nobody and makes the same bytes from the cache alone', async () => {
+  test.each(['/prints/', '/objects/'])('asks nobody and makes the same bytes from a cache without %s', async (lost) => {
     const { router, files, run } = await prepared();
     const before = outputOf(files);
     empty(files, out);
+    empty(files, lost);
     const report = await run({ source: 'offline' });
     expect([router.requests, report.models.generated, report.diagnostics]).toEqual([[], 2, []]);
     expect(outputOf(files)).toEqual(before);
@@ -48,6 +49,7 @@ describe('an offline run', () => {
     const { files, run } = await prepared();
     const before = outputOf(files);
     empty(files, '/objects/');
+    empty(files, '/prints/');
     files.contents.delete(`${out}/models/${clip}.js`);
     const report = await run({ source: 'offline' });
     expect(report.diagnostics).toMatchObject([{ severity: 'error', code: 'document-not-cached', model: clip }]);

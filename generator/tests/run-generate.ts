@@ -49,7 +49,7 @@ export function previewGenerate(router: FakeRouter, files: MemoryFiles): ReturnT
   return previewOutput(configWith({}), { http: router.http, files, clock: instantClock() });
 }
 
-function configWith(changes: Partial<GenerateConfig>): GenerateConfig {
+export function configWith(changes: Partial<GenerateConfig>): GenerateConfig {
   return {
     routerUrl,
     credential: { kind: 'api-key', value: 'sk-test' },

@@ -1,7 +1,8 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Spool } from '../ports.ts';
+import { isAbsence } from './error-code.ts';
 import { spareMemory } from './spare-memory.ts';
 
 const inMemoryAtMost = 16 * 1024 * 1024;
@@ -15,7 +16,16 @@ export function openSpool(room: number = inMemoryAtMost): Spool {
   const keepInSlabs = createSlabs();
   let held = 0;
   let file: SpoolFile | undefined;
+  const opened: (() => void)[] = [];
   return {
+    open(path) {
+      const descriptor = openIfFile(path);
+      if (descriptor === undefined) return undefined;
+      opened.push(() => closeSync(descriptor));
+      const { size } = fstatSync(descriptor);
+      if (size > room) opened.push(spareMemory());
+      return { size, read: (at, length) => readBack(descriptor, at, length) };
+    },
     keep(bytes) {
       held += bytes.length;
       if (held <= room) return keepInSlabs(bytes);
@@ -25,6 +35,7 @@ export function openSpool(room: number = inMemoryAtMost): Spool {
     close() {
       file?.close();
       file = undefined;
+      for (const close of opened.splice(0)) close();
     },
   };
 }
@@ -72,6 +83,15 @@ function openFile(): SpoolFile {
       remove();
     },
   };
+}
+
+function openIfFile(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
 }
 
 function readBack(descriptor: number, at: number, length: number): Uint8Array {

@@ -8,6 +8,7 @@ import { type FileDigests, type LockedModel, type LockedPackage, printLockfile }
 import type { OutputFolder } from './output-folder.ts';
 import { type Desired, type OnDisk, type OutputPart, planWrites, type WritePlan } from './plan-writes.ts';
 import { keepFiles, type PrintedFile, refuseCollisions, textOf } from './printed-file.ts';
+import type { Prints } from './prints.ts';
 
 export type ModelPart = OutputPart<Omit<LockedModel, 'files'>>;
 type PackagePart = OutputPart<Omit<LockedPackage, 'files'>>;
@@ -18,6 +19,7 @@ export type OutputRequest = {
   readonly kept: readonly ModelId[];
   /** The packages around the models that are there in the end. */
   readonly packages: (models: readonly ModelSummary[], readDeclarations: ReadDeclarations) => readonly PackagePrint[];
+  readonly prints: Prints;
   readonly settings: EmitSettings;
   /** In a check everything is printed, so that nothing is taken on trust. */
   readonly trustLock: boolean;
@@ -64,12 +66,21 @@ async function packageParts(
   for (const { name, source, print } of request.packages(sorted, declarationReader(models, output))) {
     const before = lock?.packages[name];
     const isCurrent = request.trustLock && before?.source === source && isIntact(before.files, locked);
-    parts.set(name, {
-      facts: { source },
-      files: isCurrent ? { kept: before.files } : await keepFiles(await print(), request.spool),
-    });
+    const files = isCurrent ? { kept: before.files } : await packageFiles({ name, source, print }, request);
+    parts.set(name, { facts: { source }, files });
   }
   return parts;
+}
+
+async function packageFiles(
+  { name, source, print }: PackagePrint,
+  { prints, spool }: OutputRequest,
+): Promise<readonly PrintedFile[]> {
+  const earlier = prints.find(name, source);
+  if (earlier !== undefined) return earlier.files;
+  const files = await keepFiles(await print(), spool);
+  prints.add(name, source, { files, diagnostics: [] });
+  return files;
 }
 
 function declarationReader(models: ReadonlyMap<ModelId, ModelPart>, output: OutputFolder): ReadDeclarations {

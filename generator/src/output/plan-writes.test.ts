@@ -23,7 +23,7 @@ function desired(contents: string | undefined): Desired {
   const files =
     contents === undefined
       ? []
-      : [{ path, digest: digestOf(contents), read: () => [new TextEncoder().encode(contents)] }];
+      : [{ path, digest: digestOf(contents), size: contents.length, read: () => [new TextEncoder().encode(contents)] }];
   return {
     generator: '2',
     packages: new Map(),

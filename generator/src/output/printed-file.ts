@@ -4,7 +4,13 @@ import type { EmittedFile, EmittedPieces } from '../emit/emitted-file.ts';
 import type { Spool } from '../ports.ts';
 
 /** A file of the new output. Its bytes lie in the spool, for thousands of them would not fit in memory. */
-export type PrintedFile = { readonly path: string; readonly digest: Digest; readonly read: () => Iterable<Uint8Array> };
+export type PrintedFile = {
+  readonly path: string;
+  readonly digest: Digest;
+  /** In bytes. */
+  readonly size: number;
+  readonly read: () => Iterable<Uint8Array>;
+};
 
 export async function keepFiles(files: readonly (EmittedFile | EmittedPieces)[], spool: Spool): Promise<PrintedFile[]> {
   const kept: PrintedFile[] = [];
@@ -16,20 +22,23 @@ export async function keepFiles(files: readonly (EmittedFile | EmittedPieces)[],
 export function keepFile({ path, contents }: EmittedFile, spool: Spool): PrintedFile {
   const bytes = encode(contents);
   const read = spool.keep(bytes);
-  return { path, digest: digestOf(bytes), read: () => [read()] };
+  return { path, digest: digestOf(bytes), size: bytes.length, read: () => [read()] };
 }
 
 async function keepPieces({ path, pieces }: EmittedPieces, spool: Spool): Promise<PrintedFile> {
   const digest = createDigest();
   const parts: (() => Uint8Array)[] = [];
+  let size = 0;
   for await (const piece of pieces) {
     const bytes = encode(piece);
+    size += bytes.length;
     digest.update(bytes);
     parts.push(spool.keep(bytes));
   }
   return {
     path,
     digest: digest.end(),
+    size,
     *read() {
       for (const part of parts) yield part();
     },

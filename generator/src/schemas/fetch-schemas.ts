@@ -9,7 +9,7 @@ import type { Source, SourceAnswer } from '../source/source.ts';
 import { sourceError } from '../source/source-error.ts';
 import type { Known } from './cache-index.ts';
 import { entityTagNotes } from './entity-tag-notes.ts';
-import { type Gathered, type GatheredModel, gather, type IsCurrent } from './gathered.ts';
+import { type Gathered, type GatheredModel, gather, type StandingOf, withoutBytes } from './gathered.ts';
 import type { SchemaCache } from './schema-cache.ts';
 import type { SchemaSnapshot } from './schema-snapshot.ts';
 
@@ -17,7 +17,7 @@ type Context = {
   source: Source;
   cache: SchemaCache;
   spool: Spool;
-  isCurrent: IsCurrent;
+  standingOf: StandingOf;
   brand: Brand;
   concurrency: number;
   onProgress: Progress;
@@ -58,7 +58,8 @@ async function fetchSchema(model: ModelId, context: Context, tally: Tally): Prom
 
 async function fromCache(model: ModelId, known: Known, context: Context): Promise<GatheredModel | undefined> {
   const { entityTag, digest } = known;
-  if (context.isCurrent(model, known)) return { current: model };
+  const done = withoutBytes(model, known, context.standingOf);
+  if (done !== undefined) return done;
   const bytes = await context.cache.load(digest);
   return bytes === undefined
     ? undefined

@@ -5,7 +5,7 @@ import type { Lockfile } from '../output/lockfile.ts';
 import type { Spool } from '../ports.ts';
 import type { Source } from '../source/source.ts';
 import { fetchSchemas } from './fetch-schemas.ts';
-import type { Gathered, IsCurrent } from './gathered.ts';
+import type { Gathered, StandingOf } from './gathered.ts';
 import { readCachedSchemas } from './read-cached-schemas.ts';
 import { readLockedSchemas } from './read-locked-schemas.ts';
 import type { SchemaCache } from './schema-cache.ts';
@@ -15,7 +15,7 @@ type Context = {
   readonly cache: SchemaCache;
   readonly spool: Spool;
   readonly lock: Lockfile | undefined;
-  readonly isCurrent: IsCurrent;
+  readonly standingOf: StandingOf;
   readonly brand: Brand;
   readonly onProgress: Progress;
 };

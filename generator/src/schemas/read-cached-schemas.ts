@@ -1,9 +1,9 @@
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Spool } from '../ports.ts';
-import { type Gathered, type GatheredModel, gather, type IsCurrent } from './gathered.ts';
+import { type Gathered, type GatheredModel, gather, type StandingOf, withoutBytes } from './gathered.ts';
 import type { SchemaCache } from './schema-cache.ts';
 
-type Context = { readonly cache: SchemaCache; readonly spool: Spool; readonly isCurrent: IsCurrent };
+type Context = { readonly cache: SchemaCache; readonly spool: Spool; readonly standingOf: StandingOf };
 
 /** The documents seen last, without asking anyone; what is missing is a diagnostic of its model. */
 export async function readCachedSchemas(models: readonly ModelId[], context: Context): Promise<Gathered> {
@@ -12,9 +12,10 @@ export async function readCachedSchemas(models: readonly ModelId[], context: Con
   return gather(models, results, { asked: 0, notModified: 0, fetched: 0 });
 }
 
-async function readCached(model: ModelId, { cache, spool, isCurrent }: Context): Promise<GatheredModel> {
+async function readCached(model: ModelId, { cache, spool, standingOf }: Context): Promise<GatheredModel> {
   const known = cache.find(model);
-  if (known !== undefined && isCurrent(model, known)) return { current: model };
+  const done = known === undefined ? undefined : withoutBytes(model, known, standingOf);
+  if (done !== undefined) return done;
   const bytes = known === undefined ? undefined : await cache.load(known.digest);
   if (known !== undefined && bytes !== undefined) {
     const { entityTag, digest } = known;

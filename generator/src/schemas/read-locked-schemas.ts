@@ -7,7 +7,7 @@ import { type Digest, digestOf } from '../digest.ts';
 import type { Spool } from '../ports.ts';
 import type { Source, SourceAnswer } from '../source/source.ts';
 import { sourceError } from '../source/source-error.ts';
-import { type Gathered, type GatheredModel, gather, type IsCurrent } from './gathered.ts';
+import { type Gathered, type GatheredModel, gather, type StandingOf, withoutBytes } from './gathered.ts';
 import type { SchemaCache } from './schema-cache.ts';
 
 /** A model as a lockfile has it. */
@@ -17,7 +17,7 @@ type Context = {
   source: Source | undefined;
   cache: SchemaCache;
   spool: Spool;
-  isCurrent: IsCurrent;
+  standingOf: StandingOf;
   brand: Brand;
   concurrency: number;
   onProgress: Progress;
@@ -53,7 +53,8 @@ export async function readLockedSchemas(pins: readonly Pinned[], context: Contex
 
 async function readPinned(pin: Pinned, context: Context, tally: Tally): Promise<GatheredModel | Miss> {
   const { id, entityTag, digest } = pin;
-  if (context.isCurrent(id, pin)) return { current: id };
+  const done = withoutBytes(id, pin, context.standingOf);
+  if (done !== undefined) return done;
   const cached = await context.cache.load(digest);
   const { spool } = context;
   if (cached !== undefined)

@@ -37,11 +37,11 @@ const madeAtMost = 20;
 type Place = { readonly cacheDir: string; readonly routerUrl: string; readonly credential: Credential | undefined };
 
 export function cacheIndexPath(place: Place): string {
-  return `${folderOf(place)}/${indexName}`;
+  return `${cacheFolderOf(place)}/${indexName}`;
 }
 
 export async function openSchemaCache(place: Place, files: Files): Promise<SchemaCache> {
-  const folder = folderOf(place);
+  const folder = cacheFolderOf(place);
   const index = await readIndex(folder, files);
   return {
     find: (id) => index.models.get(id),
@@ -64,7 +64,7 @@ export async function openSchemaCache(place: Place, files: Files): Promise<Schem
 }
 
 /** Documents are private to the credential that read them, so each source and credential has a folder of its own (MR-SCH-11). */
-function folderOf({ cacheDir, routerUrl, credential }: Place): string {
+export function cacheFolderOf({ cacheDir, routerUrl, credential }: Place): string {
   const url = URL.parse(routerUrl);
   const place = url === null ? routerUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   const fingerprint = credential === undefined ? 'none' : digestOf(`${credential.kind} ${credential.value}`);
