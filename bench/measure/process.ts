@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 /** A whole process, from its start to its end. */
 export type Run = { ms: number /** At its highest; only Node processes say so. */; peakMb: number | undefined };
@@ -13,14 +12,14 @@ export type Program = {
   codes?: readonly number[];
 };
 
-const peakReporter = pathToFileURL(join(import.meta.dirname, 'report-peak.mjs')).href;
+const peakReporter = join(import.meta.dirname, 'report-peak.cjs');
 let sequence = 0;
 
 /** Runs Node with these arguments; throws with the end of what it said when it fails. */
 export async function runNode({ args, cwd, env, codes = [0] }: Program): Promise<Run> {
   const peakFile = join(tmpdir(), `bench-peak-${process.pid}-${sequence++}`);
   const start = performance.now();
-  const child = spawn(process.execPath, ['--import', peakReporter, ...args], {
+  const child = spawn(process.execPath, ['--require', peakReporter, ...args], {
     cwd,
     env: { ...process.env, ...env, BENCH_PEAK_FILE: peakFile },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,12 +1,17 @@
 import { nodeFiles } from '../src/adapters/node-files.ts';
 import { openSpool } from '../src/adapters/spool.ts';
 import { digestOf } from '../src/digest.ts';
-import type { Change, Files, PrivateFiles } from '../src/ports.ts';
+import type { Change, Files, PrivateFiles, Spool } from '../src/ports.ts';
 
 /** A folder in memory; what lies outside of it (templates, runtime sources) is read from the disk. */
 export type MemoryFiles = Files & { contents: Map<string, string>; commits: Change[]; stores: PrivateFiles[] };
 
 export const memoryRoot = '/memory';
+
+function openText(text: string | undefined): ReturnType<Spool['open']> {
+  const bytes = new TextEncoder().encode(text);
+  return text === undefined ? undefined : { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
+}
 
 export function createMemoryFiles(): MemoryFiles {
   const contents = new Map<string, string>();
@@ -48,15 +53,7 @@ export function createMemoryFiles(): MemoryFiles {
     },
     async recover() {},
     exclusively: (_, work) => work(),
-    openSpool: () => ({
-      ...openSpool(),
-      open: (path) => {
-        const bytes = new TextEncoder().encode(contents.get(path));
-        return contents.has(path)
-          ? { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length) }
-          : undefined;
-      },
-    }),
+    openSpool: () => ({ ...openSpool(), open: (path) => openText(contents.get(path)) }),
     // Long settled, and never the same for other bytes.
     stamps: (paths) =>
       paths.map((path) => {

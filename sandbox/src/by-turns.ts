@@ -1,3 +1,5 @@
+import { passedMs } from './clock.ts';
+
 /** Hands work on in the order it came, in small helpings, and lets the event loop turn after each. */
 export type Turns<A extends unknown[]> = {
   take(...args: A): void;
@@ -23,10 +25,10 @@ export function byTurns<A extends unknown[]>(work: (...args: A) => void): Turns<
       return void setImmediate(serve);
     }
     letInSince = 0;
-    const until = performance.now() + helpingMs;
+    const until = passedMs() + helpingMs;
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       work(...next);
-      if (performance.now() >= until) break;
+      if (passedMs() >= until) break;
     }
     if (waiting.length > 0) setImmediate(serve);
   };

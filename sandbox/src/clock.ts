@@ -24,6 +24,9 @@ export const systemClock: Clock = {
     }),
 };
 
+/** Real time since the process began, in milliseconds and parts of them. */
+export const passedMs = (): number => performance.now();
+
 const longestTimerMs = 2 ** 31 - 1; // a longer one would fire at once
 
 type Sleeper = { dueAt: number; wake(): void };

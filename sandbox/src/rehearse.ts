@@ -1,5 +1,7 @@
-import type { Server } from 'node:http';
-import { duplexPair } from 'node:stream';
+import { type Duplex, duplexPair } from 'node:stream';
+
+/** A server of Node takes any stream for a connection. */
+type Server = { emit(event: 'connection', connection: Duplex): boolean };
 
 /**
  * Takes the same request through a server so many times, one after another, on a connection that is no socket. What a process does for

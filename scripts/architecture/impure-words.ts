@@ -17,7 +17,7 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
       'contract-tests/src/adapters/system-clock.ts',
     ],
     setInterval: [],
-    performance: ['scripts/', 'contract-tests/src/adapters/system-clock.ts'],
+    performance: ['scripts/', 'sandbox/src/clock.ts', 'contract-tests/src/adapters/system-clock.ts'],
     process: [
       'scripts/',
       'generator/src/adapters/',
@@ -31,15 +31,11 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
       'specs/src/package-root.ts',
       'specs/src/files.ts',
       'generator/src/adapters/',
+      'sandbox/src/catalog-folder.ts',
       'contract-tests/src/report/required-rules.ts',
       'contract-tests/src/traceability/unobservable.ts',
     ],
-    'node:fs/promises': [
-      'scripts/',
-      'generator/src/adapters/',
-      'sandbox/src/catalog-folder.ts',
-      'contract-tests/src/adapters/report-files.ts',
-    ],
+    'node:fs/promises': ['scripts/', 'generator/src/adapters/', 'contract-tests/src/adapters/report-files.ts'],
     'node:http': [
       'generator/src/adapters/node-http.ts',
       'contract-tests/src/adapters/http-exchanger.ts',

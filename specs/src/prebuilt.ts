@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileExists, readText } from './files.ts';
 
@@ -18,5 +18,5 @@ export function readPrebuilt(kind: PrebuiltKind, input: string): string | undefi
 
 /** The file of `dist/prebuilt` for an input. */
 export function prebuiltName(kind: PrebuiltKind, input: string): string {
-  return `${kind}-${createHash('sha256').update(input).digest('hex').slice(0, 32)}.txt`;
+  return `${kind}-${hash('sha256', input).slice(0, 32)}.txt`;
 }

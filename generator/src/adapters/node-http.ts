@@ -1,12 +1,23 @@
-import http from 'node:http';
-import https from 'node:https';
+import type { Agent, ClientRequest, get, IncomingMessage } from 'node:http';
 import type { Http, HttpOutcome, HttpRequest, NoAnswer } from '../ports.ts';
 
-// As the platform's own agents do when they are told to.
-const { env } = process;
-const options = { keepAlive: true, ...(env['NODE_USE_ENV_PROXY'] === '1' ? { proxyEnv: env } : {}) };
-const plain = { get: http.get, agent: new http.Agent(options) };
-const secure = { get: https.get, agent: new https.Agent(options) };
+type Door = { readonly get: typeof get; readonly agent: Agent };
+const doors = new Map<string, Door>();
+
+// Loaded when somebody is asked for the first time: half of all runs ask nobody.
+function doorOf(protocol: string): Door {
+  const known = doors.get(protocol);
+  if (known !== undefined) return known;
+  const { get, Agent } = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
+  // As the platform's own agents do when they are told to.
+  const { env } = process;
+  const door = {
+    get,
+    agent: new Agent({ keepAlive: true, ...(env['NODE_USE_ENV_PROXY'] === '1' ? { proxyEnv: env } : {}) }),
+  };
+  doors.set(protocol, door);
+  return door;
+}
 
 /**
  * One GET over a kept connection: no redirect, a deadline over headers and body, a bounded body. Half of what `fetch`
@@ -40,21 +51,21 @@ async function send(request: HttpRequest, deadline: { hasPassed: boolean }): Pro
   }
 }
 
-function open({ url, headers }: HttpRequest): http.ClientRequest {
+function open({ url, headers }: HttpRequest): ClientRequest {
   const target = new URL(url);
-  const { get, agent } = target.protocol === 'https:' ? secure : plain;
+  const { get, agent } = doorOf(target.protocol);
   return get(target, { agent, headers: { 'user-agent': 'switchyard', 'accept-encoding': 'gzip', ...headers } });
 }
 
-function answerOf(sent: http.ClientRequest): Promise<http.IncomingMessage> {
+function answerOf(sent: ClientRequest): Promise<IncomingMessage> {
   return new Promise((answered, failed) => sent.on('response', answered).on('error', failed));
 }
 
-function headersOf({ headers }: http.IncomingMessage): Map<string, string> {
+function headersOf({ headers }: IncomingMessage): Map<string, string> {
   return new Map(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
 }
 
-async function readBody(message: http.IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
+async function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   return new Promise((done, failed) => {
