@@ -221,4 +221,16 @@ export const assetFaults: readonly Fault[] = [
         : response,
     ),
   },
+  {
+    id: 'assets.queue.links-of-the-queue-lead-nowhere',
+    requirements: ['MR-AST-02'],
+    description: 'The links of a collected result do not open.',
+    decorate: rewriteAnswer({ on: ['collectRequest'], status: 200 }, (answer) => {
+      const body = parseBody(answer);
+      if (!isJsonObject(body)) return answer;
+      const text = new TextDecoder().decode(answer.body).replaceAll('/__assets/service/', '/__assets/service/0');
+      return { ...answer, body: new TextEncoder().encode(text) };
+    }),
+    trips: ['MR-COL-06'],
+  },
 ];

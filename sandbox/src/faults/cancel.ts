@@ -51,6 +51,17 @@ const revived: Decorator = (app, context) => {
   })(app, context);
 };
 
+/** The first late cancellation of a request is accepted as if it were in time. */
+const acceptedOnce: Decorator = (app, context) => {
+  const seen = new Set<string>();
+  return rewriteAnswer({ on: ['cancelRequest'], status: 409 }, (answer, { request }) => {
+    const id = requestIdOf(request) ?? '';
+    if (seen.has(id)) return answer;
+    seen.add(id);
+    return { ...withBody(answer, { request_id: id, status: 'CANCELLATION_REQUESTED' }), status: 202 };
+  })(app, context);
+};
+
 export const cancelFaults: readonly Fault[] = [
   {
     id: 'cancel.pending.answered-with-200',
@@ -183,5 +194,11 @@ export const cancelFaults: readonly Fault[] = [
     requirements: ['MR-CTG-24'],
     description: 'A request can be cancelled from another workspace.',
     decorate: asMain(on),
+  },
+  {
+    id: 'cancel.completed.accepted-the-first-time',
+    requirements: ['MR-CAN-04', 'MR-STC-08'],
+    description: 'The first cancellation of a completed request is answered with 202.',
+    decorate: acceptedOnce,
   },
 ];

@@ -3,7 +3,6 @@ import { authenticationFaults } from './authentication.ts';
 import { cancelFaults } from './cancel.ts';
 import { catalogFaults } from './catalog.ts';
 import { collectFaults } from './collect.ts';
-import { cornerCaseFaults } from './corner-cases.ts';
 import type { Fault } from './decorator.ts';
 import { errorFaults } from './errors.ts';
 import { idempotencyFaults } from './idempotency.ts';
@@ -41,7 +40,6 @@ export const faults: readonly Fault[] = [
   ...retentionFaults,
   ...wireFaults,
   ...runWideFaults,
-  ...cornerCaseFaults,
 ];
 
 export { variants } from './variants.ts';

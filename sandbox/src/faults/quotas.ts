@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { Decorator, Fault } from './decorator.ts';
 import {
   changeStatus,
+  headerOf,
   parseBody,
   refusal,
   rewriteAnswer,
@@ -45,6 +46,20 @@ function handle(change: (body: JsonObject) => JsonObject): Decorator {
       : answer;
   });
 }
+
+/** What was spent on failed calls stays reserved. */
+const neverReleasedAfterFailures: Decorator = (app, context) => {
+  let kept = 0;
+  return rewriteAnswer({ on: ['runModel'] }, (answer) => {
+    const upstream = headerOf({ branded: 'Upstream-Status' }, context);
+    if (answer.status >= 400 && answer.headers.has(upstream)) kept += 3;
+    const limit = Number(answer.headers.get('x-committed-spend-limit'));
+    if (!answer.headers.has('x-committed-spend-current')) return answer;
+    const current = Number(answer.headers.get('x-committed-spend-current')) + kept;
+    const told = withHeader(answer, 'X-Committed-Spend-Current', String(current));
+    return withHeader(told, 'X-Committed-Spend-Remaining', String(Math.max(0, limit - current)));
+  })(app, context);
+};
 
 export const quotaFaults: readonly Fault[] = [
   {
@@ -133,5 +148,11 @@ export const quotaFaults: readonly Fault[] = [
     requirements: ['MR-QUE-09'],
     description: 'Every request that waits is at position 0.',
     decorate: handle((body) => ('queue_position' in body ? { ...body, queue_position: 0 } : body)),
+  },
+  {
+    id: 'quotas.spend.never-released-after-failures',
+    requirements: ['MR-HDR-18', 'MR-HDR-19'],
+    description: 'What a failed call committed stays committed.',
+    decorate: neverReleasedAfterFailures,
   },
 ];

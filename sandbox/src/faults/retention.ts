@@ -1,6 +1,15 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import type { Decorator, Fault } from './decorator.ts';
-import { parseBody, putTogether, refusal, takeApart, touches, withHeader } from './making/answer-rewrite.ts';
+import {
+  headerOf,
+  parseBody,
+  putTogether,
+  refusal,
+  takeApart,
+  touches,
+  type Where,
+  withHeader,
+} from './making/answer-rewrite.ts';
 import { requestKey } from './making/idempotency-key.ts';
 import { changeRequest } from './making/request-rewrite.ts';
 import { renameKey } from './run/keys.ts';
@@ -9,10 +18,11 @@ const hourMs = 60 * 60 * 1000;
 const on = ['runModel'] as const;
 
 /** Keys that are older than so many hours are taken for new ones. */
-function keptFor(hours: number): Decorator {
+function keptFor(hours: number, where: Where = { on: ['runModel', 'submitRequest'] }): Decorator {
   return (app, context) => {
     const firsts = new Map<string, number>();
-    return renameKey((key) => {
+    return renameKey((key, request) => {
+      if (!touches(where, request)) return key;
       const first = firsts.get(key) ?? context.clock.now();
       firsts.set(key, first);
       return context.clock.now() - first > hours * hourMs ? `${key}-later` : key;
@@ -107,6 +117,27 @@ const signsAnew: Decorator = (app, context) => async (request) => {
   return hasLinks && context.clock.now() > 0 ? putTogether(withHeader(fresh, 'Idempotent-Replayed', 'true')) : response;
 };
 
+/** Handles by key, given out again for as long as the server runs. */
+const handlesForEver: Decorator = (app, context) => {
+  const handles = new Map<string, { response: Response; text: string }>();
+  let count = 0;
+  return async (request) => {
+    const key = requestKey(request);
+    if (key === undefined || !touches({ on: ['submitRequest'] }, request)) return app(request);
+    const text = await request.clone().text();
+    const response = await app(request);
+    const slot = `${key} ${request.url} ${request.headers.get('x-api-key')}`;
+    const known = handles.get(slot);
+    if (known === undefined || known.text !== text) {
+      if (response.status === 201) handles.set(slot, { response: response.clone(), text });
+      return response;
+    }
+    count += 1;
+    const again = withHeader(await takeApart(known.response.clone()), 'Idempotent-Replayed', 'true');
+    return putTogether(withHeader(again, headerOf({ branded: 'Request-Id' }, context), `again-${count}`));
+  };
+};
+
 export const retentionFaults: readonly Fault[] = [
   {
     id: 'retention.key.kept-for-an-hour',
@@ -194,5 +225,17 @@ export const retentionFaults: readonly Fault[] = [
       return app(await changeRequest(again, { url: url.toString() }));
     },
     trips: ['MR-CAT-50'],
+  },
+  {
+    id: 'retention.submission.kept-for-an-hour',
+    requirements: ['MR-IDM-46'],
+    description: 'The keys of submissions are forgotten after an hour.',
+    decorate: keptFor(1, { on: ['submitRequest'] }),
+  },
+  {
+    id: 'retention.submission.kept-for-ever',
+    requirements: ['MR-IDM-48', 'MR-IDM-49'],
+    description: 'The key of a submission gives its handle for as long as the server runs.',
+    decorate: handlesForEver,
   },
 ];

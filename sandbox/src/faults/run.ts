@@ -1,5 +1,6 @@
 import type { Fault } from './decorator.ts';
 import { runConflictFaults } from './run/conflicts.ts';
+import { runFileAndReplayFaults } from './run/files-and-replays.ts';
 import { runKeyFaults } from './run/keys.ts';
 import { runRefusalFaults } from './run/refusals.ts';
 import { runReplayFaults } from './run/replays.ts';
@@ -9,6 +10,7 @@ export const runFaults: readonly Fault[] = [
   ...runResultFaults,
   ...runRefusalFaults,
   ...runReplayFaults,
+  ...runFileAndReplayFaults,
   ...runConflictFaults,
   ...runKeyFaults,
 ];

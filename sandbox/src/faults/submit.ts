@@ -3,10 +3,13 @@ import type { Decorator, Fault } from './decorator.ts';
 import {
   changeStatus,
   dropHeader,
+  headerOf,
   parseBody,
+  putTogether,
   refusal,
   rewriteAnswer,
   setCategory,
+  takeApart,
   touches,
   type Where,
   withBody,
@@ -32,6 +35,25 @@ const newIdOnReplay: Decorator = rewriteAnswer(created, (answer) => {
   if (answer.headers.get('idempotent-replayed') !== 'true' || !isJsonObject(body)) return answer;
   return withBody(answer, { ...body, request_id: '99999999-9999-4999-8999-999999999999' });
 });
+
+/** Unkeyed submissions of one body share a request. */
+const oneForEqualBodies: Decorator = (app, context) => {
+  const handles = new Map<string, Response>();
+  let count = 0;
+  return async (request) => {
+    if (requestKey(request) !== undefined || !touches({ on: ['submitRequest'] }, request)) return app(request);
+    const call = `${request.url} ${request.headers.get('x-api-key')} ${await request.clone().text()}`;
+    const known = handles.get(call);
+    if (known !== undefined) {
+      count += 1;
+      const name = headerOf({ branded: 'Request-Id' }, context);
+      return putTogether(withHeader(await takeApart(known.clone()), name, `same-${count}`));
+    }
+    const response = await app(request);
+    if (response.status === 201) handles.set(call, response.clone());
+    return response;
+  };
+};
 
 export const submitFaults: readonly Fault[] = [
   {
@@ -226,6 +248,12 @@ export const submitFaults: readonly Fault[] = [
     requirements: ['MR-SUB-18', 'MR-STC-06'],
     description: 'A key used for another submission is answered with 400.',
     decorate: changeStatus({ on, status: 409 }, 400),
+  },
+  {
+    id: 'submit.handle.shared-by-equal-bodies',
+    requirements: ['MR-QUE-30'],
+    description: 'Two submissions of one body are one request, without any key.',
+    decorate: oneForEqualBodies,
   },
 ];
 

@@ -34,6 +34,9 @@ const tellsCredential: Decorator = rewriteAnswer(refused, (answer, { request }) 
     : answer;
 });
 
+const trace =
+  'Traceback (most recent call last):\n  File "/srv/router/run.py", line 12, in run\nValueError: no such limit';
+
 export const errorEnvelopeFaults: readonly Fault[] = [
   {
     id: 'errors.envelope.detail-missing',
@@ -130,5 +133,11 @@ export const errorEnvelopeFaults: readonly Fault[] = [
     requirements: ['MR-ERR-03'],
     description: 'The detail of errors repeats the credential.',
     decorate: tellsCredential,
+  },
+  {
+    id: 'errors.detail.tells-a-trace',
+    requirements: ['MR-ERR-03'],
+    description: 'The detail of a 400 is the trace of a program.',
+    decorate: rewriteJson({ on: 'router', status: 400 }, (body) => ({ ...body, detail: trace })),
   },
 ];

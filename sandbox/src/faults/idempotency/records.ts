@@ -3,6 +3,7 @@ import { putTogether, refusal, rewriteAnswer, takeApart, touches, withHeader } f
 import { requestKey } from '../making/idempotency-key.ts';
 import { rewriteRequest } from '../making/request-rewrite.ts';
 import { whenTold } from '../making/told-run.ts';
+import { isFile, isReplay } from '../run/files-and-replays.ts';
 import { renameKey } from '../run/keys.ts';
 
 const on = ['runModel', 'submitRequest'] as const;
@@ -149,5 +150,13 @@ export const recordsKeyFaults: readonly Fault[] = [
       const key = requestKey(request);
       return key === undefined ? {} : { headers: { 'idempotency-key': `queue-${key}` } };
     }),
+  },
+  {
+    id: 'idempotency.record.files-replayed-under-another-label',
+    requirements: ['MR-IDM-01'],
+    description: 'The replay of a file has another media type.',
+    decorate: rewriteAnswer({ on: ['runModel'], status: 200 }, (answer) =>
+      isReplay(answer) && isFile(answer) ? withHeader(answer, 'Content-Type', 'application/octet-stream') : answer,
+    ),
   },
 ];

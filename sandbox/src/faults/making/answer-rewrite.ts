@@ -120,3 +120,8 @@ export function refusal(from: Answer, context: DecoratorContext, error: { status
   const labelled = withHeader(from, headerOf({ branded: 'Error-Type' }, context), error.category);
   return { ...withBody(withHeader(labelled, 'content-type', 'application/json'), body), status: error.status };
 }
+
+/** Whatever is longer ends there. */
+export function cutAfter(bytes: number): AnswerChange {
+  return (answer) => (answer.body.length > bytes ? { ...answer, body: answer.body.slice(0, bytes) } : answer);
+}

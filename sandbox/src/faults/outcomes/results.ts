@@ -1,6 +1,14 @@
 import { isJsonObject } from '../../../../specs/src/index.ts';
 import type { Fault } from '../decorator.ts';
-import { headerOf, parseBody, rewriteAnswer, setHeader, withBody, withHeader } from '../making/answer-rewrite.ts';
+import {
+  cutAfter,
+  headerOf,
+  parseBody,
+  rewriteAnswer,
+  setHeader,
+  withBody,
+  withHeader,
+} from '../making/answer-rewrite.ts';
 import { bytesOf, readAs, whenTold } from '../making/told-run.ts';
 
 export const outcomeResultFaults: readonly Fault[] = [
@@ -74,5 +82,11 @@ export const outcomeResultFaults: readonly Fault[] = [
       (answer, { context }) =>
         answer.status === 200 ? withHeader(answer, headerOf({ branded: 'Credits-Used' }, context), '7') : answer,
     ),
+  },
+  {
+    id: 'outcomes.collected.long-ones-cut',
+    requirements: ['MR-COL-06', 'MR-COL-04'],
+    description: 'Collected results end after 65536 bytes.',
+    decorate: rewriteAnswer({ on: ['collectRequest'], status: 200 }, cutAfter(65_536)),
   },
 ];

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import type { Fault } from '../decorator.ts';
 import { type AnswerChange, headerOf, parseBody, refusal, withBody, withHeader } from '../making/answer-rewrite.ts';
-import { withQuery } from '../making/request-rewrite.ts';
+import { rewriteRequest, withQuery } from '../making/request-rewrite.ts';
 import { bytesOf, type Order, readAs, whenTold } from '../making/told-run.ts';
 
 import { droppedParams } from './dropped-params.ts';
@@ -209,6 +209,17 @@ export const alternateFaults: readonly Fault[] = [
       (answer, { context }) =>
         answer.status === 200 ? refusal(answer, context, { status: 400, category: 'invalid_input' }) : answer,
     ),
+  },
+  {
+    id: 'providers.strict.false-means-true',
+    requirements: ['MR-RUN-20', 'MR-RUN-24'],
+    description: 'strict_mode=false is taken for true.',
+    decorate: rewriteRequest(['runModel'], (request) =>
+      new URL(request.url).searchParams.get('strict_mode') === 'false'
+        ? { url: withQuery(request, (query) => query.set('strict_mode', 'true')) }
+        : {},
+    ),
+    trips: ['MR-IDM-26'],
   },
 ];
 
