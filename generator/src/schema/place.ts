@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
+import { formatPointer, type JsonValue } from '../../../specs/src/index.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { CanonicalSchema } from './canonical-schema.ts';
 import type { References, Target } from './references.ts';
@@ -34,10 +34,8 @@ export function within(place: Place, step: string | number): Place {
 function pointerOf(place: Place): string {
   const steps: string[] = [];
   let at = place;
-  for (; at.outer !== undefined; at = at.outer) {
-    steps.unshift(String(at.step).replaceAll('~', '~0').replaceAll('/', '~1'));
-  }
-  return [at.step, ...steps].join('/');
+  for (; at.outer !== undefined; at = at.outer) steps.unshift(String(at.step));
+  return `${at.step}${formatPointer(steps)}`;
 }
 
 export function complain(place: Place, code: string, message: string): void {
