@@ -4,14 +4,14 @@ import type { GenerateConfig, Progress } from './config.ts';
 import { type Digest, digestOf } from './digest.ts';
 import { readPackageSources } from './emit/package-sources.ts';
 import { lockName } from './output/lockfile.ts';
-import { lookOf, printWitness, readOwnJson, readWitness, type Witness } from './output/witness.ts';
-import type { Ports, Spool } from './ports.ts';
+import { isSettled, lookOf, printWitness, readOwnJson, readWitness, type Witness } from './output/witness.ts';
+import type { Ports, Spool, Stamp } from './ports.ts';
 import type { GenerationReport } from './report/report.ts';
 import { cacheIndexPath } from './schemas/schema-cache.ts';
 
 /** A run that had nothing to do: what it depended on beside the source, and what it said. */
 type IdleRun = {
-  /** Of the settings, the generator, the lockfile and what is cached. */
+  /** Of the settings, the generator, and how the lockfile and the index of the cache looked. */
   readonly key: Digest;
   /** Files of the output, one to a line, and how they looked. */
   readonly paths: string;
@@ -24,7 +24,7 @@ const filesAtMost = 50;
 /** The report of an earlier run that had nothing to do, when nothing here is another now; the source has still to be asked. */
 export async function recallIdleRun(config: GenerateConfig, ports: Ports): Promise<GenerationReport | undefined> {
   const idle = await readOwnJson<IdleRun>(pathsFor(config).idle, ports.files);
-  if (idle === undefined || idle.key !== (await idleKey(config, ports))) return undefined;
+  if (idle === undefined || idle.key !== (await idleKey(config, ports, inputStamps(config, ports)))) return undefined;
   const paths = idle.paths.split('\n').map((path) => `${config.outDir}/${path}`);
   const marks = ports.files.stamps(paths).map((stamp) => stamp?.mark);
   return lookOf(marks) === idle.look ? idle.report : undefined;
@@ -79,11 +79,18 @@ export async function rememberIdleRun(
   const { root, witness, idle } = pathsFor(config);
   const inRoot = (path: string): string => path.slice(root.length + 1);
   const writes = [{ path: inRoot(witness), bytes: printWitness(run.witness) }];
-  if (run.isWhole) {
+  const stamps = inputStamps(config, ports);
+  const areSettled = stamps.every((stamp) => stamp !== undefined && isSettled(stamp, ports.clock.now()));
+  if (run.isWhole && areSettled) {
     const paths = [...run.witness.keys()];
     const look = lookOf([...run.witness.values()].map(({ mark }) => mark));
     if (look === undefined) return;
-    const stored: IdleRun = { key: await idleKey(config, ports), paths: paths.join('\n'), look, report: run.report };
+    const stored: IdleRun = {
+      key: await idleKey(config, ports, stamps),
+      paths: paths.join('\n'),
+      look,
+      report: run.report,
+    };
     writes.push({ path: inRoot(idle), bytes: JSON.stringify(stored) });
   }
   await ports.files.exclusively(root, async () => {
@@ -99,12 +106,19 @@ function pathsFor({ cacheDir, outDir }: GenerateConfig): { root: string; witness
   return { root, witness: `${root}/${name}.witness.json`, idle: `${root}/${name}.idle.json` };
 }
 
-async function idleKey(config: GenerateConfig, { files }: Ports): Promise<Digest> {
+/** Of what the cache knows and of the lockfile. */
+function inputStamps(config: GenerateConfig, { files }: Ports): readonly (Stamp | undefined)[] {
+  return files.stamps([cacheIndexPath(config), `${config.outDir}/${lockName}`]);
+}
+
+async function idleKey(
+  config: GenerateConfig,
+  { files }: Ports,
+  stamps: readonly (Stamp | undefined)[],
+): Promise<Digest> {
   const { code } = await readPackageSources(files);
   const { specs, packageNames, only, frozen, allowEmpty, outputValidators, typesOnly } = config;
-  const settings = { specs, packageNames, only, frozen, allowEmpty, outputValidators, typesOnly };
-  const paths = [cacheIndexPath(config), `${config.outDir}/${lockName}`];
-  const read = await files.read(paths);
-  const digests = paths.map((path) => digestOf(read.get(path) ?? ''));
-  return digestOf(JSON.stringify([code, settings, ...digests]));
+  const settings = { packageNames, only, frozen, allowEmpty, outputValidators, typesOnly };
+  const marks = stamps.map((stamp) => stamp?.mark);
+  return digestOf(JSON.stringify([code, specs.identity ?? specs, settings, marks]));
 }

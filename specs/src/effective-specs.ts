@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { applyOverlays, readOverlays } from './apply-overlays.ts';
 import { applyBrand } from './brand.ts';
@@ -16,6 +17,8 @@ export type EffectiveSpecs = {
   settings: SpecSettings;
   modelRouter: OpenApiDocument;
   workflowExecution: OpenApiDocument;
+  /** The same for the same documents, where that is known without building them. */
+  identity?: string;
 };
 export const documentNames = {
   modelRouter: 'model-router.openapi.yaml',
@@ -28,10 +31,26 @@ export type AuthoredDocuments = Record<DocumentKey, JsonObject>;
 
 /** Reads our documents and applies the settings. Throws SpecError naming the file or action at fault. */
 export async function buildEffectiveSpecs(settings: SpecSettings): Promise<EffectiveSpecs> {
-  return applySettings(settings, {
-    modelRouter: readOwnDocument(documentNames.modelRouter),
-    workflowExecution: readOwnDocument(documentNames.workflowExecution),
-  });
+  const texts = documentKeys.map((key) => readText(pathOf(key)));
+  const build = (): EffectiveSpecs => applySettings(settings, readOwnDocuments());
+  if (settings.overlays.length > 0) return build();
+  checkSettings(settings);
+  // Without overlays nothing of a caller's can be wrong, and most runs of a build never look at the documents.
+  let built: EffectiveSpecs | undefined;
+  const whole = (): EffectiveSpecs => {
+    built ??= build();
+    return built;
+  };
+  return {
+    settings,
+    identity: hash('sha256', JSON.stringify([settings, texts])),
+    get modelRouter() {
+      return whole().modelRouter;
+    },
+    get workflowExecution() {
+      return whole().workflowExecution;
+    },
+  };
 }
 
 /** The same on documents already read. */
@@ -49,8 +68,16 @@ export function applySettings(settings: SpecSettings, authored: AuthoredDocument
   return { settings, modelRouter: finish('modelRouter'), workflowExecution: finish('workflowExecution') };
 }
 
-function readOwnDocument(name: string): JsonObject {
-  const path = join(packageRoot(), 'specs', name);
+function readOwnDocuments(): AuthoredDocuments {
+  return { modelRouter: readOwnDocument('modelRouter'), workflowExecution: readOwnDocument('workflowExecution') };
+}
+
+function pathOf(key: DocumentKey): string {
+  return join(packageRoot(), 'specs', documentNames[key]);
+}
+
+function readOwnDocument(key: DocumentKey): JsonObject {
+  const path = pathOf(key);
   const text = readText(path);
   const prebuilt = readPrebuilt('document', text);
   return prebuilt === undefined ? documentAsJson(readDocument(text, path)) : JSON.parse(prebuilt);
@@ -60,7 +87,7 @@ function readOwnDocument(name: string): JsonObject {
 export async function prebuildDocuments(): Promise<Prebuilt[]> {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
   const made = documentKeys.map(async (key): Promise<Prebuilt[]> => {
-    const text = readText(join(packageRoot(), 'specs', documentNames[key]));
+    const text = readText(pathOf(key));
     const document = JSON.stringify(readDocument(text, key));
     return [
       { kind: 'document', input: text, output: document },
