@@ -1,10 +1,16 @@
 import { passedMs } from './clock.ts';
 
-/** Hands work on in the order it came, in small helpings, and lets the event loop turn after each. */
-export type Turns<A extends unknown[]> = {
-  take(...args: A): void;
+/** A line of callers, served in the order they came, a small helping in each turn of the event loop. */
+export type Turns<T> = {
+  /** Serves at once whoever need not wait. */
+  take(caller: T): void;
   /** Somebody was let in: before more work begins, whoever stands behind them is let in as well. */
   letIn(): void;
+};
+export type Serving<T> = {
+  serve(caller: T): void;
+  /** Called for those who have to wait, before they do. */
+  hold(caller: T): void;
 };
 
 const helpingMs = 0.2;
@@ -14,30 +20,39 @@ const letInAtMost = 64; // before somebody is served after all
  * The loop takes up one new connection in each turn, and without helpings a turn answers every connection there is: in a crowd that
  * connects at once, the last would wait while the first are answered again and again.
  */
-export function byTurns<A extends unknown[]>(work: (...args: A) => void): Turns<A> {
-  const waiting: A[] = [];
-  let isSomebodyNew = false;
-  let letInSince = 0;
-  const serve = (): void => {
-    if (isSomebodyNew && letInSince < letInAtMost) {
-      isSomebodyNew = false;
-      letInSince += 1;
-      return void setImmediate(serve);
-    }
-    letInSince = 0;
-    const until = passedMs() + helpingMs;
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      work(...next);
-      if (passedMs() >= until) break;
-    }
-    if (waiting.length > 0) setImmediate(serve);
+export function byTurns<T>({ serve, hold }: Serving<T>): Turns<T> {
+  const line: T[] = [];
+  let [isTurnPlanned, isSomebodyNew, letInSince] = [false, false, 0];
+  let helpingEnds: number | undefined; // of this turn, once it has begun
+  const planTurn = (): void => {
+    if (!isTurnPlanned) setImmediate(turn);
+    isTurnPlanned = true;
+  };
+  const mayBeServed = (): boolean => {
+    if (isSomebodyNew && letInSince < letInAtMost) return false;
+    helpingEnds ??= passedMs() + helpingMs;
+    return passedMs() < helpingEnds;
+  };
+  const turn = (): void => {
+    isTurnPlanned = false;
+    helpingEnds = undefined;
+    letInSince = isSomebodyNew && line.length > 0 ? letInSince + 1 : 0;
+    const before = line.length;
+    while (line.length > 0 && mayBeServed()) serve(line.shift() as T); // it is not empty
+    if (line.length < before) letInSince = 0;
+    isSomebodyNew = false;
+    if (line.length > 0) planTurn();
   };
   return {
-    take: (...args) => {
-      if (waiting.push(args) === 1) setImmediate(serve);
+    take(caller) {
+      planTurn();
+      if (line.length === 0 && mayBeServed()) return serve(caller);
+      hold(caller);
+      line.push(caller);
     },
-    letIn: () => {
+    letIn() {
       isSomebodyNew = true;
+      planTurn();
     },
   };
 }

@@ -68,6 +68,26 @@ test('in a crowd that connects at once, everybody is answered before anybody is 
   }
 });
 
+test('whoever says at once that nothing more will come gets an answer, alone and in a crowd', async () => {
+  const server = await listen(sandbox, anywhere);
+  const request = 'GET /v2/models?limit=1 HTTP/1.1\r\nHost: s\r\nX-API-Key: sk-sandbox-main\r\n\r\n';
+  const call = (): Promise<string> =>
+    new Promise((done, failed) => {
+      let seen = '';
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.end(request));
+      socket.on('data', (part) => {
+        seen += String(part);
+      });
+      socket.on('error', failed).on('close', () => done(seen.slice(0, 12)));
+    });
+  try {
+    expect(await call()).toBe('HTTP/1.1 200');
+    expect(new Set(await Promise.all(Array.from({ length: 40 }, call)))).toEqual(new Set(['HTTP/1.1 200']));
+  } finally {
+    await server.close();
+  }
+});
+
 test('an address that is taken is a rejection', async () => {
   const taken = createServer();
   await new Promise<void>((open) => taken.listen(0, '127.0.0.1', open));

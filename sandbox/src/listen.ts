@@ -3,6 +3,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { byTurns } from './by-turns.ts';
 import { sandboxCredentials } from './credentials.ts';
 import { rememberExchange } from './direct-exchange.ts';
+import { minding } from './half-closed.ts';
 import { letThrough } from './let-through.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { answer, isOperatorPath } from './operator/operator.ts';
@@ -67,23 +68,26 @@ function openServer(sandbox: Sandbox, host: string, patience: Patience): Server 
       errorHandler: (error) => refuseUnreadable(error, brand),
     },
   );
-  const turns = byTurns((incoming: IncomingMessage, outgoing: ServerResponse) => {
-    settleHost(incoming);
-    void listener(incoming, outgoing);
+  const server = createServer({
+    maxHeaderSize: longestHeadersBytes,
+    headersTimeout: patience.headersMs,
+    requestTimeout: patience.requestMs,
+    keepAliveTimeout: patience.idleMs,
+    connectionsCheckingInterval: Math.min(1000, patience.headersMs / 2),
+    requireHostHeader: false, // refused below, in the envelope
   });
-  const take = oneAtATime(turns.take);
-  const server = createServer(
-    {
-      maxHeaderSize: longestHeadersBytes,
-      headersTimeout: patience.headersMs,
-      requestTimeout: patience.requestMs,
-      keepAliveTimeout: patience.idleMs,
-      connectionsCheckingInterval: Math.min(1000, patience.headersMs / 2),
-      requireHostHeader: false, // refused below, in the envelope
+  const halfClosed = minding(server);
+  const turns = byTurns<Exchange>({
+    hold: ({ incoming }) => halfClosed.hold(incoming.socket),
+    serve({ incoming, outgoing }) {
+      settleHost(incoming);
+      void listener(incoming, outgoing);
+      halfClosed.serve(incoming.socket);
     },
-    take,
-  );
+  });
+  const take = oneAtATime((incoming: IncomingMessage, outgoing: ServerResponse) => turns.take({ incoming, outgoing }));
   server.on('connection', turns.letIn);
+  server.on('request', take);
   server.on('checkExpectation', take);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
