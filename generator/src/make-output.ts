@@ -61,7 +61,7 @@ export async function makeOutput(
   const inputsOf = createModelInputs(sources.digest, { ...settings, brand });
   const isTrusted = (cache: SchemaCache): boolean => how.trust && isMadeBy(sources.code, output, cache);
   const prints = how.trust
-    ? await openPrints(config, ports.files, { settings, code: sources.code, spool: how.spool })
+    ? openPrints(config, ports.files, { settings, code: sources.code, spool: how.spool })
     : noPrints;
   const standingOf = ({ selected }: Listing, cache: SchemaCache): StandingOf =>
     createStandingOf(selected, { inputsOf, prints, output: isTrusted(cache) ? output : undefined });
@@ -118,7 +118,7 @@ function createStandingOf(
     const inputs = inputsOf(entry, facts);
     const before = output?.lock?.models[id];
     if (output !== undefined && before?.inputs === inputs && isIntact(before.files, output.locked)) return 'current';
-    return prints.find(id, inputs) === undefined ? undefined : 'printed';
+    return prints.recall(id, inputs) === undefined ? undefined : 'printed';
   };
 }
 
@@ -143,7 +143,7 @@ function makeModels({ snapshots, printed }: Gathered, entries: readonly CatalogE
     if (document === undefined) continue;
     const facts = factsOf(entry, document, making.inputsOf);
     const print =
-      snapshot === undefined ? making.prints.find(entry.id, facts.inputs) : printModel(snapshot, entry, making);
+      snapshot === undefined ? making.prints.recall(entry.id, facts.inputs) : printModel(snapshot, entry, making);
     const { files, diagnostics = [] } = print ?? {};
     made.diagnostics.push(...diagnostics);
     if (files === undefined) made.failed.push(entry.id);

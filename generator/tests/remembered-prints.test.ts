@@ -67,6 +67,15 @@ test('a document that has changed is printed anew, the others are not', async ()
   expect(outputOf(files)).toEqual(now);
 });
 
+test('a run that changes an intact output leaves the pack to those that find none', async () => {
+  const { router, files, run } = await prepared();
+  await run(offline);
+  const packs = packsOf(files).map((path) => files.contents.get(path));
+  router.models.set(photo, modelDocument(photo, { input: { type: 'object', properties: { b: { type: 'string' } } } }));
+  expect((await run()).changed).toBe(true);
+  expect(packsOf(files).map((path) => files.contents.get(path))).toEqual(packs);
+});
+
 test('each set of settings has prints of its own, and a run of some models keeps those of the others', async () => {
   const { files, run, made } = await prepared();
   await run({ typesOnly: true });
@@ -98,12 +107,12 @@ test('what other code of the generator printed is printed anew', async () => {
   const open = (code: string) =>
     openPrints(configWith({}), files, { settings, code: digestOf(code), spool: files.openSpool() });
   const from = digestOf('inputs');
-  const printed = await open('one');
+  const printed = open('one');
   printed.add(photo, from, { files: [], diagnostics: [] });
   await printed.save();
-  expect((await open('one')).find(photo, from)).toBeDefined();
-  expect((await open('one')).find(photo, digestOf('others'))).toBeUndefined();
-  expect((await open('another')).find(photo, from)).toBeUndefined();
+  expect(open('one').recall(photo, from)).toBeDefined();
+  expect(open('one').recall(photo, digestOf('others'))).toBeUndefined();
+  expect(open('another').recall(photo, from)).toBeUndefined();
 });
 
 describe.each<{ title: string; forge: (pack: string) => string | Promise<string> }>([

@@ -11,9 +11,11 @@ import type { PrintedFile } from './printed-file.ts';
 export type Print = { readonly files: readonly PrintedFile[]; readonly diagnostics: readonly Diagnostic[] };
 /** What earlier runs printed. `from` is the digest of all that a print is made from. */
 export type Prints = {
+  recall(name: string, from: Digest): Print | undefined;
+  /** As `recall`, for what is printed faster than a pack is read: looks only when something else was asked for before. */
   find(name: string, from: Digest): Print | undefined;
   add(name: string, from: Digest, print: Print): void;
-  /** Keeps what was added for later runs, beside what was there; writes nothing when nothing was added. */
+  /** Keeps what was added for later runs, beside what was there. A run that never asked leaves a pack as it is. */
   save(): Promise<void>;
 };
 
@@ -43,37 +45,48 @@ const bytesAtMost = 256 * 1024 * 1024;
 const packsAtMost = 4; // of one source: each set of settings has its own
 
 /** For runs that take nothing on trust. */
-export const noPrints: Prints = { find: () => undefined, add: () => {}, save: async () => {} };
+export const noPrints: Prints = {
+  recall: () => undefined,
+  find: () => undefined,
+  add: () => {},
+  save: async () => {},
+};
 
 /**
  * Printed files become code of packages, so a cache that others could write to may not bring them: they are sealed with the
  * credential, and what bears no such seal counts as absent. Without a credential nothing is remembered.
  */
-export async function openPrints(
+export function openPrints(
   config: GenerateConfig,
   files: Files,
   { settings, code, spool }: { settings: EmitSettings; code: Digest; spool: Spool },
-): Promise<Prints> {
+): Prints {
   const { credential } = config;
   if (credential === undefined) return noPrints;
   const openSeal = (): Hmac => createHmac('sha256', `prints\n${credential.kind}\n${credential.value}`);
   const root = `${cacheFolderOf(config)}/prints`;
   const name = `${digestOf(JSON.stringify([settings, config.specs.settings.brand])).slice('sha256:'.length, 40)}.pack`;
-  const pack = spool.open(`${root}/${name}`);
-  const known = pack === undefined ? new Map<string, Known>() : readPack(pack, { seal: openSeal(), code });
-  let isNew = false;
+  const added = new Map<string, Known>();
+  let known: ReadonlyMap<string, Known> | undefined;
+  const open = (): ReadonlyMap<string, Known> => {
+    const pack = spool.open(`${root}/${name}`);
+    return pack === undefined ? new Map<string, Known>() : readPack(pack, { seal: openSeal(), code });
+  };
+  const find: Prints['find'] = (subject, from) => {
+    const print = known?.get(subject);
+    return print?.from === from ? print : undefined;
+  };
   return {
-    find(subject, from) {
-      const print = known.get(subject);
-      return print?.from === from ? print : undefined;
+    find,
+    recall(subject, from) {
+      known ??= open();
+      return find(subject, from);
     },
-    add(subject, from, print) {
-      known.set(subject, { ...print, from });
-      isNew = true;
-    },
+    add: (subject, from, print) => void added.set(subject, { ...print, from }),
     async save() {
-      const layout = isNew ? layOut(known, code) : undefined;
-      if (layout === undefined || layout.size > bytesAtMost) return;
+      if (added.size === 0 || (known === undefined && spool.open(`${root}/${name}`) !== undefined)) return;
+      const layout = layOut(new Map([...(known ?? []), ...added]), code);
+      if (layout.size > bytesAtMost) return;
       await files.exclusively(root, async () => {
         const others = (await files.list(root)).filter((other) => other.endsWith('.pack') && other !== name);
         const bytes = (): Iterable<Uint8Array> => sealed(layout.parts(), openSeal());
