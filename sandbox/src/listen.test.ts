@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { connect, type Socket } from 'node:net';
+import { expect, test, vi } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
 import { listen } from './listen.ts';
 import { createSandbox } from './sandbox.ts';
@@ -85,6 +85,28 @@ test('whoever says at once that nothing more will come gets an answer, alone and
     expect(new Set(await Promise.all(Array.from({ length: 40 }, call)))).toEqual(new Set(['HTTP/1.1 200']));
   } finally {
     await server.close();
+  }
+});
+
+test.each<[string, (socket: Socket) => unknown]>([
+  ['goes away', (socket) => socket.destroy()],
+  ['ends the connection', (socket) => socket.end()],
+  ['breaks it', (socket) => socket.resetAndDestroy()],
+])('a caller who %s during a call is in the ledger as one who disconnected', async (_, leave) => {
+  const own = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
+  const server = await listen(own, anywhere);
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  const head =
+    'POST /v2/models/sandbox/outcomes HTTP/1.1\r\nHost: s\r\nX-API-Key: sk-sandbox-main\r\nContent-Length: 19';
+  try {
+    socket.write(`${head}\r\n\r\n{"delay_ms": 60000}`);
+    await vi.waitUntil(() => own.ledger().dispatches === 1);
+    leave(socket);
+    await vi.waitUntil(() => own.ledger().clientDisconnects === 1);
+  } finally {
+    await server.close();
+    own.close();
   }
 });
 
