@@ -101,6 +101,15 @@ test('without a credential that could seal them no prints are kept', async () =>
   expect(outputOf(files)).toEqual(made);
 });
 
+test('a pack that cannot be read counts as absent', async () => {
+  const { router, files, made } = await prepared();
+  const open = (): never => {
+    throw new Error('EISDIR: illegal operation on a directory, read');
+  };
+  await runGenerate(router, { ...files, openSpool: () => ({ ...files.openSpool(), open }) }, offline);
+  expect(outputOf(files)).toEqual(made);
+});
+
 test('what other code of the generator printed is printed anew', async () => {
   const files = createMemoryFiles();
   const settings = { packageNames: packageNamesIn('@a'), generatorVersion: '1', parts: 'types' } as const;

@@ -6,7 +6,10 @@ type Server = { httpAllowHalfOpen?: boolean; on(event: 'connection', then: (conn
  * Whoever ends a connection has gone as far as anybody can tell, and a call that is under way is over. Somebody who waits to be served, though,
  * may just have said that nothing more will come, and is served first.
  */
-export function minding(server: Server): { hold(connection: Connection): void; serve(connection: Connection): void } {
+export function mindHalfClosed(server: Server): {
+  hold(connection: Connection): void;
+  serve(connection: Connection): void;
+} {
   const waiting = new WeakSet<Connection>();
   const ended = new WeakSet<Connection>();
   server.httpAllowHalfOpen = true;

@@ -3,7 +3,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { byTurns } from './by-turns.ts';
 import { sandboxCredentials } from './credentials.ts';
 import { rememberExchange } from './direct-exchange.ts';
-import { minding } from './half-closed.ts';
+import { mindHalfClosed } from './half-closed.ts';
 import { letThrough } from './let-through.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { answer, isOperatorPath } from './operator/operator.ts';
@@ -38,7 +38,9 @@ const submission = [
 export async function listen(sandbox: Sandbox, { port, host, patience }: ListenOptions): Promise<Listening> {
   const patient = { ...defaultPatience, ...patience };
   sandbox.prepare();
-  await rehearse(openServer(sandbox.understudy(), host, patient), submission, rehearsals);
+  const understudy = sandbox.understudy();
+  await rehearse(openServer(understudy, host, patient), submission, rehearsals);
+  understudy.close();
   const server = openServer(sandbox, host, patient);
   return new Promise((opened, failed) => {
     server.once('error', failed);
@@ -76,7 +78,7 @@ function openServer(sandbox: Sandbox, host: string, patience: Patience): Server 
     connectionsCheckingInterval: Math.min(1000, patience.headersMs / 2),
     requireHostHeader: false, // refused below, in the envelope
   });
-  const halfClosed = minding(server);
+  const halfClosed = mindHalfClosed(server);
   const turns = byTurns<Exchange>({
     hold: ({ incoming }) => halfClosed.hold(incoming.socket),
     serve({ incoming, outgoing }) {
@@ -98,7 +100,18 @@ function openServer(sandbox: Sandbox, host: string, patience: Patience): Server 
 
 type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 
-async function serve(sandbox: Sandbox, request: Request, exchange: Exchange & { host: string }): Promise<Response> {
+type Served = Exchange & { host: string };
+
+async function serve(sandbox: Sandbox, request: Request, exchange: Served): Promise<Response> {
+  const { incoming, outgoing } = exchange;
+  const response = await respond(sandbox, request, exchange);
+  const wire = wireAnswerOf(response);
+  if (wire !== undefined) return sendRaw(wire, outgoing);
+  if (!outgoing.headersSent) await letThrough(incoming, outgoing);
+  return response;
+}
+
+async function respond(sandbox: Sandbox, request: Request, exchange: Served): Promise<Response> {
   const { incoming, outgoing } = exchange;
   if (!hasOneHost(incoming)) return wireRefusal(400, sandbox.brand);
   rememberRawTarget(request, incoming.url ?? '/');
@@ -107,11 +120,7 @@ async function serve(sandbox: Sandbox, request: Request, exchange: Exchange & { 
       return answer(403, { error: 'operator routes are for this machine alone' });
     }
   } else if (sandbox.isPlain(sandbox.fetch)) rememberExchange(request, socketExchange(incoming, outgoing));
-  const response = await sandbox.fetch(request);
-  const wire = wireAnswerOf(response);
-  if (wire !== undefined) return sendRaw(wire, outgoing);
-  await letThrough(incoming, outgoing);
-  return response;
+  return sandbox.fetch(request);
 }
 
 /** Not from another machine, and not from a page in this machine's browser, which could only guess the address. */

@@ -69,8 +69,11 @@ export function openPrints(
   const added = new Map<string, Known>();
   let known: ReadonlyMap<string, Known> | undefined;
   const open = (): ReadonlyMap<string, Known> => {
-    const pack = spool.open(`${root}/${name}`);
-    return pack === undefined ? new Map<string, Known>() : readPack(pack, { seal: openSeal(), code });
+    try {
+      const pack = spool.open(`${root}/${name}`);
+      if (pack !== undefined) return readPack(pack, { seal: openSeal(), code });
+    } catch {} // one that cannot be read counts as absent, too
+    return new Map();
   };
   const find: Prints['find'] = (subject, from) => {
     const print = known?.get(subject);
@@ -84,7 +87,7 @@ export function openPrints(
     },
     add: (subject, from, print) => void added.set(subject, { ...print, from }),
     async save() {
-      if (added.size === 0 || (known === undefined && spool.open(`${root}/${name}`) !== undefined)) return;
+      if (added.size === 0 || (known === undefined && (await files.list(root)).includes(name))) return;
       const layout = layOut(new Map([...(known ?? []), ...added]), code);
       if (layout.size > bytesAtMost) return;
       await files.exclusively(root, async () => {
