@@ -119,8 +119,8 @@ async function respond(sandbox: Sandbox, request: Request, exchange: Served): Pr
     if (!mayOperate(sandbox, request, exchange)) {
       return answer(403, { error: 'operator routes are for this machine alone' });
     }
-  } else if (sandbox.isPlain(sandbox.fetch)) rememberExchange(request, socketExchange(incoming, outgoing));
-  return sandbox.fetch(request);
+  } else if (sandbox.isPlain(sandbox.serve)) rememberExchange(request, socketExchange(incoming, outgoing));
+  return sandbox.serve(request);
 }
 
 /** Not from another machine, and not from a page in this machine's browser, which could only guess the address. */

@@ -1,5 +1,6 @@
 import type { Brand } from '../../specs/src/index.ts';
 import { createApp } from './app.ts';
+import { type ClientFetch, clientFetch } from './client-fetch.ts';
 import type { ManualClock } from './clock.ts';
 import type { Context } from './context.ts';
 import { type SandboxCredentials, sandboxCredentials } from './credentials.ts';
@@ -18,9 +19,12 @@ import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
 import type { Ledger } from './state/ledger.ts';
 import { createWorld } from './state/world.ts';
 
-/** Both APIs on one origin, as a function from request to response; `fetch` rejects only where a fault wants it so. */
+/** Both APIs on one origin, as a function from request to response. */
 export type Sandbox = {
-  fetch(request: Request): Promise<Response>;
+  /** For clients in the same process. */
+  fetch: ClientFetch;
+  /** For whoever passes calls on, as a socket does: rejects only where a fault wants it so. */
+  serve: App;
   /** Only a manual clock can be advanced, by milliseconds or by `90s`, `15m`, `25h`; any other throws SandboxError then. */
   clock: ManualClock;
   brand: Brand;
@@ -30,8 +34,8 @@ export type Sandbox = {
   jobs: SandboxJobs;
   /** Whether the operator routes were switched on or off; undefined leaves it to where the sandbox listens. */
   operator: boolean | undefined;
-  /** Whether this `fetch` is the sandbox's own and nothing stands between it and the application: no deviation, no log. */
-  isPlain(fetch: Sandbox['fetch']): boolean;
+  /** Whether this `serve` is the sandbox's own and nothing stands between it and the application: no deviation, no log. */
+  isPlain(serve: App): boolean;
   /** Loads and opens what the first calls would otherwise wait for. */
   prepare(): void;
   /** A fresh one of the same specification, to try calls on that nobody is to see. */
@@ -54,20 +58,21 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const context: Context = { config, world, cursorSecret, closing: closing.signal, notice: log.notice };
   const deviating = createDeviatingApp(createApp(context), decorators, { options, config, initial });
   const operator: Operator = { context, deviations: deviating.deviations, deviate: deviating.deviate };
-  const serve = log.around(deviating.app);
-  const fetch: Sandbox['fetch'] = (request) =>
+  const logged = log.around(deviating.app);
+  const serve: App = (request) =>
     options.operator !== false && isOperatorPath(pathOf(request))
       ? operate(request, operatorRoutes, operator)
-      : serve(request);
+      : logged(request);
   return {
-    fetch,
+    fetch: clientFetch(serve),
+    serve,
     clock: config.clock,
     brand: config.brand,
     exampleModel: config.catalog[0]?.id,
     credentials: sandboxCredentials,
     jobs: sandboxJobs,
     operator: options.operator,
-    isPlain: (used) => used === fetch && deviating.isHealthy() && (options.log ?? 'off') === 'off',
+    isPlain: (used) => used === serve && deviating.isHealthy() && (options.log ?? 'off') === 'off',
     prepare: () => {
       const { models } = world.catalog;
       for (const model of models) if (model === models[0] || isOutcomeModel(model.id)) model.checkInput();

@@ -282,7 +282,7 @@ test.each<[WireAnswer['then'], RegExp]>([
   const bytes = 'HTTP/1.1 304 Not Modified\r\n\r\nnot empty';
   const lying = {
     ...sandbox,
-    fetch: async (request: Request) => sendOnWire(await sandbox.fetch(request), { bytes, then }),
+    serve: async (request: Request) => sendOnWire(await sandbox.serve(request), { bytes, then }),
   };
   const at = await listen(lying, { port: 0, host: '127.0.0.1' });
   expect(await exchange(get('/v2/models'), { url: at.url })).toMatch(expected);
