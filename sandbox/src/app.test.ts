@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, parseBrand } from '../../specs/src/index.ts';
-import { sandboxCredentials } from './credentials.ts';
 import { trialModel, tryOut } from './trial-sandbox.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -41,21 +40,12 @@ test.each(['/v2/models/%zz/x', '/v2/models/p%2Fq/m', '/v2/models/image-provider/
 );
 
 test('what breaks inside is answered 500 without saying how', async () => {
-  const broken = new ReadableStream({
-    pull: () => Promise.reject(new Error('secret cause')),
-  });
-  const request = {
-    method: 'POST',
-    body: broken,
-    duplex: 'half',
-    headers: { 'X-API-Key': sandboxCredentials.router.main },
-  };
-  const { createSandbox } = await import('./sandbox.ts');
-  const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
-  const response = await sandbox.fetch(new Request('http://sandbox.test/v2/models/image-provider/still-2.1', request));
-  expect(response.status).toBe(500);
-  expect(response.headers.get('x-service-error-type')).toBe('internal_error');
-  expect(await response.text()).not.toContain('secret');
+  const clock = { now: () => 0, sleep: () => Promise.reject(new Error('secret cause')) };
+  const body = '{"delay_ms":1000}';
+  const reply = await tryOut({ clock }).call('POST', '/v2/models/sandbox/outcomes', { body });
+  expect(reply.status).toBe(500);
+  expect(reply.headers.get('x-service-error-type')).toBe('internal_error');
+  expect(reply.text).not.toContain('secret');
 });
 
 test('header names and extension keys follow the brand', async () => {

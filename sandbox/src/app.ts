@@ -4,8 +4,9 @@ import { serveAsset } from './assets/serve-asset.ts';
 import { assetSecret } from './assets/signed-url.ts';
 import { authenticateRouter, authenticateWorkflow } from './authenticate.ts';
 import type { Context } from './context.ts';
-import { newId } from './digest.ts';
+import { type Bytes, newId } from './digest.ts';
 import { exchangeOf, sendDirectly } from './direct-exchange.ts';
+import { CallerGoneError } from './errors.ts';
 import type { App } from './faults/decorator.ts';
 import { apiOf, matchRoute } from './match-route.ts';
 import { withSpend } from './model-router/admission.ts';
@@ -70,7 +71,8 @@ async function answerRouter(incoming: Incoming, context: Context): Promise<Answe
     const answer = await answerUnlessForced(context.world.forced, route, () => route.handle(call, context));
     // Whoever refuses a run with 429, the spend headers go with it (MR-RUN-52).
     return answer.status === 429 && route.operation === 'runModel' ? withSpend(answer, call, context) : answer;
-  } catch {
+  } catch (error) {
+    if (error instanceof CallerGoneError) return router.clientDisconnected; // for the log
     return router.internalError; // the cause may hold input or state: nothing of it is shown
   }
 }
@@ -99,6 +101,14 @@ function callOf({ request, url }: Incoming, { config }: Context) {
     url,
     headers: request.headers,
     signal: request.signal,
-    readBody: () => exchangeOf(request)?.readBody(config.bodyLimitBytes) ?? readLimited(request, config.bodyLimitBytes),
+    readBody: () => readBody(request, config.bodyLimitBytes),
   };
+}
+
+async function readBody(request: Request, limitBytes: number): Promise<Bytes | undefined> {
+  try {
+    return await (exchangeOf(request)?.readBody(limitBytes) ?? readLimited(request, limitBytes));
+  } catch (cause) {
+    throw new CallerGoneError('the body of the request broke off', { cause });
+  }
 }

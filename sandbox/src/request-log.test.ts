@@ -51,3 +51,16 @@ test('text is for people, and off is silent', async () => {
   );
   for (const log of [undefined, 'off'] as const) expect(await lines(log)).toEqual([]);
 });
+
+test('a caller whose body breaks off is one who disconnected, and no failure of the router', async () => {
+  const written: string[] = [];
+  const trial = tryOut({ log: 'json', writeLog: (line) => written.push(line) });
+  for (const path of [model, `${model}/requests`]) {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('the connection is gone')) });
+    const headers = { 'X-API-Key': sandboxCredentials.router.main };
+    // `duplex` is asked for by fetch and unknown to the types.
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit;
+    await trial.sandbox.serve(new Request(`http://sandbox.test${path}`, init));
+    expect(JSON.parse(written.pop() ?? '')).toMatchObject({ status: 499, outcome: 'client_disconnected' });
+  }
+});
