@@ -5,7 +5,8 @@ import { type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
 import { sandboxCredentials } from './credentials.ts';
 import type { LogFormat } from './log-line.ts';
 import type { Limits } from './state/quotas.ts';
-import { changeSettings, defaultSettings, type Settings, type Timings } from './state/settings.ts';
+import { defaultSettings, type Settings, type Timings } from './state/settings.ts';
+import { parseSettingsChange } from './state/settings-change.ts';
 
 /** A model as a catalog holds it: `bytes` is its schema document exactly as served while the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
@@ -61,7 +62,7 @@ export type SandboxConfig = {
 /** The ceiling is not documented: NS-11. */
 const defaultBodyLimitBytes = 10 * 1024 * 1024;
 
-/** Every default of the sandbox is decided here. */
+/** Every default of the sandbox is decided here. Throws SandboxError for a timing or a limit that is none. */
 export function resolveOptions(options: SandboxOptions): SandboxConfig {
   const { timings = {}, limits = {}, statusOfFailed = defaultSettings.statusOfFailed } = options;
   return {
@@ -74,7 +75,7 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
     assetFamilies: options.assetFamilies ?? ownAssetFamilies,
     db: options.db,
     resumesClock: options.db !== undefined && options.clock === 'manual',
-    settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
+    settings: parseSettingsChange(defaultSettings, { timings, limits, statusOfFailed }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
   };
 }

@@ -1,5 +1,6 @@
 import type { Brand } from '../../specs/src/index.ts';
 import { createApp } from './app.ts';
+import { checkOptions } from './check-options.ts';
 import { type ClientFetch, clientFetch } from './client-fetch.ts';
 import type { ManualClock } from './clock.ts';
 import type { Context } from './context.ts';
@@ -46,8 +47,9 @@ export type Sandbox = {
   close(): void;
 };
 
-/** Throws SandboxError for an unknown fault or variant and for a database that cannot be used. */
+/** Throws SandboxError for an option that is none, an unknown fault or variant, and a database that cannot be used. */
 export function createSandbox(options: SandboxOptions): Sandbox {
+  checkOptions(options);
   const config = resolveOptions(options);
   const initial = { faults: options.faults ?? [], variants: options.variants ?? [] };
   const decorators = decoratorsOf(initial); // before anything is opened

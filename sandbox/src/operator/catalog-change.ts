@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { isModelId } from '../catalog-folder.ts';
 import { SandboxError } from '../errors.ts';
+import { listOf } from '../named-members.ts';
 import type { CatalogModel } from '../options.ts';
-import { listOf } from './settings-change.ts';
 
 /** Documents replace those of the same id, or join at the end. Throws SandboxError for an id or a document that is none. */
 export function rebuiltCatalog(models: readonly CatalogModel[], body: JsonObject): CatalogModel[] {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import type { Context } from '../context.ts';
 import { SandboxError } from '../errors.ts';
 import { isTooDeep, parseJson } from '../model-router/input-body.ts';
+import { refuseUnknown } from '../named-members.ts';
 import { pathOf } from '../raw-target.ts';
 import { readLimited } from '../request-body.ts';
 
@@ -72,12 +73,6 @@ async function readBody(request: Request, takes: readonly string[] | undefined):
   if (isTooDeep(value)) throw new SandboxError('the body is nested too deeply');
   if (takes !== undefined) refuseUnknown(value, takes);
   return value;
-}
-
-/** Throws SandboxError: a name that is mistyped would otherwise change nothing, or too much. */
-export function refuseUnknown(value: JsonObject, names: readonly string[]): void {
-  const unknown = Object.keys(value).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new SandboxError(`${JSON.stringify(unknown)} is none of ${names.join(', ')}`);
 }
 
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {

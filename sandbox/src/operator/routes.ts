@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { SandboxError } from '../errors.ts';
+import { listOf } from '../named-members.ts';
 import { withdraw } from '../state/run.ts';
+import { parseSettingsChange } from '../state/settings-change.ts';
 import { rebuiltCatalog } from './catalog-change.ts';
 import { jobRoutes } from './job-routes.ts';
 import { type Operator, type OperatorCall, type OperatorRoute, operatorPrefix } from './operator.ts';
 import { providerRoutes } from './provider-routes.ts';
-import { listOf, parseSettingsChange } from './settings-change.ts';
 
 export const operatorRoutes: readonly OperatorRoute[] = [
   { method: 'GET', path: '/', description: 'these routes', handle: describeRoutes },

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { SandboxError } from '../errors.ts';
-import type { Limits } from '../state/quotas.ts';
-import { changeSettings, type Settings, type SettingsChange, type Timings } from '../state/settings.ts';
-import { refuseUnknown } from './operator.ts';
+import { refuseUnknown } from '../named-members.ts';
+import type { Limits } from './quotas.ts';
+import { changeSettings, type Settings, type SettingsChange, type Timings } from './settings.ts';
 
 const timingNames = ['waitingMs', 'runningMs', 'providerMs', 'holdMs', 'queueTimeoutMs', 'cancellingMs'] as const;
 const limitNames = [
@@ -16,13 +16,16 @@ const limitNames = [
 const optionalLimits: readonly string[] = ['inFlight', 'callsPerWindow', 'workflowCallsPerWindow'];
 const ownNames = ['timings', 'limits', 'statusOfFailed', 'failingRecordWrites'] as const;
 
-/** The settings with those that `body` names changed. Throws SandboxError for a name or value that is none. */
-export function parseSettingsChange(settings: Settings, body: JsonObject): Settings {
-  refuseUnknown(body, ownNames);
-  const { statusOfFailed, failingRecordWrites } = body;
+/** From the operator's JSON, or from options; nothing is known of the values. */
+type WantedSettings = { readonly [Name in (typeof ownNames)[number]]?: unknown };
+
+/** The settings with those that `wanted` names changed. Throws SandboxError for a name or value that is none. */
+export function parseSettingsChange(settings: Settings, wanted: WantedSettings): Settings {
+  refuseUnknown(wanted, ownNames);
+  const { timings, limits, statusOfFailed, failingRecordWrites } = wanted;
   const change: SettingsChange = {
-    timings: numbersOf<Timings>(body['timings'], timingNames),
-    limits: numbersOf<Limits>(body['limits'], limitNames),
+    timings: numbersOf<Timings>(timings, timingNames),
+    limits: numbersOf<Limits>(limits, limitNames),
     ...(statusOfFailed === undefined ? {} : { statusOfFailed: parseStatusOfFailed(statusOfFailed) }),
     ...(failingRecordWrites === undefined
       ? {}
@@ -31,32 +34,27 @@ export function parseSettingsChange(settings: Settings, body: JsonObject): Setti
   return changeSettings(settings, change);
 }
 
-export function listOf(body: JsonObject, name: string): string[] {
-  const value = body[name] ?? [];
-  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
-    throw new SandboxError(`${name} must be a list of strings`);
-  }
-  return value;
-}
-
-function parseStatusOfFailed(value: JsonValue): Settings['statusOfFailed'] {
+function parseStatusOfFailed(value: unknown): Settings['statusOfFailed'] {
   if (value === 'completed' || value === 'gone') return value;
   throw new SandboxError('statusOfFailed must be "completed" or "gone"');
 }
 
-function numbersOf<T>(value: JsonValue | undefined, names: readonly (keyof T & string)[]): Partial<T> {
+function numbersOf<T>(value: unknown, names: readonly (keyof T & string)[]): Partial<T> {
   if (value === undefined) return {};
   if (!isJsonObject(value)) throw new SandboxError('timings and limits are objects');
   refuseUnknown(value, names);
+  // What JSON writes as null, a program may write as undefined.
+  const isLifted = (name: string, number: JsonValue | undefined): boolean =>
+    (number ?? null) === null && optionalLimits.includes(name);
   const entries = Object.entries(value).map(([name, number]) => [
     name,
-    number === null && optionalLimits.includes(name) ? undefined : parseNumber(name, number),
+    isLifted(name, number) ? undefined : parseNumber(name, number),
   ]);
-  // Each name is one of T's and each of T's members is a number, or may be undefined where null was let through.
+  // Each name is one of T's and each of T's members is a number, or may be undefined where none was let through.
   return Object.fromEntries(entries) as Partial<T>;
 }
 
-function parseNumber(name: string, value: JsonValue): number {
+function parseNumber(name: string, value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   throw new SandboxError(`${name} must be a whole number from 0 up`);
 }

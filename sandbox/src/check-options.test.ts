@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { SandboxError } from './errors.ts';
+import type { SandboxOptions } from './options.ts';
+import { createSandbox } from './sandbox.ts';
+import { trialModel, trialSpecs } from './trial-sandbox.ts';
+
+const twice = trialModel('a/b', {});
+
+// As written without a compiler that objects.
+test.each<[object, string]>([
+  [{ clok: 'manual' }, '"clok"'],
+  [{ clock: 'still' }, 'clock'],
+  [{ clock: {} }, 'clock'],
+  [{ seed: 'x' }, 'seed'],
+  [{ seed: Number.NaN }, 'seed'],
+  [{ faults: 'catalog.limit.zero-means-one' }, 'faults'],
+  [{ db: '' }, 'db'],
+  [{ timings: { waitingMs: -1 } }, 'waitingMs'],
+  [{ timings: { waitngMs: 1 } }, 'waitngMs'],
+  [{ timings: null }, 'timings'],
+  [{ limits: { spendCents: 1.5 } }, 'spendCents'],
+  [{ statusOfFailed: 'lost' }, 'statusOfFailed'],
+  [{ bodyLimitBytes: -1 }, 'bodyLimitBytes'],
+  [{ log: 'xml' }, 'log'],
+  [{ workflowAuth: 'open' }, 'workflowAuth'],
+  [{ workflowToken: '' }, 'workflowToken'],
+  [{ catalog: [{ id: 'no-provider', billing: 'no', bytes: new Uint8Array() }] }, 'catalog'],
+  [{ catalog: [twice, twice] }, 'catalog'],
+  [{ specs: undefined }, 'specs'],
+])('the options %j are refused, and what is wrong is named', (options, named) => {
+  const create = () => createSandbox({ specs: trialSpecs, ...options });
+  expect(create).toThrow(SandboxError);
+  expect(create).toThrow(named);
+});
+
+test('a limit that is not given is lifted, and every option may be absent', () => {
+  const absent: Partial<SandboxOptions> = { limits: { inFlight: undefined } };
+  createSandbox({ specs: trialSpecs, ...absent }).close();
+  createSandbox({ specs: trialSpecs }).close();
+});
