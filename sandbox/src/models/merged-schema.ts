@@ -4,12 +4,25 @@ import { dereference, memberOf } from './model-document.ts';
 const listsOfNames = ['required'];
 const tablesOfSchemas = ['properties', 'patternProperties'];
 
+const depthLimit = 12;
+const partLimit = 1000; // a document may fold a schema into itself more than once, and that at every level
+
 /** The schema with its reference followed and its `allOf` folded in, so that one object holds every keyword of the place. */
-export function mergedSchema(root: JsonObject, schema: JsonValue | undefined, depth = 0): JsonObject {
-  if (!isJsonObject(schema) || depth > 12) return {};
+export function mergedSchema(root: JsonObject, schema: JsonValue | undefined): JsonObject {
+  return merge(root, schema, { depth: 0, parts: { left: partLimit } });
+}
+
+type Walk = { depth: number; parts: { left: number } };
+
+function merge(root: JsonObject, schema: JsonValue | undefined, { depth, parts: within }: Walk): JsonObject {
+  if (!isJsonObject(schema) || depth > depthLimit || within.left <= 0) return {};
+  within.left -= 1;
   const { $ref, allOf, ...own } = schema;
   const parts = [...($ref === undefined ? [] : [dereference(root, { $ref })]), ...(Array.isArray(allOf) ? allOf : [])];
-  return parts.reduce<JsonObject>((merged, part) => combine(merged, mergedSchema(root, part, depth + 1)), own);
+  return parts.reduce<JsonObject>(
+    (merged, part) => combine(merged, merge(root, part, { depth: depth + 1, parts: within })),
+    own,
+  );
 }
 
 /** The members that a schema describes by name. */

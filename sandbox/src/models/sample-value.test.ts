@@ -78,3 +78,20 @@ test('a reference that leads nowhere or to itself ends', () => {
   expect(typeof sampleValue({ $ref: '#/components/schemas/Loop' }, sampling)).toBe('string');
   expect(typeof sampleValue({ $ref: '#/nowhere' }, sampling)).toBe('string');
 });
+
+const schemaOf = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+test.each<[string, JsonObject]>([
+  [
+    'members that need two of themselves',
+    { type: 'object', required: ['l', 'r'], additionalProperties: schemaOf('It') },
+  ],
+  ['lists of a million lists', { type: 'array', minItems: 1_000_000, items: schemaOf('It') }],
+  ['a million long texts', { type: 'array', minItems: 1e6, items: { type: 'string', minLength: 1e6 } }],
+  ['a union that is a branch of itself', { anyOf: [schemaOf('It'), schemaOf('It')] }],
+  ['a schema folded into itself many times', { allOf: Array.from({ length: 9 }, () => schemaOf('It')) }],
+])('%s: the sample has an end', (_, schema) => {
+  const sampling = { random: createRandom('x'), takeExamples: true, fillOptional: true, branch: 0 };
+  const value = sampleValue(schemaOf('It'), { root: { components: { schemas: { It: schema } } }, ...sampling });
+  expect(JSON.stringify(value).length).toBeLessThan(2_000_000);
+});

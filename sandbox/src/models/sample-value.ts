@@ -14,14 +14,22 @@ export type Sampling = {
 
 const depthLimit = 24;
 const optionalDepthLimit = 3;
-const memberLimit = 1000; // a document may ask for any number
+const branchLimit = 24; // a union may be a branch of itself
+const memberLimit = 1000; // a document may ask for any number, and that at every level
+const valueLimit = 20_000;
+const characterLimit = 1_000_000;
 
 /** A value of the schema's shape; whoever needs it to be valid checks it, for schemas can contradict themselves. */
 export function sampleValue(schema: Schema, sampling: Sampling): JsonValue {
-  return sampleAt(schema, sampling, 0);
+  return sampleAt(schema, { ...sampling, values: valueLimit, characters: characterLimit }, 0);
 }
 
-function sampleAt(schema: JsonValue | undefined, sampling: Sampling, depth: number): JsonValue {
+/** With what is left of the values and characters that all levels share. */
+type Supply = Sampling & { values: number; characters: number };
+
+function sampleAt(schema: JsonValue | undefined, sampling: Supply, depth: number): JsonValue {
+  sampling.values -= 1;
+  if (sampling.values < 0) return null;
   const merged = chooseBranch(mergedSchema(sampling.root, schema), sampling);
   const fixed = fixedValue(merged, sampling);
   if (fixed !== undefined) return fixed;
@@ -39,18 +47,25 @@ function sampleAt(schema: JsonValue | undefined, sampling: Sampling, depth: numb
     case 'null':
       return null;
     default:
-      return sampleString(merged, sampling.random);
+      return sampleText(merged, sampling);
   }
 }
 
-function chooseBranch(schema: JsonObject, sampling: Sampling): JsonObject {
+function sampleText(schema: JsonObject, sampling: Supply): JsonValue {
+  if (sampling.characters < 0) return null;
+  const text = sampleString(schema, sampling.random);
+  sampling.characters -= text.length;
+  return text;
+}
+
+function chooseBranch(schema: JsonObject, sampling: Sampling, unions = 0): JsonObject {
   const { anyOf, oneOf, ...own } = schema;
   const list = Array.isArray(anyOf) ? anyOf : oneOf;
-  if (!Array.isArray(list) || list.length === 0) return schema;
+  if (!Array.isArray(list) || list.length === 0 || unions > branchLimit) return schema;
   const solid = list.filter((branch) => mergedSchema(sampling.root, branch)['type'] !== 'null');
   const choices = solid.length > 0 ? solid : list;
   const chosen = choices[sampling.branch % choices.length];
-  return chooseBranch(mergedSchema(sampling.root, { ...own, allOf: [chosen ?? {}] }), sampling);
+  return chooseBranch(mergedSchema(sampling.root, { ...own, allOf: [chosen ?? {}] }), sampling, unions + 1);
 }
 
 function fixedValue(schema: JsonObject, { random, takeExamples }: Sampling): JsonValue | undefined {
@@ -72,7 +87,7 @@ function typeOf(schema: JsonObject): JsonValue | undefined {
   return schema['minimum'] !== undefined || schema['maximum'] !== undefined ? 'number' : undefined;
 }
 
-function sampleObject(schema: JsonObject, sampling: Sampling, depth: number): JsonObject {
+function sampleObject(schema: JsonObject, sampling: Supply, depth: number): JsonObject {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const rest = schema['additionalProperties'];
   const sampleMember = (name: string): [string, JsonValue] => {
@@ -88,7 +103,7 @@ function sampleObject(schema: JsonObject, sampling: Sampling, depth: number): Js
   return Object.fromEntries(names.map(sampleMember));
 }
 
-function sampleArray(schema: JsonObject, sampling: Sampling, depth: number): JsonValue[] {
+function sampleArray(schema: JsonObject, sampling: Supply, depth: number): JsonValue[] {
   const prefix = listOf(schema['prefixItems']);
   const items = schema['items'];
   const least = Number(schema['minItems'] ?? 0);
