@@ -72,4 +72,6 @@ test('ctx and input are left out where there is no bound and nothing worth echoi
   expect(entriesOf({})[0]).not.toHaveProperty('input');
   expect(entriesOf({ prompt: ['x'.repeat(2000)] })[0]).not.toHaveProperty('input');
   expect(entriesOf({ prompt: null })[0]).toMatchObject({ input: null });
+  expect(entriesOf({ ...valid, steps: Number('1e999') })[0]).not.toHaveProperty('input');
+  expect(entriesOf({ prompt: [Number('-1e999')] })[0]).not.toHaveProperty('input');
 });

@@ -69,14 +69,23 @@ function mostTelling(group: readonly FieldViolation[]): FieldViolation {
 function toEntry(violation: FieldViolation, input: JsonObject): ValidationEntry {
   const { type, ctx } = reasonOf(violation);
   const sent = resolvePointer(input, violation.field);
-  const isEchoed = sent !== undefined && JSON.stringify(sent).length <= echoLimit;
   return {
     loc: locationOf(violation.field, input),
     msg: violation.keyword === 'required' ? 'field is required' : violation.message,
     type,
     ...(ctx === undefined ? {} : { ctx }),
-    ...(isEchoed ? { input: sent } : {}),
+    ...(sent !== undefined && canBeEchoed(sent) ? { input: sent } : {}),
   };
+}
+
+/** A number beyond all numbers (`1e999`) would come back as null, which nobody sent. */
+function canBeEchoed(sent: JsonValue): boolean {
+  let isWhole = true;
+  const text = JSON.stringify(sent, (_, part: unknown) => {
+    isWhole &&= typeof part !== 'number' || Number.isFinite(part);
+    return part;
+  });
+  return isWhole && text.length <= echoLimit;
 }
 
 /** Only where the value is an array does a part of the pointer become an index (MR-ERR-14). */
