@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -45,6 +45,15 @@ test('models come with the bytes of their documents, and what is broken is a lin
   expect(problems.join('\n')).toMatch(
     /p\/missing is left out[\s\S]*p\/broken is served as it is[\s\S]*listed twice[\s\S]*entry 4[\s\S]*entry 8/,
   );
+});
+
+test('a document that is no file is left out, and nobody waits for its end', async () => {
+  await write('catalog.json', JSON.stringify([entry('p/endless'), entry('p/good')]));
+  await write('models/p/good/openapi.json', '{}');
+  await mkdir(join(folder, 'models/p/endless'));
+  await symlink('/dev/zero', join(folder, 'models/p/endless/openapi.json'));
+  const { models, problems } = await readCatalogFolder(folder);
+  expect([models.map(({ id }) => id), problems]).toEqual([['p/good'], [expect.stringContaining('p/endless')]]);
 });
 
 test.each([

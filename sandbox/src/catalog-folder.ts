@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { SandboxError } from './errors.ts';
@@ -71,7 +71,7 @@ function readEntries(path: string): JsonValue[] {
 // Before anything is served: to read thousands of small files one after another takes a seventh of what it takes at once.
 function readBytes(path: string): Uint8Array | undefined {
   try {
-    return readFileSync(path);
+    return statSync(path).isFile() ? readFileSync(path) : undefined; // a pipe or a device need not have an end
   } catch {
     return undefined;
   }
