@@ -42,6 +42,16 @@ test('a run that is held is let go when the sandbox closes', async () => {
   expect((await held).status).toBe(503);
 });
 
+test('a closed sandbox says so, whether or not it was used, and can be closed again', async () => {
+  for (const isUsed of [true, false]) {
+    const sandbox = createSandbox({ specs });
+    if (isUsed) expect(sandbox.ledger().billed).toBe(0);
+    sandbox.close();
+    sandbox.close();
+    expect(() => sandbox.ledger()).toThrow('the sandbox is closed');
+  }
+});
+
 test('the seed decides what is produced', async () => {
   const run = async (seed: number): Promise<string> => {
     const sandbox = createSandbox({ specs, seed });

@@ -29,7 +29,9 @@ export type Store = {
  */
 export function openStore(file: string | undefined, tables: readonly string[]): Store {
   let opened: Database | undefined;
+  let isClosed = false;
   const database = (): Database => {
+    if (isClosed) throw new SandboxError('the sandbox is closed');
     opened ??= openDatabase(file, tables);
     return opened;
   };
@@ -40,6 +42,7 @@ export function openStore(file: string | undefined, tables: readonly string[]): 
     clear: () =>
       inTransaction(database(), () => database().db.exec(tables.map((name) => `DELETE FROM ${name};`).join(''))),
     close: () => {
+      isClosed = true;
       if (opened?.db.isOpen === true) opened.db.close();
     },
   };
