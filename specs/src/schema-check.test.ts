@@ -113,6 +113,23 @@ const judged: [
   ],
   ['patterns of the older dialect', { pattern: '^[a-z\\-]+$' }, {}, ['a-b'], ['A']],
   [
+    'the unreadable passes on demand, and the rest holds',
+    {
+      properties: {
+        nowhere: { items: { $ref: '#/components/schemas/Gone', maxItems: 1 } },
+        outside: { $ref: 'https://elsewhere.test/schema', minLength: 2 },
+        file: { type: 'file' },
+        broken: { type: 'string', pattern: '(' },
+        strange: 5,
+        count: { minimum: '3', type: 'integer' },
+      },
+      required: ['file'],
+    },
+    { root: root31, unreadable: 'pass' },
+    [{ file: 1, nowhere: [['x']], outside: 'xy', broken: ')', strange: {}, count: 1 }],
+    [{}, { file: 1, nowhere: [[1, 2]] }, { file: 1, outside: 'x' }, { file: 1, broken: 1 }, { file: 1, count: 'x' }],
+  ],
+  [
     'unevaluated properties',
     { allOf: [{ properties: { a: true } }], unevaluatedProperties: false },
     {},

@@ -2,9 +2,10 @@ import { createRequire } from 'node:module';
 import type { OpenApiDocument, Schema } from './document.ts';
 import { SpecError } from './errors.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
+import { readPattern } from './keyword-value.ts';
 import { documentAsJson } from './read-document.ts';
 import { dereference } from './references.ts';
-import { type OpenApiVersion, standaloneSchema } from './standalone-schema.ts';
+import { type OnUnreadable, type OpenApiVersion, standaloneSchema } from './standalone-schema.ts';
 
 /** One complaint about a value: where in the value (JSON pointer), which keyword, and the keyword's facts. */
 export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };
@@ -16,25 +17,30 @@ export type SchemaCheckOptions = {
   openapi?: OpenApiVersion;
   /** Whether `format` refuses or only informs (the default). */
   formats?: 'assert' | 'annotate';
+  /** What comes of references that lead nowhere, unknown types and the like; the schema is refused unless told to let them pass. */
+  unreadable?: OnUnreadable;
 };
 
-type Compiled = {
-  root: object | undefined;
+type Key = {
+  root: SchemaCheckOptions['root'];
   openapi: OpenApiVersion;
   formats: 'assert' | 'annotate';
-  check: SchemaCheck;
+  unreadable: OnUnreadable;
 };
+type Compiled = Key & { check: SchemaCheck };
 const compiled = new WeakMap<object, Compiled[]>();
 const load = createRequire(import.meta.url); // the library is loaded when the first schema is compiled
 
 /** Compiles once per schema object; throws SpecError when the schema cannot be compiled. */
 export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}): SchemaCheck {
-  const key = { root: options.root, openapi: versionOf(options), formats: options.formats ?? 'annotate' };
-  const subject = soleTarget(schema, options.root);
+  const { root, formats = 'annotate', unreadable = 'refuse' } = options;
+  const key: Key = { root, openapi: versionOf(options), formats, unreadable };
+  const subject = soleTarget(schema, key);
   if (typeof subject === 'boolean') return compileAfresh(subject, key);
   const earlier = compiled.get(subject) ?? [];
   const same = earlier.find(
-    (one) => one.root === key.root && one.openapi === key.openapi && one.formats === key.formats,
+    (one) =>
+      one.root === root && one.openapi === key.openapi && one.formats === formats && one.unreadable === unreadable,
   );
   if (same !== undefined) return same.check;
   const check = compileAfresh(subject, key);
@@ -43,19 +49,23 @@ export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}):
 }
 
 // Documents say `{ $ref }` in a hundred places for a dozen schemas; each is compiled once.
-function soleTarget(schema: Schema, root: SchemaCheckOptions['root']): Schema {
-  if (root === undefined || typeof schema === 'boolean' || Object.keys(schema).join() !== '$ref') return schema;
+function soleTarget(schema: Schema, { root, unreadable }: Key): Schema {
+  if (
+    root === undefined ||
+    unreadable === 'pass' ||
+    typeof schema === 'boolean' ||
+    Object.keys(schema).join() !== '$ref'
+  )
+    return schema;
   const target = dereference(documentAsJson(root), schema);
   return isJsonObject(target) || typeof target === 'boolean' ? target : schema;
 }
 
-function compileAfresh(
-  schema: Schema,
-  key: Omit<Compiled, 'check'> & { root: SchemaCheckOptions['root'] },
-): SchemaCheck {
+function compileAfresh(schema: Schema, key: Key): SchemaCheck {
   const root = key.root === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(key.root);
   try {
-    const validate = createChecker(key.formats).compile(standaloneSchema(schema, { root, openapi: key.openapi }));
+    const { openapi, unreadable } = key;
+    const validate = createChecker(key.formats).compile(standaloneSchema(schema, { root, openapi, unreadable }));
     return (value) => (validate(value) ? [] : (validate.errors ?? []).map(toViolation));
   } catch (cause) {
     // Besides the library's own complaints, a schema nested too deep ends here as a RangeError.
@@ -84,17 +94,7 @@ function createChecker(formats: 'assert' | 'annotate'): InstanceType<typeof impo
   return checker;
 }
 
-// Published patterns hold escapes that only the older dialect knows (`\-`).
-const tolerantRegExp = Object.assign(
-  (pattern: string, flags: string): RegExp => {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      return new RegExp(pattern);
-    }
-  },
-  { code: 'new RegExp' },
-);
+const tolerantRegExp = Object.assign(readPattern, { code: 'new RegExp' });
 
 function toViolation(error: import('ajv').ErrorObject): Violation {
   const params: unknown = JSON.parse(JSON.stringify(error.params));

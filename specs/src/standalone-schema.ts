@@ -2,10 +2,13 @@ import type { Schema } from './document.ts';
 import { SpecError } from './errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { resolvePointer } from './json-pointer.ts';
+import { checkKeywordValue } from './keyword-value.ts';
 import { pointerOf } from './references.ts';
 
 export type OpenApiVersion = '3.0' | '3.1';
-export type StandaloneSource = { root: JsonObject; openapi: OpenApiVersion };
+/** What comes of a part that says nothing intelligible: the whole schema is refused, or that part lets everything pass. */
+export type OnUnreadable = 'refuse' | 'pass';
+export type StandaloneSource = { root: JsonObject; openapi: OpenApiVersion; unreadable?: OnUnreadable };
 
 /** What the value of a schema keyword holds. */
 export type KeywordPlace = 'value' | 'schema' | 'schemas-by-name' | 'schema-list';
@@ -23,7 +26,8 @@ const combining = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'i
 
 /**
  * One JSON Schema 2020-12 that needs no document around it: keywords of validation only, OpenAPI 3.0's own ones
- * translated, each local reference a member of `$defs`. Throws SpecError on a reference that leads nowhere or outside.
+ * translated, each local reference a member of `$defs`. Unless such parts are to pass, throws SpecError on a reference
+ * that leads nowhere or outside, a keyword whose value is of no use to it, and what is no schema where one is wanted.
  */
 export function standaloneSchema(schema: Schema, source: StandaloneSource): Schema {
   const names = new Map<string, string>();
@@ -37,42 +41,65 @@ export function standaloneSchema(schema: Schema, source: StandaloneSource): Sche
     pending.push([name, pointer]);
     return name;
   };
-  const convert = (value: JsonValue): Schema => convertSchema(value, { openapi: source.openapi, nameOf, convert });
+  const readOr = <T>(otherwise: T, read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      if (source.unreadable === 'pass' && error instanceof SpecError) return otherwise;
+      throw error;
+    }
+  };
+  const conversion: Conversion = {
+    openapi: source.openapi,
+    nameOf,
+    convert: (value) => readOr(true, () => convertSchema(value, conversion)),
+    convertKeyword: (keyword, value) => readOr([], () => convertKeyword(keyword, value, conversion)),
+  };
 
-  const converted = convert(schema);
+  const converted = conversion.convert(schema);
   const definitions: JsonObject = {};
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
     const [name, pointer] = next;
-    const target = resolvePointer(source.root, pointer);
-    if (target === undefined) throw new SpecError(`nothing lies at #${pointer}`);
-    definitions[name] = convert(target);
+    definitions[name] = readOr(true, () => conversion.convert(targetAt(source.root, pointer)));
   }
   if (typeof converted === 'boolean' || names.size === 0) return converted;
   return { ...converted, $defs: definitions };
 }
 
+type Entry = [keyword: string, value: JsonValue];
 type Conversion = {
   openapi: OpenApiVersion;
   nameOf: (reference: string) => string;
   convert: (value: JsonValue) => Schema;
+  convertKeyword: (keyword: string, value: JsonValue) => Entry[];
 };
+
+function targetAt(root: JsonObject, pointer: string): JsonValue {
+  const target = resolvePointer(root, pointer);
+  if (target === undefined) throw new SpecError(`nothing lies at #${pointer}`);
+  return target;
+}
 
 function convertSchema(schema: JsonValue, conversion: Conversion): Schema {
   if (typeof schema === 'boolean') return schema;
   if (!isJsonObject(schema))
     throw new SpecError(`a schema must be an object or a boolean; got ${JSON.stringify(schema)}`);
-  const entries: [string, JsonValue][] = [];
-  const reference = schema['$ref'];
-  if (typeof reference === 'string') entries.push(['$ref', `#/$defs/${conversion.nameOf(reference)}`]);
-  if (typeof schema['$dynamicRef'] === 'string') throw new SpecError('dynamic references are not supported');
-  for (const [keyword, value] of Object.entries(schema)) {
-    const place = schemaKeywords.get(keyword);
-    if (place !== undefined) entries.push([keyword, convertMember(place, value, conversion)]);
-  }
-  const converted: JsonObject = Object.fromEntries(entries);
+  const converted: JsonObject = Object.fromEntries(
+    Object.entries(schema).flatMap(([keyword, value]) => conversion.convertKeyword(keyword, value)),
+  );
   if (conversion.openapi === '3.1') return converted;
   const bounded = withNumericBounds(converted);
   return schema['nullable'] === true ? withNull(bounded) : bounded;
+}
+
+function convertKeyword(keyword: string, value: JsonValue, conversion: Conversion): Entry[] {
+  if (keyword === '$ref' && typeof value === 'string') return [[keyword, `#/$defs/${conversion.nameOf(value)}`]];
+  if (keyword === '$dynamicRef' && typeof value === 'string')
+    throw new SpecError('dynamic references are not supported');
+  const place = schemaKeywords.get(keyword);
+  if (place === undefined) return [];
+  checkKeywordValue(keyword, value);
+  return [[keyword, convertMember(place, value, conversion)]];
 }
 
 function convertMember(place: KeywordPlace, value: JsonValue, { convert }: Conversion): JsonValue {

@@ -62,10 +62,13 @@ function readModel(model: CatalogModel, brand: Brand): ServedModel {
   };
 }
 
-/** Undefined for a schema that cannot be compiled: such a model is treated as one that describes nothing. */
+/**
+ * What of a schema says nothing intelligible, as a reference that leads nowhere, lets everything pass and the rest holds.
+ * Undefined for a schema that cannot be compiled even so: such a model is treated as one that describes nothing.
+ */
 export function compileCheck(schema: Schema, root: JsonObject): Check | undefined {
   try {
-    return compileSchema(schema, { root });
+    return compileSchema(schema, { root, unreadable: 'pass' });
   } catch {
     return undefined;
   }
