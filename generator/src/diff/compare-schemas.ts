@@ -3,10 +3,11 @@ import { compareArrays, compareObjects } from './compare-containers.ts';
 import { compareUnions, compareWithChoice } from './compare-unions.ts';
 import { compareAnnotations, compareConstraints, compareValues } from './compare-values.ts';
 import { type Comparison, report } from './comparison.ts';
+import { foldUnions } from './fold-unions.ts';
 import type { Direction } from './rules.ts';
 import { canonicalText, type SchemaChange } from './schema-change.ts';
-import { readNode, type SchemaNode } from './schema-node.ts';
-import { child, combine, type Located } from './schema-parts.ts';
+import { common, readNode, type SchemaNode } from './schema-node.ts';
+import { child, combine, isAnnotation, type Located } from './schema-parts.ts';
 
 /** A schema, and the document in which its references lead somewhere. */
 export type Rooted = Located & { readonly root: JsonObject };
@@ -37,8 +38,7 @@ function comparePair(before: Located, after: Located, comparison: Comparison): v
 }
 
 function compareNodes(before: Located, after: Located, comparison: Comparison): void {
-  const old = readNode(before, comparison.before);
-  const now = readNode(after, comparison.after);
+  const { old, now } = plainest(readNode(before, comparison.before), readNode(after, comparison.after), comparison);
   const pair = { old, now, at: after };
   if (old.isNever || now.isNever) {
     if (old.isNever !== now.isNever)
@@ -51,6 +51,20 @@ function compareNodes(before: Located, after: Located, comparison: Comparison): 
     const sides = { before: alternatives(before, old), after: alternatives(after, now), isNew: now.unions.length > 0 };
     if (union !== undefined) compareWithChoice({ ...sides, union }, comparison);
   }
+}
+
+// Alternatives that only list values or types say in other words what a list of them says on the other side.
+function plainest(old: SchemaNode, now: SchemaNode, comparison: Comparison): { old: SchemaNode; now: SchemaNode } {
+  if ((old.unions.length === 0) === (now.unions.length === 0)) return { old, now };
+  const [before, after] = [foldUnions(old, comparison.before), foldUnions(now, comparison.after)];
+  if (before === undefined || after === undefined) return { old, now };
+  const areLists = before.enum !== undefined && after.enum !== undefined;
+  const haveSameTypes = before.types !== undefined && after.types !== undefined && areEqual(before.types, after.types);
+  return areLists || haveSameTypes ? { old: before, now: after } : { old, now };
+}
+
+function areEqual<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean {
+  return one.size === other.size && common(one, other).size === one.size;
 }
 
 function compareKeywords(pair: { old: SchemaNode; now: SchemaNode; at: Located }, comparison: Comparison): void {
@@ -85,7 +99,7 @@ function alternatives(located: Located, { unions, parts }: SchemaNode): readonly
 }
 
 function isAssertion(keyword: string): boolean {
-  return !['description', 'title', 'default', 'examples', 'example', 'deprecated', 'discriminator'].includes(keyword);
+  return keyword !== 'discriminator' && !isAnnotation(keyword);
 }
 
 function distinct(changes: readonly SchemaChange[]): SchemaChange[] {

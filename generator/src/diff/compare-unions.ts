@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { type Comparison, report } from './comparison.ts';
+import { type Choice, isCovered, type Side } from './covered.ts';
+import { areDisjoint } from './disjoint.ts';
 import { canonicalText } from './schema-change.ts';
 import { common, readNode, type SchemaNode, type Union } from './schema-node.ts';
 import type { Located } from './schema-parts.ts';
@@ -18,25 +20,49 @@ export function compareUnions({ old, now }: Pair, comparison: Comparison): void 
 }
 
 function compareUnion(before: Union, after: Union, comparison: Comparison): void {
-  if (before.isExclusive !== after.isExclusive && after.members.length > 1) {
+  if (
+    before.isExclusive !== after.isExclusive &&
+    after.members.length > 1 &&
+    !isEitherDisjoint(before, after, comparison)
+  ) {
     const rule = after.isExclusive ? 'union-made-exclusive' : 'union-made-inclusive';
     report(comparison, rule, { pointer: after.pointer });
   }
-  compareMembers(before.members, after.members, comparison);
+  compareMembers(before, after, comparison);
+}
+
+// Where no two alternatives can match the same value, whether several may makes no difference.
+function isEitherDisjoint(before: Union, after: Union, comparison: Comparison): boolean {
+  return areDisjoint(after.members, comparison.after) || areDisjoint(before.members, comparison.before);
 }
 
 /** Pairs alternatives that are meant to be the same one, compares them, and reports those that came and went. */
-function compareMembers(before: readonly Located[], after: readonly Located[], comparison: Comparison): void {
-  const { pairs, lost, gained } = matchMembers(before, after, comparison);
+function compareMembers(before: Choice, after: Choice, comparison: Comparison): void {
+  const { pairs, lost, gained } = matchMembers(before.members, after.members, comparison);
   for (const [old, now] of pairs) comparison.compare(old, now, comparison);
+  const [old, now] = [
+    { choice: before, root: comparison.before },
+    { choice: after, root: comparison.after },
+  ];
   for (const member of lost) {
-    if (!isCovered(member, after, comparison, 'before'))
-      report(comparison, 'union-member-removed', { pointer: member.pointer, before: member.schema });
+    const { pointer, schema } = member;
+    if (!isCovered(member, old.root, now, comparison))
+      report(comparison, 'union-member-removed', { pointer, before: schema });
+    else if (isRefusedTwice(member, old, comparison)) report(comparison, 'union-made-inclusive', { pointer });
   }
   for (const member of gained) {
-    if (!isCovered(member, before, comparison, 'after'))
-      report(comparison, 'union-member-added', { pointer: member.pointer, after: member.schema });
+    const { pointer, schema } = member;
+    if (!isCovered(member, now.root, old, comparison))
+      report(comparison, 'union-member-added', { pointer, after: schema });
+    else if (isRefusedTwice(member, now, comparison)) report(comparison, 'union-made-exclusive', { pointer });
   }
+}
+
+// In an exclusive choice, what a second alternative accepts as well is refused.
+function isRefusedTwice(member: Located, { choice, root }: Side, comparison: Comparison): boolean {
+  if (!choice.isExclusive) return false;
+  const others = { isExclusive: true, members: choice.members.filter((one) => one !== member) };
+  return isCovered(member, root, { choice: others, root }, comparison);
 }
 
 /** A schema that stands alone on one side and is a choice on the other. */
@@ -44,42 +70,20 @@ export function compareWithChoice(
   sides: { before: readonly Located[]; after: readonly Located[]; union: Union; isNew: boolean },
   comparison: Comparison,
 ): void {
-  const { before, after, union, isNew } = sides;
-  const [alone, choice] = isNew ? [before, after] : [after, before];
-  const [side, otherSide] = isNew ? (['after', 'before'] as const) : (['before', 'after'] as const);
-  const narrower = choice.every((member) => isCovered(member, alone, comparison, side));
-  const covering = alone.every((member) => isCovered(member, choice, comparison, otherSide));
+  const { union, isNew } = sides;
+  const before = { members: sides.before, isExclusive: union.isExclusive && !isNew };
+  const after = { members: sides.after, isExclusive: union.isExclusive && isNew };
+  const [old, now] = [
+    { choice: before, root: comparison.before },
+    { choice: after, root: comparison.after },
+  ];
+  const [alone, choice] = isNew ? [old, now] : [now, old];
+  const narrower = choice.choice.members.every((member) => isCovered(member, choice.root, alone, comparison));
+  const covering = alone.choice.members.every((member) => isCovered(member, alone.root, choice, comparison));
   if (narrower && !covering) {
     const rule = isNew ? 'constraint-added' : 'constraint-removed';
     report(comparison, rule, { pointer: union.pointer, subject: union.isExclusive ? 'oneOf' : 'anyOf' });
   } else compareMembers(before, after, comparison);
-}
-
-// An alternative that another one covers already adds nothing by coming and takes nothing by going.
-function isCovered(
-  member: Located,
-  others: readonly Located[],
-  comparison: Comparison,
-  side: 'before' | 'after',
-): boolean {
-  const [memberRoot, otherRoot] =
-    side === 'before' ? [comparison.before, comparison.after] : [comparison.after, comparison.before];
-  return others.some((other) => {
-    const trial: Comparison = {
-      ...comparison,
-      direction: 'output',
-      before: otherRoot,
-      after: memberRoot,
-      met: new Set(),
-      changes: [],
-      budget: Math.min(200, comparison.budget),
-    };
-    comparison.compare(other, member, trial);
-    const properties = trial.changes.some(
-      ({ rule }) => rule === 'property-added-optional' || rule === 'property-removed',
-    );
-    return !properties && trial.changes.every(({ verdict }) => verdict !== 'breaking');
-  });
 }
 
 type Matching = { readonly pairs: [Located, Located][]; readonly lost: Located[]; readonly gained: Located[] };

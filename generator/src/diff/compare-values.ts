@@ -1,10 +1,10 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type Comparison, report } from './comparison.ts';
 import { compareLimits } from './limits.ts';
 import type { RuleId } from './rules.ts';
 import { canonicalText, sameJson } from './schema-change.ts';
-import { common, type SchemaNode, type TypeWord } from './schema-node.ts';
-import { child, type Located } from './schema-parts.ts';
+import { common, namesOf, placeOf, type SchemaNode, type TypeWord } from './schema-node.ts';
+import type { Located } from './schema-parts.ts';
 
 type Pair = { readonly old: SchemaNode; readonly now: SchemaNode; readonly at: Located };
 const allTypes: ReadonlySet<TypeWord> = new Set(['boolean', 'whole', 'fraction', 'string', 'array', 'object']);
@@ -18,8 +18,13 @@ export function compareValues({ old, now, at }: Pair, comparison: Comparison): b
   const shareTypes = compareTypes({ old, now, at }, comparison);
   if (shareTypes) {
     compareEnums({ old, now, at }, comparison);
-    for (const { keyword, rule, before, after } of compareLimits(old.limits, now.limits))
-      report(comparison, rule, { pointer: child(at, keyword), subject: keyword, before, after });
+    for (const { keyword, rule, before, after } of compareLimits(old, now))
+      report(comparison, rule, {
+        pointer: placeOf([keyword], now, old) ?? at.pointer,
+        subject: keyword,
+        before,
+        after,
+      });
   }
   return shareTypes;
 }
@@ -34,23 +39,21 @@ function compareTypes({ old, now, at }: Pair, comparison: Comparison): boolean {
   const isTold = old.enum !== undefined && now.enum !== undefined;
   if (lost + gained === 0 || isTold) return true;
   const rule: RuleId = lost === 0 ? 'type-widened' : gained === 0 ? 'type-narrowed' : 'type-changed';
-  report(comparison, rule, { pointer: child(at, 'type'), before: namesOf(old.types), after: namesOf(now.types) });
+  const pointer = placeOf(['type', 'enum', 'const'], now, old) ?? at.pointer;
+  report(comparison, rule, { pointer, before: typeNames(old.types), after: typeNames(now.types) });
   return both > 0;
 }
 
-function namesOf(types: ReadonlySet<TypeWord> | undefined): JsonValue {
+function typeNames(types: ReadonlySet<TypeWord> | undefined): JsonValue {
   if (types === undefined) return 'any';
-  const names = [...types].flatMap((word) => {
-    if (word === 'fraction') return ['number'];
-    return word === 'whole' ? (types.has('fraction') ? [] : ['integer']) : [word];
-  });
+  const names = namesOf(types);
   const [only] = names;
   return names.length === 1 && only !== undefined ? only : names.sort();
 }
 
 function compareEnums({ old, now, at }: Pair, comparison: Comparison): void {
-  const pointer = child(at, 'enum');
   if (old.enum === undefined && now.enum === undefined) return;
+  const pointer = placeOf(['enum', 'const'], now, old) ?? at.pointer;
   if (old.enum === undefined || now.enum === undefined) {
     const rule = old.enum === undefined ? 'enum-added' : 'enum-removed';
     report(comparison, rule, { pointer, before: old.enum && [...old.enum], after: now.enum && [...now.enum] });
@@ -85,7 +88,8 @@ export function compareAnnotations({ old, now, at }: Pair, comparison: Compariso
   for (const [rule, keywords] of annotationRules) {
     for (const keyword of keywords) {
       const [before, after] = [old.annotations.get(keyword), now.annotations.get(keyword)];
-      if (!sameJson(before, after)) report(comparison, rule, { pointer: child(at, keyword), before, after });
+      if (!sameJson(before, after))
+        report(comparison, rule, { pointer: placeOf([keyword], now, old) ?? at.pointer, before, after });
     }
   }
 }
@@ -94,9 +98,32 @@ export function compareAnnotations({ old, now, at }: Pair, comparison: Compariso
 export function compareConstraints({ old, now, at }: Pair, comparison: Comparison): void {
   for (const keyword of new Set([...old.constraints.keys(), ...now.constraints.keys()])) {
     const [before, after] = [old.constraints.get(keyword)?.schema, now.constraints.get(keyword)?.schema];
-    if (sameJson(before, after)) continue;
-    const rule =
-      before === undefined ? 'constraint-added' : after === undefined ? 'constraint-removed' : 'constraint-changed';
-    report(comparison, rule, { pointer: child(at, keyword), subject: keyword, before, after });
+    const rule = keyword === 'dependentRequired' ? compareDependents(before, after) : compareAsTheyStand(before, after);
+    if (rule === undefined) continue;
+    report(comparison, rule, { pointer: placeOf([keyword], now, old) ?? at.pointer, subject: keyword, before, after });
   }
+}
+
+function compareAsTheyStand(before: JsonValue | undefined, after: JsonValue | undefined): RuleId | undefined {
+  if (sameJson(before, after)) return undefined;
+  if (before === undefined) return 'constraint-added';
+  return after === undefined ? 'constraint-removed' : 'constraint-changed';
+}
+
+/** Which names ask for which others; neither the order of names nor that of what they ask for matters. */
+function compareDependents(before: JsonValue | undefined, after: JsonValue | undefined): RuleId | undefined {
+  const [old, now] = [demandsOf(before), demandsOf(after)];
+  const both = common(old, now).size;
+  if (old.size === both && now.size === both) return undefined;
+  if (old.size === both) return 'constraint-added';
+  return now.size === both ? 'constraint-removed' : 'constraint-changed';
+}
+
+function demandsOf(dependents: JsonValue | undefined): Set<string> {
+  const lists = isJsonObject(dependents) ? Object.entries(dependents) : [];
+  return new Set(
+    lists.flatMap(([name, others]) =>
+      (Array.isArray(others) ? others : []).map((other) => JSON.stringify([name, other])),
+    ),
+  );
 }

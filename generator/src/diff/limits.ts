@@ -31,43 +31,64 @@ export type LimitChange = {
   readonly after?: JsonValue | undefined;
 };
 
-export function compareLimits(before: Limits, after: Limits): LimitChange[] {
+/** A place with its limits; `whole` alone among its numbers when it takes no fractions. */
+type Bounded = { readonly limits: Limits; readonly types: ReadonlySet<string> | undefined };
+
+export function compareLimits(old: Bounded, now: Bounded): LimitChange[] {
+  const isWhole = takesNoFractions(old) && takesNoFractions(now);
+  const [before, after] = isWhole ? [ofWholeNumbers(old.limits), ofWholeNumbers(now.limits)] : [old.limits, now.limits];
   const others = [...new Set([...before.keys(), ...after.keys()])].filter((keyword) => !isNumericBound(keyword)).sort();
   return [
-    ...compareBounds('minimum', before, after),
-    ...compareBounds('maximum', before, after),
+    ...compareBounds(boundOf('minimum', before, isWhole), boundOf('minimum', after, isWhole)),
+    ...compareBounds(boundOf('maximum', before, isWhole), boundOf('maximum', after, isWhole)),
     ...others.flatMap((keyword): LimitChange[] => {
-      const [old, now] = [before.get(keyword), after.get(keyword)];
-      const rule = compareLimit(keyword, old, now);
-      return rule === undefined ? [] : [{ keyword, rule, before: old, after: now }];
+      const [earlier, later] = [before.get(keyword), after.get(keyword)];
+      const rule = compareLimit(keyword, earlier, later);
+      return rule === undefined ? [] : [{ keyword, rule, before: earlier, after: later }];
     }),
   ];
+}
+
+function takesNoFractions({ types }: Bounded): boolean {
+  return types !== undefined && !types.has('fraction');
+}
+
+// Every whole number is a multiple of one, of a half, and so on.
+function ofWholeNumbers(limits: Limits): Limits {
+  const step = limits.get('multipleOf');
+  if (typeof step !== 'number' || !isWholeRatio(1, step)) return limits;
+  return new Map([...limits].filter(([keyword]) => keyword !== 'multipleOf'));
 }
 
 function isNumericBound(keyword: string): boolean {
   return /^(?:exclusiveM|m)(?:inimum|aximum)$/.test(keyword);
 }
 
-/** The stricter of the two words for one end, and which of them it is. */
-function boundOf(side: 'minimum' | 'maximum', limits: Limits): { value: number; keyword: string } | undefined {
+/** One end of a range: what the document says, and how far it reaches, upwards, the other end mirrored. */
+type Bound = { readonly value: number; readonly keyword: string; readonly reach: number; readonly isOpen: boolean };
+
+/** The stricter of the two words for one end. Between whole numbers, an open end is a closed one a step further. */
+function boundOf(side: 'minimum' | 'maximum', limits: Limits, isWhole: boolean): Bound | undefined {
+  const sign = side === 'minimum' ? 1 : -1;
   const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
-  const [open, closed] = [limits.get(exclusive), limits.get(side)];
-  if (typeof open !== 'number') return typeof closed === 'number' ? { value: closed, keyword: side } : undefined;
-  if (typeof closed !== 'number') return { value: open, keyword: exclusive };
-  const isOpenStricter = side === 'minimum' ? open >= closed : open <= closed;
-  return isOpenStricter ? { value: open, keyword: exclusive } : { value: closed, keyword: side };
+  const bounds = [exclusive, side].flatMap((keyword): Bound[] => {
+    const value = limits.get(keyword);
+    if (typeof value !== 'number') return [];
+    const isOpen = keyword !== side;
+    if (!isWhole) return [{ value, keyword, reach: sign * value, isOpen }];
+    const reach = isOpen ? Math.floor(sign * value) + 1 : Math.ceil(sign * value);
+    return [{ value, keyword, reach, isOpen: false }];
+  });
+  return bounds.sort((left, right) => right.reach - left.reach || Number(right.isOpen) - Number(left.isOpen))[0];
 }
 
-function compareBounds(side: 'minimum' | 'maximum', before: Limits, after: Limits): LimitChange[] {
-  const [old, now] = [boundOf(side, before), boundOf(side, after)];
-  if (old?.value === now?.value && old?.keyword === now?.keyword) return [];
-  const facts = { keyword: now?.keyword ?? old?.keyword ?? side, before: old?.value, after: now?.value };
-  if (old === undefined || now === undefined) {
-    return [{ ...facts, rule: old === undefined ? 'bound-tightened' : 'bound-loosened' }];
-  }
+function compareBounds(old: Bound | undefined, now: Bound | undefined): LimitChange[] {
+  const keyword = now?.keyword ?? old?.keyword;
+  if (keyword === undefined || (old?.reach === now?.reach && old?.isOpen === now?.isOpen)) return [];
   const isTighter =
-    old.value === now.value ? now.keyword !== side : side === 'minimum' ? now.value > old.value : now.value < old.value;
-  return [{ ...facts, rule: isTighter ? 'bound-tightened' : 'bound-loosened' }];
+    old === undefined || (now !== undefined && (now.reach > old.reach || (now.reach === old.reach && now.isOpen)));
+  const rule = isTighter ? 'bound-tightened' : 'bound-loosened';
+  return [{ keyword, rule, before: old?.value, after: now?.value }];
 }
 
 function compareLimit(
@@ -86,8 +107,14 @@ function compareLimit(
 }
 
 function compareMultiples(before: number, after: number): RuleId {
-  if (Number.isInteger(after / before)) return 'bound-tightened';
-  return Number.isInteger(before / after) ? 'bound-loosened' : 'bound-changed';
+  if (isWholeRatio(after, before)) return 'bound-tightened';
+  return isWholeRatio(before, after) ? 'bound-loosened' : 'bound-changed';
+}
+
+// Decimal steps are not exact as numbers: 0.3 divided by 0.1 is a little less than three.
+function isWholeRatio(large: number, small: number): boolean {
+  const ratio = large / small;
+  return Math.round(ratio) >= 1 && Math.abs(ratio - Math.round(ratio)) < 1e-9 * ratio;
 }
 
 function presence(before: JsonValue | undefined, after: JsonValue | undefined): 'added' | 'removed' | 'changed' {

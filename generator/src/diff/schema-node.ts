@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { addLimits, type Limits } from './limits.ts';
-import { child, combine, type Located, partsOf, type SchemaPart } from './schema-parts.ts';
+import { child, combine, isAnnotation, type Located, partsOf, type SchemaPart } from './schema-parts.ts';
 
 /** Types with `number` told as whole and fractional, so that sets of them can be compared; null stands apart. */
 export type TypeWord = 'boolean' | 'whole' | 'fraction' | 'string' | 'array' | 'object';
@@ -29,19 +29,21 @@ export type SchemaNode = {
 
 const constraintKeywords = ['not', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains', 'dependentRequired'];
 const moreConstraintKeywords = ['dependentSchemas', 'propertyNames', 'unevaluatedItems'];
-const annotationKeywords = ['description', 'title', 'default', 'examples', 'example', 'deprecated'];
 
 export function readNode(located: Located, root: JsonObject): SchemaNode {
-  const { parts: own, isNever } = partsOf(located, root);
-  const acceptsNull = !isNever && own.every((part) => partAcceptsNull(part, root));
+  const { parts: own, isNever: isClosed } = partsOf(located, root);
+  const acceptsNull = !isClosed && own.every((part) => partAcceptsNull(part, root));
   const parts = own.flatMap((part) => withoutNullUnions(part, root));
   const objects = parts.map(({ schema }) => schema);
+  const [types, values] = [typesOf(objects), enumOf(objects)];
+  // What asks for two types at once, or for none of the values it lists, accepts nothing.
+  const isNever = isClosed || (!acceptsNull && (types?.size === 0 || values?.length === 0));
   return {
     parts,
     isNever,
     acceptsNull,
-    types: typesOf(objects),
-    enum: enumOf(objects),
+    types,
+    enum: values,
     limits: objects.reduce(addLimits, new Map()),
     properties: members(parts, 'properties'),
     required: requiredOf(parts),
@@ -60,7 +62,24 @@ export function readNode(located: Located, root: JsonObject): SchemaNode {
   };
 }
 
-function typesOf(parts: readonly JsonObject[]): ReadonlySet<TypeWord> | undefined {
+/** The same with other parts that say no alternatives. */
+export function withParts(node: SchemaNode, parts: readonly SchemaPart[]): SchemaNode {
+  const objects = parts.map(({ schema }) => schema);
+  return { ...node, parts, types: typesOf(objects), enum: enumOf(objects), unions: [] };
+}
+
+/** Where a keyword of a place is said: in the newer document, else in the older one. */
+export function placeOf(keywords: readonly string[], now: SchemaNode, old: SchemaNode): string | undefined {
+  for (const { parts } of [now, old]) {
+    for (const keyword of keywords) {
+      const part = parts.find(({ schema }) => Object.hasOwn(schema, keyword));
+      if (part !== undefined) return part.isFolded ? part.pointer : child(part, keyword);
+    }
+  }
+  return undefined;
+}
+
+export function typesOf(parts: readonly JsonObject[]): ReadonlySet<TypeWord> | undefined {
   let types: Set<TypeWord> | undefined;
   for (const part of parts) {
     const said = part['type'] === undefined ? typesOfValues(part) : wordsOf(part['type']);
@@ -85,6 +104,14 @@ function wordsOfName(name: JsonValue): TypeWord[] {
   return name === 'boolean' || name === 'string' || name === 'array' || name === 'object' ? [name] : [];
 }
 
+/** The words of JSON Schema for them. */
+export function namesOf(types: ReadonlySet<TypeWord>): string[] {
+  return [...types].flatMap((word) => {
+    if (word === 'fraction') return ['number'];
+    return word === 'whole' ? (types.has('fraction') ? [] : ['integer']) : [word];
+  });
+}
+
 function typesOfValues(part: JsonObject): Set<TypeWord> | undefined {
   const values = valuesOf(part);
   if (values === undefined) return undefined;
@@ -106,7 +133,7 @@ function valuesOf(part: JsonObject): readonly JsonValue[] | undefined {
   return Array.isArray(part['enum']) ? part['enum'] : undefined;
 }
 
-function enumOf(parts: readonly JsonObject[]): readonly JsonValue[] | undefined {
+export function enumOf(parts: readonly JsonObject[]): readonly JsonValue[] | undefined {
   const lists = parts.flatMap((part) => {
     const values = valuesOf(part);
     return values === undefined ? [] : [values.filter((value) => value !== null)];
@@ -114,9 +141,12 @@ function enumOf(parts: readonly JsonObject[]): readonly JsonValue[] | undefined 
   const [first, ...others] = lists;
   const keys = others.map((list) => new Set(list.map((value) => JSON.stringify(value))));
   const types = typesOf(parts);
-  return first?.filter(
+  const values = first?.filter(
     (value) => (types?.has(wordOfValue(value)) ?? true) && keys.every((set) => set.has(JSON.stringify(value))),
   );
+  const isEveryBoolean =
+    values?.includes(true) && values.includes(false) && values.every((value) => typeof value === 'boolean');
+  return isEveryBoolean ? undefined : values;
 }
 
 function members(parts: readonly SchemaPart[], keyword: string): Map<string, Located> {
@@ -170,7 +200,9 @@ function unionsOf(part: SchemaPart): Union[] {
   return (['anyOf', 'oneOf'] as const).flatMap((keyword) => {
     const list = part.schema[keyword];
     if (!Array.isArray(list)) return [];
-    const members = list.map((schema, index) => ({ schema, pointer: child(part, keyword, index) }));
+    const members = list
+      .map((schema, index) => ({ schema, pointer: child(part, keyword, index) }))
+      .filter(({ schema }) => schema !== false);
     return [{ isExclusive: keyword === 'oneOf', members, pointer: child(part, keyword) }];
   });
 }
@@ -178,9 +210,8 @@ function unionsOf(part: SchemaPart): Union[] {
 function annotationsOf(parts: readonly JsonObject[]): Map<string, JsonValue> {
   const found = new Map<string, JsonValue>();
   for (const part of parts) {
-    for (const keyword of annotationKeywords) {
-      const value = part[keyword];
-      if (value !== undefined && !found.has(keyword)) found.set(keyword, value);
+    for (const [keyword, value] of Object.entries(part)) {
+      if (isAnnotation(keyword) && !found.has(keyword)) found.set(keyword, value);
     }
   }
   return found;
@@ -210,9 +241,15 @@ function withoutNullUnions(part: SchemaPart, root: JsonObject): SchemaPart[] {
     if (left.length === 1 && only !== undefined) {
       delete rest[keyword];
       inlined.push(...partsOf(only, root).parts.flatMap((one) => withoutNullUnions(one, root)));
-    } else if (left.length < union.members.length) rest[keyword] = left.map(({ schema }) => schema);
+    } else if (left.length < union.members.length) rest[keyword] = withoutMembers(part.schema[keyword], union, left);
   }
   return [{ schema: rest, pointer: part.pointer }, ...inlined];
+}
+
+// What is left keeps its place in the list, which pointers count.
+function withoutMembers(list: JsonValue | undefined, { members: all }: Union, left: readonly Located[]): JsonValue {
+  const gone = new Set(all.filter((member) => !left.includes(member)).map(({ schema }) => schema));
+  return Array.isArray(list) ? list.map((schema) => (gone.has(schema) ? false : schema)) : [];
 }
 
 function isNullAlone(member: Located, root: JsonObject): boolean {

@@ -7,7 +7,20 @@ export type Located = {
   /** Further schemas that hold for the same place. */
   readonly also?: readonly Located[];
 };
-export type SchemaPart = { readonly schema: JsonObject; readonly pointer: string };
+export type SchemaPart = {
+  readonly schema: JsonObject;
+  readonly pointer: string;
+  /** Put together of what stands below the pointer in other words. */
+  readonly isFolded?: true;
+};
+
+const annotations = new Set(['description', 'title', 'default', 'examples', 'example', 'deprecated']);
+
+/** Says something to people, and a default to the service; nothing to validators. */
+export function isAnnotation(keyword: string): boolean {
+  return annotations.has(keyword);
+}
+
 export type Parts = {
   /** All of them hold at once; none of them has a reference or an `allOf` left. */
   readonly parts: readonly SchemaPart[];
