@@ -181,3 +181,11 @@ test('a bearer credential goes into Authorization', async () => {
   expect(router.requests[0]?.headers).toMatchObject({ authorization: 'Bearer token' });
   expect(router.requests[0]?.url).toBe(`${routerUrl}/v2/models?limit=100`);
 });
+
+test.each([
+  ['holds broken text', '\ud800'],
+  ['is longer than any request line', 'x'.repeat(3000)],
+])('a cursor that %s ends the run with its page', async (_, cursor) => {
+  const router = paged({ '': { body: { data: [entry('p/a')], has_more: true, next_cursor: cursor } } });
+  expect(await failure(router)).toMatchObject({ code: 'cursor-missing', operation: 'listModels', requestId: 'req-1' });
+});

@@ -97,3 +97,12 @@ describe('no answer', () => {
     expect(await nodeHttp({ ...limits, url: 'no address' })).toMatchObject({ kind: 'no-answer', because: 'refused' });
   });
 });
+
+test('a source that switches protocols is no answer, at once', async () => {
+  const url = await serve(() => {});
+  server?.on('upgrade', () => {});
+  server?.removeAllListeners('request').on('request', (request) => {
+    request.socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: other\r\nconnection: upgrade\r\n\r\n');
+  });
+  expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because: 'failed' });
+});

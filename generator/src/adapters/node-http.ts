@@ -58,7 +58,15 @@ function open({ url, headers }: HttpRequest): ClientRequest {
 }
 
 function answerOf(sent: ClientRequest): Promise<IncomingMessage> {
-  return new Promise((answered, failed) => sent.on('response', answered).on('error', failed));
+  return new Promise((answered, failed) => {
+    sent.on('response', answered).on('error', failed);
+    // Without this, such a connection would be nobody's: neither answered nor failed.
+    sent.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy();
+      failed(new Error(`the source switches protocols (status ${statusCode}), which was not asked for`));
+    });
+    sent.on('close', () => failed(new Error('the connection was closed without an answer')));
+  });
 }
 
 function headersOf({ headers }: IncomingMessage): Map<string, string> {
@@ -81,6 +89,7 @@ async function readBody(message: IncomingMessage, maxBytes: number): Promise<Uin
       if (length > maxBytes) return giveUp();
       chunks.push(chunk);
     });
+    message.on('close', () => failed(new Error('the connection was closed within the body')));
     message.on('end', () => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
   });
 }

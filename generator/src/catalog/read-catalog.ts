@@ -19,6 +19,8 @@ type Walk = {
 };
 
 const operation = 'listModels';
+/** The router's own are a quarter of this; much longer ones fit into no request line. */
+const longestCursor = 2048;
 /** A catalog beyond any of these is taken for one that never ends. */
 const bounds = { pages: 20_000, models: 200_000, minutes: 15 };
 
@@ -106,6 +108,9 @@ function parsePage(
   if (!value['has_more']) return { data: value['data'], next: undefined, facts };
   if (typeof next !== 'string' || next === '') {
     throw pageError('cursor-missing', `page ${number} says has_more but gives no next_cursor`, facts);
+  }
+  if (!next.isWellFormed() || next.length > longestCursor) {
+    throw pageError('cursor-missing', `page ${number} gives a next_cursor that cannot be sent back`, facts);
   }
   return { data: value['data'], next, facts };
 }

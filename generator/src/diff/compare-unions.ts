@@ -48,21 +48,25 @@ function compareMembers(before: Choice, after: Choice, comparison: Comparison): 
     const { pointer, schema } = member;
     if (!isCovered(member, old.root, now, comparison))
       report(comparison, 'union-member-removed', { pointer, before: schema });
-    else if (isRefusedTwice(member, old, comparison)) report(comparison, 'union-made-inclusive', { pointer });
+    if (excludes(member, old, comparison)) report(comparison, 'union-made-inclusive', { pointer });
   }
   for (const member of gained) {
     const { pointer, schema } = member;
     if (!isCovered(member, now.root, old, comparison))
       report(comparison, 'union-member-added', { pointer, after: schema });
-    else if (isRefusedTwice(member, now, comparison)) report(comparison, 'union-made-exclusive', { pointer });
+    if (excludes(member, now, comparison)) report(comparison, 'union-made-exclusive', { pointer });
   }
 }
 
 // In an exclusive choice, what a second alternative accepts as well is refused.
-function isRefusedTwice(member: Located, { choice, root }: Side, comparison: Comparison): boolean {
+function excludes(member: Located, { choice, root }: Side, comparison: Comparison): boolean {
   if (!choice.isExclusive) return false;
-  const others = { isExclusive: true, members: choice.members.filter((one) => one !== member) };
-  return isCovered(member, root, { choice: others, root }, comparison);
+  const others = choice.members.filter((one) => one !== member);
+  const among = (members: readonly Located[]): Side => ({ choice: { isExclusive: true, members }, root });
+  return (
+    isCovered(member, root, among(others), comparison) ||
+    others.some((other) => isCovered(other, root, among([member]), comparison))
+  );
 }
 
 /** A schema that stands alone on one side and is a choice on the other. */

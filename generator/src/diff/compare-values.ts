@@ -31,8 +31,6 @@ export function compareValues({ old, now, at }: Pair, comparison: Comparison): b
 
 function compareTypes({ old, now, at }: Pair, comparison: Comparison): boolean {
   const [before, after] = [old.types ?? allTypes, now.types ?? allTypes];
-  // Nothing but null, or nothing at all: the other comparisons tell.
-  if (before.size === 0 || after.size === 0) return before.size === after.size;
   const both = common(before, after).size;
   const [lost, gained] = [before.size - both, after.size - both];
   // Which of the listed values came and went says more than their types.
@@ -46,6 +44,7 @@ function compareTypes({ old, now, at }: Pair, comparison: Comparison): boolean {
 
 function typeNames(types: ReadonlySet<TypeWord> | undefined): JsonValue {
   if (types === undefined) return 'any';
+  if (types.size === 0) return 'null';
   const names = namesOf(types);
   const [only] = names;
   return names.length === 1 && only !== undefined ? only : names.sort();

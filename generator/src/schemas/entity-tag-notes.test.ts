@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ModelId, parseModelId } from '../catalog/model-id.ts';
 import { digestOf } from '../digest.ts';
-import { entityTagNotes } from './entity-tag-notes.ts';
+import { entityTagNotes, readEntityTag } from './entity-tag-notes.ts';
 
 function modelId(text: string): ModelId {
   const parsed = parseModelId(text);
@@ -31,3 +31,17 @@ test('a document that was never seen, or never had a tag, is worth none', () => 
   expect(entityTagNotes(fetched('old', '"1"'), undefined)).toEqual([]);
   expect(entityTagNotes(fetched('old', '"1"'), { ...known, entityTag: undefined })).toEqual([]);
 });
+
+test.each(['"1"', 'W/"1"', '""', '"a b"', '"caf\u00e9"', undefined])('%j can be sent back', (value) => {
+  expect(readEntityTag(modelId('p/m'), value)).toEqual({ entityTag: value, notes: [] });
+});
+
+test.each(['*', '', 'abc', '"a", "b"', '"a\tb"', '"a\u0085b"', `"${'x'.repeat(600)}"`])(
+  '%j is no entity tag, and worth a note',
+  (value) => {
+    expect(readEntityTag(modelId('p/m'), value)).toMatchObject({
+      entityTag: undefined,
+      notes: [{ code: 'entity-tag-malformed', model: 'p/m' }],
+    });
+  },
+);

@@ -1,5 +1,20 @@
+import type { ModelId } from '../catalog/model-id.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { DocumentFacts, SchemaSnapshot } from './schema-snapshot.ts';
+
+const longestTag = 512;
+
+/** The tag, where it is one: `*` or a bare word sent back would have other meanings, and a document would never be read again. */
+export function readEntityTag(
+  model: ModelId,
+  value: string | undefined,
+): { entityTag: string | undefined; notes: readonly Diagnostic[] } {
+  const isTag = value === undefined || (value.length <= longestTag && /^(?:W\/)?"[^"\p{Cc}]*"$/u.test(value));
+  if (isTag) return { entityTag: value, notes: [] };
+  const message = `the source sent an entity tag that is none: ${JSON.stringify(value.slice(0, 60))}`;
+  const help = 'Without one, the document is fetched as a whole each time.';
+  return { entityTag: undefined, notes: [{ severity: 'note', code: 'entity-tag-malformed', model, message, help }] };
+}
 
 /** What a fresh 200 gives away about its source: a tag that stayed while the bytes changed, or the other way round. */
 export function entityTagNotes(fetched: SchemaSnapshot, known: DocumentFacts | undefined): Diagnostic[] {

@@ -2,13 +2,14 @@ import pMap from 'p-map';
 import type { Brand } from '../../../specs/src/index.ts';
 import { type ModelId, pathOf } from '../catalog/model-id.ts';
 import type { Progress } from '../config.ts';
-import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
+import type { Diagnostic } from '../diagnostics.ts';
 import { digestOf } from '../digest.ts';
 import type { Spool } from '../ports.ts';
+import { looksLikeObject, parseJsonBody } from '../source/json-body.ts';
 import type { Source, SourceAnswer } from '../source/source.ts';
-import { sourceError } from '../source/source-error.ts';
 import type { Known } from './cache-index.ts';
-import { entityTagNotes } from './entity-tag-notes.ts';
+import { entityTagNotes, readEntityTag } from './entity-tag-notes.ts';
+import { failedAnswer, failureOf, notAsked, notJson } from './fetch-failure.ts';
 import { type Gathered, type GatheredModel, gather, type StandingOf, withoutBytes } from './gathered.ts';
 import type { SchemaCache } from './schema-cache.ts';
 import type { SchemaSnapshot } from './schema-snapshot.ts';
@@ -22,13 +23,15 @@ type Context = {
   concurrency: number;
   onProgress: Progress;
 };
-type Tally = { asked: number; notModified: number; fetched: number; unreachableInARow: number };
+type Tally = { asked: number; notModified: number; fetched: number; unreachableInARow: number; lostMs: number };
 
 const unreachableAtMost = 5;
+/** What failed answers, their deadlines and the waits between them may cost a run, added up over all models. */
+const lostAtMostMs = 15 * 60_000;
 
 /** One conditional GET per model (MR-SCH-03, MR-SCH-24). A model that fails is a diagnostic; a source that is gone ends the run. */
 export async function fetchSchemas(models: readonly ModelId[], context: Context): Promise<Gathered> {
-  const tally: Tally = { asked: 0, notModified: 0, fetched: 0, unreachableInARow: 0 };
+  const tally: Tally = { asked: 0, notModified: 0, fetched: 0, unreachableInARow: 0, lostMs: 0 };
   let done = 0;
   const results = await pMap(
     models,
@@ -44,6 +47,7 @@ export async function fetchSchemas(models: readonly ModelId[], context: Context)
 }
 
 async function fetchSchema(model: ModelId, context: Context, tally: Tally): Promise<GatheredModel> {
+  if (tally.lostMs > lostAtMostMs) return { failure: notAsked(model, tally.lostMs) };
   const known = context.cache.find(model);
   const first = await ask(model, { context, tally, entityTag: known?.entityTag });
   if (first.kind !== 'answer' || first.status !== 304) return read(model, first, { context, tally, known });
@@ -72,15 +76,22 @@ function read(
   how: { context: Context; tally: Tally; known: Known | undefined },
 ): GatheredModel {
   if (answer.kind !== 'answer' || answer.status !== 200) return { failure: failure(model, answer, how) };
+  const body = looksLikeObject(answer.bytes)
+    ? undefined
+    : parseJsonBody(answer.bytes, answer.headers.get('content-type'));
+  // Kept out of the cache: what stands there stays good for runs that ask nobody.
+  if (body?.kind === 'not-json')
+    return { failure: notJson(model, answer, { because: body.because, brand: how.context.brand }) };
   how.tally.fetched++;
+  const { entityTag, notes } = readEntityTag(model, answer.headers.get('etag'));
   const snapshot: SchemaSnapshot = {
     modelId: model,
-    entityTag: answer.headers.get('etag'),
+    entityTag,
     read: how.context.spool.keep(answer.bytes),
     digest: digestOf(answer.bytes),
     origin: 'fetched',
   };
-  return { snapshot, notes: entityTagNotes(snapshot, how.known) };
+  return { snapshot, notes: [...notes, ...entityTagNotes(snapshot, how.known)] };
 }
 
 async function ask(
@@ -89,7 +100,9 @@ async function ask(
 ): Promise<SourceAnswer> {
   how.tally.asked++;
   const headers: Record<string, string> = how.entityTag === undefined ? {} : { 'if-none-match': how.entityTag };
+  const began = how.context.source.now();
   const answer = await how.context.source.get(`/v2/models/${pathOf(model)}/openapi.json`, headers);
+  if (answer.kind !== 'answer' || answer.status >= 400) how.tally.lostMs += how.context.source.now() - began;
   const unreachable = answer.kind === 'no-answer' && answer.because !== 'too-large';
   how.tally.unreachableInARow = unreachable ? how.tally.unreachableInARow + 1 : 0;
   return answer;
@@ -100,34 +113,10 @@ function failure(
   answer: SourceAnswer,
   { context, tally }: { context: Context; tally: Tally },
 ): Diagnostic {
-  const error = describeAnswer(model, answer, context);
+  const error = failedAnswer(model, answer, context);
   const refused = answer.kind === 'answer' && answer.status === 401;
   const gone = answer.kind === 'no-answer' && answer.because === 'refused';
   if (refused || gone || tally.unreachableInARow >= unreachableAtMost) throw error;
-  return {
-    severity: 'error',
-    code: answer.kind === 'no-answer' && answer.because === 'too-large' ? 'document-too-large' : 'document-not-read',
-    model,
-    message: describeError(error),
-    ...(error.help === undefined ? {} : { help: error.help }),
-  };
-}
-
-function describeAnswer(
-  model: ModelId,
-  answer: SourceAnswer,
-  context: Pick<Context, 'brand' | 'source'>,
-): GeneratorError {
-  const operation = 'readSchemaDocument';
-  if (answer.kind === 'answer' && answer.status === 304) {
-    return new GeneratorError('source-refused', `status 304 for a request without an entity tag`, {
-      operation,
-      model,
-    });
-  }
-  return sourceError(answer, { operation, model, brand: context.brand, baseUrl: context.source.baseUrl });
-}
-
-function describeError({ operation, message, requestId }: GeneratorError): string {
-  return `${operation}: ${message}${requestId === undefined ? '' : ` (request id ${requestId})`}`;
+  const isTooLarge = answer.kind === 'no-answer' && answer.because === 'too-large';
+  return failureOf(error, isTooLarge ? 'document-too-large' : 'document-not-read', model);
 }

@@ -5,7 +5,7 @@ import { decideRetry, defaultRetryPolicy } from './retry.ts';
 export type SourceAnswer =
   | { kind: 'answer'; status: number; headers: ReadonlyMap<string, string>; bytes: Uint8Array }
   | { kind: 'no-answer'; because: 'refused' | 'reset' | 'deadline' | 'too-large' | 'failed'; detail: string }
-  | { kind: 'redirect-refused'; status: number; origin: string };
+  | { kind: 'redirect-refused'; status: number; headers: ReadonlyMap<string, string>; origin: string };
 
 /** A router, seen as conditional GETs below its base URL. */
 export type Source = {
@@ -41,7 +41,7 @@ export function createSource(
         if (outcome.kind !== 'answer' || next === undefined) return outcome;
         // A credential never leaves the origin it was given for.
         if (next.origin !== new URL(url).origin)
-          return { kind: 'redirect-refused', status: outcome.status, origin: next.origin };
+          return { kind: 'redirect-refused', status: outcome.status, headers: outcome.headers, origin: originOf(next) };
         url = next.href;
       }
       return { kind: 'no-answer', because: 'failed', detail: `more than ${redirectsAtMost} redirects` };
@@ -66,6 +66,11 @@ async function attempt(
     if (decision.kind === 'stop') return outcome;
     await ports.clock.sleep(decision.ms);
   }
+}
+
+// What is not of the web has no origin; its address may hold anything, so that only its scheme is told.
+function originOf({ origin, protocol }: URL): string {
+  return origin === 'null' ? `${protocol}…` : origin;
 }
 
 function redirectTarget(

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { generate } from '../src/generate.ts';
+import { type Answer, createFakeRouter, modelDocument } from './fake-router.ts';
+import { createMemoryFiles } from './memory-files.ts';
+import { configWith, runGenerate } from './run-generate.ts';
+
+const ids = ['p/a', 'p/b'] as const;
+
+function routerWith(document: Answer) {
+  const router = createFakeRouter(Object.fromEntries(ids.map((id) => [id, modelDocument(id)])));
+  const spoil = () => {
+    router.intercept = (_, url) => (url.pathname.includes('/p/b/') ? document : undefined);
+  };
+  return { router, spoil };
+}
+
+test('a page in place of a document is told with status and request id, and what runs without a source build from stays', async () => {
+  const page = { headers: { etag: '"page"', 'content-type': 'text/html' }, body: '<!doctype html>Sign in' };
+  const { router, spoil } = routerWith(page);
+  const files = createMemoryFiles();
+  await runGenerate(router, files);
+  spoil();
+  const report = await runGenerate(router, files);
+  expect(report.diagnostics).toMatchObject([{ code: 'document-not-json', model: 'p/b', severity: 'error' }]);
+  expect(report.diagnostics[0]?.message).toMatch(/HTML .*status 200, media type text\/html.*request id req-1/);
+  expect(report.diagnostics[0]?.help).toContain('keeps its last good output');
+  for (const path of [...files.contents.keys()].filter((path) => path.includes('/out/'))) files.contents.delete(path);
+  expect(await runGenerate(router, files, { source: 'offline' })).toMatchObject({
+    models: { generated: 2, failed: 0 },
+    diagnostics: [],
+  });
+});
+
+test('an entity tag that would match anything is not sent back', async () => {
+  const { router, spoil } = routerWith({ headers: { etag: '*' }, body: modelDocument('p/b') });
+  spoil();
+  const files = createMemoryFiles();
+  await runGenerate(router, files);
+  const report = await runGenerate(router, files);
+  expect(report.diagnostics).toMatchObject([{ code: 'entity-tag-malformed', model: 'p/b', severity: 'note' }]);
+  expect(router.requests.filter(({ headers }) => headers['if-none-match'] === '*')).toEqual([]);
+});
+
+test('answers that fail cost a run so much time and no more, and what comes after is told as not asked for', async () => {
+  const many = Array.from({ length: 60 }, (_, index) => `p/m${String(index).padStart(2, '0')}`);
+  const router = createFakeRouter(Object.fromEntries(many.map((id) => [id, modelDocument(id)])));
+  router.intercept = (_, url) =>
+    url.pathname.endsWith('/openapi.json') ? { status: 503, headers: { 'retry-after': '30' } } : undefined;
+  let now = 0;
+  const clock = {
+    now: () => now,
+    async sleep(ms: number) {
+      now += ms;
+    },
+    instantOf: () => undefined,
+  };
+  const ports = { http: router.http, files: createMemoryFiles(), clock };
+  const report = await generate(configWith({ concurrency: 1 }), ports);
+  expect(report.models).toMatchObject({ generated: 0, failed: 60 });
+  expect(now).toBeLessThan(20 * 60_000);
+  const messages = report.diagnostics.map(({ message }) => message);
+  expect(messages.filter((message) => message.includes('not asked for any more')).length).toBeGreaterThan(40);
+});
