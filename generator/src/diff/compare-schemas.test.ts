@@ -312,6 +312,28 @@ describe('references', () => {
     ).toEqual([]);
   });
 
+  test('that lead back to themselves through alternatives end', () => {
+    const loop = (...others: JsonObject[]) => ({
+      Loop: { anyOf: [{ type: 'null' }, { oneOf: [ref('Loop')] }, ...others] },
+    });
+    expect(compare(ref('Loop'), ref('Loop'), 'input', [loop(), loop()])).toEqual([]);
+    expect(() => compare(ref('Loop'), ref('Loop'), 'input', [loop(text), loop()])).not.toThrow();
+  });
+
+  test('that ask of each other what they cover are given up in time', () => {
+    const wide = (letter: string, width: number) => ({
+      Wide: {
+        oneOf: Array.from({ length: width }, (_, index) =>
+          object({ [`${letter}${index}`]: ref('Wide'), n: ref('Wide') }, 'n'),
+        ),
+      },
+    });
+    const began = performance.now();
+    const changes = compare(ref('Wide'), ref('Wide'), 'input', [wide('a', 35), wide('b', 36)]);
+    expect(changes.some(({ verdict }) => verdict === 'breaking')).toBe(true);
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+
   test('that branch without end are given up, and said to be', () => {
     const rungs = (leaf: JsonObject) =>
       Object.fromEntries(

@@ -13,6 +13,7 @@ import { child, combine, isAnnotation, type Located } from './schema-parts.ts';
 export type Rooted = Located & { readonly root: JsonObject };
 
 const pairsAtMost = 20_000;
+const trialsAtMost = 2_000;
 
 /** What changed between two schemas for those who send (`input`) or read (`output`) values of them. */
 export function compareSchemas(before: Rooted, after: Rooted, direction: Direction): SchemaChange[] {
@@ -23,6 +24,7 @@ export function compareSchemas(before: Rooted, after: Rooted, direction: Directi
     met: new Set(),
     changes: [],
     budget: pairsAtMost,
+    trials: { left: trialsAtMost, depth: 0 },
     compare: comparePair,
   };
   comparePair(before, after, comparison);

@@ -8,6 +8,8 @@ import type { Located } from './schema-parts.ts';
 
 type Pair = { readonly old: SchemaNode; readonly now: SchemaNode };
 
+const membersForTrial = 20;
+
 /** Alternatives on both sides, each list beside its like. */
 export function compareUnions({ old, now }: Pair, comparison: Comparison): void {
   const length = Math.max(old.unions.length, now.unions.length);
@@ -38,6 +40,8 @@ function isEitherDisjoint(before: Union, after: Union, comparison: Comparison): 
 
 /** Pairs alternatives that are meant to be the same one, compares them, and reports those that came and went. */
 function compareMembers(before: Choice, after: Choice, comparison: Comparison): void {
+  // Pairing many with many costs as much as comparing some.
+  comparison.trials.left -= Math.floor((before.members.length * after.members.length) / membersForTrial);
   const { pairs, lost, gained } = matchMembers(before.members, after.members, comparison);
   for (const [old, now] of pairs) comparison.compare(old, now, comparison);
   const [old, now] = [

@@ -13,6 +13,8 @@ export type Comparison = {
   readonly changes: SchemaChange[];
   /** Pairs left before the schemas count as too large. */
   budget: number;
+  /** Pairs left for finding out whether one alternative covers another, over all such questions. */
+  readonly trials: { left: number; depth: number };
   readonly compare: Compare;
 };
 export type Compare = (before: Located, after: Located, comparison: Comparison) => void;

@@ -7,10 +7,18 @@ export type Choice = { readonly members: readonly Located[]; readonly isExclusiv
 /** Alternatives, and the document in which their references lead somewhere. */
 export type Side = { readonly choice: Choice; readonly root: JsonObject };
 
+const pairsOfTrial = 200;
+const nestedAtMost = 3;
+const piecesAtMost = 50;
+
 /** An alternative that others cover already adds nothing by coming and takes nothing by going. */
 export function isCovered(member: Located, root: JsonObject, others: Side, comparison: Comparison): boolean {
   const covers = (piece: Located): boolean => others.choice.members.some((other) => fits(piece, other));
   const fits = (piece: Located, other: Located): boolean => {
+    const { trials } = comparison;
+    const budget = Math.min(pairsOfTrial, trials.left);
+    // Schemas that ask this of each other without end are taken for different ones.
+    if (budget <= 0 || trials.depth >= nestedAtMost) return false;
     const trial: Comparison = {
       ...comparison,
       direction: 'output',
@@ -18,9 +26,13 @@ export function isCovered(member: Located, root: JsonObject, others: Side, compa
       after: root,
       met: new Set(),
       changes: [],
-      budget: Math.min(200, comparison.budget),
+      budget,
     };
+    trials.left--;
+    trials.depth++;
     comparison.compare(other, piece, trial);
+    trials.depth--;
+    trials.left -= budget - trial.budget;
     const properties = trial.changes.some(
       ({ rule }) => rule === 'property-added-optional' || rule === 'property-removed',
     );
@@ -28,8 +40,6 @@ export function isCovered(member: Located, root: JsonObject, others: Side, compa
   };
   return covers(member) || piecesOf(member, root).some((pieces) => pieces.every(covers));
 }
-
-const piecesAtMost = 50;
 
 /** A list of values, or of types, taken apart: each of them may be covered by another alternative. */
 function piecesOf(member: Located, root: JsonObject): readonly Located[][] {

@@ -33,7 +33,7 @@ const moreConstraintKeywords = ['dependentSchemas', 'propertyNames', 'unevaluate
 export function readNode(located: Located, root: JsonObject): SchemaNode {
   const { parts: own, isNever: isClosed } = partsOf(located, root);
   const acceptsNull = !isClosed && own.every((part) => partAcceptsNull(part, root));
-  const parts = own.flatMap((part) => withoutNullUnions(part, root));
+  const parts = own.flatMap((part) => withoutNullUnions(part, root, []));
   const objects = parts.map(({ schema }) => schema);
   const [types, values] = [typesOf(objects), enumOf(objects)];
   // What asks for two types at once, or for none of the values it lists, accepts nothing.
@@ -231,7 +231,10 @@ function acceptsNull(member: Located, root: JsonObject, depth: number): boolean 
 }
 
 /** Alternatives that are only null say what `acceptsNull` says; a single one that is left holds outright. */
-function withoutNullUnions(part: SchemaPart, root: JsonObject): SchemaPart[] {
+function withoutNullUnions(part: SchemaPart, root: JsonObject, within: readonly string[]): SchemaPart[] {
+  // A schema that leads back to itself says nothing more the second time.
+  if (within.includes(part.pointer)) return [];
+  const inside = [...within, part.pointer];
   const rest: Record<string, JsonValue> = { ...part.schema };
   const inlined: SchemaPart[] = [];
   for (const union of unionsOf(part)) {
@@ -240,7 +243,7 @@ function withoutNullUnions(part: SchemaPart, root: JsonObject): SchemaPart[] {
     const [only] = left;
     if (left.length === 1 && only !== undefined) {
       delete rest[keyword];
-      inlined.push(...partsOf(only, root).parts.flatMap((one) => withoutNullUnions(one, root)));
+      inlined.push(...partsOf(only, root).parts.flatMap((one) => withoutNullUnions(one, root, inside)));
     } else if (left.length < union.members.length) rest[keyword] = withoutMembers(part.schema[keyword], union, left);
   }
   return [{ schema: rest, pointer: part.pointer }, ...inlined];
