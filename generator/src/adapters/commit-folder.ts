@@ -1,4 +1,14 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Change, Committed } from '../ports.ts';
 import { isAbsence } from './error-code.ts';
@@ -16,6 +26,7 @@ export async function commitFolder(change: Change): Promise<Committed> {
   try {
     const before = readText(join(root, change.last.path));
     if (before !== change.last.before) return 'stale';
+    refuseLinks(root, [...change.writes.map(({ path }) => path), ...change.removals]);
     apply({ ...change, root }, claim.folder);
     return 'done';
   } finally {
@@ -27,6 +38,18 @@ export async function commitFolder(change: Change): Promise<Committed> {
 export function recoverFolder(folder: string): void {
   const root = realRoot(folder);
   for (const place of [besides(root), within(root)]) clearLeftovers(place, finishFor(root));
+}
+
+// Whoever put a link there did not mean the files of another folder to be replaced, and not before the rest either.
+function refuseLinks(root: string, paths: readonly string[]): void {
+  const seen = new Set<string>(['.']);
+  for (const path of paths) {
+    for (let folder = dirname(path); !seen.has(folder); folder = dirname(folder)) {
+      seen.add(folder);
+      if (lstatSync(join(root, folder), { throwIfNoEntry: false })?.isSymbolicLink() === true)
+        throw new Error(`${folder} is a symbolic link, and nothing is written through one`);
+    }
+  }
 }
 
 function apply(change: Change, transaction: string): void {

@@ -101,6 +101,15 @@ test('a change makes the folder, keeps links and empty folders, and goes through
   expect([readlinkSync(join(root, 'link')), readlinkSync(join(parent, 'alias'))]).toEqual(['a', 'out']);
 });
 
+test('nothing is written through a link within the folder', async () => {
+  await nodeFiles.commit(change({ a: 'x' }));
+  mkdirSync(join(parent, 'away'));
+  symlinkSync('../away', join(root, 'b'));
+  const last = { path: 'lock', bytes: 'newer', before: 'new lock' };
+  await expect(nodeFiles.commit(change({ 'b/c/d': 'x' }, { last }))).rejects.toThrow('b is a symbolic link');
+  expect([readdirSync(join(parent, 'away')), listing()]).toEqual([[], ['a', 'b', 'lock']]);
+});
+
 describe('what a killed run left', () => {
   const gone = JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() });
   const place = () => join(parent, '.out.switchyard');
