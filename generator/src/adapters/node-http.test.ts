@@ -106,3 +106,16 @@ test('a source that switches protocols is no answer, at once', async () => {
   });
   expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because: 'failed' });
 });
+
+test('a body that trickles is told as too slow, with the time it was given', async () => {
+  const url = await serve((_, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(timer));
+  });
+  expect(await nodeHttp({ ...limits, url, deadlineMs: 150 })).toEqual({
+    kind: 'no-answer',
+    because: 'deadline',
+    detail: 'no complete answer within 150 ms',
+  });
+});

@@ -28,7 +28,9 @@ export const nodeHttp: Http = async (request) => {
   try {
     return await send(request, deadline);
   } catch (error) {
-    return { kind: 'no-answer', because: deadline.hasPassed ? 'deadline' : reasonOf(error), detail: describe(error) };
+    // What breaks then breaks because of it, whatever it calls itself.
+    if (deadline.hasPassed) return { kind: 'no-answer', because: 'deadline', detail: missed(request) };
+    return { kind: 'no-answer', because: reasonOf(error), detail: describe(error) };
   }
 };
 
@@ -36,7 +38,7 @@ async function send(request: HttpRequest, deadline: { hasPassed: boolean }): Pro
   const sent = open(request);
   const timer = setTimeout(() => {
     deadline.hasPassed = true;
-    sent.destroy(new Error(`no complete answer within ${request.deadlineMs} ms`));
+    sent.destroy(new Error(missed(request)));
   }, request.deadlineMs);
   try {
     const message = await answerOf(sent);
@@ -49,6 +51,10 @@ async function send(request: HttpRequest, deadline: { hasPassed: boolean }): Pro
   } finally {
     clearTimeout(timer);
   }
+}
+
+function missed({ deadlineMs }: HttpRequest): string {
+  return `no complete answer within ${deadlineMs} ms`;
 }
 
 function open({ url, headers }: HttpRequest): ClientRequest {

@@ -26,6 +26,7 @@ const schema: JsonObject = {
     },
     'a/b~c': { type: 'boolean' },
     '0': { type: 'string' },
+    mask: { type: ['object', 'null'], minProperties: 1 },
   },
 };
 const check = compileSchema(schema);
@@ -45,6 +46,12 @@ test.each([
   ],
   ['an index', { ...valid, shots: [{ text: 'a' }, {}] }, { loc: ['shots', 1, 'text'], type: 'missing' }],
   ['a nullable of the wrong type', { ...valid, seed: 'x' }, { loc: ['seed'], type: 'integer_type', input: 'x' }],
+  ['a nullable by its types', { ...valid, mask: 'x' }, { loc: ['mask'], type: 'object_type', input: 'x' }],
+  [
+    'an object with too little in it',
+    { ...valid, mask: {} },
+    { loc: ['mask'], type: 'too_short', ctx: { min_length: 1 } },
+  ],
   [
     'an inner field of the one branch that is meant',
     { ...valid, size: { width: 'x' } },

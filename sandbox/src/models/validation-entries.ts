@@ -113,6 +113,8 @@ const bounded: Readonly<Record<string, readonly [type: string, bound: string, pa
   maxLength: ['string_too_long', 'max_length', 'limit'],
   minItems: ['too_short', 'min_length', 'limit'],
   maxItems: ['too_long', 'max_length', 'limit'],
+  minProperties: ['too_short', 'min_length', 'limit'],
+  maxProperties: ['too_long', 'max_length', 'limit'],
   pattern: ['string_pattern_mismatch', 'pattern', 'pattern'],
   enum: ['enum', 'expected', 'allowedValues'],
   const: ['literal_error', 'expected', 'allowedValue'],
@@ -125,6 +127,13 @@ const unbounded: Readonly<Record<string, string>> = {
   oneOf: 'union_mismatch',
 };
 
+// That null would do, too, says nothing of the value that was sent.
+function typeNames(type: unknown): string[] {
+  const names = String(type).split(',');
+  const others = names.filter((name) => name !== 'null');
+  return others.length === 0 ? names : others;
+}
+
 function reasonOf({ keyword, params }: Violation): Reason {
   const entry = Object.hasOwn(bounded, keyword) ? bounded[keyword] : undefined;
   if (entry !== undefined) {
@@ -132,6 +141,6 @@ function reasonOf({ keyword, params }: Violation): Reason {
     const value = params[param];
     return value === undefined ? { type } : { type, ctx: { [bound]: value } };
   }
-  if (keyword === 'type') return { type: `${String(params['type']).replaceAll(',', '_or_')}_type` };
+  if (keyword === 'type') return { type: `${typeNames(params['type']).join('_or_')}_type` };
   return { type: (Object.hasOwn(unbounded, keyword) ? unbounded[keyword] : undefined) ?? keyword };
 }
