@@ -94,11 +94,10 @@ export type Transcript = {
   text: string;
   language?: string;
   words: Word[];
-  speakers?: { [key: string]: 
-    | {
-        /** (minimum: 0) */
-        seconds: number;
-      } };
+  speakers?: { [key: string]: {
+    /** (minimum: 0) */
+    seconds: number;
+  } };
   summary?: string | null;
 };
 
@@ -515,12 +514,11 @@ export type RigInput =
        * @default 1.7
        */
       height_meters?: number;
-      bones?: { [key: string]: 
-        | {
-            /** (minimum: 0) */
-            length: number;
-            [Symbol.iterator]?: never;
-          } };
+      bones?: { [key: string]: {
+        /** (minimum: 0) */
+        length: number;
+        [Symbol.iterator]?: never;
+      } };
     }
   | {
       /** (format: "uri") */
@@ -534,12 +532,11 @@ export type RigInput =
        * @default 1.7
        */
       height_meters?: number;
-      bones?: { [key: string]: 
-        | {
-            /** (minimum: 0) */
-            length: number;
-            [Symbol.iterator]?: never;
-          } };
+      bones?: { [key: string]: {
+        /** (minimum: 0) */
+        length: number;
+        [Symbol.iterator]?: never;
+      } };
     };
 
 export type RigOutput = { model_glb: File; animations?: { [key: string]: File } };

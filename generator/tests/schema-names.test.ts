@@ -49,6 +49,19 @@ describe('names', () => {
     expect(typeOf({ $ref: '#nowhere' }, { Holder })).toBe('unknown');
   });
 
+  test('are not found in values that look like schemas', () => {
+    const anchored = { $anchor: 'place', type: 'null' };
+    const Holder = {
+      enum: [anchored],
+      const: anchored,
+      default: anchored,
+      properties: { enum: { $anchor: 'place', type: 'string' } },
+    };
+    expect(namedTypes({ Holder }, { type: 'object', properties: { x: { $ref: '#place' } } })).toEqual({
+      enum2: 'string',
+    });
+  });
+
   test('carry recursion', () => {
     const Tree = { type: 'object', properties: { children: { type: 'array', items: ref('Tree') }, up: ref('Tree') } };
     expect(namedTypes({ Tree }, ref('Tree'))).toEqual({ Tree: '{ children?: Tree[]; up?: Tree }' });

@@ -38,11 +38,10 @@ export type Transcript = {
   text: string;
   language?: string;
   words: Word[];
-  speakers?: { [key: string]: 
-    | {
-        /** (minimum: 0) */
-        seconds: number;
-      } };
+  speakers?: { [key: string]: {
+    /** (minimum: 0) */
+    seconds: number;
+  } };
   summary?: string | null;
 };
 

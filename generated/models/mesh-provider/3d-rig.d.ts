@@ -31,12 +31,11 @@ export type RigInput =
        * @default 1.7
        */
       height_meters?: number;
-      bones?: { [key: string]: 
-        | {
-            /** (minimum: 0) */
-            length: number;
-            [Symbol.iterator]?: never;
-          } };
+      bones?: { [key: string]: {
+        /** (minimum: 0) */
+        length: number;
+        [Symbol.iterator]?: never;
+      } };
     }
   | {
       /** (format: "uri") */
@@ -50,12 +49,11 @@ export type RigInput =
        * @default 1.7
        */
       height_meters?: number;
-      bones?: { [key: string]: 
-        | {
-            /** (minimum: 0) */
-            length: number;
-            [Symbol.iterator]?: never;
-          } };
+      bones?: { [key: string]: {
+        /** (minimum: 0) */
+        length: number;
+        [Symbol.iterator]?: never;
+      } };
     };
 
 export type RigOutput = { model_glb: File; animations?: { [key: string]: File } };

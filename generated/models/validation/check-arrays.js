@@ -64,7 +64,13 @@ export function checkContains(schema, compile) {
     const reason = { type: 'contains', msg: 'must have the items that are asked for' };
     return ofArrays((value, place, run) => {
         const quiet = silently(inside(run));
-        const count = value.filter((item) => check(item, place, quiet)).length;
+        let count = 0;
+        for (const [index, item] of value.entries()) {
+            if (!check(item, place, quiet))
+                continue;
+            run.described?.found.add(index);
+            count++;
+        }
         return (count >= minContains && count <= maxContains) || refuse(run.complaints, place, reason);
     });
 }
@@ -76,7 +82,7 @@ export function checkUndescribedItems({ unevaluatedItems }, compile) {
     return ofArrays((value, place, run) => {
         let fits = true;
         for (const [index, item] of value.entries()) {
-            if (index < (run.described?.items ?? 0))
+            if (index < (run.described?.items ?? 0) || run.described?.found.has(index))
                 continue;
             if (!check(item, { outer: place, step: index }, inside(run)))
                 fits = false;

@@ -1,4 +1,4 @@
-import { describe, silently } from './check.js';
+import { describe, nothingDescribed, silently } from './check.js';
 import { refuse } from './failure.js';
 export function checkAllOf({ allOf }, compile) {
     if (allOf === undefined)
@@ -64,7 +64,7 @@ export function checkConditional(schema, compile) {
 export function apart(check, value, { place, run }) {
     if (run.described === undefined)
         return check(value, place, run);
-    const described = { names: new Set(), items: 0 };
+    const described = nothingDescribed();
     if (!check(value, place, { ...run, described }))
         return false;
     describe(run.described, described);

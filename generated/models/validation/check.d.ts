@@ -3,7 +3,10 @@ import type { JsonSchema } from './schema.js';
 /** Members and items that some part of a schema has described; kept only where a schema asks for it. */
 export type Described = {
     names: Set<string>;
+    /** So many from the first one on. */
     items: number;
+    /** Others, one by one. */
+    found: Set<number>;
 };
 export type Run = {
     readonly complaints: Complaints;
@@ -19,6 +22,7 @@ export type FormatChecks = {
 export type Check = (value: unknown, place: Place, run: Run) => boolean;
 /** Turns a schema within the same document into its check. */
 export type Compile = (schema: JsonSchema) => Check;
+export declare function nothingDescribed(): Described;
 export declare function describe(known: Described, more: Described): void;
 /** Members and items of a value are judged by themselves: what is described there is nobody else's. */
 export declare function inside(run: Run): Run;

@@ -1,4 +1,4 @@
-import { describe } from './check.js';
+import { describe, nothingDescribed } from './check.js';
 import { checkContains, checkItems, checkLength, checkUndescribedItems } from './check-arrays.js';
 import { apart, checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.js';
 import { checkDependents, checkMemberCount, checkMembers, checkNames, checkRequired, checkUndescribedMembers, } from './check-objects.js';
@@ -85,7 +85,7 @@ function withUndescribed(check, schema, compile) {
         return check;
     const whole = all([check, ...rest]) ?? check;
     return (value, place, run) => {
-        const described = { names: new Set(), items: 0 };
+        const described = nothingDescribed();
         const fits = whole(value, place, { ...run, described });
         if (fits && run.described !== undefined)
             describe(run.described, described);

@@ -65,6 +65,8 @@ function printChoice(members: readonly TypeModel[]): Code {
     if (!texts.has(text.text)) texts.set(text.text, text);
   }
   const parts = [...texts.values()];
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
   const line = join(parts, code` | `);
   if (line.text.length <= widest && !line.text.includes('\n')) return line;
   return code`
@@ -119,7 +121,7 @@ function printInherited(name: string, type: TypeModel): Code {
 function printPattern(pattern: Pattern, { fields }: ObjectType): Code {
   const covered = [...fields.values()].filter(({ name }) => isMatch(pattern, name));
   const key = templateType(pattern.starts, pattern.ends);
-  return code`[key: ${key}]: ${printUnionOf([pattern.type], covered)}`;
+  return code`[key: ${key}]:${spaced(printUnionOf([pattern.type], covered))}`;
 }
 
 // An index signature covers the listed members too, so their types stand in it.

@@ -40,6 +40,8 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
     'dependentSchemas',
     (value, place, read) => withMembers(value, place, read, (dependentSchemas) => ({ dependentSchemas })),
   ],
+  // Before 2019 one word for both.
+  ['dependencies', readDependencies],
   ['propertyNames', (value, place, read) => ({ propertyNames: read(value, place) })],
   ['contains', (value, place, read) => ({ contains: read(value, place) })],
   ['unevaluatedItems', (value, place, read) => ({ unevaluatedItems: read(value, place) })],
@@ -115,6 +117,18 @@ function readDependentRequired(value: JsonValue, place: Place): CanonicalSchema 
   }
   complain(place, 'required-malformed', 'dependentRequired is no set of lists of names and says nothing');
   return undefined;
+}
+
+function readDependencies(value: JsonValue, place: Place, read: ReadSchema): CanonicalSchema | undefined {
+  if (!isJsonObject(value)) return readDependentRequired(value, place);
+  const lists = Object.entries(value).filter(([, part]) => Array.isArray(part));
+  const schemas = Object.entries(value).filter(([, part]) => !Array.isArray(part));
+  return {
+    ...(lists.length === 0 ? {} : readDependentRequired(Object.fromEntries(lists), place)),
+    ...(schemas.length === 0
+      ? {}
+      : { dependentSchemas: new Map(schemas.map(([name, part]) => [name, read(part, within(place, name))])) }),
+  };
 }
 
 function readItems(value: JsonValue, place: Place, read: ReadSchema): CanonicalSchema {

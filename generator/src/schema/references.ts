@@ -1,11 +1,6 @@
-import {
-  formatPointer,
-  type JsonObject,
-  type JsonValue,
-  parsePointer,
-  resolvePointer,
-} from '../../../specs/src/index.ts';
+import { type JsonObject, type JsonValue, parsePointer, resolvePointer } from '../../../specs/src/index.ts';
 import { createNameRegister, type TypeName } from '../model/identifiers.ts';
+import { findAnchors } from './anchors.ts';
 
 export type Target = { name: TypeName; pointer: string; value: JsonValue };
 export type Resolved = { kind: 'found'; target: Target } | { kind: 'dangling' } | { kind: 'external' };
@@ -57,31 +52,6 @@ export function createReferences(document: JsonObject): References {
       return resolved.kind === 'found' ? resolved.target.name : undefined;
     },
   };
-}
-
-const anchorKeywords: ReadonlySet<string> = new Set(['$anchor', '$dynamicAnchor']);
-
-type Part = { value: JsonValue; step: string; outer: Part | undefined };
-
-/** Pointers by anchor. Without recursion, since it walks where no depth has been checked. */
-function findAnchors(document: JsonObject): ReadonlyMap<string, string> {
-  const anchors = new Map<string, string>();
-  const pending: Part[] = [{ value: document, step: '', outer: undefined }];
-  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
-    if (typeof part.value !== 'object' || part.value === null) continue;
-    for (const [step, value] of Object.entries(part.value)) {
-      const isAnchor = anchorKeywords.has(step) && typeof value === 'string' && !Array.isArray(part.value);
-      if (isAnchor && !anchors.has(value)) anchors.set(value, pointerTo(part));
-      if (typeof value === 'object') pending.push({ value, step, outer: part });
-    }
-  }
-  return anchors;
-}
-
-function pointerTo(part: Part): string {
-  const steps: string[] = [];
-  for (let at = part; at.outer !== undefined; at = at.outer) steps.unshift(at.step);
-  return formatPointer(steps);
 }
 
 function decodeFragment(fragment: string): string | undefined {

@@ -66,7 +66,10 @@ function depend(base: TypeModel, name: string, { shape, merging }: { shape: Type
 }
 
 function takeAway(base: TypeModel, minus: TypeModel, merging: Merging): TypeModel {
+  const before = merging.typesAll;
+  merging.typesAll = true;
   const { rest, exact } = subtract(base, minus, merging);
+  merging.typesAll = before;
   return exact ? rest : loosen(rest, kindsIn(minus, merging), merging);
 }
 

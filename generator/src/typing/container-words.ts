@@ -3,7 +3,6 @@ import { docsOf } from './docs.ts';
 import { allButArrays, allButObjects } from './json-kinds.ts';
 import { isMatch, readNamePattern } from './name-patterns.ts';
 import {
-  anyObject,
   choiceOf,
   type Field,
   type ListType,
@@ -35,7 +34,7 @@ export function readObjectWords(schema: CanonicalSchema, making: Making): TypeMo
 
 function readObject(schema: CanonicalSchema, making: Making): ObjectType {
   const words = readPatterns(schema, making);
-  const rest = readRest(schema, words.unsaid, making);
+  const rest = readRest(schema, words, making);
   const context: FieldContext = { ...words, rest, making, required: new Set(schema.required) };
   const fields = new Map<string, Field>();
   for (const [name, property] of [...(schema.properties ?? []), ...words.wholeNames]) {
@@ -64,34 +63,45 @@ function namedField(name: string, context: FieldContext): Field {
   return { name, required: true, type, docs: {}, ...(context.rest === 'unsaid' ? { undescribed: true } : {}) };
 }
 
-function matching(name: string, { patterns }: FieldContext): TypeModel[] {
-  return patterns.filter((one) => isMatch(one, name)).map(({ type }) => type);
+function matching(name: string, { patterns, every }: FieldContext): TypeModel[] {
+  const types = patterns.filter((one) => isMatch(one, name)).map(({ type }) => type);
+  return types.length > 0 || every === undefined ? types : [every];
 }
 
 type PatternWords = {
   wholeNames: ReadonlyMap<string, CanonicalSchema>;
   patterns: readonly Pattern[];
+  /** Behind an expression that every name matches. */
+  every: TypeModel | undefined;
   /** Behind expressions that no type can say. */
   unsaid: readonly TypeModel[];
 };
 
-function readPatterns({ patternProperties }: CanonicalSchema, { convert }: Making): PatternWords {
+function readPatterns({ patternProperties }: CanonicalSchema, { convert, meet }: Making): PatternWords {
   const wholeNames = new Map<string, CanonicalSchema>();
-  const patterns: Pattern[] = [];
+  const some: Pattern[] = [];
   const unsaid: TypeModel[] = [];
+  let every: TypeModel | undefined;
   for (const [expression, schema] of patternProperties ?? []) {
     const names = readNamePattern(expression);
     if (names === undefined) unsaid.push(convert(schema));
     else if (names.whole) wholeNames.set(names.starts, schema);
-    else patterns.push({ starts: names.starts, ends: names.ends, type: convert(schema) });
+    else if (names.starts === '' && names.ends === '') every = meet(every ?? unknownType, convert(schema));
+    else some.push({ starts: names.starts, ends: names.ends, type: convert(schema) });
   }
-  return { wholeNames, patterns, unsaid };
+  const patterns = some.map((one) => ({ ...one, type: every === undefined ? one.type : meet(one.type, every) }));
+  return { wholeNames, patterns, every, unsaid };
 }
 
-function readRest({ additionalProperties }: CanonicalSchema, unsaid: readonly TypeModel[], making: Making): Rest {
+function readRest({ additionalProperties }: CanonicalSchema, { every, unsaid }: PatternWords, making: Making): Rest {
+  // Then no name is left for anything else to speak of.
+  if (every !== undefined) return restOf(every);
   if (additionalProperties === undefined) return unsaid.length === 0 ? 'unsaid' : 'open';
   const own = isNothing(additionalProperties) ? neverType : making.convert(additionalProperties);
-  const type = choiceOf([own, ...unsaid]);
+  return restOf(choiceOf([own, ...unsaid]));
+}
+
+function restOf(type: TypeModel): Rest {
   if (type.kind === 'never') return 'closed';
   return type.kind === 'unknown' ? 'open' : type;
 }
@@ -101,23 +111,14 @@ function typeOfRest(rest: Rest): TypeModel {
   return rest === 'closed' ? neverType : rest;
 }
 
-/** Objects with no other members than these. */
-export function readPropertyNames({ propertyNames }: CanonicalSchema): TypeModel | undefined {
-  if (propertyNames === undefined) return undefined;
-  const isNone = isNothing(propertyNames);
-  if (propertyNames.enum === undefined && !isNone) return undefined;
-  const names = (isNone ? [] : (propertyNames.enum ?? [])).filter((name) => typeof name === 'string');
-  const fields = names.map((name) => [name, { name, required: false, type: unknownType, docs: {} }] as const);
-  return choiceOf([{ ...anyObject, fields: new Map(fields), rest: 'closed' }, ...allButObjects]);
-}
-
 /** What a schema says of arrays, beside all values that are none. How many there may be is told for listed items only. */
 export function readItemWords(schema: CanonicalSchema, { convert }: Making): TypeModel | undefined {
   const { prefixItems, items } = schema;
   if (prefixItems === undefined && items === undefined) return undefined;
   const item = items === undefined ? unknownType : convert(items);
   const list = readList(schema, item, convert);
-  return choiceOf(list === undefined ? allButArrays : [list, ...allButArrays]);
+  if (list === undefined) return choiceOf(allButArrays);
+  return choiceOf([items === undefined ? list : { ...list, described: true }, ...allButArrays]);
 }
 
 function readList(

@@ -1,7 +1,7 @@
 import { type CanonicalSchema, isNothing } from '../schema/canonical-schema.ts';
 import { everyKind, isSingle, type Kind, kindOf } from './json-kinds.ts';
 import type { Merging } from './merging.ts';
-import { anyObject, choiceOf, type TypeModel } from './type-model.ts';
+import { anyObject, choiceOf, membersOf, type TypeModel } from './type-model.ts';
 
 /** Which kind of value an assertion is about that no type expresses; `format` informs and refuses nothing. */
 const kindsOfLimits: Readonly<Record<string, Kind>> = {
@@ -28,7 +28,14 @@ export function readLimits({
   if (schema.contains !== undefined || saysLengthAlone(schema)) kinds.add('array');
   const { propertyNames } = schema;
   if (propertyNames !== undefined && propertyNames.enum === undefined && !isNothing(propertyNames)) kinds.add('object');
-  return kinds.size === 0 ? undefined : loosen(base, kinds, merging);
+  if (kinds.size === 0) return undefined;
+  const loose = loosen(base, kinds, merging);
+  return schema.contains === undefined ? loose : choiceOf(membersOf(loose).map(describeItems));
+}
+
+// Which items it speaks of depends on the value.
+function describeItems(type: TypeModel): TypeModel {
+  return type.kind === 'list' || type.kind === 'tuple' ? { ...type, described: true } : type;
 }
 
 function saysLengthAlone({ minItems, maxItems, items, prefixItems }: CanonicalSchema): boolean {

@@ -11,6 +11,8 @@ export type Merging = {
   readonly open: Map<TypeName, Set<TypeModel | TypeName>>;
   /** The same for differences. */
   readonly subtracting: Map<TypeModel | TypeName, Set<TypeModel | TypeName>>;
+  /** While what a schema must not be is taken away: a key that it alone lists may then be there, with another type. */
+  typesAll: boolean;
   /** Steps left: a document can ask for exponentially many. */
   steps: number;
 };

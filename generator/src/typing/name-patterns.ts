@@ -7,7 +7,7 @@ type Names = Pick<Pattern, 'starts' | 'ends'> & { readonly whole?: true };
  * as text: running a document's expressions over its own names would hand it our time.
  */
 export function readNamePattern(expression: string): Names | undefined {
-  const parts = /^(\^?)((?:[\w -]|\\[-.$/])*)(?:\.[*+])?(\$?)$/.exec(expression);
+  const parts = /^(\^?)((?:[^\\^$.|?*+()[\]{}]|\\[-.$/])*)(?:\.[*+])?(\$?)$/.exec(expression);
   if (parts === null) return undefined;
   const [, start = '', middle = '', end = ''] = parts;
   const text = middle.replaceAll('\\', '');

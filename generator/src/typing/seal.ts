@@ -1,6 +1,6 @@
 import { besideEachOther } from './foreign-keys.ts';
 import type { Merging } from './merging.ts';
-import { choiceOf, type Field, type ObjectType, type TypeModel } from './type-model.ts';
+import { choiceOf, type Field, forgetful, type ObjectType, type TypeModel } from './type-model.ts';
 
 /** A type as it is to be printed: each part of a union beside the others, and without marks that only matter for merging. */
 export function createSeal(merging: Merging): (type: TypeModel) => TypeModel {
@@ -25,7 +25,7 @@ function sealParts(type: TypeModel, seal: (type: TypeModel) => TypeModel, mergin
     }
     case 'list': {
       const item = seal(type.item);
-      return item === type.item && !type.loose ? type : { kind: 'list', item };
+      return item === type.item && !type.loose && !type.described ? type : { kind: 'list', item };
     }
     case 'tuple': {
       const rest = type.rest === 'closed' ? type.rest : seal(type.rest);
@@ -34,7 +34,7 @@ function sealParts(type: TypeModel, seal: (type: TypeModel) => TypeModel, mergin
     case 'all':
       return sealAll(type.members, seal);
     case 'choice':
-      return choiceOf(besideEachOther(type.members, merging).map(seal));
+      return forgetful(choiceOf(besideEachOther(type.members, merging).map(seal)));
     case 'object':
       return sealObject(type, seal);
     default:

@@ -6,6 +6,8 @@ type Difference = { readonly rest: TypeModel; readonly exact: boolean };
 type Operations = {
   meet(left: TypeModel, right: TypeModel): TypeModel;
   subtract(from: TypeModel, minus: TypeModel): Difference;
+  /** Whether a member that only the other one lists may be of another type, rather than absent. */
+  readonly typesAll: boolean;
 };
 /** A type together with the object shape behind it. */
 type Branch = { readonly type: TypeModel; readonly shape: ObjectType };
@@ -20,29 +22,36 @@ export function subtractObjects(from: Branch, minus: ObjectType, operations: Ope
   if (minus.loose) return { rest: from.type, exact: false };
   const found = missesOf(from.shape, minus, operations);
   if (found === undefined) return { rest: from.type, exact: false };
-  const alternatives = found.map((miss) => narrowNamed(from.type, objectWith([miss]), operations.meet));
-  return { rest: choiceOf(alternatives), exact: true };
+  const alternatives = found.misses.map((miss) => narrowNamed(from.type, objectWith([miss]), operations.meet));
+  // One of them takes nothing away.
+  if (alternatives.includes(from.type)) return { rest: from.type, exact: false };
+  return { rest: choiceOf(alternatives), exact: found.exact };
 }
 
+type Misses = { readonly misses: readonly Miss[]; readonly exact: boolean };
+
 /** Undefined when the difference lies in something that no type can say. */
-function missesOf(from: ObjectType, minus: ObjectType, operations: Operations): Miss[] | undefined {
+function missesOf(from: ObjectType, minus: ObjectType, operations: Operations): Misses | undefined {
   const asked = [...minus.fields.values()];
   const absent = asked
     .filter(({ name, required }) => required && from.fields.get(name)?.required !== true)
     .map(({ name }): Miss => ({ name, required: false, type: neverType }));
   // A key of the other one alone is left out rather than given a type of which nobody speaks.
-  const own = asked.filter(({ name }) => absent.length === 0 || from.fields.has(name));
+  const own = operations.typesAll ? asked : asked.filter(({ name }) => absent.length === 0 || from.fields.has(name));
   const otherwise = own.map((field) => missOf(field, from, operations));
   const surplus = surplusOf(from, minus, operations);
-  if (surplus === undefined || otherwise.some((miss) => miss === 'unsayable')) return undefined;
-  return mergeMisses([...absent, ...otherwise.filter((miss) => typeof miss === 'object'), ...surplus]);
+  if (surplus === undefined) return undefined;
+  return {
+    misses: mergeMisses([...absent, ...otherwise.flatMap(({ miss }) => miss ?? []), ...surplus]),
+    exact: otherwise.every(({ exact }) => exact),
+  };
 }
 
-function missOf(field: Field, from: ObjectType, { meet, subtract }: Operations): Miss | 'unsayable' | undefined {
+/** What is left of a member may still hold values that the other one accepts; the member has to be there all the same. */
+function missOf(field: Field, from: ObjectType, { meet, subtract }: Operations): { miss?: Miss; exact: boolean } {
   const { name, type } = field;
-  const left = subtract(from.fields.get(name)?.type ?? typeOfUnlisted(name, from, meet), type);
-  if (left.rest.kind === 'never') return undefined;
-  return left.exact ? { name, required: true, type: left.rest } : 'unsayable';
+  const { rest, exact } = subtract(from.fields.get(name)?.type ?? typeOfUnlisted(name, from, meet), type);
+  return rest.kind === 'never' ? { exact } : { miss: { name, required: true, type: rest }, exact };
 }
 
 /** Members that the other one does not list and does not accept. */

@@ -16,7 +16,7 @@ import {
 /** What is left of a type. When no type says it exactly, `rest` holds more values than it should, never fewer. */
 export type Difference = { readonly rest: TypeModel; readonly exact: boolean };
 
-const alternativesAtMost = 12;
+const alternativesAtMost = 40;
 const everything: TypeModel = { kind: 'choice', members: everyKind };
 
 /** The values of `from` that `minus` does not accept; `from` itself when nothing is to be taken away. */
@@ -109,6 +109,7 @@ function subtractShape(type: TypeModel, shape: ObjectType, by: { minus: ObjectTy
   return subtractObjects({ type, shape }, by.minus, {
     meet: (left, right) => intersect(left, right, by.merging),
     subtract: (from, minus) => subtract(from, minus, by.merging),
+    typesAll: by.merging.typesAll,
   });
 }
 

@@ -32,14 +32,17 @@ export type ObjectType = Loose & {
   /** Of members that no pattern names either. */
   readonly rest: Rest;
 };
-export type ListType = Loose & { readonly kind: 'list'; readonly item: TypeModel };
-export type TupleType = Loose & {
-  readonly kind: 'tuple';
-  readonly prefix: readonly TypeModel[];
-  /** How many items of the prefix must be there. */
-  readonly required: number;
-  readonly rest: TypeModel | 'closed';
-};
+/** Every item is spoken of, be it that any value will do: what is closed to undescribed items accepts it. */
+type Described = { readonly described?: true };
+export type ListType = Loose & Described & { readonly kind: 'list'; readonly item: TypeModel };
+export type TupleType = Loose &
+  Described & {
+    readonly kind: 'tuple';
+    readonly prefix: readonly TypeModel[];
+    /** How many items of the prefix must be there. */
+    readonly required: number;
+    readonly rest: TypeModel | 'closed';
+  };
 export type Literal = string | number | boolean | null;
 
 /** A set of JSON values as TypeScript can say it. */
@@ -102,17 +105,29 @@ function keyOf(member: TypeModel): string | undefined {
     case 'reference':
       return `#${member.name}`;
     case 'list':
-      return member.item.kind === 'unknown' ? 'list' : undefined;
-    case 'object': {
-      const isWhole = member.fields.size === 0 && member.patterns.length === 0;
-      return isWhole && (member.rest === 'unsaid' || member.rest === 'open') ? 'object' : undefined;
-    }
+      return member.item.kind === 'unknown' && !member.described ? 'list' : undefined;
+    case 'object':
+      // What is said to be open or described is remembered, for the sake of what is closed to the rest.
+      return isEveryObject(member) && member.rest === 'unsaid' ? 'object' : undefined;
     case 'bytes':
     case 'unknown':
       return member.kind;
     default:
       return undefined;
   }
+}
+
+function isEveryObject({ fields, patterns, rest }: ObjectType): boolean {
+  return fields.size === 0 && patterns.length === 0 && (rest === 'unsaid' || rest === 'open');
+}
+
+/** Any value, where a type says no less, whatever it remembers. */
+export function forgetful(type: TypeModel): TypeModel {
+  const keys = membersOf(type).map((member) => {
+    if (member.kind === 'object' && isEveryObject(member)) return 'object';
+    return member.kind === 'list' && member.item.kind === 'unknown' ? 'list' : keyOf(member);
+  });
+  return wholeKinds.every((key) => keys.includes(key)) ? unknownType : type;
 }
 
 export function membersOf(type: TypeModel): readonly TypeModel[] {

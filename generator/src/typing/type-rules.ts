@@ -1,11 +1,12 @@
 import { type CanonicalSchema, isNothing, type JsonTypeName } from '../schema/canonical-schema.ts';
 import { readAnyOf, readOneOf } from './branches.ts';
 import { readConditional, readDependents, readNot } from './conditions.ts';
-import { readItemWords, readObjectWords, readPropertyNames } from './container-words.ts';
+import { readItemWords, readObjectWords } from './container-words.ts';
 import { intersect } from './intersect.ts';
 import { readLimits } from './limits.ts';
 import { literalType } from './literal-type.ts';
 import type { Merging } from './merging.ts';
+import { readPropertyNames } from './property-names.ts';
 import { anyList, anyObject, choiceOf, neverType, nullType, type TypeModel, unknownType } from './type-model.ts';
 import { readUnevaluated } from './unevaluated.ts';
 
@@ -39,7 +40,10 @@ const rules: readonly Rule[] = [
     read: (source) => readObjectWords(source.schema, source),
   },
   { keywords: ['items', 'prefixItems'], read: (source) => readItemWords(source.schema, source) },
-  { keywords: ['propertyNames'], read: ({ schema }) => readPropertyNames(schema) },
+  {
+    keywords: ['propertyNames'],
+    read: ({ schema, convert, merging }) => readPropertyNames(schema, { convert, expand: merging.expand }),
+  },
   { keywords: ['ref'], read: ({ schema: { ref } }) => ref && { kind: 'reference', name: ref } },
   { keywords: ['allOf'], read: readAllOf, narrows: true },
   { keywords: ['anyOf'], read: readAnyOf, narrows: true },

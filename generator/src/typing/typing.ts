@@ -46,7 +46,14 @@ export function createTyping(definitions: ReadonlyMap<TypeName, CanonicalSchema>
     return type;
   };
   const shapeOf = (name: TypeName): TypeModel | undefined => expand(name) ?? earlier.get(name);
-  const merging: Merging = { expand, shapeOf, open: new Map(), subtracting: new Map(), steps: stepsAtMost };
+  const merging: Merging = {
+    expand,
+    shapeOf,
+    open: new Map(),
+    subtracting: new Map(),
+    typesAll: false,
+    steps: stepsAtMost,
+  };
   // A type that was asked for while it was being made is known at the second time.
   for (const name of definitions.keys()) expand(name);
   if (isRecursive) [earlier, made] = [made, new Map()];

@@ -1,4 +1,6 @@
 import { type CanonicalSchema, isNothing } from '../schema/canonical-schema.ts';
+import { everyKind, type Kind } from './json-kinds.ts';
+import { loosen } from './limits.ts';
 import type { Merging } from './merging.ts';
 import { choiceOf, type ListType, neverType, type ObjectType, type TupleType, type TypeModel } from './type-model.ts';
 
@@ -14,7 +16,27 @@ export function readUnevaluated(
   if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return type;
   const read = (part: CanonicalSchema | undefined) =>
     part === undefined ? undefined : isNothing(part) ? neverType : convert(part);
-  return close(type, { merging, members: read(unevaluatedProperties), items: read(unevaluatedItems) });
+  const closing = { merging, members: read(unevaluatedProperties), items: read(unevaluatedItems) };
+  if (type.kind !== 'unknown') return close(type, closing);
+  if (mayDescribe(schema)) return loosen(type, kindsClosed(schema), merging);
+  return close({ kind: 'choice', members: everyKind }, closing);
+}
+
+const describing = [
+  ...(['ref', 'anyOf', 'oneOf', 'conditional', 'dependentSchemas', 'items', 'prefixItems', 'contains'] as const),
+  ...(['properties', 'patternProperties', 'additionalProperties'] as const),
+];
+
+function kindsClosed({ unevaluatedProperties, unevaluatedItems }: CanonicalSchema): ReadonlySet<Kind> {
+  return new Set<Kind>([
+    ...(unevaluatedProperties === undefined ? [] : ['object' as const]),
+    ...(unevaluatedItems === undefined ? [] : ['array' as const]),
+  ]);
+}
+
+// Where any value fits, nothing is seen any more of what has been described.
+function mayDescribe(schema: CanonicalSchema): boolean {
+  return describing.some((keyword) => schema[keyword] !== undefined) || (schema.allOf ?? []).some(mayDescribe);
 }
 
 function close(type: TypeModel, closing: Closing, followed: readonly TypeModel[] = []): TypeModel {
@@ -39,19 +61,24 @@ function close(type: TypeModel, closing: Closing, followed: readonly TypeModel[]
 
 function closeItems(type: ListType | TupleType, items: TypeModel): TypeModel {
   const rest = type.kind === 'list' ? type.item : type.rest;
-  if (rest === 'closed' || rest.kind !== 'unknown') return type;
+  if (rest === 'closed' || type.described) return type;
+  if (items.kind === 'unknown') return { ...type, described: true };
   if (items.kind !== 'never') return type.kind === 'list' ? { ...type, item: items } : { ...type, rest: items };
   const { prefix, required } = type.kind === 'list' ? { prefix: [], required: 0 } : type;
   return { kind: 'tuple', prefix, required, rest: 'closed' };
 }
 
 function closeObject(type: ObjectType, members: TypeModel): TypeModel {
-  if (type.rest !== 'unsaid' || members.kind === 'unknown') return type;
+  if (type.rest !== 'unsaid') return type;
   const fields = new Map(type.fields);
   for (const [name, field] of fields) {
-    if (!field.undescribed || members.kind !== 'never') continue;
+    if (!field.undescribed) continue;
+    const { undescribed, ...described } = field;
+    if (members.kind === 'unknown') fields.set(name, described);
+    if (members.kind !== 'never') continue;
     if (field.required) return neverType;
     fields.set(name, { ...field, type: neverType });
   }
+  if (members.kind === 'unknown') return { ...type, fields, rest: 'open' };
   return { ...type, fields, rest: members.kind === 'never' ? 'closed' : members };
 }

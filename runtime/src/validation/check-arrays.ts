@@ -68,7 +68,12 @@ export function checkContains(schema: SchemaObject, compile: Compile): Check | u
   const reason = { type: 'contains', msg: 'must have the items that are asked for' };
   return ofArrays((value, place, run) => {
     const quiet = silently(inside(run));
-    const count = value.filter((item) => check(item, place, quiet)).length;
+    let count = 0;
+    for (const [index, item] of value.entries()) {
+      if (!check(item, place, quiet)) continue;
+      run.described?.found.add(index);
+      count++;
+    }
     return (count >= minContains && count <= maxContains) || refuse(run.complaints, place, reason);
   });
 }
@@ -80,7 +85,7 @@ export function checkUndescribedItems({ unevaluatedItems }: SchemaObject, compil
   return ofArrays((value, place, run) => {
     let fits = true;
     for (const [index, item] of value.entries()) {
-      if (index < (run.described?.items ?? 0)) continue;
+      if (index < (run.described?.items ?? 0) || run.described?.found.has(index)) continue;
       if (!check(item, { outer: place, step: index }, inside(run))) fits = false;
     }
     if (run.described !== undefined) run.described.items = value.length;

@@ -1,4 +1,4 @@
-import { type Check, type Compile, type Described, describe, type Run, silently } from './check.ts';
+import { type Check, type Compile, describe, nothingDescribed, type Run, silently } from './check.ts';
 import { type Place, refuse, type ValidationFailure } from './failure.ts';
 import type { JsonSchema, SchemaObject } from './schema.ts';
 
@@ -63,7 +63,7 @@ type At = { place: Place; run: Run };
 /** What a part that fails has described does not count. */
 export function apart(check: Check, value: unknown, { place, run }: At): boolean {
   if (run.described === undefined) return check(value, place, run);
-  const described: Described = { names: new Set(), items: 0 };
+  const described = nothingDescribed();
   if (!check(value, place, { ...run, described })) return false;
   describe(run.described, described);
   return true;

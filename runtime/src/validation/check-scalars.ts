@@ -63,6 +63,7 @@ export function checkNumbers(schema: SchemaObject): Check | undefined {
 // 0.3 is a multiple of 0.1, whatever the division of their nearest doubles says.
 function isMultiple(value: number, of: number): boolean {
   const times = value / of;
+  if (!Number.isFinite(times)) return value % of === 0;
   return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
 }
 

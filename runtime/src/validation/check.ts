@@ -2,7 +2,13 @@ import type { Complaints, Place } from './failure.ts';
 import type { JsonSchema } from './schema.ts';
 
 /** Members and items that some part of a schema has described; kept only where a schema asks for it. */
-export type Described = { names: Set<string>; items: number };
+export type Described = {
+  names: Set<string>;
+  /** So many from the first one on. */
+  items: number;
+  /** Others, one by one. */
+  found: Set<number>;
+};
 
 export type Run = {
   readonly complaints: Complaints;
@@ -18,9 +24,14 @@ export type Check = (value: unknown, place: Place, run: Run) => boolean;
 /** Turns a schema within the same document into its check. */
 export type Compile = (schema: JsonSchema) => Check;
 
+export function nothingDescribed(): Described {
+  return { names: new Set(), items: 0, found: new Set() };
+}
+
 export function describe(known: Described, more: Described): void {
   for (const name of more.names) known.names.add(name);
   known.items = Math.max(known.items, more.items);
+  for (const index of more.found) known.found.add(index);
 }
 
 /** Members and items of a value are judged by themselves: what is described there is nobody else's. */

@@ -173,6 +173,13 @@ describe('what a schema can do to a validator', () => {
     ]);
     const items = createValidator({ prefixItems: [true], unevaluatedItems: { type: 'null' } });
     expect([[1], [1, null], [1, 2]].map((value) => items.accepts(value))).toEqual([true, true, false]);
+    const found = createValidator({ prefixItems: [true], contains: { type: 'string' }, unevaluatedItems: false });
+    expect([[1, 'x'], [1, 2, 'x'], [1]].map((value) => found.accepts(value))).toEqual([true, false, false]);
+  });
+
+  test('a number too large to be divided is a multiple or not all the same', () => {
+    const { accepts: takes } = createValidator({ multipleOf: 0.5 });
+    expect([1e308, 0.75].map((value) => takes(value))).toEqual([true, false]);
   });
 
   test('a condition chooses what is asked', () => {

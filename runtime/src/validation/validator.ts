@@ -1,4 +1,4 @@
-import { type Check, type Compile, type Described, describe, type FormatChecks, type Run } from './check.ts';
+import { type Check, type Compile, describe, type FormatChecks, nothingDescribed, type Run } from './check.ts';
 import { checkContains, checkItems, checkLength, checkUndescribedItems } from './check-arrays.ts';
 import { apart, checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.ts';
 import {
@@ -110,7 +110,7 @@ function withUndescribed(check: Check, schema: SchemaObject, compile: Compile): 
   if (rest.length === 0) return check;
   const whole = all([check, ...rest]) ?? check;
   return (value, place, run) => {
-    const described: Described = { names: new Set(), items: 0 };
+    const described = nothingDescribed();
     const fits = whole(value, place, { ...run, described });
     if (fits && run.described !== undefined) describe(run.described, described);
     return fits;

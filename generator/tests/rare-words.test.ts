@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../specs/src/index.ts';
+import { typeOf } from './read-model.ts';
+
+const text = { type: 'string' };
+const number = { type: 'number' };
+const otherThanText = 'null | boolean | number | unknown[] | { [key: string]: unknown }';
+const allButObjects = 'null | boolean | number | string | unknown[]';
+
+describe('names of members', () => {
+  test.each<[JsonValue, string]>([
+    [{ type: 'object', patternProperties: { '^.*$': text } }, '{ [key: string]: string }'],
+    [{ type: 'object', patternProperties: { '.*': text }, additionalProperties: false }, '{ [key: string]: string }'],
+    [
+      {
+        type: 'object',
+        properties: { a: { enum: ['x', 1] } },
+        patternProperties: { '.*': text, '^n-': { minLength: 1 } },
+      },
+      '{ a?: "x"; [key: `n-$' + '{string}`]: string; [key: string]: (string & {}) | "x" | undefined }',
+    ],
+    [
+      { type: 'object', patternProperties: { '^é': number }, additionalProperties: false },
+      '{ [key: `é$' + '{string}`]: number }',
+    ],
+    [
+      { type: 'object', propertyNames: { $ref: '#/components/schemas/Key' }, additionalProperties: number },
+      '{ a?: number; b?: number }',
+    ],
+    [
+      { type: 'object', propertyNames: { anyOf: [{ const: 'a' }, { enum: ['b', 3] }] } },
+      '{ a?: unknown; b?: unknown }',
+    ],
+    [{ type: 'object', propertyNames: { type: 'integer' } }, '{ [key: string]: never }'],
+    [{ type: 'object', propertyNames: { maxLength: 3 } }, '{ [key: string]: unknown }'],
+  ])('%j is %s', (schema, type) => {
+    expect(typeOf(schema, { Key: { type: 'string', enum: ['a', 'b'] } })).toBe(type);
+  });
+});
+
+describe('what is not described', () => {
+  test.each<[JsonValue, string]>([
+    [{ unevaluatedProperties: false }, `${allButObjects} | { [key: string]: never }`],
+    [{ type: 'array', unevaluatedItems: false }, '[]'],
+    [{ type: 'array', prefixItems: [text], items: true, unevaluatedItems: false }, '[string?, ...unknown[]]'],
+    [
+      { type: 'array', allOf: [{ prefixItems: [text] }, { unevaluatedItems: true }], unevaluatedItems: false },
+      '[string?, ...unknown[]]',
+    ],
+    [{ type: 'array', prefixItems: [text], contains: number, unevaluatedItems: false }, '[string?, ...unknown[]]'],
+    [
+      { not: { anyOf: [true, { properties: { a: true } }], unevaluatedProperties: false } },
+      '{ [key: string]: unknown }',
+    ],
+    [
+      { type: 'object', allOf: [{ required: ['a'], unevaluatedProperties: true }], unevaluatedProperties: false },
+      '{ a: unknown; [key: string]: unknown }',
+    ],
+    [
+      {
+        type: 'object',
+        properties: { a: text },
+        allOf: [{ additionalProperties: true }],
+        unevaluatedProperties: false,
+      },
+      '{ a?: string; [key: string]: unknown }',
+    ],
+    [{ additionalProperties: true, items: {} }, 'unknown'],
+  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+});
+
+describe('what is taken away', () => {
+  const shape = { type: 'object', properties: { a: text }, required: ['a'] };
+  test.each<[JsonValue, string]>([
+    // A key of the excluded shape may be there with another type.
+    [{ type: 'object', not: shape }, `{ a?: ${otherThanText}; [key: string]: unknown }`],
+    [
+      {
+        type: 'object',
+        properties: { b: text },
+        if: { properties: { mode: { const: 'x' } }, required: ['mode'] },
+        else: { required: ['b'] },
+      },
+      '{ b?: string; mode: "x" } | { b: string; mode?: unknown }',
+    ],
+    // Both take the object without the member, whatever bounds the lists have.
+    [
+      {
+        oneOf: [
+          { type: 'object', properties: { a: { type: 'array', items: text, minItems: 1 } } },
+          { type: 'object', properties: { a: { type: 'array', items: number, minItems: 1 } } },
+        ],
+      },
+      '{ a: string[] } | { a: number[] }',
+    ],
+  ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
+
+  test('twenty keys that one branch asks for', () => {
+    const names = Array.from({ length: 20 }, (_, index) => `key${index}`);
+    const many = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, text])), required: names };
+    const components = { One: shape, Many: many };
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const type = typeOf({ oneOf: [ref('One'), ref('Many')] }, components);
+    expect(type.match(/\(One & \{ key\d+\?: never \}\)/g)).toHaveLength(20);
+    expect(type).toMatch(/\(Many & \{ a\?: never \}\)$/);
+  });
+});
+
+test('dependencies are read as the two words that came after them', () => {
+  const properties = { a: text, b: text };
+  expect(typeOf({ type: 'object', properties, dependencies: { a: ['b'] } })).toBe(
+    typeOf({ type: 'object', properties, dependentRequired: { a: ['b'] } }),
+  );
+  expect(typeOf({ type: 'object', properties, dependencies: { a: { required: ['b'] } } })).toBe(
+    '{ a?: never; b?: string } | { a: string; b: string }',
+  );
+});
