@@ -90,6 +90,8 @@ function convertKeyword({ keyword, value, raw }: Keyword, refer: Refer): JsonObj
     case 'exclusiveMinimum':
     case 'exclusiveMaximum':
       return convertExclusive(keyword, value, raw);
+    case 'dependencies':
+      return isJsonObject(value) ? convertDependencies(value, refer) : {};
     default:
       return convertPlain(keyword, value, refer);
   }
@@ -109,6 +111,17 @@ function convertType(value: JsonValue): JsonObject {
 function convertOldTuple(items: readonly JsonValue[], { additionalItems }: JsonObject, refer: Refer): JsonObject {
   const rest = additionalItems === undefined ? {} : { items: convert(additionalItems, refer) };
   return items.length === 0 ? rest : { prefixItems: items.map((one) => convert(one, refer)), ...rest };
+}
+
+// One word for two, before they had one each.
+function convertDependencies(value: JsonObject, refer: Refer): JsonObject {
+  const lists: JsonObject = {};
+  const schemas: JsonObject = {};
+  for (const [name, part] of Object.entries(value)) {
+    if (Array.isArray(part)) lists[name] = part;
+    else schemas[name] = convert(part, refer);
+  }
+  return { dependentRequired: lists, dependentSchemas: schemas };
 }
 
 function convertExclusive(keyword: string, value: JsonValue, raw: JsonObject): JsonObject {
