@@ -93,6 +93,32 @@ describe('what is taken away', () => {
       },
       '{ a: string[] } | { a: number[] }',
     ],
+    [
+      {
+        oneOf: [
+          { type: 'array', items: text },
+          { type: 'array', items: { type: ['string', 'number'] } },
+        ],
+      },
+      '[string | number, ...(string | number)[]]',
+    ],
+    // Of a shape without members none is left out that may be of another type.
+    [{ oneOf: [shape, { type: 'object' }] }, `{ a?: ${otherThanText}; [key: string]: unknown }`],
+    [
+      {
+        type: 'object',
+        allOf: [
+          { properties: { b: { type: ['number', 'null'] } } },
+          {
+            oneOf: [
+              { properties: { a: number }, required: ['a'] },
+              { properties: { b: number }, required: ['b'] },
+            ],
+          },
+        ],
+      },
+      '{ b?: null; a: number } | { b: number; a?: never }',
+    ],
   ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
 
   test('twenty keys that one branch asks for', () => {

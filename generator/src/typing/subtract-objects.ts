@@ -36,8 +36,9 @@ function missesOf(from: ObjectType, minus: ObjectType, operations: Operations): 
   const absent = asked
     .filter(({ name, required }) => required && from.fields.get(name)?.required !== true)
     .map(({ name }): Miss => ({ name, required: false, type: neverType }));
-  // A key of the other one alone is left out rather than given a type of which nobody speaks.
-  const own = operations.typesAll ? asked : asked.filter(({ name }) => absent.length === 0 || from.fields.has(name));
+  // A key of the other one alone is left out rather than given a type of which nobody speaks, unless nobody speaks of any.
+  const isAnyKey = operations.typesAll || absent.length === 0 || from.fields.size === 0;
+  const own = isAnyKey ? asked : asked.filter(({ name }) => from.fields.has(name));
   const otherwise = own.map((field) => missOf(field, from, operations));
   const surplus = surplusOf(from, minus, operations);
   if (surplus === undefined) return undefined;

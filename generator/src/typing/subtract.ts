@@ -143,12 +143,13 @@ function subtractItems(from: ListType | TupleType, minus: ListType | TupleType, 
   const both = intersect(from, minus, merging);
   if (both === from) return { rest: neverType, exact: true };
   if (both.kind === 'never') return { rest: from, exact: true };
-  const isOnlyEmpty = !minus.loose && both.kind === 'tuple' && both.prefix.length === 0 && both.rest === 'closed';
-  if (!isOnlyEmpty) return { rest: from, exact: false };
-  // The empty list alone is in both.
-  if (from.kind === 'list') {
-    return { rest: { kind: 'tuple', prefix: [from.item], required: 1, rest: from.item }, exact: true };
-  }
+  const takesEmpty = !minus.loose && (minus.kind === 'list' || minus.required === 0);
+  if (!takesEmpty) return { rest: from, exact: false };
+  // Whatever else they have in common, the empty list is in both.
+  const exact = both.kind === 'tuple' && both.prefix.length === 0 && both.rest === 'closed';
+  if (from.kind === 'list')
+    return { rest: { ...from, kind: 'tuple', prefix: [from.item], required: 1, rest: from.item }, exact };
   if (from.prefix.length === 0) return { rest: from, exact: false };
-  return { rest: { ...from, required: Math.max(from.required, 1) }, exact: true };
+  if (from.required > 0) return { rest: from, exact };
+  return { rest: { ...from, required: 1 }, exact };
 }

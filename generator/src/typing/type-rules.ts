@@ -78,10 +78,10 @@ function readAllOf({ schema: { allOf }, base, convert, meet, merging }: Source):
 }
 
 function takesAway(schema: CanonicalSchema): boolean {
-  const { conditional, not, unevaluatedProperties, unevaluatedItems } = schema;
+  const { conditional, not, oneOf, unevaluatedProperties, unevaluatedItems } = schema;
   // What is undescribed is judged by the part's own words.
-  const closes = unevaluatedProperties !== undefined || unevaluatedItems !== undefined;
-  return (conditional !== undefined || (not !== undefined && !isNothing(schema))) && !closes;
+  if (unevaluatedProperties !== undefined || unevaluatedItems !== undefined) return false;
+  return conditional !== undefined || oneOf !== undefined || (not !== undefined && !isNothing(schema));
 }
 
 /** `base` is what is known of the value beside this schema. */
