@@ -24,6 +24,7 @@ export function createOracle(schema: JsonSchema): Oracle {
   const strict = compile(schema);
   const everyError = lazy(() => compile(schema, true));
   const expressible = lazy(() => compile(reduce(schema, 'expressible')));
+  const joined = lazy(() => compile(reduce(schema, 'joined')));
   const open = lazy(() => compile(reduce(schema, 'open')));
   const declared = lazy(() => compile(reduce(schema, 'declared')));
   return {
@@ -33,6 +34,8 @@ export function createOracle(schema: JsonSchema): Oracle {
       if (strict(value)) return { accepts: true };
       if (!expressible()(value))
         return { accepts: false, as: open()(value) ? 'literal' : 'variable', because: 'schema' };
+      // Not for a second branch alone.
+      if (!joined()(value)) return undefined;
       everyError()(value);
       return matchesTwice(everyError().errors ?? [])
         ? { accepts: false, as: 'variable', because: 'two-branches' }

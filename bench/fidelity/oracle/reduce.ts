@@ -3,9 +3,9 @@ import type { JsonSchema } from './json-schema.ts';
 
 /**
  * What is left of a schema: `expressible` drops what no type says (bounds, patterns, whole numbers, that only one branch
- * may match), `open` forgets closed objects as well, and `declared` admits declared members only.
+ * may match), `joined` drops the last of these alone, `open` forgets closed objects as well, and `declared` admits declared members only.
  */
-export type Reduction = 'expressible' | 'open' | 'declared';
+export type Reduction = 'expressible' | 'joined' | 'open' | 'declared';
 
 const inexpressible = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
@@ -23,12 +23,17 @@ function walk(schema: JsonSchema, place: Place): JsonSchema {
   if (!isJsonObject(schema)) return schema;
   const made: JsonObject = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (place.to === 'declared' || keeps(schema, keyword)) made[keyword] = walkKeyword(keyword, value, place.to);
+    if (isWhole(place.to) || keeps(schema, keyword)) made[keyword] = walkKeyword(keyword, value, place.to);
   }
   if (place.to === 'declared') return place.inPlace ? made : withDeclaredOnly(made);
   const { oneOf, ...rest } = made;
-  const joined = withWiderRest(oneOf === undefined ? made : joinBranches(rest, oneOf));
-  return place.to === 'open' ? opened(joined) : joined;
+  const joined = oneOf === undefined ? made : joinBranches(rest, oneOf);
+  if (place.to === 'joined') return joined;
+  return place.to === 'open' ? opened(withWiderRest(joined)) : withWiderRest(joined);
+}
+
+function isWhole(to: Reduction): boolean {
+  return to === 'declared' || to === 'joined';
 }
 
 function keeps(schema: JsonObject, keyword: string): boolean {
@@ -49,7 +54,7 @@ function isSayable(not: JsonValue | undefined): boolean {
 }
 
 function walkKeyword(keyword: string, value: JsonValue, to: Reduction): JsonValue {
-  if (keyword === 'type' && to !== 'declared' && Array.isArray(value)) {
+  if (keyword === 'type' && !isWhole(to) && Array.isArray(value)) {
     return [...new Set(value.map((word) => (word === 'integer' ? 'number' : word)))];
   }
   const at = (inPlace: boolean) => (one: JsonValue) =>
@@ -72,7 +77,7 @@ function walkKeyword(keyword: string, value: JsonValue, to: Reduction): JsonValu
     case 'additionalProperties':
       return at(false)(value);
     case 'not':
-      return to === 'declared' ? value : at(true)(value);
+      return isWhole(to) ? value : at(true)(value);
     case 'if':
     case 'then':
     case 'else':
