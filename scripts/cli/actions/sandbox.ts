@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import {
+  type ClockChoice,
   createSandbox,
   listen,
   listFaults,
@@ -10,6 +11,7 @@ import {
   SandboxError,
   type SandboxOptions,
   sandboxCredentials,
+  shiftedClock,
 } from '../../../sandbox/src/index.ts';
 import { headerName } from '../../../specs/src/index.ts';
 import { CommandFailure, UsageError } from '../command-error.ts';
@@ -81,13 +83,18 @@ async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promis
     specs,
     faults: flags.fault ?? [],
     variants: flags.variant ?? [],
-    clock: flags.clock,
+    clock: clockOf(flags),
     workflowAuth: flags.workflowAuth,
     log: flags.log,
     ...(flags.db === undefined ? {} : { db: resolve(io.workingFolder, flags.db) }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(catalog === undefined ? {} : { catalog }),
   };
+}
+
+/** Real time that the operator can move on, except with a file: its records would lie in the future after a restart. */
+function clockOf({ clock, db }: SandboxFlags): ClockChoice {
+  return clock === 'real' && db === undefined ? shiftedClock() : clock;
 }
 
 async function readCatalog(folder: string, io: CommandIo): Promise<SandboxOptions['catalog']> {
