@@ -24,6 +24,8 @@ export type ProbeContext = {
   readonly model: (kind: ModelKind) => SurveyedModel;
   /** Throws `SetupFailure` when no such job is configured. */
   readonly job: (name: JobName) => string;
+  /** The graph of a job where it is known. */
+  readonly graph: (name: JobName) => string | undefined;
   readonly survey: Survey;
 };
 
@@ -48,6 +50,7 @@ export function createContext(target: Target, specs: EffectiveSpecs, survey: Sur
       return found;
     },
     job: (name) => jobs[name] ?? jobOfMock(target.kind, name),
+    graph: (name) => target.workflow?.graphs?.[name],
   };
 }
 

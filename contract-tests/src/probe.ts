@@ -5,11 +5,12 @@ export type RawHeaders = readonly (readonly [name: string, value: string])[];
 
 /**
  * Whose credential goes into which header. Rules name credentials and never see their values.
- * `wrong` is a well-formed value that no target knows; `lengthened` is the main one with more behind it.
+ * `wrong` is a well-formed value that no target knows; `lengthened` is the main one with more behind it,
+ * `recased` the main one in capitals, `empty` no value at all.
  */
 export type CredentialUse = {
   readonly as: 'api-key' | 'bearer';
-  readonly who: CredentialName | 'wrong' | 'lengthened';
+  readonly who: CredentialName | 'wrong' | 'lengthened' | 'recased' | 'empty';
 };
 
 export type ProbeBody =

@@ -41,7 +41,13 @@ export type Target = {
     /** Where a rule that does not care puts `main`; `bearer` for a token that is no API key. Default: `api-key`. */
     readonly scheme?: 'api-key' | 'bearer';
   };
-  readonly workflow?: { readonly url: string; readonly credentials: Credentials; readonly jobs: Jobs };
+  readonly workflow?: {
+    readonly url: string;
+    readonly credentials: Credentials;
+    readonly jobs: Jobs;
+    /** The graphs of those jobs as their owner knows them, JSON texts; to see whether they come back verbatim. */
+    readonly graphs?: Partial<Record<JobName, string>>;
+  };
   /** Default: none for a mock, all for the others. */
   readonly capabilities?: readonly Capability[];
 };
@@ -94,6 +100,11 @@ export function hasJob(...names: readonly JobName[]): AppliesTo {
     return { kind: 'not-applicable', because: `no job of kind "${missing}" is configured` };
   };
 }
+
+export const hasGraphs: AppliesTo = (target) =>
+  target.workflow?.graphs === undefined
+    ? { kind: 'not-applicable', because: 'the graphs of its jobs are not known' }
+    : applies;
 
 export function notOn(kind: TargetKind, because: string): AppliesTo {
   return (target) => (target.kind === kind ? { kind: 'not-observable', because } : applies);

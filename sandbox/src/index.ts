@@ -14,7 +14,7 @@ export {
   type Sandbox,
   type VariantEntry,
 } from './sandbox.ts';
-export { extraDataCanary, type SandboxJobs, sandboxJobs } from './state/jobs.ts';
+export { extraDataCanary, type SandboxJobs, sandboxGraphs, sandboxJobs } from './state/jobs.ts';
 export type { Ledger, LedgerKey, LedgerRun } from './state/ledger.ts';
 export type { Limits } from './state/quotas.ts';
 export type { Timings } from './state/settings.ts';

@@ -5,6 +5,7 @@ import {
   listFaults,
   listVariants,
   sandboxCredentials,
+  sandboxGraphs,
   sandboxJobs,
   shiftedClock,
 } from '../../sandbox/src/index.ts';
@@ -124,6 +125,7 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
             url: workflowUrl,
             credentials: { ...workflow, main: workflowToken(env) ?? workflow.main },
             jobs: sandboxJobs,
+            graphs: sandboxGraphs,
           },
         }),
   };

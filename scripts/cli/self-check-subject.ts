@@ -1,5 +1,11 @@
 import type { OpenSubject } from '../../contract-tests/src/index.ts';
-import { createSandbox, manualClock, sandboxCredentials, wireAnswerOf } from '../../sandbox/src/index.ts';
+import {
+  createSandbox,
+  manualClock,
+  sandboxCredentials,
+  sandboxGraphs,
+  wireAnswerOf,
+} from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 
 // One catalog for all: what was parsed and compiled for one sandbox serves the others.
@@ -20,7 +26,7 @@ export function openSubject(specs: EffectiveSpecs): OpenSubject {
       target: {
         kind: 'sandbox',
         router: { url, credentials: sandboxCredentials.router },
-        workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs },
+        workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
       },
       wireOf: wireAnswerOf,
       close: () => sandbox.close(),

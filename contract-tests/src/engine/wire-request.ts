@@ -34,9 +34,11 @@ function credentialHeader(use: CredentialUse, value: string): readonly [string, 
 
 function credentialValue(target: Target, api: ApiName, who: CredentialUse['who']): string {
   if (who === 'wrong') return wrongCredential;
-  const name = who === 'lengthened' ? 'main' : who;
+  if (who === 'empty') return '';
+  const name = who === 'lengthened' || who === 'recased' ? 'main' : who;
   const value = target[api]?.credentials[name];
   if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
+  if (who === 'recased') return value.toUpperCase();
   return who === 'lengthened' ? `${value}0` : value;
 }
 

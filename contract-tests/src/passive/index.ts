@@ -1,5 +1,6 @@
 import type { Rule } from '../rule.ts';
 import { bodyRules } from './bodies.ts';
+import { documentRules } from './documents.ts';
 import { headerRules } from './headers.ts';
 import { modelOutputRules } from './model-output.ts';
 import { replayRules, secretRules } from './secrets.ts';
@@ -12,6 +13,7 @@ import { workflowRules } from './workflow.ts';
 export const passiveRules: readonly Rule[] = [
   ...headerRules,
   ...bodyRules,
+  ...documentRules,
   ...statusRules,
   ...secretRules,
   ...replayRules,

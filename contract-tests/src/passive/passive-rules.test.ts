@@ -95,7 +95,12 @@ const spend = (limit: number, current: number, remaining: number) => ({
   'X-Committed-Spend-Remaining': `${remaining}`,
 });
 const result = { 'X-Content-Type-Options': 'nosniff', ...spend(100, 0, 100) };
-const document = (tag: string, body: unknown = { openapi: '3.1.0', info: {} }): Given => ({
+const standsAlone = {
+  openapi: '3.1.0',
+  info: {},
+  paths: { '/v2/models/a/b': { post: { requestBody: { content: { 'application/json': { schema: {} } } } } } },
+};
+const document = (tag: string, body: unknown = standsAlone): Given => ({
   ask: `GET ${model}/openapi.json`,
   headers: { ETag: tag, 'Cache-Control': 'private, must-revalidate' },
   body,
@@ -190,7 +195,7 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
     },
     {
       name: 'one tag for two documents',
-      given: [document('"a"'), document('"a"', { openapi: '3.1.0', info: { title: 'other' } })],
+      given: [document('"a"'), document('"a"', { ...standsAlone, info: { title: 'other' } })],
       want: 'trace.entity-tag.stands-for-the-bytes',
     },
     {
@@ -266,7 +271,10 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
           info: {},
           paths: {
             '/': {
-              post: { responses: { '200': { content: { 'application/json': { schema: { required: ['url'] } } } } } },
+              post: {
+                requestBody: { content: { 'application/json': { schema: {} } } },
+                responses: { '200': { content: { 'application/json': { schema: { required: ['url'] } } } } },
+              },
             },
           },
         }),

@@ -45,6 +45,24 @@ const keySent = ({ exchange }: Sighting): readonly string[] => valuesSent(exchan
 
 const echoRequirements = { router: ['MR-ERR-03', 'MR-AUT-02', 'MR-AUT-04'], workflow: ['WX-AUT-01'] } as const;
 
+/** What is told of a queued request later holds no key either, though that call carries none. */
+function requireSilenceOnKeys(sightings: readonly Sighting[]): readonly Draft[] | undefined {
+  const keys = new Map<string, readonly string[]>();
+  for (const sighting of sightings) {
+    const id = memberOfBody(sighting, 'request_id');
+    if (isOf(sighting, 'submitRequest') && typeof id === 'string') {
+      keys.set(id, [...new Set([...(keys.get(id) ?? []), ...keySent(sighting)])]);
+    }
+  }
+  if (keys.size === 0) return undefined;
+  return sightings
+    .filter((sighting) => isOf(sighting, 'readStatus', 'collectRequest', 'cancelRequest'))
+    .flatMap((sighting) => {
+      const ofRequest = keys.get(sighting.parameters['request_id'] ?? '') ?? [];
+      return ofRequest.length === 0 ? [] : echoesOf(sighting, ofRequest, 'idempotency key');
+    });
+}
+
 export const secretRules: readonly Rule[] = [
   ...(['router', 'workflow'] as const).map((api) =>
     passiveRule({
@@ -60,6 +78,11 @@ export const secretRules: readonly Rule[] = [
     requirements: ['MR-IDM-39'],
     of: (sighting) => keySent(sighting).length > 0,
     judge: (sighting) => echoesOf(sighting, keySent(sighting), 'idempotency key'),
+  }),
+  traceRule({
+    id: 'secret.key-of-a-submission-is-never-told',
+    requirements: ['MR-IDM-39'],
+    judge: requireSilenceOnKeys,
   }),
   passiveRule({
     id: 'secret.extra-data-is-left-out',

@@ -116,10 +116,16 @@ function requireOwnUrls(sightings: readonly Sighting[]): readonly Draft[] | unde
   const glimpses = glimpsesOf(sightings);
   if (glimpses.length === 0) return undefined;
   const owners = new Map<string, string>();
+  const purposes = new Map<string, string>();
   const shared = glimpses.flatMap((glimpse) =>
     urlMembers.flatMap((member) => {
       const url = memberOfBody(glimpse.sighting, member);
       if (typeof url !== 'string') return [];
+      // Status, result and cancellation may share one address only where the method tells them apart: the cancellation.
+      const purpose = purposes.get(url) ?? member;
+      purposes.set(url, purpose);
+      if (purpose !== member && member !== 'cancel_url' && purpose !== 'cancel_url')
+        return [differs(glimpse, `/${member}`, { wanted: `an address that is no ${purpose}`, got: url })];
       const owner = owners.get(url) ?? glimpse.requestId;
       owners.set(url, owner);
       if (owner === glimpse.requestId) return [];

@@ -1,6 +1,7 @@
 import type { Rule } from '../rule.ts';
 import { catalogCursorRules } from './catalog/cursors.ts';
 import { catalogEntryRules } from './catalog/entries.ts';
+import { catalogLaterPageRules } from './catalog/later-pages.ts';
 import { catalogLimitRules } from './catalog/limits.ts';
 import { catalogMadeUpCursorRules } from './catalog/made-up-cursors.ts';
 import { catalogPageRules } from './catalog/pages.ts';
@@ -11,4 +12,5 @@ export const catalogRules: readonly Rule[] = [
   ...catalogLimitRules,
   ...catalogCursorRules,
   ...catalogMadeUpCursorRules,
+  ...catalogLaterPageRules,
 ];

@@ -1,4 +1,5 @@
 import type { Rule } from '../rule.ts';
+import { idempotencyCallerRules } from './idempotency/callers.ts';
 import { idempotencyKeyRules } from './idempotency/keys.ts';
 import { idempotencyRecordRules } from './idempotency/records.ts';
 import { idempotencyRunningRules } from './idempotency/running.ts';
@@ -7,4 +8,5 @@ export const idempotencyRules: readonly Rule[] = [
   ...idempotencyRunningRules,
   ...idempotencyRecordRules,
   ...idempotencyKeyRules,
+  ...idempotencyCallerRules,
 ];

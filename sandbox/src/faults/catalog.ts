@@ -1,5 +1,6 @@
 import { catalogCursorFaults } from './catalog/cursors.ts';
 import { catalogEntryFaults } from './catalog/entries.ts';
+import { catalogLaterPageFaults } from './catalog/later-pages.ts';
 import { catalogLimitFaults } from './catalog/limits.ts';
 import { catalogPageFaults } from './catalog/pages.ts';
 import type { Fault } from './decorator.ts';
@@ -9,4 +10,5 @@ export const catalogFaults: readonly Fault[] = [
   ...catalogPageFaults,
   ...catalogLimitFaults,
   ...catalogCursorFaults,
+  ...catalogLaterPageFaults,
 ];

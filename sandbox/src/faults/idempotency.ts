@@ -1,4 +1,5 @@
 import type { Fault } from './decorator.ts';
+import { callerKeyFaults } from './idempotency/callers.ts';
 import { deadlineKeyFaults } from './idempotency/deadline.ts';
 import { keyFormFaults } from './idempotency/keys.ts';
 import { recordsKeyFaults } from './idempotency/records.ts';
@@ -9,4 +10,5 @@ export const idempotencyFaults: readonly Fault[] = [
   ...deadlineKeyFaults,
   ...recordsKeyFaults,
   ...keyFormFaults,
+  ...callerKeyFaults,
 ];

@@ -1,7 +1,9 @@
 import { assetFaults } from './assets.ts';
 import { authenticationFaults } from './authentication.ts';
+import { cancelOthersFaults } from './cancel/others.ts';
 import { cancelFaults } from './cancel.ts';
 import { catalogFaults } from './catalog.ts';
+import { collectRepeatedFaults } from './collect/repeated.ts';
 import { collectFaults } from './collect.ts';
 import type { Fault } from './decorator.ts';
 import { errorFaults } from './errors.ts';
@@ -28,7 +30,9 @@ export const faults: readonly Fault[] = [
   ...submitFaults,
   ...statusFaults,
   ...collectFaults,
+  ...collectRepeatedFaults,
   ...cancelFaults,
+  ...cancelOthersFaults,
   ...errorFaults,
   ...authenticationFaults,
   ...outcomeFaults,

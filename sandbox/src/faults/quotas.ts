@@ -100,7 +100,7 @@ export const quotaFaults: readonly Fault[] = [
   },
   {
     id: 'quotas.spend.in-dollars',
-    requirements: ['MR-HDR-19'],
+    requirements: ['MR-HDR-19', 'MR-HDR-20'],
     description: 'What is committed is told in whole dollars.',
     decorate: figures(({ current }) => ({ Current: Math.floor(current / 100) })),
     trips: ['MR-HDR-17'],

@@ -28,6 +28,14 @@ export const sandboxJobs = {
 } as const;
 export type SandboxJobs = typeof sandboxJobs;
 
+/** The graph of each job that its owner can read, as text: what a caller gets back verbatim. */
+export const sandboxGraphs = {
+  save: savedWorkflow,
+  api: executedGraph,
+  unreadable: executedGraph,
+  deleted: executedGraph,
+} as const;
+
 /** Lies in each job's `extra_data`; whoever finds it in an answer has found a leak (NS-66). */
 export const extraDataCanary = 'sk-sandbox-canary-of-extra-data';
 

@@ -70,6 +70,19 @@ const lengthened = (context: ProbeContext): Probe => ({
   ),
 });
 
+const alike = [
+  { name: 'key in capitals', use: { as: 'api-key', who: 'recased' } },
+  { name: 'token in capitals', use: { as: 'bearer', who: 'recased' } },
+  { name: 'empty key', use: { as: 'api-key', who: 'empty' } },
+] as const;
+
+/** Not the credential, however near to it. */
+const nearlyRight = (context: ProbeContext): Probe => ({
+  steps: alike.map(({ name, use }) =>
+    step(name, { api, method: 'GET', to: context.model('authored').path, credentials: [use] }),
+  ),
+});
+
 export const authenticationOperationRules: readonly Rule[] = [
   ...onEach.map(({ id, requirements, needs, uses, judge }) =>
     defineRule({
@@ -91,5 +104,15 @@ export const authenticationOperationRules: readonly Rule[] = [
     appliesTo,
     probe: lengthened,
     judge: (evidence) => ['api-key', 'bearer'].flatMap((name) => requireStatus(responseOf(evidence, name), 401)),
+  }),
+  defineRule({
+    id: 'authentication.wrong.is-refused.however-alike',
+    family,
+    requirements: ['MR-AUT-07', 'MR-AUT-06'],
+    needs: ['authentication.wrong.is-refused.key'],
+    api,
+    appliesTo,
+    probe: nearlyRight,
+    judge: (evidence) => alike.flatMap(({ name }) => requireStatus(responseOf(evidence, name), 401)),
   }),
 ];

@@ -54,7 +54,7 @@ function isAmount(name: string, value: JsonValue | undefined): boolean {
 }
 
 /** Billing facts are words and truths; numbers are what prices and usage consist of (MR-CAT-41, MR-CAT-42). */
-function amountsIn(value: JsonValue | undefined, pointer: string): readonly string[] {
+export function amountsIn(value: JsonValue | undefined, pointer: string): readonly string[] {
   if (isAmount(pointer.split('/').at(-1) ?? '', value)) return [pointer];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => amountsIn(inner, `${pointer}/${name}`));

@@ -2,11 +2,12 @@ import { memberOf, responseOf, wasAnswered } from '../../answer.ts';
 import type { ProbeContext } from '../../context.ts';
 import type { Draft } from '../../finding.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
-import { finding, requireHeader, requireStatus } from '../../require.ts';
+import { finding, requireHeader, requireMember, requireStatus } from '../../require.ts';
 import type { Rule } from '../../rule.ts';
 import { post, stepFrom } from '../../steps.ts';
 import { hasCredential } from '../../target.ts';
 import { completed, isReplay, replayMark, requireConflict, requireNotReplayed } from '../vocabulary/keyed-calls.ts';
+import { exactly } from '../vocabulary/matchers.ts';
 import { freshKey, keyed, seed, unknownModelOf } from '../vocabulary/router-steps.ts';
 import { alternate, toldPath, toldRule } from '../vocabulary/told-runs.ts';
 
@@ -80,6 +81,16 @@ const changes: readonly Change[] = [
     first: `${toldPath}?strict_mode=true`,
     next: { to: `${toldPath}?strict_mode=false` },
   },
+  {
+    name: 'query-that-names-a-fallback',
+    requirement: 'MR-IDM-26',
+    next: { to: `${toldPath}?fallback_provider=${alternate}` },
+  },
+  {
+    name: 'query-that-names-a-provider',
+    requirement: 'MR-IDM-26',
+    next: { to: `${toldPath}?model_provider=${alternate}` },
+  },
 ];
 
 const conflictRules: readonly Rule[] = [
@@ -95,13 +106,16 @@ const conflictRules: readonly Rule[] = [
             seed,
             keyed('first', context, call, completed),
             keyed('changed', context, { ...call, ...next }),
+            keyed('changed-again', context, { ...call, ...next }),
             keyed('restored', context, call),
           ],
         };
       },
       judge: (evidence, context) => {
         const restored = responseOf(evidence, 'restored');
-        const conflict = requireConflict(responseOf(evidence, 'changed'), context);
+        const conflict = ['changed', 'changed-again'].flatMap((name) =>
+          requireConflict(responseOf(evidence, name), context),
+        );
         if (conflict.length > 0) return conflict;
         // What differed was refused; the original is still there to be repeated.
         const status = requireStatus(restored, 200);
@@ -112,7 +126,7 @@ const conflictRules: readonly Rule[] = [
   toldRule({
     id: 'idempotency.conflict.submission-to-another-model',
     family,
-    requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
+    requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
     probe: (context) => {
       const call = { label: 'key-two-queues', to: queuePath, value: {} };
       return {
@@ -120,10 +134,21 @@ const conflictRules: readonly Rule[] = [
           seed,
           keyed('first', context, call, { mustAnswer: [201] }),
           keyed('elsewhere', context, { ...call, to: `${otherPath}/requests` }),
+          keyed('restored', context, call),
         ],
       };
     },
-    judge: (evidence, context) => requireConflict(responseOf(evidence, 'elsewhere'), context),
+    judge: (evidence, context) => {
+      const conflict = requireConflict(responseOf(evidence, 'elsewhere'), context);
+      if (conflict.length > 0) return conflict;
+      const [first, restored] = [responseOf(evidence, 'first'), responseOf(evidence, 'restored')];
+      const [status, id] = [requireStatus(restored, 201), memberOf(first, '/request_id')];
+      if (status.length > 0 || id === undefined) return status;
+      return [
+        ...requireMember(restored, '/request_id', exactly(id)),
+        ...requireHeader(restored, 'Idempotent-Replayed', replayMark),
+      ];
+    },
   }),
 ];
 
@@ -146,13 +171,16 @@ const rejectionRules: readonly Rule[] = rejections.map(({ name, to, value }) =>
         steps: [
           seed,
           keyed('rejected', context, { label, to: to?.(context) ?? toldPath, value }, { mustAnswer: [404, 422] }),
+          keyed('rejected-again', context, { label, to: to?.(context) ?? toldPath, value }),
           keyed('accepted', context, { label, to: isQueued ? queuePath : toldPath, value: { note: 'better' } }),
         ],
       };
     },
     judge: (evidence) => {
       const answer = responseOf(evidence, 'accepted');
-      return [...requireStatus(answer, 200, 201), ...requireNotReplayed(answer)];
+      // What was never dispatched left no record to be repeated.
+      const again = requireNotReplayed(responseOf(evidence, 'rejected-again'));
+      return [...again, ...requireStatus(answer, 200, 201), ...requireNotReplayed(answer)];
     },
   }),
 );

@@ -1,12 +1,13 @@
 import { resolvePointer } from '../../../../specs/src/index.ts';
-import { memberOf, responseOf } from '../../answer.ts';
+import { type Answer, memberOf, responseOf } from '../../answer.ts';
 import type { ProbeContext } from '../../context.ts';
 import type { Draft } from '../../finding.ts';
 import type { Evidence, Probe } from '../../probe.ts';
-import { requireMember, requireStatus } from '../../require.ts';
+import { finding, requireMember, requireStatus } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { get, step } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
+import { amountsIn } from '../catalog/entries.ts';
 import { exactly } from '../vocabulary/matchers.ts';
 import { list, modelPath } from '../vocabulary/router-steps.ts';
 
@@ -41,6 +42,13 @@ function agrees(evidence: Evidence, id: string): readonly Draft[] {
   });
 }
 
+function amountsOf(answer: Answer): readonly Draft[] {
+  return amountsIn(memberOf(answer, '/billing'), '/billing').map((pointer) => {
+    const said = { expected: 'no price or usage number', actual: String(memberOf(answer, pointer)) };
+    return finding('value-unexpected', { step: answer.step, pointer }, said);
+  });
+}
+
 export const listedModelRules: readonly Rule[] = [
   defineRule({
     id: 'model.listed.can-be-read',
@@ -60,6 +68,16 @@ export const listedModelRules: readonly Rule[] = [
     appliesTo,
     probe: eachDetail,
     judge: (evidence, context) => sampled(context).flatMap((id) => agrees(evidence, id)),
+  }),
+  defineRule({
+    id: 'model.listed.details-name-no-amount',
+    family,
+    requirements: ['MR-CAT-41', 'MR-CAT-42', 'MR-MOD-04'],
+    needs: ['model.listed.can-be-read'],
+    api,
+    appliesTo,
+    probe: eachDetail,
+    judge: (evidence, context) => sampled(context).flatMap((id) => amountsOf(responseOf(evidence, id))),
   }),
   defineRule({
     id: 'model.listed.are-there-for-every-credential-form',

@@ -43,6 +43,21 @@ function operationsOf(document: JsonObject): readonly JsonObject[] {
   return paths.filter(isJsonObject).flatMap((item) => Object.values(item).filter(isJsonObject));
 }
 
+/** All that a document lacks to be read by itself. */
+export function documentFindings(document: JsonObject, step: string, key: string): readonly Draft[] {
+  const references = outwardReferences(document, '').map(({ pointer, target }) =>
+    unlike({ step, pointer }, 'a reference inside the document', target),
+  );
+  const hasInput = operationsOf(document).some((operation) => bodySchemaOf(operation) !== undefined);
+  const input = hasInput
+    ? []
+    : [unlike({ step, pointer: '/paths' }, 'an operation with a request body schema', undefined)];
+  const flags = authoredFlags(document, key)
+    .filter((flag) => typeof flag !== 'boolean')
+    .map((flag) => unlike({ step, pointer: `/${key}` }, 'a boolean', flag));
+  return [...references, ...input, ...flags];
+}
+
 /** References that lead out of the document, which is to stand alone (MR-SCH-25). */
 function outwardReferences(value: JsonValue, pointer: string): readonly { pointer: string; target: string }[] {
   if (typeof value !== 'object' || value === null) return [];

@@ -4,12 +4,12 @@ import { SetupFailure } from '../../errors.ts';
 import type { Evidence, Step } from '../../probe.ts';
 import { requireEmptyBody, requireHeader, requireStatus } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
-import { get, step, stepFrom } from '../../steps.ts';
+import { get, stepFrom } from '../../steps.ts';
 import type { SurveyedModel } from '../../survey.ts';
 import { hasCapability } from '../../target.ts';
 import { requireSameBytes } from '../vocabulary/byte-comparison.ts';
 import { filled } from '../vocabulary/matchers.ts';
-import { list, schemaDocumentPath } from '../vocabulary/router-steps.ts';
+import { schemaDocumentPath } from '../vocabulary/router-steps.ts';
 import { privateRevalidate, read } from './caching.ts';
 
 const family = 'schema-document';
@@ -116,21 +116,5 @@ export const schemaRevalidationRules: readonly Rule[] = [
       const [weak, star] = [responseOf(evidence, 'weak').status, responseOf(evidence, 'star').status];
       return { kind: 'observed', observation: `the weak form is answered with ${weak}, * with ${star} (NS-28)` };
     },
-  }),
-  defineRule({
-    id: 'schema-document.conditional.concerns-no-other-route',
-    family,
-    requirements: ['MR-SCH-23'],
-    api,
-    appliesTo,
-    probe: (context) => {
-      const headers = [['If-None-Match', '*']] as const;
-      const detail = step('detail', get('router', context.model('authored').path, { headers }));
-      return { steps: [list('list', '', { headers }), detail] };
-    },
-    judge: (evidence) => [
-      ...requireStatus(responseOf(evidence, 'list'), 200),
-      ...requireStatus(responseOf(evidence, 'detail'), 200),
-    ],
   }),
 ];

@@ -28,7 +28,30 @@ const byBeginning: Decorator = rewriteRequest('router', (request) => {
   return key.startsWith(main) || (key === '' && token.startsWith(bearer)) ? { headers: { 'x-api-key': main } } : {};
 });
 
+/** Letters count the same in either case. */
+const inAnyCase: Decorator = rewriteRequest('router', (request) => {
+  const [key, token] = [request.headers.get('x-api-key'), request.headers.get('authorization')];
+  if (key !== null) return { headers: { 'x-api-key': key.toLowerCase() } };
+  return token === null ? {} : { headers: { authorization: token.toLowerCase().replace(/^bearer/, 'Bearer') } };
+});
+
+const emptyIsMain: Decorator = rewriteRequest('router', (request) =>
+  request.headers.get('x-api-key') === '' ? { headers: { 'x-api-key': main } } : {},
+);
+
 export const authenticationOperationFaults: readonly Fault[] = [
+  {
+    id: 'authentication.wrong.accepted-in-capitals',
+    requirements: ['MR-AUT-07'],
+    description: 'The case of letters in a credential says nothing.',
+    decorate: inAnyCase,
+  },
+  {
+    id: 'authentication.wrong.accepted-when-empty',
+    requirements: ['MR-AUT-06'],
+    description: 'An empty key is taken for a good one.',
+    decorate: emptyIsMain,
+  },
   {
     id: 'authentication.bearer.refused-for-cancellations',
     requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],

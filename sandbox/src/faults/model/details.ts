@@ -1,10 +1,16 @@
-import { isJsonObject } from '../../../../specs/src/index.ts';
-import type { Fault } from '../decorator.ts';
+import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
+import type { Decorator, Fault } from '../decorator.ts';
 import { rewriteJson } from '../making/answer-rewrite.ts';
 import { modelIdOf } from '../making/operation-match.ts';
 import { refuseWhen } from '../making/refuse-when.ts';
 
 const isOfKnownProvider = (request: Request): boolean => !modelIdOf(request).startsWith('no-such-provider/');
+
+const addToBilling = (told: JsonObject): Decorator =>
+  rewriteJson({ on: ['readModel'], status: 200 }, (detail) => {
+    const { billing } = detail;
+    return isJsonObject(billing) ? { ...detail, billing: { ...billing, ...told } } : detail;
+  });
 
 export const modelDetailFaults: readonly Fault[] = [
   {
@@ -17,6 +23,18 @@ export const modelDetailFaults: readonly Fault[] = [
       const told = billing['charges_on_policy_rejection'] === 'no' ? 'yes' : 'no';
       return { ...detail, billing: { ...billing, charges_on_policy_rejection: told } };
     }),
+  },
+  {
+    id: 'model.detail.billing-names-a-price',
+    requirements: ['MR-CAT-41'],
+    description: 'The detail of a model tells a price that the listing does not.',
+    decorate: addToBilling({ tiers: [{ name: 'basic', cents_per_second: 12 }] }),
+  },
+  {
+    id: 'model.detail.billing-counts-calls',
+    requirements: ['MR-CAT-42'],
+    description: 'The detail of a model tells how often it was called.',
+    decorate: addToBilling({ calls_this_month: 1201 }),
   },
   {
     id: 'run.unknown.of-a-known-provider',

@@ -28,7 +28,7 @@ export const alternateFaults: readonly Fault[] = [
     requirements: ['MR-RUN-06'],
     description: 'The default provider serves although another one was named.',
     decorate: readAs(hasAlternate, (_, request) => ({ url: without(request, 'model_provider', 'strict_mode') })),
-    trips: ['MR-RUN-18', 'MR-RUN-38'],
+    trips: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'],
   },
   {
     id: 'providers.alternate.unknown-name-taken',

@@ -31,6 +31,7 @@ export const fallbackFaults: readonly Fault[] = [
     requirements: ['MR-RUN-10', 'MR-RUN-11'],
     description: 'No failed attempt is retried with another provider.',
     decorate: readAs(mayFallBack, (_, request) => ({ url: without(request, 'fallback_provider') })),
+    trips: ['MR-IDM-26'],
   },
   {
     id: 'providers.fallback.unnamed',
@@ -107,5 +108,6 @@ export const fallbackFaults: readonly Fault[] = [
     decorate: whenTold(mayFallBack, (answer, { context }) =>
       answer.status >= 400 ? refusal(answer, context, { status: 500, category: 'internal_error' }) : answer,
     ),
+    trips: ['MR-IDM-26'],
   },
 ];

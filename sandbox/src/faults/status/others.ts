@@ -46,6 +46,16 @@ const broken = (member: string, on: 'readStatus' | 'collectRequest'): Decorator 
 
 export const statusOtherFaults: readonly Fault[] = [
   {
+    id: 'status.links.exchanged',
+    requirements: ['MR-QUE-20', 'MR-QUE-23'],
+    description: 'A status gives the address of the result for that of the status, and the other way round.',
+    decorate: rewriteJson({ on: ['readStatus'], status: 200 }, (body) => ({
+      ...body,
+      ...(body['status_url'] === undefined ? {} : { response_url: body['status_url'] }),
+      ...(body['response_url'] === undefined ? {} : { status_url: body['response_url'] }),
+    })),
+  },
+  {
     id: 'status.links.status-url-leads-nowhere',
     requirements: ['MR-QUE-19', 'MR-QUE-20'],
     description: 'The status_url of a status response leads nowhere.',
