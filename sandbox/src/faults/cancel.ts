@@ -168,6 +168,7 @@ export const cancelFaults: readonly Fault[] = [
   {
     id: 'cancel.completed.changes-the-result',
     requirements: ['MR-CAN-13'],
+    trips: ['MR-RUN-23'],
     description: 'A cancellation that comes too late empties the result.',
     decorate: afterLateCancel(
       rewriteAnswer({ on: ['collectRequest'], status: 200 }, (answer) => withText(answer, '{}')),

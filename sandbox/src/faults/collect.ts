@@ -69,12 +69,14 @@ export const collectFaults: readonly Fault[] = [
   {
     id: 'collect.result.answered-with-204',
     requirements: ['MR-COL-04'],
+    trips: ['MR-CAN-13'],
     description: 'Collecting a successful request is answered with 204 and nothing.',
     decorate: rewriteAnswer(collected, (answer) => ({ ...answer, status: 204, body: new Uint8Array() })),
   },
   {
     id: 'collect.result.refused',
     requirements: ['MR-COL-04'],
+    trips: ['MR-CAN-13'],
     description: 'Collecting a successful request is answered with 410.',
     decorate: rewriteAnswer(collected, (answer, { context }) =>
       refusal(answer, context, { status: 410, category: 'internal_error' }),

@@ -1,10 +1,11 @@
 import { memberOf, responseOf } from '../../answer.ts';
 import type { ProbeContext } from '../../context.ts';
 import type { Evidence, Probe, Step } from '../../probe.ts';
-import { absent, requireMember, requireStatus } from '../../require.ts';
+import { requireMember, requireStatus } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
 import { get, stepFrom, urlFrom } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
+import type { MemberMatcher } from '../vocabulary/matchers.ts';
 import { follow, followCancel, polled, submit, submitted } from '../vocabulary/router-steps.ts';
 
 const family = 'cancel';
@@ -21,6 +22,8 @@ const endOf = (name: string, of: string): Step =>
       everyMs: 250,
     },
   });
+
+const notCancelled: MemberMatcher = { expected: 'anything but cancelled', is: (value) => value !== 'cancelled' };
 
 const besideAnother = (context: ProbeContext): Probe => ({
   steps: [
@@ -46,10 +49,8 @@ export const cancelOthersRules: readonly Rule[] = [
     cost,
     appliesTo,
     probe: besideAnother,
-    judge: (evidence) => {
-      const end = responseOf(evidence, 'end-of-another');
-      return end.status === 200 ? requireMember(end, '/error_type', absent) : [];
-    },
+    // What else it may end as is said elsewhere.
+    judge: (evidence) => requireMember(responseOf(evidence, 'end-of-another'), '/error_type', notCancelled),
   }),
   defineRule({
     id: 'cancel.completed.leaves-the-result',

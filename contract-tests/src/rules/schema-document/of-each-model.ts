@@ -4,7 +4,7 @@ import type { ProbeContext } from '../../context.ts';
 import { documentOf } from '../../engine/shared-documents.ts';
 import { readSurveyedModel } from '../../engine/surveyed-model.ts';
 import type { Draft } from '../../finding.ts';
-import type { Evidence, Probe, ProbeRequest } from '../../probe.ts';
+import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
 import { excerpt, finding, requireStatus } from '../../require.ts';
 import type { Rule } from '../../rule.ts';
 import { get, post, stepFrom } from '../../steps.ts';
@@ -36,12 +36,15 @@ function leastInput({ input, inputSchema, document }: SurveyedModel): JsonObject
   return Object.keys(least).length < Object.keys(input).length ? least : undefined;
 }
 
+const inputs = {
+  run: ({ input }: SurveyedModel): JsonObject => input,
+  least: leastInput,
+  invalid: ({ invalidInput }: SurveyedModel): JsonObject | undefined => invalidInput,
+} as const;
+
+/** Reads the document of each model, asks for it again, and runs the model as its document says and as it does not. */
 const eachModel = (context: ProbeContext): Probe => {
-  const run = (id: string, choose: (model: SurveyedModel) => JsonObject | undefined) => (earlier: Evidence) => {
-    const model = modelIn(earlier, id, context);
-    const value = model === undefined ? undefined : choose(model);
-    return value === undefined ? undefined : post('router', modelPath(id), { body: { kind: 'json', value } });
-  };
+  const ids = idsIn(context);
   const again =
     (id: string) =>
     (earlier: Evidence): ProbeRequest | undefined => {
@@ -49,16 +52,18 @@ const eachModel = (context: ProbeContext): Probe => {
       if (tag === undefined) return undefined;
       return get('router', `${modelPath(id)}/openapi.json`, { headers: [['If-None-Match', tag]] });
     };
+  const run = (kind: keyof typeof inputs, id: string): Step =>
+    stepFrom(`${kind} ${id}`, (earlier) => {
+      const model = modelIn(earlier, id, context);
+      const value = model === undefined ? undefined : inputs[kind](model);
+      return value === undefined ? undefined : post('router', modelPath(id), { body: { kind: 'json', value } });
+    });
   return {
-    steps: idsIn(context).flatMap((id) => [
-      read(`read ${id}`, { path: modelPath(id) }),
-      stepFrom(`again ${id}`, again(id)),
-      stepFrom(`least ${id}`, run(id, leastInput)),
-      stepFrom(
-        `invalid ${id}`,
-        run(id, ({ invalidInput }) => invalidInput),
-      ),
-    ]),
+    steps: [
+      ...ids.map((id): Step => ({ ...read(`read ${id}`, { path: modelPath(id) }), alongside: true })),
+      ...ids.map((id, index) => stepFrom(`again ${id}`, again(id), index === 0 ? {} : { alongside: true })),
+      ...ids.flatMap((id) => [run('run', id), run('least', id), run('invalid', id)]), // one by one: calls in flight are counted
+    ],
   };
 };
 
@@ -81,9 +86,23 @@ export const schemaOfEachModelRules: readonly Rule[] = [
     id: 'schema-document.not-modified.for-each-model',
     family,
     requirements: ['MR-SCH-12'],
+    needs: ['schema-document.not-modified.answers-the-same-tag'],
     probe: eachModel,
     judge: (evidence, context) =>
       answered(evidence, context, 'again').flatMap((name) => requireStatus(responseOf(evidence, name), 304)),
+  }),
+  toldRule({
+    id: 'schema-document.content.is-what-inputs-are-judged-by',
+    family,
+    requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-27'],
+    probe: eachModel,
+    judge: (evidence, context) =>
+      answered(evidence, context, 'run')
+        .filter((name) => responseOf(evidence, name).status === 422)
+        .map((name) => {
+          const said = { expected: 'its document followed', actual: excerpt(textOf(responseOf(evidence, name))) };
+          return finding('status-unexpected', { step: name }, said);
+        }),
   }),
   toldRule({
     id: 'schema-document.content.asks-for-all-that-is-required',

@@ -1,16 +1,13 @@
-import { headerOf, responseOf, textOf, wasAnswered } from '../../answer.ts';
+import { headerOf, responseOf, wasAnswered } from '../../answer.ts';
 import type { ProbeContext } from '../../context.ts';
-import { documentOf } from '../../engine/shared-documents.ts';
-import { readSurveyedModel } from '../../engine/surveyed-model.ts';
 import type { Draft } from '../../finding.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
-import { excerpt, finding, requireStatus } from '../../require.ts';
+import type { Evidence, Probe, Step } from '../../probe.ts';
+import { requireStatus } from '../../require.ts';
 import { defineRule, type Rule } from '../../rule.ts';
-import { get, post, stepFrom } from '../../steps.ts';
+import { get, stepFrom } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
 import { requireSameBytes, sameBytes } from '../vocabulary/byte-comparison.ts';
-import { modelPath, otherModelPath, schemaDocumentPath } from '../vocabulary/router-steps.ts';
-import { toldRule } from '../vocabulary/told-runs.ts';
+import { otherModelPath, schemaDocumentPath } from '../vocabulary/router-steps.ts';
 import { read } from './caching.ts';
 
 const family = 'schema-document';
@@ -46,25 +43,6 @@ function requireWhole(evidence: Evidence): readonly Draft[] {
   return status.length > 0 ? status : requireSameBytes(answer, other);
 }
 
-const modelsAtMost = 40;
-
-/** Reads the document of each model and runs it as that document says. */
-const asDocumented = ({ survey, specs }: ProbeContext): Probe => {
-  const ids = survey.listed.slice(0, modelsAtMost);
-  const runOf =
-    (id: string) =>
-    (earlier: Evidence): ProbeRequest | undefined => {
-      const document = documentOf(responseOf(earlier, `read ${id}`));
-      if (document.kind === 'malformed') return undefined;
-      const reading = readSurveyedModel(id, document.value, specs.settings.brand);
-      if (reading.kind === 'unusable') return undefined;
-      return post(api, modelPath(id), { body: { kind: 'json', value: reading.model.input } });
-    };
-  return {
-    steps: ids.flatMap((id) => [read(`read ${id}`, { path: modelPath(id) }), stepFrom(`run ${id}`, runOf(id))]),
-  };
-};
-
 export const schemaOfModelRules: readonly Rule[] = [
   defineRule({
     id: 'schema-document.modified.answers-the-tag-of-another-model',
@@ -88,21 +66,5 @@ export const schemaOfModelRules: readonly Rule[] = [
       times
         .filter((name) => wasAnswered(evidence, name))
         .flatMap((name) => requireStatus(responseOf(evidence, name), 304)),
-  }),
-  toldRule({
-    id: 'schema-document.content.is-what-inputs-are-judged-by',
-    family,
-    requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-27'],
-    probe: asDocumented,
-    judge: (evidence, { survey }) => {
-      const refused = survey.listed
-        .slice(0, modelsAtMost)
-        .filter((id) => wasAnswered(evidence, `run ${id}`) && responseOf(evidence, `run ${id}`).status === 422);
-      return refused.map((id) => {
-        const step = `run ${id}`;
-        const said = { expected: 'its document followed', actual: excerpt(textOf(responseOf(evidence, step))) };
-        return finding('status-unexpected', { step }, said);
-      });
-    },
   }),
 ];

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { Matcher } from '../../require.ts';
 
-type MemberMatcher = Matcher<JsonValue | undefined>;
+export type MemberMatcher = Matcher<JsonValue | undefined>;
 
 export const text: MemberMatcher = { expected: 'a string', is: (value) => typeof value === 'string' };
 export const truth: MemberMatcher = { expected: 'a boolean', is: (value) => typeof value === 'boolean' };

@@ -9,14 +9,13 @@ import { readJob } from './steps.ts';
 
 const api = 'workflow';
 
-/** Where two values first part; undefined when they are alike. */
-function partingOf(one: unknown, other: unknown, pointer = ''): string | undefined {
-  if (!isNest(one) || !isNest(other) || Array.isArray(one) !== Array.isArray(other)) {
-    return Object.is(one, other) ? undefined : pointer;
+/** Where something of the known value is missing or another; what is there besides is a free form's own affair. */
+function partingOf(known: unknown, served: unknown, pointer = ''): string | undefined {
+  if (!isNest(known) || !isNest(served) || Array.isArray(known) !== Array.isArray(served)) {
+    return Object.is(known, served) ? undefined : pointer;
   }
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  for (const name of names) {
-    const parting = partingOf(Reflect.get(one, name), Reflect.get(other, name), `${pointer}/${name}`);
+  for (const name of Object.keys(known)) {
+    const parting = partingOf(Reflect.get(known, name), Reflect.get(served, name), `${pointer}/${name}`);
     if (parting !== undefined) return parting;
   }
   return undefined;

@@ -49,7 +49,7 @@ export const workflowVariants: readonly Variant[] = [
     id: 'workflow.job.further-members',
     requirements: ['WX-JWF-06'],
     description: 'Workflows hold members of any name, some of which sound like secrets.',
-    decorate: changeWorkflow((workflow) => ({ ...workflow, extra: { data: 1 }, token_count: 7, 'extra-data': [] })),
+    decorate: changeWorkflow((workflow) => ({ ...workflow, more: { data: 1 }, token_count: 7, 'extra-data': [] })),
   },
   {
     id: 'workflow.job.empty',
