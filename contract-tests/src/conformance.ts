@@ -93,6 +93,9 @@ async function withItsMeans(target: Target, { listed }: Survey, { time }: Ports)
   return { ...target, capabilities: [...capabilitiesOf(target), ...found] };
 }
 
+const standsStill =
+  'its clock stands still, so nothing that takes time would ever end; a sandbox with --clock real can be moved on as well';
+
 async function reachAll(sender: Sender): Promise<Reachability> {
   const offered = (['router', 'workflow'] as const).filter((api) => sender.target[api] !== undefined);
   if (offered.length === 0) throw new HarnessError('the target offers neither API');
@@ -100,6 +103,7 @@ async function reachAll(sender: Sender): Promise<Reachability> {
     const because = await reach(api, sender);
     if (because !== undefined) return { kind: 'unreachable', because };
   }
+  if (await sender.ports.time?.standsStill?.()) return { kind: 'unreachable', because: standsStill };
   return { kind: 'reachable' };
 }
 

@@ -7,6 +7,11 @@ export type Exchanger = (request: WireRequest, deadlineMs: number) => Promise<Wi
 export type Clock = { now(): number; sleep(ms: number): Promise<void> };
 
 /** Moves a target's own clock on, where whoever runs the target lets it be moved. */
-export type TargetTime = { isMovable(): Promise<boolean>; pass(ms: number): Promise<void> };
+export type TargetTime = {
+  isMovable(): Promise<boolean>;
+  pass(ms: number): Promise<void>;
+  /** Whether it goes on only when somebody moves it; absent where every wait of a run does. */
+  standsStill?(): Promise<boolean>;
+};
 
 export type Ports = { readonly exchange: Exchanger; readonly clock: Clock; readonly time?: TargetTime };

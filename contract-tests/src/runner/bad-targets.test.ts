@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import { httpExchange } from '../adapters/http-exchanger.ts';
+import { httpPorts } from '../adapters/http-ports.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { runConformance, runWithVitest } from '../gate.ts';
 import { exitCodeOf } from '../report/report.ts';
@@ -100,6 +101,25 @@ test('one that hangs ends by the declared deadline', async () => {
   const report = await runConformance({ target, specs, limits: { requestMs: 200 } }, ports);
   expect(exitCodeOf(report)).toBe(3);
   expect(Date.now() - startedAt).toBeLessThan(2_000);
+});
+
+test.each([
+  [
+    'stands still is told how to run',
+    '{"now":5}',
+    { kind: 'unreachable', because: expect.stringContaining('--clock real') },
+  ],
+  ['cannot be moved is judged without moving it', '{"error":"none"}', { kind: 'reachable' }],
+])('a sandbox whose clock %s', async (_, clock, reachability) => {
+  const target = await serve((request, response) => {
+    const body = request.url?.startsWith('/__sandbox/clock/') ? clock : '{"data":[],"has_more":false,"limit":20}';
+    always(200, 'application/json', body)(request, response);
+  });
+  const report = await runConformance(
+    { target, specs, rules: ['catalog.page.*'], limits: { requestMs: 500 } },
+    httpPorts(target),
+  );
+  expect(report.reachability).toMatchObject(reachability);
 });
 
 test('one that dies during the run is lost, not judged', async () => {
