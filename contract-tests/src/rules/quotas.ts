@@ -1,4 +1,5 @@
 import { type Answer, exchangesOf, headerOf, memberOf, responseOf } from '../answer.ts';
+import type { ProbeContext } from '../context.ts';
 import type { Draft } from '../finding.ts';
 import type { CredentialUse, Evidence, Exchange, Probe } from '../probe.ts';
 import { finding, requireHeader, requireStatus, wholeSeconds } from '../require.ts';
@@ -7,7 +8,8 @@ import { post, step } from '../steps.ts';
 import { type CredentialName, hasCredential } from '../target.ts';
 import { completed } from './vocabulary/keyed-calls.ts';
 import { requireCategory } from './vocabulary/refusals.ts';
-import { alternate, ask, tell, tellQueue, toldRule, untilOver } from './vocabulary/told-runs.ts';
+import { keyed } from './vocabulary/router-steps.ts';
+import { alternate, ask, tell, tellQueue, toldPath, toldRule, untilOver } from './vocabulary/told-runs.ts';
 
 const family = 'quotas';
 const as = (who: CredentialName): readonly CredentialUse[] => [{ as: 'api-key', who }];
@@ -26,8 +28,10 @@ const untilFree = {
   },
 } as const;
 
+const onceOnly = { label: 'spend', to: toldPath, value: {}, parts: solo };
+
 /** By a caller whose calls are nobody else's, so that what is committed is committed by these. */
-const whileHeld = (): Probe => ({
+const whileHeld = (context: ProbeContext): Probe => ({
   steps: [
     tell('before', {}, solo, completed),
     tell('held', { delay_ms: 600 }, solo),
@@ -40,6 +44,10 @@ const whileHeld = (): Probe => ({
     tell('after-cancellation', {}, solo, untilFree),
     ...failures.map((outcome) => tell(outcome, { outcome }, solo)),
     tell('after-failures', {}, solo, untilFree),
+    ...(['first', 'again'] as const).map((name) => keyed(name, context, onceOnly)),
+    keyed('other-body', context, { ...onceOnly, value: { outcome: 'echo' } }),
+    tell('invalid', { outcome: 'none-of-them' }, solo),
+    tell('after-unserved', {}, solo, untilFree),
   ],
 });
 
@@ -84,7 +92,7 @@ const spending: readonly Rule[] = [
     probe: whileHeld,
     judge: (evidence) => {
       const before = cents(evidence, 'before', 'Current');
-      return ['after', 'after-failures', 'after-cancellation'].flatMap((name) => {
+      return ['after', 'after-failures', 'after-cancellation', 'after-unserved'].flatMap((name) => {
         const committed = cents(evidence, name, 'Current');
         return committed <= before ? [] : [differs(name, 'Current', { expected: `${before}`, actual: committed })];
       });
@@ -95,8 +103,11 @@ const spending: readonly Rule[] = [
     family,
     requirements: ['MR-HDR-17', 'MR-HDR-20', 'MR-HDR-21'],
     appliesTo: hasCredential('router', 'solo', 'spendCapped'),
-    probe: () => ({
-      steps: [...whileHeld().steps, tell('capped', {}, { credentials: as('spendCapped') }, { mustAnswer: [429] })],
+    probe: (context) => ({
+      steps: [
+        ...whileHeld(context).steps,
+        tell('capped', {}, { credentials: as('spendCapped') }, { mustAnswer: [429] }),
+      ],
     }),
     judge: (evidence) =>
       ['before', 'held', 'during', 'after', 'while-queued', 'capped'].flatMap((name) => {

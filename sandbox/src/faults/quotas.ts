@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { Decorator, Fault } from './decorator.ts';
 import {
+  type Answer,
   changeStatus,
   headerOf,
   parseBody,
@@ -47,19 +48,21 @@ function handle(change: (body: JsonObject) => JsonObject): Decorator {
   });
 }
 
-/** What was spent on failed calls stays reserved. */
-const neverReleasedAfterFailures: Decorator = (app, context) => {
-  let kept = 0;
-  return rewriteAnswer({ on: ['runModel'] }, (answer) => {
+/** What was committed for calls that end in such an answer is never released. */
+function neverReleasedAfter(ends: (answer: Answer, upstreamStatus: string) => boolean): Decorator {
+  return (app, context) => {
     const upstream = headerOf({ branded: 'Upstream-Status' }, context);
-    if (answer.status >= 400 && answer.headers.has(upstream)) kept += 3;
-    const limit = Number(answer.headers.get('x-committed-spend-limit'));
-    if (!answer.headers.has('x-committed-spend-current')) return answer;
-    const current = Number(answer.headers.get('x-committed-spend-current')) + kept;
-    const told = withHeader(answer, 'X-Committed-Spend-Current', String(current));
-    return withHeader(told, 'X-Committed-Spend-Remaining', String(Math.max(0, limit - current)));
-  })(app, context);
-};
+    let kept = 0;
+    return rewriteAnswer({ on }, (answer) => {
+      if (ends(answer, upstream)) kept += 3;
+      const limit = Number(answer.headers.get('x-committed-spend-limit'));
+      if (!answer.headers.has('x-committed-spend-current')) return answer;
+      const current = Number(answer.headers.get('x-committed-spend-current')) + kept;
+      const told = withHeader(answer, 'X-Committed-Spend-Current', String(current));
+      return withHeader(told, 'X-Committed-Spend-Remaining', String(Math.max(0, limit - current)));
+    })(app, context);
+  };
+}
 
 export const quotaFaults: readonly Fault[] = [
   {
@@ -153,6 +156,18 @@ export const quotaFaults: readonly Fault[] = [
     id: 'quotas.spend.never-released-after-failures',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     description: 'What a failed call committed stays committed.',
-    decorate: neverReleasedAfterFailures,
+    decorate: neverReleasedAfter(({ status, headers }, upstream) => status >= 400 && headers.has(upstream)),
+  },
+  {
+    id: 'quotas.spend.never-released-after-replays',
+    requirements: ['MR-HDR-18', 'MR-HDR-19'],
+    description: 'Each replay commits what the call would have cost, for good.',
+    decorate: neverReleasedAfter(({ headers }) => headers.get('idempotent-replayed') === 'true'),
+  },
+  {
+    id: 'quotas.spend.never-released-after-refusals',
+    requirements: ['MR-HDR-18', 'MR-HDR-19'],
+    description: 'A call whose input is refused stays committed.',
+    decorate: neverReleasedAfter(({ status, headers }, upstream) => status === 422 && !headers.has(upstream)),
   },
 ];

@@ -1,5 +1,13 @@
 import type { Decorator, Fault } from '../decorator.ts';
-import { putTogether, refusal, rewriteJson, takeApart, touches, withHeader } from '../making/answer-rewrite.ts';
+import {
+  putTogether,
+  refusal,
+  rewriteJson,
+  setHeader,
+  takeApart,
+  touches,
+  withHeader,
+} from '../making/answer-rewrite.ts';
 import { requestKey } from '../making/idempotency-key.ts';
 import { modelIdOf } from '../making/operation-match.ts';
 import { changeRequest, rewriteRequest } from '../making/request-rewrite.ts';
@@ -185,6 +193,12 @@ export const keyFormFaults: readonly Fault[] = [
     decorate: rewriteRequest(submissions, (request) =>
       isNeighbours(request) && requestKey(request) !== undefined ? { headers: { 'x-api-key': 'sk-sandbox-main' } } : {},
     ),
+  },
+  {
+    id: 'idempotency.conflict.marked-as-replay',
+    requirements: ['MR-HDR-14'],
+    description: 'A conflict is marked as if the record had answered.',
+    decorate: setHeader({ on: [...runs, ...submissions], status: 409 }, 'Idempotent-Replayed', 'true'),
   },
   {
     id: 'idempotency.submission.replayed-handle-leads-nowhere',
