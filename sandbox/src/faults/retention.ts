@@ -155,6 +155,13 @@ export const retentionFaults: readonly Fault[] = [
     trips: ['MR-IDM-48', 'MR-IDM-54'],
   },
   {
+    id: 'retention.key.kept-for-half-an-hour-less',
+    requirements: ['MR-IDM-46'],
+    description: 'Keys are forgotten half an hour too early.',
+    decorate: keptFor(23.5),
+    trips: ['MR-IDM-48', 'MR-IDM-54'],
+  },
+  {
     id: 'retention.key.kept-for-ever',
     requirements: ['MR-IDM-48', 'MR-IDM-49'],
     description: 'A result is repeated for as long as the server runs.',
