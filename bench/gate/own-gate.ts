@@ -4,6 +4,7 @@ import {
   createSandbox,
   manualClock,
   sandboxCredentials,
+  sandboxGraphs,
   wireAnswerOf,
 } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
@@ -36,7 +37,7 @@ export async function tryOwnGate(specs: EffectiveSpecs, { faults, variants }: De
   const target: Target = {
     kind: 'sandbox',
     router: { url, credentials: sandboxCredentials.router },
-    workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs },
+    workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
   };
   const start = performance.now();
   // Hours may pass on that clock.

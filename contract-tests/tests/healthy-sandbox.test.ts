@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
 import {
   buildEffectiveSpecs,
   compileSchema,
@@ -43,7 +43,7 @@ async function judge({
   const target: Target = {
     kind: 'sandbox',
     router: { url: baseUrl, credentials: router },
-    workflow: { url: baseUrl, credentials: workflow, jobs: sandbox.jobs },
+    workflow: { url: baseUrl, credentials: workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
   };
   const limits = { runMs: Number.MAX_SAFE_INTEGER };
   const report = await runConformance({ target, specs, limits }, inProcessPorts(forward, clock));

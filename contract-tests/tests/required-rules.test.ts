@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/src/index.ts';
+import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import {
   applicabilityOf,
@@ -26,7 +26,8 @@ const means = ['state', 'validation', 'authentication', 'clock', 'outcomes'] as 
 /** A target of that kind with all that a caller can configure. */
 function equipped(kind: TargetKind): Target {
   const { router, workflow } = sandboxCredentials;
-  const target = { kind, router: { url, credentials: router }, workflow: { url, credentials: workflow, jobs } };
+  const ofJobs = { jobs, graphs: sandboxGraphs };
+  const target = { kind, router: { url, credentials: router }, workflow: { url, credentials: workflow, ...ofJobs } };
   return kind === 'sandbox' ? { ...target, capabilities: means } : target;
 }
 
@@ -48,7 +49,7 @@ test('every rule that the healthy sandbox shows is required there, and the run i
   const { capabilities: _, ...plain } = equipped('sandbox');
   const target: Target = {
     ...plain,
-    workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs },
+    workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
   };
   const report = await runConformance({ target, specs, limits: { runMs: Number.MAX_SAFE_INTEGER } }, ports);
   const shown = report.results.filter(({ outcome }) => outcome.kind === 'passed' || outcome.kind === 'observed');

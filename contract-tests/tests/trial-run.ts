@@ -1,4 +1,10 @@
-import { createSandbox, manualClock, sandboxCredentials, wireAnswerOf } from '../../sandbox/src/index.ts';
+import {
+  createSandbox,
+  manualClock,
+  sandboxCredentials,
+  sandboxGraphs,
+  wireAnswerOf,
+} from '../../sandbox/src/index.ts';
 import {
   buildEffectiveSpecs,
   defaultSpecSettings,
@@ -32,7 +38,7 @@ export async function tryRules({ faults = [], variants = [], ...settings }: Tria
   const target: Target = {
     kind: 'sandbox',
     router: { url, credentials: sandboxCredentials.router },
-    workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs },
+    workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
   };
   const limits = { runMs: Number.MAX_SAFE_INTEGER }; // hours may pass on that clock
   const report = await runConformance({ target, specs, limits }, inProcessPorts(sandbox.fetch, clock, wireAnswerOf));
