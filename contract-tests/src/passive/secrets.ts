@@ -124,9 +124,6 @@ function requireEarlierCall(sightings: readonly Sighting[]): readonly Draft[] | 
   });
 }
 
-/** What a router answers before it looks at a record, or because of what the record says; never the recorded answer. */
-const refusals: readonly number[] = [401, 409, 413, 429];
-
 export const replayRules: readonly Rule[] = [
   traceRule({
     id: 'replay.needs-an-earlier-call',
@@ -140,16 +137,6 @@ export const replayRules: readonly Rule[] = [
     requirements: ['MR-HDR-27', 'MR-HDR-14'],
     of: isReplay,
     judge: ({ answer }, { headers }) => forbidHeader(answer, headers.creditsUsed),
-  }),
-  passiveRule({
-    id: 'replay.is-no-refusal',
-    requirements: ['MR-HDR-14', 'MR-IDM-16'],
-    of: (sighting) => isReplay(sighting) && refusals.includes(sighting.answer.status),
-    judge: ({ answer }, { headers }) => {
-      if (headerOf(answer, headers.upstreamStatus) !== undefined) return []; // a provider's own answer, as recorded
-      const at = { step: answer.step, header: replayHeader };
-      return [finding('header-unexpected', at, { expected: 'absent where the router itself refuses', actual: 'true' })];
-    },
   }),
   passiveRule({
     id: 'replay.needs-a-key',

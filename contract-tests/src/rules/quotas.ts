@@ -45,7 +45,6 @@ const whileHeld = (context: ProbeContext): Probe => ({
     ...failures.map((outcome) => tell(outcome, { outcome }, solo)),
     tell('after-failures', {}, solo, untilFree),
     ...(['first', 'again'] as const).map((name) => keyed(name, context, onceOnly)),
-    keyed('other-body', context, { ...onceOnly, value: { outcome: 'echo' } }),
     tell('invalid', { outcome: 'none-of-them' }, solo),
     tell('after-unserved', {}, solo, untilFree),
   ],

@@ -98,7 +98,7 @@ const conflictRules: readonly Rule[] = [
     toldRule({
       id: `idempotency.conflict.${name}`,
       family,
-      requirements: [requirement, 'MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01'],
+      requirements: [requirement, 'MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'],
       probe: (context) => {
         const call = { label: `key-${name}`, to: first ?? toldPath, value: { note } };
         return {
@@ -113,10 +113,11 @@ const conflictRules: readonly Rule[] = [
       },
       judge: (evidence, context) => {
         const restored = responseOf(evidence, 'restored');
-        const conflict = ['changed', 'changed-again'].flatMap((name) =>
-          requireConflict(responseOf(evidence, name), context),
-        );
+        const conflicts = ['changed', 'changed-again'].map((name) => responseOf(evidence, name));
+        const conflict = conflicts.flatMap((answer) => requireConflict(answer, context));
         if (conflict.length > 0) return conflict;
+        const marked = conflicts.flatMap(requireNotReplayed);
+        if (marked.length > 0) return marked;
         // What differed was refused; the original is still there to be repeated.
         const status = requireStatus(restored, 200);
         return status.length > 0 ? status : requireHeader(restored, 'Idempotent-Replayed', replayMark);
