@@ -159,7 +159,7 @@ export const retentionFaults: readonly Fault[] = [
     requirements: ['MR-IDM-46'],
     description: 'Keys are forgotten half an hour too early.',
     decorate: keptFor(23.5),
-    trips: ['MR-IDM-48', 'MR-IDM-54'],
+    trips: ['MR-IDM-54'],
   },
   {
     id: 'retention.key.kept-for-ever',
