@@ -38,8 +38,14 @@ function credentialValue(target: Target, api: ApiName, who: CredentialUse['who']
   const name = who === 'lengthened' || who === 'recased' ? 'main' : who;
   const value = target[api]?.credentials[name];
   if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
-  if (who === 'recased') return value.toUpperCase();
+  if (who === 'recased') return recased(value);
   return who === 'lengthened' ? `${value}0` : value;
+}
+
+/** Never the value itself: one without small letters is told from its capitals by what is put behind it. */
+function recased(value: string): string {
+  const capitals = value.toUpperCase();
+  return capitals === value ? `${value}0` : capitals;
 }
 
 function mediaTypeHeader({ body, headers }: ProbeRequest): RawHeaders {

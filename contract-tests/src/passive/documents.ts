@@ -5,8 +5,8 @@ import { documentFindings } from '../rules/schema-document/content.ts';
 import { passiveRule } from './passive-rule.ts';
 import { isOf } from './sighting.ts';
 
-// One document is read many times, and equal bytes give one object.
-const known = new WeakMap<JsonObject, readonly Draft[]>();
+// One document is read many times, and equal bytes give one object; what it lacks depends on the brand's key.
+const known = new WeakMap<JsonObject, { readonly key: string; readonly findings: readonly Draft[] }>();
 
 export const documentRules: readonly Rule[] = [
   passiveRule({
@@ -15,10 +15,10 @@ export const documentRules: readonly Rule[] = [
     of: (sighting) => isOf(sighting, 'readSchemaDocument') && sighting.answer.status === 200,
     judge: ({ answer, body }, { specs }) => {
       if (body.kind !== 'json' || !isJsonObject(body.value)) return [];
-      const findings =
-        known.get(body.value) ??
-        documentFindings(body.value, answer.step, extensionKey(specs.settings.brand, 'input-schema-authored'));
-      known.set(body.value, findings);
+      const key = extensionKey(specs.settings.brand, 'input-schema-authored');
+      const earlier = known.get(body.value);
+      const findings = earlier?.key === key ? earlier.findings : documentFindings(body.value, answer.step, key);
+      known.set(body.value, { key, findings });
       return findings.map((one) => ({ ...one, at: { ...one.at, step: answer.step } }));
     },
   }),

@@ -9,6 +9,7 @@ const secretHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie|se
 export function createRedactor(target: Target): Redactor {
   const forms = secretsOf(target).flatMap((secret) => [
     secret,
+    secret.toUpperCase(), // as a rule sends it
     encodeURIComponent(secret),
     Buffer.from(secret).toString('base64'),
     Buffer.from(secret).toString('base64url'),

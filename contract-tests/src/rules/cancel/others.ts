@@ -7,6 +7,7 @@ import { get, stepFrom, urlFrom } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
 import type { MemberMatcher } from '../vocabulary/matchers.ts';
 import { follow, followCancel, polled, submit, submitted } from '../vocabulary/router-steps.ts';
+import { untilOver } from '../vocabulary/told-runs.ts';
 
 const family = 'cancel';
 const api = 'router';
@@ -14,14 +15,7 @@ const cost = 'billed';
 const appliesTo = hasCapability('state');
 
 const endOf = (name: string, of: string): Step =>
-  stepFrom(name, (earlier: Evidence) => get(api, urlFrom(earlier, of, '/status_url')), {
-    repeat: {
-      until: ({ result }) =>
-        result.kind === 'response' && (result.status !== 200 || memberOf(result, '/status') === 'COMPLETED'),
-      atMost: 80,
-      everyMs: 250,
-    },
-  });
+  stepFrom(name, (earlier: Evidence) => get(api, urlFrom(earlier, of, '/status_url')), { repeat: untilOver });
 
 const notCancelled: MemberMatcher = { expected: 'anything but cancelled', is: (value) => value !== 'cancelled' };
 
