@@ -1,5 +1,7 @@
-/** A name that can stand as a type's name in generated code, unique within its file. */
-export type TypeName = string & { readonly brand: 'TypeName' };
+import type { DefinitionName } from '../../../specs/src/index.ts';
+
+/** The name of a definition that can also be a type's name in generated code, unique within its file. */
+export type TypeName = DefinitionName;
 
 // Words that cannot name a type, and names the generated files use themselves.
 const taken = new Set(

@@ -1,17 +1,13 @@
-import type { Brand } from '../../../specs/src/index.ts';
+import { type Brand, createSchemaReader } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import type { CanonicalSchema } from '../schema/canonical-schema.ts';
-import { canonicalise } from '../schema/canonicalise.ts';
-import { type DocumentReading, startAt } from '../schema/place.ts';
-import { createReferences, type Target } from '../schema/references.ts';
 import type { SchemaSnapshot } from '../schemas/schema-snapshot.ts';
 import { docsOf } from '../typing/docs.ts';
 import { openObject, type TypeModel } from '../typing/type-model.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
 import { namesIn, sizeOf } from '../typing/walk-type.ts';
 import { readExtensionFacts } from './extension-facts.ts';
-import type { TypeName } from './identifiers.ts';
+import { createNameRegister, type TypeName } from './identifiers.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
 import { outputTypeOf } from './output-type.ts';
 import { parseSchemaDocument, type SchemaDocument } from './schema-document.ts';
@@ -19,13 +15,14 @@ import { parseSchemaDocument, type SchemaDocument } from './schema-document.ts';
 /** Without a binding, the error among the diagnostics says why. */
 export type Normalised = { binding: ModelBinding | undefined; diagnostics: readonly Diagnostic[] };
 
-const schemasAtMost = 50_000;
 const partsAtMost = 200_000;
+
+type Report = (diagnostic: Omit<Diagnostic, 'model'>) => void;
 
 /** A snapshot as the emitters want it; whatever is wrong with a document stays with its model. */
 export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: Brand): Normalised {
   const diagnostics: Diagnostic[] = [];
-  const report = (diagnostic: Omit<Diagnostic, 'model'>): void => {
+  const report: Report = (diagnostic) => {
     diagnostics.push({ ...diagnostic, model: entry.id });
   };
   const parsed = parseSchemaDocument(snapshot.read(), entry.id);
@@ -63,7 +60,7 @@ function sizesOf({ input, output, types }: ModelBinding): number {
 
 type Input = { snapshot: SchemaSnapshot; entry: CatalogEntry; document: SchemaDocument; brand: Brand };
 
-function bind({ snapshot, entry, document, brand }: Input, report: DocumentReading['report']): ModelBinding {
+function bind({ snapshot, entry, document, brand }: Input, report: Report): ModelBinding {
   const facts = readExtensionFacts(document, entry.id, brand);
   facts.diagnostics.forEach(report);
   const schemas = readSchemas(document, report);
@@ -93,34 +90,22 @@ function bind({ snapshot, entry, document, brand }: Input, report: DocumentReadi
   };
 }
 
-function readSchemas(document: SchemaDocument, report: DocumentReading['report']): ModelBinding['schemas'] {
-  const pending: Target[] = [];
-  const met = new Set<TypeName>();
-  const reading: DocumentReading = {
-    references: createReferences(document.root),
-    refer(target) {
-      if (met.has(target.name)) return;
-      met.add(target.name);
-      pending.push(target);
-    },
-    report,
-    budget: schemasAtMost,
-  };
-  const at = (pointer: string) => startAt(pointer, reading);
-  const input = document.input === undefined ? {} : canonicalise(document.input.schema, at(document.input.pointer));
+function readSchemas(document: SchemaDocument, report: Report): ModelBinding['schemas'] {
+  const names = createNameRegister();
+  const reader = createSchemaReader(document.root, {
+    claimName: (wish) => names.claim(wish),
+    report: (problem) => report({ severity: 'warning', ...problem }),
+  });
+  const input = document.input === undefined ? {} : reader.read(document.input.schema, document.input.pointer);
   const outputs = document.outputs.map(({ mediaType, schema, pointer }) => ({
     mediaType,
-    schema: schema === undefined ? {} : canonicalise(schema, at(pointer)),
+    schema: schema === undefined ? {} : reader.read(schema, pointer),
   }));
-  const definitions = new Map<TypeName, CanonicalSchema>();
-  for (let target = pending.shift(); target !== undefined; target = pending.shift()) {
-    definitions.set(target.name, canonicalise(target.value, at(target.pointer)));
-  }
-  return { input, outputs, definitions };
+  return { input, outputs, definitions: reader.definitions() };
 }
 
 // A schema that says nothing is an open object, never `unknown`.
-function inputTypeOf(document: SchemaDocument, type: TypeModel, report: DocumentReading['report']): TypeModel {
+function inputTypeOf(document: SchemaDocument, type: TypeModel, report: Report): TypeModel {
   if (document.input === undefined) {
     const message = 'the document describes no JSON input; any object is accepted in the generated types';
     report({ severity: 'warning', code: 'input-missing', pointer: '', message });
@@ -129,7 +114,7 @@ function inputTypeOf(document: SchemaDocument, type: TypeModel, report: Document
   return saysNothing ? { ...type, rest: openObject.rest } : type;
 }
 
-function reportTyping(typing: Typing, report: DocumentReading['report']): void {
+function reportTyping(typing: Typing, report: Report): void {
   for (const name of typing.circular) {
     const message = `the schema ${name} is defined by itself alone; that part accepts any value`;
     report({ severity: 'warning', code: 'reference-circular', pointer: '', message });

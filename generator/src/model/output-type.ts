@@ -1,4 +1,4 @@
-import type { CanonicalSchema } from '../schema/canonical-schema.ts';
+import type { CanonicalSchema } from '../../../specs/src/index.ts';
 import { bytesType, choiceOf, stringType, type TypeModel, unknownType } from '../typing/type-model.ts';
 import { essenceOf, isJsonMediaType, isWildcard } from './schema-document.ts';
 

@@ -1,4 +1,4 @@
-import type { CanonicalSchema, Discriminator } from '../schema/canonical-schema.ts';
+import type { CanonicalSchema, Discriminator } from '../../../specs/src/index.ts';
 import { intersect } from './intersect.ts';
 import { literalType } from './literal-type.ts';
 import type { Merging } from './merging.ts';

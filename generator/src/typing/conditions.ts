@@ -1,4 +1,4 @@
-import type { CanonicalSchema } from '../schema/canonical-schema.ts';
+import type { CanonicalSchema } from '../../../specs/src/index.ts';
 import { intersect } from './intersect.ts';
 import { type Kind, kindOf } from './json-kinds.ts';
 import { loosen } from './limits.ts';

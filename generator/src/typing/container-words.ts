@@ -1,4 +1,4 @@
-import { type CanonicalSchema, isNothing } from '../schema/canonical-schema.ts';
+import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
 import { docsOf } from './docs.ts';
 import { allButArrays, allButObjects } from './json-kinds.ts';
 import { isMatch, readNamePattern } from './name-patterns.ts';

@@ -1,4 +1,4 @@
-import type { CanonicalSchema } from '../schema/canonical-schema.ts';
+import type { CanonicalSchema } from '../../../specs/src/index.ts';
 import type { Docs } from './type-model.ts';
 
 /** What a schema says to people; bounds included, since no type says them. */

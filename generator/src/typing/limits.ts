@@ -1,4 +1,4 @@
-import { type CanonicalSchema, isNothing } from '../schema/canonical-schema.ts';
+import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
 import { everyKind, isSingle, type Kind, kindOf } from './json-kinds.ts';
 import type { Merging } from './merging.ts';
 import { anyObject, choiceOf, membersOf, type TypeModel } from './type-model.ts';

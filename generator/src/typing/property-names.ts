@@ -1,5 +1,5 @@
+import type { CanonicalSchema } from '../../../specs/src/index.ts';
 import type { TypeName } from '../model/identifiers.ts';
-import type { CanonicalSchema } from '../schema/canonical-schema.ts';
 import type { Making } from './container-words.ts';
 import { allButObjects, kindOf } from './json-kinds.ts';
 import { anyObject, choiceOf, membersOf, type TypeModel, unknownType } from './type-model.ts';

@@ -1,4 +1,4 @@
-import { type CanonicalSchema, isNothing, type JsonTypeName } from '../schema/canonical-schema.ts';
+import { type CanonicalSchema, isNothing, type JsonTypeName } from '../../../specs/src/index.ts';
 import { readAnyOf, readOneOf } from './branches.ts';
 import { readConditional, readDependents, readNot } from './conditions.ts';
 import { readItemWords, readObjectWords } from './container-words.ts';

@@ -1,5 +1,5 @@
+import type { CanonicalSchema } from '../../../specs/src/index.ts';
 import type { TypeName } from '../model/identifiers.ts';
-import type { CanonicalSchema } from '../schema/canonical-schema.ts';
 import { breakCycle } from './circular-names.ts';
 import type { Merging } from './merging.ts';
 import { createSeal } from './seal.ts';

@@ -1,4 +1,4 @@
-import { type CanonicalSchema, isNothing } from '../schema/canonical-schema.ts';
+import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
 import { everyKind, type Kind } from './json-kinds.ts';
 import { loosen } from './limits.ts';
 import type { Merging } from './merging.ts';
