@@ -20,17 +20,23 @@ export { listOperations, type Operation, type ResolvedResponse } from './operati
 export { type OwnCatalogModel, readOwnCatalog } from './own-catalog.ts';
 export { packageRoot } from './package-root.ts';
 export { type Prebuilt, prebuiltName, readPrebuilt } from './prebuilt.ts';
+export { followReference } from './references.ts';
 export { type Requirement, type RequirementId, readRequirements } from './requirements.ts';
 export {
   anything,
   type CanonicalSchema,
   type DefinitionName,
+  type Definitions,
   type Discriminator,
   isNothing,
   type JsonTypeName,
   nothing,
+  type SchemaWithDefinitions,
 } from './schema/canonical-schema.ts';
-export { createSchemaReader } from './schema/canonicalise.ts';
+export { createSchemaReader, pointerAsName, readSchema } from './schema/canonicalise.ts';
+export { flattenSchema } from './schema/flatten-schema.ts';
+export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
+export { sampleValues } from './schema/sample-values.ts';
 export type { SchemaProblem } from './schema/schema-location.ts';
 export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema-check.ts';
 export { defaultSpecSettings, type SpecSettings } from './settings.ts';
