@@ -6,10 +6,8 @@ import { canonicalise } from '../schema/canonicalise.ts';
 import { type DocumentReading, startAt } from '../schema/place.ts';
 import { createReferences, type Target } from '../schema/references.ts';
 import type { SchemaSnapshot } from '../schemas/schema-snapshot.ts';
-import { docsOf } from '../typing/docs.ts';
-import { openObject, type TypeModel } from '../typing/type-model.ts';
+import { docsOf, namesIn, openObject, sizeOf, type TypeModel } from '../typing/type-model.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
-import { namesIn, sizeOf } from '../typing/walk-type.ts';
 import { readExtensionFacts } from './extension-facts.ts';
 import type { TypeName } from './identifiers.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
@@ -71,8 +69,8 @@ function bind({ snapshot, entry, document, brand }: Input, report: DocumentReadi
   // The router takes JSON objects only (MR-RUN-15).
   const asked = typing.typeOf({ type: ['object'], allOf: [schemas.input] });
   const made = facts.inputAuthored ? inputTypeOf(document, asked, report) : openObject;
-  const input = typing.seal(made);
-  const output = typing.seal(outputTypeOf(schemas.outputs, (schema) => typing.typeOf(schema)));
+  const input = typing.finalise(made);
+  const output = typing.finalise(outputTypeOf(schemas.outputs, (schema) => typing.typeOf(schema)));
   const types = namedTypes([input, output], typing, schemas.definitions);
   reportTyping(typing, report);
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
@@ -125,7 +123,7 @@ function inputTypeOf(document: SchemaDocument, type: TypeModel, report: Document
     const message = 'the document describes no JSON input; any object is accepted in the generated types';
     report({ severity: 'warning', code: 'input-missing', pointer: '', message });
   }
-  const saysNothing = type.kind === 'object' && type.fields.size === 0 && type.rest === 'unsaid';
+  const saysNothing = type.kind === 'object' && type.fields.size === 0 && type.rest === 'unspecified';
   return saysNothing ? { ...type, rest: openObject.rest } : type;
 }
 
@@ -134,7 +132,7 @@ function reportTyping(typing: Typing, report: DocumentReading['report']): void {
     const message = `the schema ${name} is defined by itself alone; that part accepts any value`;
     report({ severity: 'warning', code: 'reference-circular', pointer: '', message });
   }
-  if (typing.exhausted()) {
+  if (typing.isExhausted()) {
     const message =
       'the schemas combine into more alternatives than are merged; some types are looser than the document';
     report({ severity: 'warning', code: 'schema-too-large', pointer: '', message });
@@ -150,7 +148,7 @@ function namedTypes(
   const pending = roots.flatMap((root) => namesIn(root));
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (found.has(name)) continue;
-    const type = typing.seal(typing.declared(name));
+    const type = typing.finalise(typing.declared(name));
     found.set(name, { name, type, docs: docsOf(definitions.get(name) ?? {}) });
     pending.push(...namesIn(type));
   }

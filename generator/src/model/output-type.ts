@@ -1,5 +1,6 @@
 import type { CanonicalSchema } from '../schema/canonical-schema.ts';
-import { bytesType, choiceOf, stringType, type TypeModel, unknownType } from '../typing/type-model.ts';
+import { bytesType, stringType, type TypeModel, unknownType } from '../typing/type-model.ts';
+import { unionOf } from '../typing/unions.ts';
 import { essenceOf, isJsonMediaType, isWildcard } from './schema-document.ts';
 
 type Described = { readonly mediaType: string; readonly schema: CanonicalSchema };
@@ -10,7 +11,7 @@ type Described = { readonly mediaType: string; readonly schema: CanonicalSchema 
  */
 export function outputTypeOf(outputs: readonly Described[], typeOf: (schema: CanonicalSchema) => TypeModel): TypeModel {
   if (outputs.length === 0) return unknownType;
-  return choiceOf(outputs.flatMap((output) => typesOf(output, typeOf)));
+  return unionOf(outputs.flatMap((output) => typesOf(output, typeOf)));
 }
 
 function typesOf({ mediaType, schema }: Described, typeOf: (schema: CanonicalSchema) => TypeModel): TypeModel[] {
