@@ -21,6 +21,17 @@ export { type OwnCatalogModel, readOwnCatalog } from './own-catalog.ts';
 export { packageRoot } from './package-root.ts';
 export { type Prebuilt, prebuiltName, readPrebuilt } from './prebuilt.ts';
 export { type Requirement, type RequirementId, readRequirements } from './requirements.ts';
+export {
+  anything,
+  type CanonicalSchema,
+  type DefinitionName,
+  type Discriminator,
+  isNothing,
+  type JsonTypeName,
+  nothing,
+} from './schema/canonical-schema.ts';
+export { createSchemaReader } from './schema/canonicalise.ts';
+export type { SchemaProblem } from './schema/schema-location.ts';
 export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema-check.ts';
 export { defaultSpecSettings, type SpecSettings } from './settings.ts';
 export { writeEffectiveSpecs } from './write-specs.ts';

@@ -1,5 +1,7 @@
-/** A valid name of a type in generated code, unique within its file. */
-export type TypeName = string & { readonly brand: 'TypeName' };
+import type { DefinitionName } from '../../../specs/src/index.ts';
+
+/** The name of a definition that can also be a type's name in generated code, unique within its file. */
+export type TypeName = DefinitionName;
 
 // Reserved words, and names that the generated files use themselves.
 const reserved = new Set(

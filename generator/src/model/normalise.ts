@@ -1,10 +1,6 @@
-import type { Brand } from '../../../specs/src/index.ts';
+import { type Brand, type CanonicalSchema, createSchemaReader } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import type { CanonicalSchema } from '../schema/canonical-schema.ts';
-import { canonicalise } from '../schema/canonicalise.ts';
-import { type DocumentReading, startAt } from '../schema/place.ts';
-import { createReferences, type Target } from '../schema/references.ts';
 import type { SchemaSnapshot } from '../schemas/schema-snapshot.ts';
 import {
   bytesType,
@@ -18,7 +14,7 @@ import {
 } from '../typing/type-model.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
 import { unionOf } from '../typing/unions.ts';
-import type { TypeName } from './identifiers.ts';
+import { createNameRegister, type TypeName } from './identifiers.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
 import {
   essenceOf,
@@ -34,7 +30,6 @@ import {
 /** Without a binding, the error among the diagnostics says why. */
 export type Normalised = { binding: ModelBinding | undefined; diagnostics: readonly Diagnostic[] };
 
-const schemasAtMost = 50_000;
 const partsAtMost = 200_000;
 
 /** A snapshot in the form that the emitters read; a broken document costs its own model only. */
@@ -94,29 +89,17 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
 }
 
 function readSchemas(document: SchemaDocument, report: Report): ModelBinding['schemas'] {
-  const pending: Target[] = [];
-  const met = new Set<TypeName>();
-  const reading: DocumentReading = {
-    references: createReferences(document.root),
-    refer(target) {
-      if (met.has(target.name)) return;
-      met.add(target.name);
-      pending.push(target);
-    },
-    report,
-    budget: schemasAtMost,
-  };
-  const at = (pointer: string) => startAt(pointer, reading);
-  const input = document.input === undefined ? {} : canonicalise(document.input.schema, at(document.input.pointer));
+  const names = createNameRegister();
+  const reader = createSchemaReader(document.root, {
+    claimName: (wish) => names.claim(wish),
+    report: (problem) => report({ severity: 'warning', ...problem }),
+  });
+  const input = document.input === undefined ? {} : reader.read(document.input.schema, document.input.pointer);
   const outputs = document.outputs.map(({ mediaType, schema, pointer }) => ({
     mediaType,
-    schema: schema === undefined ? {} : canonicalise(schema, at(pointer)),
+    schema: schema === undefined ? {} : reader.read(schema, pointer),
   }));
-  const definitions = new Map<TypeName, CanonicalSchema>();
-  for (let target = pending.shift(); target !== undefined; target = pending.shift()) {
-    definitions.set(target.name, canonicalise(target.value, at(target.pointer)));
-  }
-  return { input, outputs, definitions };
+  return { input, outputs, definitions: reader.definitions() };
 }
 
 // A schema without constraints is an open object, never `unknown`.

@@ -1,5 +1,4 @@
-import type { TypeName } from '../model/identifiers.ts';
-import { type CanonicalSchema, isNothing } from '../schema/canonical-schema.ts';
+import { type CanonicalSchema, type DefinitionName, isNothing } from '../../../specs/src/index.ts';
 import { intersect, intersectAll } from './intersect.ts';
 import { typeOfRest } from './intersect-containers.ts';
 import type { TypingState } from './named-types.ts';
@@ -131,7 +130,7 @@ function namesOf(type: TypeModel, state: TypingState): string[] | undefined {
   return names;
 }
 
-function namesBehind(name: TypeName, state: TypingState): string[] | undefined {
+function namesBehind(name: DefinitionName, state: TypingState): string[] | undefined {
   const expanded = state.expand(name);
   return expanded === undefined || expanded.kind === 'reference' ? undefined : namesOf(expanded, state);
 }

@@ -1,4 +1,4 @@
-import { type CanonicalSchema, type Discriminator, isNothing } from '../schema/canonical-schema.ts';
+import { type CanonicalSchema, type Discriminator, isNothing } from '../../../specs/src/index.ts';
 import { markInexact } from './inexact.ts';
 import { intersect, intersectAll, narrowNamed } from './intersect.ts';
 import type { TypingState } from './named-types.ts';

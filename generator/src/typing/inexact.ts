@@ -1,4 +1,4 @@
-import { type CanonicalSchema, isNothing } from '../schema/canonical-schema.ts';
+import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
 import type { TypingState } from './named-types.ts';
 import { anyObject, type TypeModel } from './type-model.ts';
 import { everything, isSingle, type Kind, kindOf, membersOf, unionOf } from './unions.ts';

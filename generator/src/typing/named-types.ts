@@ -1,5 +1,4 @@
-import type { TypeName } from '../model/identifiers.ts';
-import type { CanonicalSchema } from '../schema/canonical-schema.ts';
+import type { CanonicalSchema, DefinitionName } from '../../../specs/src/index.ts';
 import { type TypeModel, unknownType } from './type-model.ts';
 import { unionOf } from './unions.ts';
 
@@ -9,13 +8,13 @@ export type TypingState = {
   /** What a schema leaves of a type that is known already. */
   narrow(base: TypeModel, schema: CanonicalSchema): TypeModel;
   /** The type behind a name; undefined while that type is being made. */
-  expand(name: TypeName): TypeModel | undefined;
+  expand(name: DefinitionName): TypeModel | undefined;
   /** As `expand`; while the type is being made, the result of the first pass, if there was one. */
-  shapeOf(name: TypeName): TypeModel | undefined;
+  shapeOf(name: DefinitionName): TypeModel | undefined;
   /** What each name is being intersected with: the same pair again would never end. */
-  readonly intersecting: Map<TypeName, Set<TypeModel | TypeName>>;
+  readonly intersecting: Map<DefinitionName, Set<TypeModel | DefinitionName>>;
   /** The same for differences. */
-  readonly subtracting: Map<TypeModel | TypeName, Set<TypeModel | TypeName>>;
+  readonly subtracting: Map<TypeModel | DefinitionName, Set<TypeModel | DefinitionName>>;
   /** Whether a difference may give another type to a member that only the subtracted object lists. */
   readonly retypesMembers: boolean;
   /** Steps left: a document can require exponentially many. */
@@ -30,15 +29,15 @@ type Narrow = (base: TypeModel, schema: CanonicalSchema, state: TypingState) => 
 
 /** The named types of a document, each made once, with `circular` for the names that lead only to themselves. */
 export function createTypingState(
-  definitions: ReadonlyMap<TypeName, CanonicalSchema>,
+  definitions: ReadonlyMap<DefinitionName, CanonicalSchema>,
   narrow: Narrow,
-): TypingState & { readonly circular: ReadonlySet<TypeName> } {
-  let made = new Map<TypeName, TypeModel | undefined>();
-  let firstPass: ReadonlyMap<TypeName, TypeModel | undefined> = new Map();
+): TypingState & { readonly circular: ReadonlySet<DefinitionName> } {
+  let made = new Map<DefinitionName, TypeModel | undefined>();
+  let firstPass: ReadonlyMap<DefinitionName, TypeModel | undefined> = new Map();
   let isRecursive = false;
   let depth = 0;
-  const circular = new Set<TypeName>();
-  const expand = (name: TypeName): TypeModel | undefined => {
+  const circular = new Set<DefinitionName>();
+  const expand = (name: DefinitionName): TypeModel | undefined => {
     const known = made.get(name);
     if (known !== undefined) return known;
     if (made.has(name) || depth > chainsAtMost) {
@@ -58,7 +57,7 @@ export function createTypingState(
     typeOf: (schema: CanonicalSchema) => narrow(unknownType, schema, state),
     narrow: (base: TypeModel, schema: CanonicalSchema) => narrow(base, schema, state),
     expand,
-    shapeOf: (name: TypeName) => expand(name) ?? firstPass.get(name),
+    shapeOf: (name: DefinitionName) => expand(name) ?? firstPass.get(name),
     intersecting: new Map(),
     subtracting: new Map(),
     retypesMembers: false,
@@ -75,14 +74,18 @@ type Expand = TypingState['expand'];
 
 // TypeScript refuses a name that leads to itself other than through a member or an item (`type A = A | string`).
 // A union loses that member, which adds no value to it; anything else becomes unknown.
-function breakCycle(name: TypeName, type: TypeModel, expand: Expand): TypeModel {
+function breakCycle(name: DefinitionName, type: TypeModel, expand: Expand): TypeModel {
   if (!leadsTo(name, type, { expand, seen: new Set() })) return type;
   if (type.kind !== 'union') return unknownType;
   const others = type.members.filter((member) => !leadsTo(name, member, { expand, seen: new Set() }));
   return others.length === 0 ? unknownType : unionOf(others);
 }
 
-function leadsTo(name: TypeName, type: TypeModel, search: { expand: Expand; seen: Set<TypeName> }): boolean {
+function leadsTo(
+  name: DefinitionName,
+  type: TypeModel,
+  search: { expand: Expand; seen: Set<DefinitionName> },
+): boolean {
   if (type.kind === 'union' || type.kind === 'intersection') {
     return type.members.some((member) => leadsTo(name, member, search));
   }

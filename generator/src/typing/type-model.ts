@@ -1,6 +1,4 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
-import type { TypeName } from '../model/identifiers.ts';
-import type { CanonicalSchema } from '../schema/canonical-schema.ts';
+import type { CanonicalSchema, DefinitionName, JsonValue } from '../../../specs/src/index.ts';
 
 /** Documentation of a type or property; text of the document, never code. */
 export type Docs = {
@@ -54,7 +52,7 @@ export type TypeModel =
   | { readonly kind: 'union'; readonly members: readonly TypeModel[] }
   /** Only where members cannot be merged into one type, or to keep a name. */
   | { readonly kind: 'intersection'; readonly members: readonly TypeModel[] }
-  | { readonly kind: 'reference'; readonly name: TypeName }
+  | { readonly kind: 'reference'; readonly name: DefinitionName }
   /** A body that is not JSON. */
   | { readonly kind: 'bytes' };
 export type TypeOf<Kind extends TypeModel['kind']> = Extract<TypeModel, { kind: Kind }>;
@@ -130,7 +128,7 @@ function partsOf(type: TypeModel): readonly TypeModel[] {
 }
 
 /** Names that a type refers to; a part that occurs several times is visited once. */
-export function namesIn(type: TypeModel, seen: Set<TypeModel> = new Set()): TypeName[] {
+export function namesIn(type: TypeModel, seen: Set<TypeModel> = new Set()): DefinitionName[] {
   if (seen.has(type)) return [];
   seen.add(type);
   if (type.kind === 'reference') return [type.name];

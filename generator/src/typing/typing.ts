@@ -1,5 +1,4 @@
-import type { TypeName } from '../model/identifiers.ts';
-import { type CanonicalSchema, isNothing, type JsonTypeName } from '../schema/canonical-schema.ts';
+import { type CanonicalSchema, type DefinitionName, isNothing, type JsonTypeName } from '../../../specs/src/index.ts';
 import { readArrayKeywords, readObjectKeywords, readPropertyNames } from './child-applicators.ts';
 import { createFinalise } from './finalise.ts';
 import { readAllOf, readAnyOf, readConditional, readDependents, readNot, readOneOf } from './in-place-applicators.ts';
@@ -14,16 +13,16 @@ import { unionOf } from './unions.ts';
 export type Typing = {
   typeOf(schema: CanonicalSchema): TypeModel;
   /** The type of a definition, as it can be declared. */
-  declared(name: TypeName): TypeModel;
+  declared(name: DefinitionName): TypeModel;
   /** A type as it is printed. */
   finalise(type: TypeModel): TypeModel;
   /** Names that led only to themselves and were changed to end that. */
-  readonly circular: ReadonlySet<TypeName>;
+  readonly circular: ReadonlySet<DefinitionName>;
   /** Whether the document required more merging than the budget allows. */
   isExhausted(): boolean;
 };
 
-export function createTyping(definitions: ReadonlyMap<TypeName, CanonicalSchema>): Typing {
+export function createTyping(definitions: ReadonlyMap<DefinitionName, CanonicalSchema>): Typing {
   const state = createTypingState(definitions, narrow);
   return {
     typeOf: state.typeOf,

@@ -1,4 +1,4 @@
-import { type CanonicalSchema, isNothing } from '../schema/canonical-schema.ts';
+import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
 import { markInexact } from './inexact.ts';
 import type { TypingState } from './named-types.ts';
 import { type ArrayType, neverType, type ObjectType, type TypeModel } from './type-model.ts';

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import type { CanonicalSchema, JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import type { TypeName } from '../model/identifiers.ts';
-import type { CanonicalSchema } from '../schema/canonical-schema.ts';
 
 /** Assertions among the limits; the others inform. */
 const assertions = new Set([

@@ -1,8 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { TypeName } from '../model/identifiers.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
 import { isJsonMediaType } from '../model/schema-document.ts';
-import type { CanonicalSchema } from '../schema/canonical-schema.ts';
 import { toJsonSchema } from './json-schema.ts';
 
 type Definitions = ModelBinding['schemas']['definitions'];

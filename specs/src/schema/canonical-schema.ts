@@ -1,17 +1,18 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
-import type { TypeName } from '../model/identifiers.ts';
+import type { JsonValue } from '../json.ts';
 
+/** Names a definition within its document; made by the `claimName` of a reader's options. */
+export type DefinitionName = string & { readonly brand: 'DefinitionName' };
 export type JsonTypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
 /** Wire value of a discriminating property, by the branch it selects. */
-export type Discriminator = { propertyName: string; values: ReadonlyMap<TypeName, readonly string[]> };
+export type Discriminator = { propertyName: string; values: ReadonlyMap<DefinitionName, readonly string[]> };
 
 /**
  * A JSON Schema 2020-12 without the dialects of its source: no `nullable`, no boolean bounds, no old tuples, no unknown
  * keywords, `const` as an `enum` of one, every reference a name of the same document that exists.
  */
 export type CanonicalSchema = {
-  ref?: TypeName;
+  ref?: DefinitionName;
   type?: readonly JsonTypeName[];
   enum?: readonly JsonValue[];
   allOf?: readonly CanonicalSchema[];
@@ -45,10 +46,10 @@ export type CanonicalSchema = {
 
 /** Accepts every value. */
 export const anything: CanonicalSchema = Object.freeze({});
-/** Accepts none. */
+/** Accepts no value. */
 export const nothing: CanonicalSchema = Object.freeze({ not: anything });
 
-/** Whether no value can pass, as far as the schema says so outright. */
+/** Whether the schema says outright that no value is valid. */
 export function isNothing(schema: CanonicalSchema): boolean {
   return schema.not !== undefined && Object.keys(schema.not).length === 0;
 }
