@@ -1,67 +1,63 @@
-import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
-import { type ModelId, pathOf } from '../catalog/model-id.ts';
+import {
+  type Brand,
+  extensionKey,
+  formatPointer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  resolvePointer,
+} from '../../../specs/src/index.ts';
+import { type ModelId, pathOf, segmentsOf } from '../catalog/model-id.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { parseJsonBody } from '../source/json-body.ts';
+import type { ModelBinding } from './model-binding.ts';
 
-/** A model's operation within its document; pointers lead to what is read from it. */
+/** A model's operation within its document, with pointers to its schemas. */
 export type SchemaDocument = {
   root: JsonObject;
   operation: JsonObject;
   input: { schema: JsonValue; pointer: string } | undefined;
   outputs: readonly { mediaType: string; schema: JsonValue | undefined; pointer: string }[];
 };
-type Problem = Omit<Diagnostic, 'severity' | 'model'>;
+export type Problem = Omit<Diagnostic, 'severity' | 'model'>;
+export type Report = (diagnostic: Omit<Diagnostic, 'model'>) => void;
 type Located = { value: JsonObject; pointer: string };
 
 const documentHelp = 'The model keeps its last good output, if it has one; the other models are not affected.';
 
-/** The bytes as an OpenAPI 3 document with one model operation, or what it lacks. */
+/** Parses an OpenAPI 3 document with one model operation. */
 export function parseSchemaDocument(
   bytes: Uint8Array,
   modelId: ModelId,
 ): { document: SchemaDocument } | { problem: Problem } {
+  const refuse = (code: string, pointer: string, message: string) => {
+    return { problem: { code, pointer, message, help: documentHelp } };
+  };
   const body = parseJsonBody(bytes, undefined);
-  if (body.kind === 'not-json')
-    return { problem: problem('document-not-json', '', `the schema document is not JSON: ${body.because}`) };
+  if (body.kind === 'not-json') {
+    return refuse('document-not-json', '', `the schema document is not JSON: ${body.because}`);
+  }
   const root = body.value;
   if (!isJsonObject(root) || typeof root['openapi'] !== 'string') {
-    return { problem: problem('document-not-openapi', '', 'the schema document is no OpenAPI 3 document') };
+    return refuse('document-not-openapi', '', 'the schema document is not an OpenAPI 3 document');
   }
   if (!/^3\.\d+/.test(root['openapi'])) {
-    return {
-      problem: problem(
-        'document-not-openapi',
-        '/openapi',
-        `OpenAPI ${JSON.stringify(root['openapi'])} is not supported`,
-      ),
-    };
+    return refuse('document-not-openapi', '/openapi', `OpenAPI ${JSON.stringify(root['openapi'])} is not supported`);
   }
   const operation = findOperation(root, modelId);
   if (operation === undefined) {
-    return {
-      problem: problem('operation-missing', '/paths', 'the schema document has no POST operation for the model'),
-    };
+    return refuse('operation-missing', '/paths', 'the schema document has no POST operation for the model');
   }
-  return {
-    document: {
-      root,
-      operation: operation.value,
-      input: readInput(root, operation),
-      outputs: readOutputs(root, operation),
-    },
-  };
+  const [input, outputs] = [readInput(root, operation), readOutputs(root, operation)];
+  return { document: { root, operation: operation.value, input, outputs } };
 }
 
-function problem(code: string, pointer: string, message: string): Problem {
-  return { code, pointer, message, help: documentHelp };
-}
-
-// The model's own path first; a document that names it otherwise but has a single operation is still clear.
+// The model's own path first; a document with another path but a single operation is still clear.
 function findOperation(root: JsonObject, modelId: ModelId): Located | undefined {
   const paths = root['paths'];
   if (!isJsonObject(paths)) return undefined;
   const posts = Object.keys(paths).flatMap((path): { path: string; post: Located }[] => {
-    const item = follow(root, { value: paths[path] ?? null, pointer: `/paths/${escapePart(path)}` });
+    const item = follow(root, { value: paths[path] ?? null, pointer: formatPointer(['paths', path]) });
     const post = item?.value['post'];
     return item !== undefined && isJsonObject(post)
       ? [{ path, post: { value: post, pointer: `${item.pointer}/post` } }]
@@ -77,7 +73,7 @@ function readInput(root: JsonObject, operation: Located): SchemaDocument['input'
     pointer: `${operation.pointer}/requestBody`,
   });
   const contents = body === undefined ? [] : readContent(body);
-  // As precise as can be: the router is sent `application/json`.
+  // The router is sent `application/json`.
   const chosen =
     contents.find(({ mediaType }) => essenceOf(mediaType) === 'application/json') ??
     contents.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
@@ -105,11 +101,11 @@ function readContent(holder: Located): { mediaType: string; schema: JsonValue | 
   return Object.entries(content).map(([mediaType, entry]) => ({
     mediaType,
     schema: isJsonObject(entry) ? entry['schema'] : undefined,
-    pointer: `${holder.pointer}/content/${escapePart(mediaType)}/schema`,
+    pointer: `${holder.pointer}${formatPointer(['content', mediaType, 'schema'])}`,
   }));
 }
 
-/** Local references of responses, bodies and path items; a few hops, since honest ones take one. */
+/** Follows local references of responses, bodies and path items; ten hops at most, honest documents take one. */
 function follow(root: JsonObject, start: { value: JsonValue; pointer: string }): Located | undefined {
   let { value, pointer } = start;
   for (let hops = 0; hops < 10; hops++) {
@@ -123,12 +119,12 @@ function follow(root: JsonObject, start: { value: JsonValue; pointer: string }):
   return undefined;
 }
 
-/** Behind which JSON may stand as well as anything else. */
+/** Whether the media type may be JSON as well as anything else. */
 export function isWildcard(mediaType: string): boolean {
   return ['*/*', 'application/*'].includes(essenceOf(mediaType));
 }
 
-/** Without parameters, as media types are compared. */
+/** A media type without parameters, in lower case. */
 export function essenceOf(mediaType: string): string {
   return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -138,6 +134,43 @@ export function isJsonMediaType(mediaType: string): boolean {
   return essence === 'application/json' || essence.endsWith('+json') || essence === 'text/json';
 }
 
-function escapePart(part: string): string {
-  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+type Extensions = Pick<ModelBinding, 'inputAuthored' | 'outputAuthored' | 'providers' | 'aliasOf'>;
+
+/** Extension keys, searched in the root, then `info`, then the operation. Without a flag, a schema counts as authored. */
+export function readExtensions(
+  document: SchemaDocument,
+  { modelId, brand, report }: { modelId: ModelId; brand: Brand; report: Report },
+): Extensions {
+  const find = (suffix: string): JsonValue | undefined => findExtension(document, extensionKey(brand, suffix));
+  const readFlag = (suffix: string, fallback: boolean): boolean => {
+    const value = find(suffix);
+    if (typeof value === 'boolean') return value;
+    if (value !== undefined) {
+      const message = `${extensionKey(brand, suffix)} is not a boolean; taken as ${fallback}`;
+      report({ severity: 'warning', code: 'flag-malformed', pointer: '', message });
+    }
+    return fallback;
+  };
+  const hasOutput = document.outputs.some(({ mediaType }) => mediaType !== '*/*');
+  const alias = find('router-alias-of');
+  return {
+    inputAuthored: readFlag('input-schema-authored', document.input !== undefined),
+    outputAuthored: readFlag('output-schema-authored', hasOutput),
+    aliasOf: typeof alias === 'string' ? alias : undefined,
+    providers: { default: segmentsOf(modelId)[0], alternates: readAlternates(find('router-alt-providers')) },
+  };
+}
+
+function findExtension({ root, operation }: SchemaDocument, key: string): JsonValue | undefined {
+  const holders = [root, root['info'], operation].filter(isJsonObject);
+  return holders.find((holder) => Object.hasOwn(holder, key))?.[key];
+}
+
+function readAlternates(value: JsonValue | undefined): Extensions['providers']['alternates'] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry) => {
+    if (!isJsonObject(entry) || typeof entry['provider'] !== 'string') return [];
+    const modelId = entry['model_id'];
+    return [{ provider: entry['provider'], modelId: typeof modelId === 'string' ? modelId : '' }];
+  });
 }

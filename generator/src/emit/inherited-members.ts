@@ -1,4 +1,5 @@
-import { membersOf, type ObjectType, type TypeModel } from './type-model.ts';
+import type { ObjectType, TypeModel } from '../typing/type-model.ts';
+import { membersOf } from '../typing/unions.ts';
 
 const ofObjects = new Set([
   ...['constructor', 'toString', 'toLocaleString', 'valueOf'],
