@@ -22,7 +22,6 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
       'scripts/',
       'generator/src/adapters/',
       'contract-tests/src/mock/prism-child.ts',
-      'contract-tests/src/runner/run-with-vitest.ts',
     ],
     console: [],
     'Math.random': [],

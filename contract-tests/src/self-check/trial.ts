@@ -5,8 +5,8 @@ import {
   type MovableClock,
   type WireOf,
 } from '../adapters/in-process-exchanger.ts';
+import { runConformance } from '../conform.ts';
 import type { OutcomeKind } from '../finding.ts';
-import { runConformance } from '../gate.ts';
 import { reasonOf } from '../report/report.ts';
 import type { RuleId } from '../rule.ts';
 import type { Target } from '../target.ts';
