@@ -41,7 +41,6 @@ export {
   outcomeKinds,
   type Verdict,
 } from './finding.ts';
-export { type Mock, type MockOptions, startMock } from './mock/start-mock.ts';
 export { judgeExchanges, type ToJudge } from './passive/judge-exchanges.ts';
 export type { Clock, Exchanger, Ports } from './ports.ts';
 export type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest, WireResponse } from './probe.ts';
@@ -69,5 +68,6 @@ export {
 export type { Deviation, OpenSubject, Subject } from './self-check/trial.ts';
 export type { ModelKind, Survey, SurveyedModel } from './survey.ts';
 export type { Applicability, Capability, CredentialName, Credentials, JobName, Target, TargetKind } from './target.ts';
+export { type Mock, type MockOptions, startMock } from './targets/mock.ts';
 export { renderTraceability, type Traced, traceabilityProblems } from './traceability/traceability.ts';
 export { type Reason, readUnobservable } from './traceability/unobservable.ts';
