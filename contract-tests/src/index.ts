@@ -1,4 +1,5 @@
 export { httpExchange } from './adapters/http-exchanger.ts';
+export { httpPorts } from './adapters/http-ports.ts';
 export {
   type InProcessOptions,
   inProcessExchanger,
@@ -56,16 +57,17 @@ export {
 } from './report/report.ts';
 export { type RequiredRules, readRequiredRules } from './report/required-rules.ts';
 export { defineRule, type Rule, type RuleId } from './rule.ts';
-export { runSelfCheck, type SelfCheckOptions } from './self-check/run-self-check.ts';
+export type { Deviation, StartSystem, SystemUnderTest } from './self-check/mutation-run.ts';
 export {
   type DeclaredFault,
   type DeclaredVariant,
   isSound,
   type Progress,
   renderSelfCheck,
+  runSelfCheck,
+  type SelfCheckOptions,
   type SelfCheckReport,
 } from './self-check/self-check.ts';
-export type { Deviation, OpenSubject, Subject } from './self-check/trial.ts';
 export type { ModelKind, Survey, SurveyedModel } from './survey.ts';
 export type { Applicability, Capability, CredentialName, Credentials, JobName, Target, TargetKind } from './target.ts';
 export { type Mock, type MockOptions, startMock } from './targets/mock.ts';
