@@ -1,4 +1,5 @@
 export { httpExchange } from './adapters/http-exchanger.ts';
+export { httpPorts } from './adapters/http-ports.ts';
 export {
   type InProcessOptions,
   inProcessExchanger,
@@ -20,9 +21,17 @@ export {
   textOf,
   wasAnswered,
 } from './answer.ts';
-export type { ConformanceInput, OnResult } from './conformance.ts';
+export {
+  applicabilityOf,
+  type ConformanceInput,
+  conformToFolder,
+  type ListedRule,
+  listRules,
+  runConformance,
+  unmatchedRulePatterns,
+} from './conform.ts';
 export type { ProbeContext, ServiceHeaders } from './context.ts';
-export { defaultLimits, type Limits } from './engine/limits.ts';
+export type { Limits } from './engine/session.ts';
 export { HarnessError, SetupFailure } from './errors.ts';
 export {
   type Draft,
@@ -33,36 +42,34 @@ export {
   outcomeKinds,
   type Verdict,
 } from './finding.ts';
-export {
-  applicabilityOf,
-  type ListedRule,
-  listRules,
-  runConformance,
-  runWithVitest,
-  unmatchedRulePatterns,
-} from './gate.ts';
-export { type Mock, type MockOptions, startMock } from './mock/start-mock.ts';
 export { judgeExchanges, type ToJudge } from './passive/judge-exchanges.ts';
 export type { Clock, Exchanger, Ports } from './ports.ts';
 export type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest, WireResponse } from './probe.ts';
-export { renderJson } from './report/render-json.ts';
 export { renderJunit } from './report/render-junit.ts';
 export { renderText } from './report/render-text.ts';
-export { type ConformanceReport, exitCodeOf, type OutcomeRecord, type RuleResult, reasonOf } from './report/report.ts';
+export {
+  type ConformanceReport,
+  exitCodeOf,
+  type OutcomeRecord,
+  type RuleResult,
+  reasonOf,
+  renderJson,
+} from './report/report.ts';
 export { type RequiredRules, readRequiredRules } from './report/required-rules.ts';
 export { defineRule, type Rule, type RuleId } from './rule.ts';
-export type { RunnerOptions } from './runner/run-with-vitest.ts';
-export { runSelfCheck, type SelfCheckOptions } from './self-check/run-self-check.ts';
+export type { Deviation, StartSystem, SystemUnderTest } from './self-check/mutation-run.ts';
 export {
   type DeclaredFault,
   type DeclaredVariant,
   isSound,
   type Progress,
   renderSelfCheck,
+  runSelfCheck,
+  type SelfCheckOptions,
   type SelfCheckReport,
 } from './self-check/self-check.ts';
-export type { Deviation, OpenSubject, Subject } from './self-check/trial.ts';
 export type { ModelKind, Survey, SurveyedModel } from './survey.ts';
 export type { Applicability, Capability, CredentialName, Credentials, JobName, Target, TargetKind } from './target.ts';
+export { type Mock, type MockOptions, startMock } from './targets/mock.ts';
 export { renderTraceability, type Traced, traceabilityProblems } from './traceability/traceability.ts';
 export { type Reason, readUnobservable } from './traceability/unobservable.ts';

@@ -21,8 +21,7 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
     process: [
       'scripts/',
       'generator/src/adapters/',
-      'contract-tests/src/mock/prism-child.ts',
-      'contract-tests/src/runner/run-with-vitest.ts',
+      'contract-tests/src/targets/mock.ts',
     ],
     console: [],
     'Math.random': [],
@@ -35,7 +34,12 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
       'contract-tests/src/report/required-rules.ts',
       'contract-tests/src/traceability/unobservable.ts',
     ],
-    'node:fs/promises': ['scripts/', 'generator/src/adapters/', 'contract-tests/src/adapters/report-files.ts'],
+    'node:fs/promises': [
+      'scripts/',
+      'generator/src/adapters/',
+      'contract-tests/src/adapters/report-files.ts',
+      'contract-tests/src/targets/mock.ts',
+    ],
     'node:http': [
       'generator/src/adapters/node-http.ts',
       'contract-tests/src/adapters/http-exchanger.ts',
@@ -43,7 +47,7 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
       'sandbox/src/socket-exchange.ts',
     ],
     'node:https': ['generator/src/adapters/node-http.ts', 'contract-tests/src/adapters/http-exchanger.ts'],
-    'node:child_process': ['scripts/', 'contract-tests/src/mock/start-mock.ts'],
+    'node:child_process': ['scripts/', 'contract-tests/src/targets/mock.ts'],
   }),
 );
 

@@ -10,7 +10,7 @@ import {
   shiftedClock,
 } from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import { CommandFailure, UsageError } from './command-error.ts';
+import { UsageError } from './command-error.ts';
 import type { SwitchyardConfig } from './config.ts';
 import { type RouterCredential, routerCredential, workflowToken } from './credentials.ts';
 import type { ConformFlags } from './flags.ts';
@@ -68,9 +68,7 @@ function addressOf(text: string | undefined): string | undefined {
 }
 
 async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {
-  const mock = await startMock(specs, {}).catch((error: unknown) => {
-    throw new CommandFailure('the mock did not start', { cause: error });
-  });
+  const mock = await startMock(specs);
   return {
     target: {
       kind: 'mock',

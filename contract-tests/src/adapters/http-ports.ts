@@ -8,15 +8,16 @@ import { systemClock } from './system-clock.ts';
 const deadlineMs = 2_000;
 const noticeableMs = 20;
 
-/** Ports for a target at an address. Its clock is moved by the operator's route of a sandbox, where there is one. */
+/** Ports for a target at an address. The clock of a sandbox is moved through its admin routes, where it has them. */
 export function httpPorts(target: Target, exchange: Exchanger = httpExchange): Ports {
   const url = (target.router ?? target.workflow)?.url;
-  if (target.kind !== 'sandbox' || url === undefined) return { exchange, clock: systemClock };
-  return { exchange, clock: systemClock, time: operatedTime(url, exchange) };
+  // Probes share the rate limits of a live target, so they run one by one there.
+  const ports = { exchange, clock: systemClock, concurrency: target.kind === 'live' ? 1 : 4 };
+  return target.kind !== 'sandbox' || url === undefined ? ports : { ...ports, time: adminTime(url, exchange) };
 }
 
-function operatedTime(url: string, exchange: Exchanger): TargetTime {
-  /** What time it is there then; undefined where no clock was moved. */
+function adminTime(url: string, exchange: Exchanger): TargetTime {
+  /** The time there after the move; undefined when no clock was moved. */
   const advance = async (ms: number): Promise<number | undefined> => {
     const request = {
       method: 'POST',
@@ -28,8 +29,8 @@ function operatedTime(url: string, exchange: Exchanger): TargetTime {
     if (result.kind !== 'response' || result.status !== 200) return undefined;
     const parsed = jsonOf(result);
     // A target that answers 200 to everything has moved no clock.
-    const told = parsed.kind === 'json' ? /^\{"now":(\d+(?:\.\d+)?)\}$/.exec(JSON.stringify(parsed.value)) : null;
-    return told === null ? undefined : Number(told[1]);
+    const now = parsed.kind === 'json' ? /^\{"now":(\d+(?:\.\d+)?)\}$/.exec(JSON.stringify(parsed.value)) : null;
+    return now === null ? undefined : Number(now[1]);
   };
   return {
     isMovable: async () => (await advance(0)) !== undefined,

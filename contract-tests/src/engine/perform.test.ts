@@ -3,7 +3,7 @@ import type { Ports } from '../ports.ts';
 import type { Step } from '../probe.ts';
 import { get, step, stepFrom } from '../steps.ts';
 import type { Target } from '../target.ts';
-import { performProbe } from './perform.ts';
+import { type ExchangeLog, performProbe } from './perform.ts';
 
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials: { main: 'sk-main' } } };
 
@@ -39,22 +39,22 @@ function scripted(slow?: string): { ports: Ports; sent: string[]; passed: number
 }
 
 const perform = (steps: readonly Step[], ports: Ports) => {
-  const journal: Parameters<typeof performProbe>[1]['journal'] = [];
-  return performProbe({ steps }, { target, ports, requestDeadlineMs: 1000, journal }, 5000).then((done) => ({
+  const log: ExchangeLog = { exchanges: [], bodyBytes: 0 };
+  return performProbe({ steps }, { target, ports, requestDeadlineMs: 1000, log }, 5000).then((done) => ({
     ...done,
-    journal,
+    log: log.exchanges,
   }));
 };
 const ask = (name: string, options?: Partial<Step>) => step(name, get('router', `/${name}`), options);
 
 describe('steps alongside', () => {
-  test('go out together; evidence and journal are in the order of the answers', async () => {
+  test('go out together; evidence and log are in the order of the answers', async () => {
     const { ports, sent } = scripted('/first');
-    const { evidence, journal, stop } = await perform([ask('first'), ask('second', { alongside: true })], ports);
+    const { evidence, log, stop } = await perform([ask('first'), ask('second', { alongside: true })], ports);
     expect(stop).toBeUndefined();
     expect(sent).toEqual(['/first', '/second']);
     expect(evidence.map((exchange) => exchange.step)).toEqual(['second', 'first']);
-    expect(journal).toEqual(evidence);
+    expect(log).toEqual(evidence);
   });
 
   test('what follows waits for both', async () => {

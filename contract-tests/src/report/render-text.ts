@@ -18,11 +18,11 @@ export function renderText(report: ConformanceReport): string {
   ]);
 }
 
-function headLines({ target, reachability, survey }: ConformanceReport): readonly string[] {
+function headLines({ target, reachability, discovery }: ConformanceReport): readonly string[] {
   const addresses = [target.routerUrl, target.workflowUrl].filter((url) => url !== undefined).join(' and ');
   const lines = [`conformance of the ${target.kind} at ${addresses}`];
   if (reachability.kind === 'unreachable') return [...lines, `unreachable: ${reachability.because}`];
-  return [...lines, ...survey.problems.slice(0, findingsShown).map((problem) => `survey: ${problem}`)];
+  return [...lines, ...discovery.problems.slice(0, findingsShown).map((problem) => `discovery: ${problem}`)];
 }
 
 function failureLines({ ruleId, requirements, outcome }: RuleResult): readonly string[] {

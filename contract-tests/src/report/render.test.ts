@@ -3,10 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { convert } from 'xmlbuilder2';
 import { compileSchema, packageRoot } from '../../../specs/src/index.ts';
-import { renderJson } from './render-json.ts';
 import { renderJunit } from './render-junit.ts';
 import { renderText } from './render-text.ts';
-import type { ConformanceReport, ExchangeRecord, OutcomeRecord, RuleResult } from './report.ts';
+import {
+  type ConformanceReport,
+  type ExchangeRecord,
+  type OutcomeRecord,
+  type RuleResult,
+  renderJson,
+} from './report.ts';
 
 const hostile = 'a\u0000b\u001b[31m]]><\ud800 & "q"\u2028';
 const exchange: ExchangeRecord = {
@@ -60,11 +65,11 @@ const results = outcomes.map((outcome): RuleResult => {
 });
 const digest = `sha256:${'0'.repeat(64)}`;
 const report: ConformanceReport = {
-  format: 'switchyard-conformance-1',
+  format: 'switchyard-conformance-2',
   target: { kind: 'live', routerUrl: 'http://h:1' },
   reachability: { kind: 'reachable' },
   specs: { brand: 'Service', modelRouter: digest, workflowExecution: digest },
-  survey: { listed: 2, models: { authored: 'a/b' }, problems: ['no binary model'] },
+  discovery: { listed: 2, models: { authored: 'a/b' }, problems: ['no binary model'] },
   durationMs: 1_234,
   counts: {
     passed: 1,
@@ -103,7 +108,7 @@ test('the console gets the failures, the reasons and the counts, and no control 
   const text = renderText(report);
   expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
     "conformance of the live at http://h:1
-    survey: no binary model
+    discovery: no binary model
     failed catalog.failed  (MR-CAT-01)
         value-unexpected at list /a: expected 1, got a�b�[31m]]><� & "q"�
     errored catalog.errored  a bug

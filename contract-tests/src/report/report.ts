@@ -1,3 +1,4 @@
+import type { Reachability } from '../engine/reachability.ts';
 import type { Finding, OutcomeKind } from '../finding.ts';
 import type { RuleCost, RuleId } from '../rule.ts';
 import type { ModelKind } from '../survey.ts';
@@ -50,17 +51,15 @@ export type RuleResult = {
   readonly durationMs: number;
 };
 
-export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
-
 /** A rule this kind of target must show, which neither passed nor failed nor was observed. */
 export type MissingRequired = { readonly ruleId: RuleId; readonly outcome: OutcomeKind; readonly because: string };
 
 export type ConformanceReport = {
-  readonly format: 'switchyard-conformance-1';
+  readonly format: 'switchyard-conformance-2';
   readonly target: { readonly kind: TargetKind; readonly routerUrl?: string; readonly workflowUrl?: string };
   readonly reachability: Reachability;
   readonly specs: { readonly brand: string; readonly modelRouter: string; readonly workflowExecution: string };
-  readonly survey: {
+  readonly discovery: {
     readonly listed: number;
     readonly models: Readonly<Partial<Record<ModelKind, string>>>;
     readonly problems: readonly string[];
@@ -109,4 +108,9 @@ export function findingLine({ code, expected, actual, at }: Finding): string {
     .filter((part) => part !== undefined)
     .join(' ');
   return `${code} at ${place}: expected ${expected}, got ${actual}`;
+}
+
+/** The text of `result.json`; its JSON Schema is `contract-tests/result.schema.json`. */
+export function renderJson(report: ConformanceReport): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -1,5 +1,5 @@
 import type { Requirement } from '../../../specs/src/index.ts';
-import type { ListedRule } from '../gate.ts';
+import type { ListedRule } from '../conform.ts';
 import type { DeclaredFault } from '../self-check/self-check.ts';
 import type { Reason } from './unobservable.ts';
 

@@ -13,9 +13,9 @@ function changeText(answer: Answer, change: (text: string) => string): Answer {
 }
 
 /** Changes the body of results of such models. */
-function resultsOf(models: RegExp, change: (text: string) => string): Decorator {
+function resultsOf(models: RegExp, change: (text: string, origin: string) => string): Decorator {
   return rewriteAnswer({ on: ['runModel', 'collectRequest'], status: 200 }, (answer, { request }) =>
-    models.test(modelIdOf(request)) ? changeText(answer, change) : answer,
+    models.test(modelIdOf(request)) ? changeText(answer, (text) => change(text, new URL(request.url).origin)) : answer,
   );
 }
 
@@ -207,8 +207,8 @@ export const assetFaults: readonly Fault[] = [
     id: 'assets.image-models.copied-as-well',
     requirements: ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'],
     description: 'Images of models that no row of the table lists are copied.',
-    decorate: resultsOf(/^(?:video-provider\/frame|image-provider-two\/.*)$/, (text) =>
-      text.replace(/https:\/\/assets\.example\.com\/[^"]*\//, `http://sandbox.test${service}`),
+    decorate: resultsOf(/^(?:video-provider\/frame|image-provider-two\/.*)$/, (text, origin) =>
+      text.replace(/https:\/\/assets\.example\.com\/[^"]*\//, origin + service),
     ),
   },
   {

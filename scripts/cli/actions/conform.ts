@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import {
   type ConformanceReport,
+  conformToFolder,
   exitCodeOf,
   listRules,
   renderText,
-  runWithVitest,
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
 import { UsageError } from '../command-error.ts';
@@ -37,10 +37,8 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
   });
   try {
     progress.step(`judging ${opened.description}`);
-    const report = await runWithVitest(
-      { target: opened.target, specs, ...(rules === undefined ? {} : { rules }) },
-      { outDir },
-    );
+    const input = { target: opened.target, specs, ...(rules === undefined ? {} : { rules }) };
+    const report = await conformToFolder(input, outDir);
     progress.end();
     io.out(flags.json ? `${JSON.stringify(report)}\n` : summary(report, outDir, io));
     return exitCodeOf(report);

@@ -1,5 +1,4 @@
 import { startMock } from '../../../contract-tests/src/index.ts';
-import { CommandFailure } from '../command-error.ts';
 import { loadConfig } from '../config-file.ts';
 import type { MockFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
@@ -8,9 +7,7 @@ import { effectiveSpecs, resolveSpecSettings } from '../spec-settings.ts';
 export async function runMock(flags: MockFlags, io: CommandIo): Promise<number> {
   const loaded = await loadConfig(io.workingFolder, flags.config);
   const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
-  const mock = await startMock(specs, { port: flags.port }).catch((error: unknown) => {
-    throw new CommandFailure('the mock did not start', { cause: error });
-  });
+  const mock = await startMock(specs, { port: flags.port });
   const { routerUrl, workflowUrl } = mock;
   io.out(
     flags.json

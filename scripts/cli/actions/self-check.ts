@@ -8,7 +8,7 @@ import type { CommandIo } from '../io.ts';
 import { startProgress } from '../progress.ts';
 import { effectiveSpecs, resolveSpecSettings } from '../spec-settings.ts';
 
-/** The gate against itself, in process: healthy sandbox, every fault, every variant. Exit code 1 when anything is missed or alarms falsely. */
+/** Checks the gate itself in process. Exit code 1 when a fault is missed or a rule gives a false alarm. */
 export async function runSelfChecking(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.target !== undefined || flags.routerUrl !== undefined || flags.workflowUrl !== undefined) {
     throw new UsageError('--self-check has its own sandbox and takes no target');
@@ -21,7 +21,8 @@ export async function runSelfChecking(flags: ConformFlags, io: CommandIo): Promi
       specs,
       faults: listFaults(),
       variants: listVariants(),
-      subject: { module: import.meta.resolve(subjectModule), threads: Math.min(4, availableParallelism()) },
+      module: import.meta.resolve(systemModule),
+      threads: Math.min(4, availableParallelism()),
       onProgress: ({ done, total, id }) => progress.step('trying faults and variants', `${done}/${total} ${id}`),
     });
     progress.end();
@@ -33,4 +34,4 @@ export async function runSelfChecking(flags: ConformFlags, io: CommandIo): Promi
 }
 
 // Threads load it by its own name, which differs between the sources and the built copy.
-const subjectModule = import.meta.url.endsWith('.ts') ? '../self-check-subject.ts' : '../self-check-subject.js';
+const systemModule = import.meta.url.endsWith('.ts') ? '../system-under-test.ts' : '../system-under-test.js';

@@ -1,4 +1,4 @@
-import type { OpenSubject } from '../../contract-tests/src/index.ts';
+import { inProcessPorts, type StartSystem } from '../../contract-tests/src/index.ts';
 import {
   createSandbox,
   manualClock,
@@ -8,27 +8,26 @@ import {
 } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 
-// One catalog for all: what was parsed and compiled for one sandbox serves the others.
-const catalog = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({
+/** One catalog for all sandboxes: what was parsed and compiled for one serves the others. */
+export const catalog = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({
   id,
   billing,
   bytes: new TextEncoder().encode(JSON.stringify(document)),
 }));
 
-export function openSubject(specs: EffectiveSpecs): OpenSubject {
+/** Sandboxes in process, each on a manual clock: what a thread of the self-check loads. */
+export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
   return (deviation) => {
     const clock = manualClock();
     const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
     const url = 'http://sandbox.test';
     return {
-      fetch: sandbox.fetch,
-      clock,
+      ports: inProcessPorts(sandbox.fetch, clock, wireAnswerOf),
       target: {
         kind: 'sandbox',
         router: { url, credentials: sandboxCredentials.router },
         workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
       },
-      wireOf: wireAnswerOf,
       close: () => sandbox.close(),
     };
   };

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import { httpExchange } from '../adapters/http-exchanger.ts';
 import type { WireRequest } from '../probe.ts';
-import { startMock } from './start-mock.ts';
+import { startMock } from './mock.ts';
 
 let specs: EffectiveSpecs;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ function get(url: string, ...headers: WireRequest['headers']): Promise<unknown> 
   return httpExchange({ method: 'GET', url, headers, body: undefined }, 5_000);
 }
 
-test('the mock serves both documents until it is closed, twice if need be', async () => {
+test('serves both documents until it is closed, which may happen twice', async () => {
   const mock = await startMock(specs);
   expect(await get(`${mock.routerUrl}/v2/models`, ['X-API-Key', 'any'])).toMatchObject({ status: 200 });
   expect(await get(`${mock.workflowUrl}/api/v2/jobs/a/workflow`, ['Authorization', 'Bearer any'])).toMatchObject({
@@ -28,7 +28,7 @@ test('the mock serves both documents until it is closed, twice if need be', asyn
   expect(await get(`${mock.routerUrl}/v2/models`)).toMatchObject({ because: 'refused' });
 });
 
-test('a request that breaks the mock’s parser does not end it', async () => {
+test('survives a request that breaks its parser', async () => {
   const mock = await startMock(specs);
   const headers = [
     ['X-API-Key', 'any'],
@@ -40,7 +40,7 @@ test('a request that breaks the mock’s parser does not end it', async () => {
   await mock.close();
 });
 
-test('a taken port is said, and no process is left', async () => {
+test('names a port that is taken and leaves no process', async () => {
   const taken = net.createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const address = taken.address();
@@ -49,16 +49,16 @@ test('a taken port is said, and no process is left', async () => {
   taken.close();
 });
 
-test('a mock that is not ready in time is given up', async () => {
+test('fails when it is not ready in time', async () => {
   await expect(startMock(specs, { startWithinMs: 1 })).rejects.toThrow('not ready within 1 ms');
 });
 
-test('the mock ends with a parent that is killed', async () => {
-  const face = (wing: string) =>
-    JSON.stringify(fileURLToPath(new URL(`../../../${wing}/src/index.ts`, import.meta.url)));
+test('ends when its parent is killed', async () => {
+  const entryPoint = (module: string) =>
+    JSON.stringify(fileURLToPath(new URL(`../../../${module}/src/index.ts`, import.meta.url)));
   const script = `
-    const { startMock } = await import(${face('contract-tests')});
-    const { buildEffectiveSpecs, defaultSpecSettings } = await import(${face('specs')});
+    const { startMock } = await import(${entryPoint('contract-tests')});
+    const { buildEffectiveSpecs, defaultSpecSettings } = await import(${entryPoint('specs')});
     const mock = await startMock(await buildEffectiveSpecs(defaultSpecSettings));
     process.stdout.write(mock.routerUrl);
     setInterval(() => undefined, 1000);`;
@@ -70,4 +70,18 @@ test('the mock ends with a parent that is killed', async () => {
   parent.kill('SIGKILL');
   await once(parent, 'exit');
   await expect.poll(() => get(`${address}/v2/models`), { timeout: 5_000 }).toMatchObject({ because: 'refused' });
+});
+
+test('names the command that installs Prism when it is missing', async () => {
+  vi.resetModules();
+  vi.doMock('node:module', () => ({
+    createRequire: () => ({
+      resolve: () => {
+        throw new Error('Cannot find module');
+      },
+    }),
+  }));
+  const withoutPrism = await import('./mock.ts');
+  await expect(withoutPrism.startMock(specs)).rejects.toThrow('npm install --save-dev @stoplight/prism-cli@5.16.0');
+  vi.doUnmock('node:module');
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { headerOf, responseOf, responsesOf } from './answer.ts';
-import { conform } from './conformance.ts';
+import { runRules } from './conform.ts';
 import { SetupFailure } from './errors.ts';
 import type { Ports } from './ports.ts';
 import type { WireRequest, WireResponse } from './probe.ts';
@@ -56,7 +56,7 @@ function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const conformOn = (answering: Answering, ...rules: readonly Rule[]) =>
-  conform(rules, { target, specs }, { ports: scripted(answering).ports });
+  runRules(rules, { target, specs }, scripted(answering).ports);
 
 describe('what a rule comes to', () => {
   const broken: Partial<RuleDeclaration> = {
@@ -162,7 +162,7 @@ test('a step is repeated until its condition, at most so often, on the engine’
     rule('a.three', polling(999, true)),
   );
   expect(report.results.map(({ outcome }) => outcome)).toEqual([
-    { kind: 'setup-failed', reason: 'step "ask" did not come to its condition in 3 attempts' },
+    { kind: 'setup-failed', reason: 'step "ask" did not meet its condition in 3 attempts' },
     { kind: 'observed', observation: '4' },
     { kind: 'observed', observation: '60' },
   ]);
@@ -174,7 +174,7 @@ describe('targets that are no target', () => {
     'one that answers nothing (%s): nothing is judged, exit 3',
     async (silence) => {
       const { ports, sent } = scripted(() => silence);
-      const report = await conform(many, { target, specs }, { ports });
+      const report = await runRules(many, { target, specs }, ports);
       expect(exitCodeOf(report)).toBe(3);
       expect(report.counts['setup-failed']).toBe(50);
       expect(sent).toHaveLength(1);
@@ -190,7 +190,7 @@ describe('targets that are no target', () => {
         asked += 1;
         return asked > 10 ? silence : {};
       });
-      const report = await conform(many, { target, specs }, { ports });
+      const report = await runRules(many, { target, specs }, ports);
       expect(exitCodeOf(report)).toBe(3);
       expect(sent.length).toBeLessThan(15);
       expect(report.counts.passed).toBeGreaterThan(0);
@@ -200,7 +200,7 @@ describe('targets that are no target', () => {
 
   test('one that hangs wherever a rule asks ends by the deadline of the run', async () => {
     const { ports } = scripted((_, path) => (path === '/asked' ? 'hang' : {}));
-    const report = await conform(many, { target, specs, limits: { runMs: 95_000 } }, { ports });
+    const report = await runRules(many, { target, specs, limits: { runMs: 95_000 } }, ports);
     expect(exitCodeOf(report)).toBe(1);
     expect(report.counts).toMatchObject({ failed: 10, 'setup-failed': 40 });
     expect(report.durationMs).toBeLessThanOrEqual(95_000);
@@ -208,7 +208,7 @@ describe('targets that are no target', () => {
 
   test('rules without a survey’s model still run', async () => {
     const report = await conformOn(() => ({ body: bytes('<html>') }), ...many);
-    expect(report.survey.problems[0]).toContain('answered no JSON');
+    expect(report.discovery.problems[0]).toContain('answered no JSON');
     expect(report.counts.passed).toBe(50);
   });
 });
@@ -247,8 +247,8 @@ test('no credential reaches a report, wherever the target echoes it', async () =
 
 test('a pattern that matches no rule is refused, an empty run is never green', async () => {
   const { ports } = scripted(() => ({}));
-  await expect(conform([rule('a.one')], { target, specs, rules: ['b.*'] }, { ports })).rejects.toThrow(
+  await expect(runRules([rule('a.one')], { target, specs, rules: ['b.*'] }, ports)).rejects.toThrow(
     'no rule matches "b.*"',
   );
-  expect(exitCodeOf(await conform([], { target, specs }, { ports }))).toBe(4);
+  expect(exitCodeOf(await runRules([], { target, specs }, ports))).toBe(4);
 });

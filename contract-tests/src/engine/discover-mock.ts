@@ -8,8 +8,8 @@ import {
 import type { Survey, SurveyedModel } from '../survey.ts';
 import { modelPath } from './surveyed-model.ts';
 
-/** A mock answers with the specification's examples, so its model is the one they speak of, whatever is asked of it. */
-export function surveyOfMock(specs: EffectiveSpecs): Survey {
+/** A mock responds with the examples of the specification, so the model of those examples serves as every kind of model. */
+export function discoverMock(specs: EffectiveSpecs): Survey {
   const examples = examplesOf(specs);
   const id = firstListedId(examples.catalog) ?? 'image-provider/image-model';
   const [provider = '', model = ''] = id.split('/');
@@ -29,7 +29,7 @@ export function surveyOfMock(specs: EffectiveSpecs): Survey {
 
 function examplesOf({ modelRouter }: EffectiveSpecs): { catalog?: JsonValue; input?: JsonValue; document?: JsonValue } {
   const operations = Object.values(modelRouter.paths).flatMap((item) => Object.values(item).filter(isJsonObject));
-  const named = (operationId: string): JsonObject => operations.find((one) => one['operationId'] === operationId) ?? {};
+  const operation = (id: string): JsonObject => operations.find((one) => one['operationId'] === id) ?? {};
   const follow = (value: JsonValue | undefined): JsonObject => {
     if (!isJsonObject(value)) return {};
     const reference = value['$ref'];
@@ -37,11 +37,11 @@ function examplesOf({ modelRouter }: EffectiveSpecs): { catalog?: JsonValue; inp
     const root = modelRouter as JsonObject;
     return typeof reference === 'string' ? follow(resolvePointer(root, reference.slice(1))) : value;
   };
-  const answer = (operationId: string) => follow(follow(named(operationId)['responses'])['200']);
+  const response = (operationId: string) => follow(follow(operation(operationId)['responses'])['200']);
   const parts = {
-    catalog: firstExample(answer('listModels'), follow),
-    input: firstExample(follow(named('runModel')['requestBody']), follow),
-    document: firstExample(answer('readSchemaDocument'), follow),
+    catalog: firstExample(response('listModels'), follow),
+    input: firstExample(follow(operation('runModel')['requestBody']), follow),
+    document: firstExample(response('readSchemaDocument'), follow),
   };
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
 }

@@ -1,8 +1,9 @@
-import { type Brand, isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { type EffectiveSpecs, isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { WireResponse } from '../probe.ts';
 import type { ModelKind, Survey, SurveyedModel } from '../survey.ts';
+import { discoverMock } from './discover-mock.ts';
 import type { Sender } from './perform.ts';
-import { ask } from './reach.ts';
+import { sendOnce } from './reachability.ts';
 import { documentOf } from './shared-documents.ts';
 import { modelPath, readSurveyedModel } from './surveyed-model.ts';
 
@@ -11,16 +12,21 @@ const documentsAtMost = 60;
 const idsAtMost = 1000; // of one page; ten times what the contract allows
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
-/** Lists the catalog and reads schema documents until each kind of model is found. Reads only; costs nothing. */
-export async function makeSurvey(sender: Sender, brand: Brand): Promise<Survey> {
+/** Lists the catalog and reads schema documents until each kind of model is found. Sends only requests that cost nothing. */
+export async function discover(sender: Sender, specs: EffectiveSpecs): Promise<Survey> {
+  if (sender.target.kind === 'mock') return discoverMock(specs);
   if (sender.target.router === undefined) return { models: {}, listed: [], problems: [] };
+  const { brand } = specs.settings;
   const { listed, problem } = await listCatalog(sender);
   const models: Partial<Record<ModelKind, SurveyedModel>> = {};
   const problems: string[] = problem === undefined ? [] : [problem];
   for (const id of listed.slice(0, documentsAtMost)) {
     if (kinds.every((kind) => models[kind] !== undefined)) break;
     const document = await readJson(sender, `${modelPath(id)}/openapi.json`);
-    const reading = typeof document === 'string' ? unread(document) : readSurveyedModel(id, document.value, brand);
+    const reading =
+      typeof document === 'string'
+        ? ({ kind: 'unusable', because: document } as const)
+        : readSurveyedModel(id, document.value, brand);
     if (reading.kind === 'unusable') problems.push(reading.because);
     else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
   }
@@ -29,27 +35,23 @@ export async function makeSurvey(sender: Sender, brand: Brand): Promise<Survey> 
   return { models, listed, problems };
 }
 
-function unread(because: string): { kind: 'unusable'; because: string } {
-  return { kind: 'unusable', because };
-}
-
 async function listCatalog(sender: Sender): Promise<{ listed: readonly string[]; problem: string | undefined }> {
   const listed: string[] = [];
   let cursor: string | undefined;
-  for (let page = 1; page <= pagesAtMost; page += 1) {
+  for (let read = 0; read < pagesAtMost; read += 1) {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const answer = await readJson(sender, `/v2/models?limit=100${query}`);
-    if (typeof answer === 'string') return { listed, problem: answer };
-    for (const id of idsOf(answer.value)) listed.push(id);
-    cursor = nextCursor(answer.value);
+    const page = await readJson(sender, `/v2/models?limit=100${query}`);
+    if (typeof page === 'string') return { listed, problem: page };
+    for (const id of idsOf(page.value)) listed.push(id);
+    cursor = nextCursor(page.value);
     if (cursor === undefined) break;
   }
   return { listed, problem: listed.length === 0 ? 'the catalog lists no model' : undefined };
 }
 
-/** The parsed body of a 200, or in words why there is none. */
+/** The parsed body of a 200, or why there is none. */
 async function readJson(sender: Sender, to: string): Promise<{ value: JsonValue } | string> {
-  const exchange = await ask({ api: 'router', method: 'GET', to }, sender);
+  const exchange = await sendOnce({ api: 'router', method: 'GET', to }, sender);
   if (exchange === undefined) return `GET ${to} was not sent: no router credential "main" is configured`;
   if (exchange.result.kind === 'no-response') return `GET ${to} was not answered: ${exchange.result.detail}`;
   return bodyOf(exchange.result, to);

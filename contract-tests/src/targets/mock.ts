@@ -1,0 +1,94 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EffectiveSpecs } from '../../../specs/src/index.ts';
+import { startTimer } from '../adapters/system-clock.ts';
+import { HarnessError } from '../errors.ts';
+
+export type Mock = {
+  readonly routerUrl: string;
+  readonly workflowUrl: string;
+  close(): Promise<void>;
+};
+/** `port`: the router's; the workflow API gets the next one. Default: free ports. */
+export type MockOptions = { readonly port?: number; readonly startWithinMs?: number };
+
+/** Serves both effective documents with Prism, each in a child process. Throws `HarnessError` when one does not start. */
+export async function startMock(specs: EffectiveSpecs, options: MockOptions = {}): Promise<Mock> {
+  const { port = 0, startWithinMs = 30_000 } = options;
+  const cli = findPrism();
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-mock-'));
+  const documents = {
+    [join(folder, 'router.json')]: specs.modelRouter,
+    [join(folder, 'workflow.json')]: specs.workflowExecution,
+  };
+  for (const [path, document] of Object.entries(documents)) await writeFile(path, JSON.stringify(document));
+  const children = Object.keys(documents).map((path, index) => startPrism(cli, path, port === 0 ? 0 : port + index));
+  const close = async (): Promise<void> => void (await Promise.all(children.map(end)));
+  try {
+    const [routerUrl = '', workflowUrl = ''] = await Promise.all(
+      children.map((child) => addressOf(child, startWithinMs)),
+    );
+    return { routerUrl, workflowUrl, close };
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Prism is an optional peer: it is looked for beside this package, then in the project that runs it. */
+function findPrism(): string {
+  for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
+    try {
+      return createRequire(from).resolve('@stoplight/prism-cli');
+    } catch {
+      // Not here.
+    }
+  }
+  throw new HarnessError('the mock needs Prism: npm install --save-dev @stoplight/prism-cli@5.16.0');
+}
+
+// A parent that is killed cannot end its children: the closed channel does. Known bugs of Prism reject without a
+// handler, and one bad response must not end the server.
+const guard = `data:text/javascript,${encodeURIComponent(
+  "process.on('disconnect', () => process.exit()); process.on('unhandledRejection', () => undefined);",
+)}`;
+
+function startPrism(cli: string, document: string, port: number): ChildProcess {
+  const args = ['mock', document, '--host', '127.0.0.1', '--port', String(port), '--cors', 'false'];
+  return fork(cli, args, { env: {}, execArgv: ['--import', guard], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+}
+
+function addressOf(child: ChildProcess, withinMs: number): Promise<string> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const fail = (because: string): void => {
+      stopTimer();
+      const problem = /\b(?:E[A-Z]{4,}|Error)\b.*/.exec(output)?.[0] ?? '';
+      reject(new HarnessError(`the mock did not start: ${because}${problem === '' ? '' : ` (${problem})`}`));
+    };
+    const stopTimer = startTimer(withinMs, () => fail(`not ready within ${withinMs} ms`));
+    const read = (chunk: Buffer): void => {
+      output = (output + chunk.toString()).slice(-4_000); // read on when started, or a full pipe would stop the child
+      const address = /Prism is listening on (http:\/\/\S+)/.exec(output)?.[1];
+      if (address === undefined) return;
+      stopTimer();
+      resolve(address);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    child.once('error', (error) => fail(error.message));
+    child.once('close', (code, signal) => fail(`its process ended with ${signal ?? code}`));
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGKILL'); // it holds nothing worth saving
+  await ended;
+}
