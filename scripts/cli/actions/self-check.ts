@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { isSound, renderSelfCheck, runSelfCheck } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import { UsageError } from '../command-error.ts';
-import { loadConfig } from '../config-file.ts';
+import { loadConfig } from '../config.ts';
+import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
-import { startProgress } from '../progress.ts';
-import { effectiveSpecs, resolveSpecSettings } from '../spec-settings.ts';
+import { type CommandIo, startProgress } from '../io.ts';
+import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
 
 /** The gate against itself, in process: healthy sandbox, every fault, every variant. Exit code 1 when anything is missed or alarms falsely. */
 export async function runSelfChecking(flags: ConformFlags, io: CommandIo): Promise<number> {
