@@ -4,8 +4,8 @@ import { type GenerationReport, generate, nodePorts, packageNamesIn } from '../g
 import { createSandbox, listen, sandboxCredentials } from '../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, packageRoot } from '../specs/src/index.ts';
 import { openTarget } from './cli/conform-target.ts';
-import { describeError } from './cli/describe-error.ts';
-import { processIo } from './cli/process-io.ts';
+import { describeError } from './cli/errors.ts';
+import { processIo } from './cli/io.ts';
 
 const io = processIo();
 const root = packageRoot();

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { fakeIo } from './fake-io.ts';
+import { fakeIo } from '../tests/fake-io.ts';
 import { runProgram } from './program.ts';
 
 let folder = '';

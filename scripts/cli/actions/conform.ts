@@ -7,13 +7,12 @@ import {
   renderText,
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
-import { UsageError } from '../command-error.ts';
-import { loadConfig } from '../config-file.ts';
+import { loadConfig } from '../config.ts';
 import { openTarget } from '../conform-target.ts';
+import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
-import { startProgress } from '../progress.ts';
-import { effectiveSpecs, resolveSpecSettings } from '../spec-settings.ts';
+import { type CommandIo, startProgress } from '../io.ts';
+import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
 import { runSelfChecking } from './self-check.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {

@@ -11,7 +11,7 @@ import {
   renderDiffMarkdown,
   renderDiffText,
 } from '../../../generator/src/index.ts';
-import { loadConfig } from '../config-file.ts';
+import { loadConfig } from '../config.ts';
 import type { DiffFlags } from '../flags.ts';
 import { resolveGenerateConfig } from '../generate-config.ts';
 import type { CommandIo } from '../io.ts';

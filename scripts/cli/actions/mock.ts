@@ -1,8 +1,9 @@
 import { startMock } from '../../../contract-tests/src/index.ts';
-import { loadConfig } from '../config-file.ts';
+import { loadConfig } from '../config.ts';
+
 import type { MockFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { effectiveSpecs, resolveSpecSettings } from '../spec-settings.ts';
+import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
 
 export async function runMock(flags: MockFlags, io: CommandIo): Promise<number> {
   const loaded = await loadConfig(io.workingFolder, flags.config);

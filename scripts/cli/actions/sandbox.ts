@@ -14,12 +14,11 @@ import {
   shiftedClock,
 } from '../../../sandbox/src/index.ts';
 import { headerName } from '../../../specs/src/index.ts';
-import { CommandFailure, UsageError } from '../command-error.ts';
-import { loadConfig } from '../config-file.ts';
-import type { SandboxFlags } from '../flags.ts';
+import { loadConfig } from '../config.ts';
+import { CommandFailure, UsageError } from '../errors.ts';
+import { requireKnown, type SandboxFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { requireKnown } from '../known-ids.ts';
-import { effectiveSpecs, resolveSpecSettings } from '../spec-settings.ts';
+import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
 
 export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<number> {
   if (flags.listFaults) return list(listFaults(), flags, io);

@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { isSound, renderSelfCheck, runSelfCheck } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import { UsageError } from '../command-error.ts';
-import { loadConfig } from '../config-file.ts';
+import { loadConfig } from '../config.ts';
+import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
-import { startProgress } from '../progress.ts';
-import { effectiveSpecs, resolveSpecSettings } from '../spec-settings.ts';
+import { type CommandIo, startProgress } from '../io.ts';
+import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
 
 /** Checks the gate itself in process. Exit code 1 when a fault is missed or a rule gives a false alarm. */
 export async function runSelfChecking(flags: ConformFlags, io: CommandIo): Promise<number> {

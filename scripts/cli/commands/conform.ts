@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander';
-import type { ConformFlags } from '../flags.ts';
+import { type ConformFlags, httpAddress, someText, withSpecFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { httpAddress, someText } from '../option-values.ts';
-import { withSpecFlags } from '../spec-flags.ts';
 
 const examples = `
 Examples:

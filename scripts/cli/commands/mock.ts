@@ -1,8 +1,6 @@
 import { Command } from 'commander';
-import type { MockFlags } from '../flags.ts';
+import { type MockFlags, wholeNumber, withSpecFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { wholeNumber } from '../option-values.ts';
-import { withSpecFlags } from '../spec-flags.ts';
 
 export function mockCommand(io: CommandIo, finish: (code: number) => void): Command {
   return withSpecFlags(new Command('mock'))

@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander';
-import type { SandboxFlags } from '../flags.ts';
+import { type SandboxFlags, someText, wholeNumber, withSpecFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { someText, wholeNumber } from '../option-values.ts';
-import { withSpecFlags } from '../spec-flags.ts';
 
 const examples = `
 Examples:

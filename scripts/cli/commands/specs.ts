@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import type { BuildFlags, CheckFlags } from '../flags.ts';
+import { type BuildFlags, type CheckFlags, withSpecFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { withSpecFlags } from '../spec-flags.ts';
 
 export function specsCommand(io: CommandIo, finish: (code: number) => void): Command {
   const command = new Command('specs').description('build or check the two OpenAPI documents');

@@ -1,8 +1,8 @@
-import type { CommandIo } from './io.ts';
+import type { CommandIo } from '../cli/io.ts';
 
 export type FakeIo = CommandIo & { readonly written: { out: string; err: string }; stop(): void };
 
-/** An io for tests: collects what is written, no colour, stops when told. */
+/** An io for tests: collects output without colour, stops on `stop()`. */
 export function fakeIo(given: { env?: Record<string, string>; workingFolder: string }): FakeIo {
   const written = { out: '', err: '' };
   const stopped = Promise.withResolvers<void>();

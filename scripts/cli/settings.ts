@@ -7,9 +7,10 @@ import {
   SpecError,
   type SpecSettings,
 } from '../../specs/src/index.ts';
-import { UsageError } from './command-error.ts';
-import type { LoadedConfig } from './config-file.ts';
+import type { LoadedConfig } from './config.ts';
+import { UsageError } from './errors.ts';
 import type { SpecFlags } from './flags.ts';
+import type { CommandIo } from './io.ts';
 
 /** Flags over environment over configuration file over defaults. */
 export function resolveSpecSettings(flags: SpecFlags, loaded: LoadedConfig, workingFolder: string): SpecSettings {
@@ -23,7 +24,7 @@ export function resolveSpecSettings(flags: SpecFlags, loaded: LoadedConfig, work
   };
 }
 
-/** The effective specifications; what cannot be used of the settings is wrong usage. */
+/** The effective specifications; settings that cannot be applied are wrong usage. */
 export async function effectiveSpecs(settings: SpecSettings): Promise<EffectiveSpecs> {
   try {
     return await buildEffectiveSpecs(settings);
@@ -50,4 +51,26 @@ function parseQueueStatuses(text: string | undefined): SpecSettings['queueStatus
     );
   }
   return [waiting, running];
+}
+
+export type RouterCredential = { readonly kind: 'api-key' | 'bearer'; readonly value: string };
+
+/** The router's credential from the environment; an API key wins over a token, as at the router (MR-AUT-05). */
+export function routerCredential(env: CommandIo['env']): RouterCredential | undefined {
+  const key = printable('SWITCHYARD_API_KEY', env);
+  if (key !== undefined) return { kind: 'api-key', value: key };
+  const token = printable('SWITCHYARD_TOKEN', env);
+  return token === undefined ? undefined : { kind: 'bearer', value: token };
+}
+
+export function workflowToken(env: CommandIo['env']): string | undefined {
+  return printable('SWITCHYARD_WORKFLOW_TOKEN', env);
+}
+
+// A header cannot carry other characters, and the message must not show the secret.
+function printable(name: string, env: CommandIo['env']): string | undefined {
+  const value = env[name];
+  if (value === undefined || value === '') return undefined;
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new UsageError(`${name} holds characters that a header cannot carry`);
+  return value;
 }

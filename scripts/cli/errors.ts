@@ -1,8 +1,18 @@
-/** What an error of a wing may carry beside its message; read by name, so that no wing is loaded to explain another's error. */
+/** Wrong usage: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A source, a target, a folder or a part of switchyard failed: exit code 3. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+}
+
+/** What errors of the modules carry beside a message; read by name, so that no module is loaded for it. */
 const facts = ['operation', 'model', 'status', 'requestId', 'help'] as const;
 type Facts = Partial<Record<(typeof facts)[number], string | number>>;
 
-/** One line for a person: operation, message, status, request id, cause and what to do next, as far as they are known. */
+/** One line: operation, message, model, status, request id, cause and what to do next, where known. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { operation, model, status, requestId, help } = factsOf(error);

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listRules } from '../contract-tests/src/index.ts';
+import { listFaults } from '../sandbox/src/index.ts';
+import { packageRoot } from '../specs/src/index.ts';
+import { productFiles, quantile, sizeOf, sizesByModule } from './architecture/product-size.ts';
+import { readSourceFiles } from './architecture/source-files.ts';
+import { traceWalks, type Walks } from './architecture/walks.ts';
+
+// Prints what `docs/architecture.md` says of sizes and walks, and fails when the page differs; `--write` updates the page.
+const root = packageRoot();
+const page = join(root, 'docs', 'architecture.md');
+const tolerance = 0.05;
+
+/** Rows of the page's table: label and figure of now. */
+function measure(walks: Walks): [string, number][] {
+  const files = readSourceFiles(root);
+  const product = productFiles(root, files);
+  for (const [module, size] of sizesByModule(product, files)) {
+    const { median, p95, max } = size.functions;
+    process.stdout.write(
+      `${module.padEnd(15)} ${size.lines} lines, ${size.files} files (median ${size.medianFile}); functions: median ${median}, p95 ${p95}, max ${max} lines\n`,
+    );
+  }
+  const size = sizeOf(product, files);
+  const linesIn = (folder: string, except: string = '-'): number =>
+    product
+      .filter(({ path }) => path.startsWith(folder) && !path.startsWith(except))
+      .reduce((sum, { lines }) => sum + lines, 0);
+  return [
+    ['product lines', size.lines],
+    ['product files', size.files],
+    ['lines of a file, median', size.medianFile],
+    ['lines of a function, median', size.functions.median],
+    ['lines of a function, p95', size.functions.p95],
+    ['files of a status call', walks.status.length],
+    ['files of a model', walks.model.length],
+    ['files of a rule', walks.rule.length],
+    ['lines per rule', Math.round(linesIn('contract-tests/src/rules/') / listRules().length)],
+    [
+      'lines per fault',
+      Math.round(linesIn('sandbox/src/faults/', 'sandbox/src/faults/variants/') / listFaults().length),
+    ],
+    ['files that name a rule', filesPerRule(listRules().map(({ id }) => id))],
+  ];
+}
+
+/** How many files one has to touch for a rule: the median over the rules of the files that hold a rule's id, tests apart. */
+function filesPerRule(ruleIds: readonly string[]): number {
+  const listed = spawnSync('git', ['ls-files', 'contract-tests', 'docs', 'scripts', 'specs', ':!*.test.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const mentions = listed.stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((path) => new Set(readFileSync(join(root, path), 'utf8').match(/[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+/g)));
+  return quantile(
+    ruleIds.map((id) => mentions.filter((words) => words.has(id)).length),
+    0.5,
+  );
+}
+
+/** The page with the figures and walks of now. */
+function updatedPage(text: string, figures: readonly [string, number][], walks: Walks): string {
+  const withFigures = figures.reduce(
+    (current, [label, value]) =>
+      current.replace(new RegExp(`^(\\| ${label} \\|[^|]*\\|)[^|]*\\|$`, 'm'), `$1 ${value} |`),
+    text,
+  );
+  return Object.entries(walks).reduce(
+    (current, [name, paths]) =>
+      current.replace(
+        new RegExp(`(<!-- walk: ${name} -->\n\`\`\`\n)[^\`]*`),
+        (_, head: string) => `${head}${paths.map((path: string) => `${path}\n`).join('')}`,
+      ),
+    withFigures,
+  );
+}
+
+function figureProblems(text: string, figures: readonly [string, number][]): string[] {
+  return figures.flatMap(([label, value]) => {
+    const shown = Number(new RegExp(`^\\| ${label} \\|[^|]*\\|([^|]*)\\|$`, 'm').exec(text)?.[1] ?? Number.NaN);
+    return Math.abs(shown - value) <= value * tolerance ? [] : [`${label}: the page says ${shown}, now it is ${value}`];
+  });
+}
+
+function walkProblems(text: string, walks: Walks): string[] {
+  return Object.entries(walks).flatMap(([name, paths]) => {
+    const shown = new RegExp(`<!-- walk: ${name} -->\n\`\`\`\n([^\`]*)`).exec(text)?.[1] ?? '';
+    return shown === paths.map((path: string) => `${path}\n`).join('') ? [] : [`the walk of a ${name} differs`];
+  });
+}
+
+const walks = await traceWalks();
+const figures = measure(walks);
+for (const [label, value] of figures) process.stdout.write(`${label}: ${value}\n`);
+if (process.argv.includes('--write')) writeFileSync(page, updatedPage(readFileSync(page, 'utf8'), figures, walks));
+const text = readFileSync(page, 'utf8');
+const problems = [...figureProblems(text, figures), ...walkProblems(text, walks)];
+for (const problem of problems) process.stdout.write(`docs/architecture.md: ${problem}\n`);
+if (problems.length > 0) process.stdout.write('run npm run measure to update the page\n');
+process.exitCode = problems.length === 0 ? 0 : 1;
