@@ -28,7 +28,6 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
     'Math.random': [],
     'node:fs': [
       'scripts/',
-      'specs/src/package-root.ts',
       'specs/src/files.ts',
       'generator/src/adapters/',
       'sandbox/src/catalog-folder.ts',

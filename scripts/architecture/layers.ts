@@ -20,7 +20,7 @@ const packageOwners: readonly { name: string; owners: readonly string[] }[] = [
   {
     name: 'yaml',
     owners: [
-      'specs/src/read-document.ts',
+      'specs/src/documents/read-document.ts',
       'contract-tests/src/report/required-rules.ts',
       'contract-tests/src/traceability/unobservable.ts',
     ],
