@@ -6,7 +6,7 @@ import { parsePointer, resolvePointer } from '../../src/json-pointer.ts';
 import { defaultSpecSettings } from '../../src/settings.ts';
 import { type StaticRow, specificationOf } from './specification.ts';
 
-/** Two tests for each row: our documents say what it claims, and it would notice if they did not. */
+/** Two tests for each row: the documents meet the claim, and a mutated document does not. */
 export function proveRows(rows: readonly StaticRow[]): void {
   const named = rows.map((row) => [`${row.ids.join(', ')}: ${row.claim}`, row] as const);
 
@@ -17,13 +17,13 @@ export function proveRows(rows: readonly StaticRow[]): void {
       expect(row.read(specificationOf(specs))).toEqual(row.want);
     });
 
-    test.each(named)('would notice the opposite of %s', (_name, row) => {
-      expect(row.read(specificationOf(spoil(specs, row.spoil)))).not.toEqual(row.want);
+    test.each(named)('fails on a mutation of %s', (_name, row) => {
+      expect(row.read(specificationOf(mutate(specs, row.mutation)))).not.toEqual(row.want);
     });
   });
 }
 
-function spoil(specs: EffectiveSpecs, { in: which, at, put }: StaticRow['spoil']): EffectiveSpecs {
+function mutate(specs: EffectiveSpecs, { in: which, at, put }: StaticRow['mutation']): EffectiveSpecs {
   const copies = {
     router: structuredClone(documentAsJson(specs.modelRouter)),
     workflow: structuredClone(documentAsJson(specs.workflowExecution)),
@@ -36,7 +36,7 @@ function spoil(specs: EffectiveSpecs, { in: which, at, put }: StaticRow['spoil']
   };
 }
 
-function change(document: JsonObject, at: string, put: StaticRow['spoil']['put']): void {
+function change(document: JsonObject, at: string, put: StaticRow['mutation']['put']): void {
   const parent = resolvePointer(document, at.slice(0, at.lastIndexOf('/')));
   const key = parsePointer(at).at(-1) ?? '';
   if (Array.isArray(parent) && put !== undefined) parent[Number(key)] = put;

@@ -25,7 +25,7 @@ function operationRow(id: string, operationId: keyof typeof surface): StaticRow 
     claim: `${operationId} is ${surface[operationId]}`,
     read: (spec) => line(spec, operationId),
     want: surface[operationId],
-    spoil: { in: 'router', at: `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`, put: undefined },
+    mutation: { in: 'router', at: `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`, put: undefined },
   };
 }
 
@@ -39,7 +39,7 @@ function segmentRow(id: string, name: 'provider' | 'model', longest: number): St
         .filter(({ operationId }) => operationId !== 'listModels')
         .map(({ operationId }) => parameter(spec, [operationId, name], values)),
     want: Array(7).fill({ in: 'path', required: true, accepts: ['a', 'a-1', text(longest)] }),
-    spoil: {
+    mutation: {
       in: 'router',
       at: `/components/schemas/${name === 'model' ? 'ModelSlug' : 'ProviderSlug'}/maxLength`,
       put: 9,
@@ -59,14 +59,14 @@ function keyRows(
       claim: `${operationId} takes an optional header Idempotency-Key, a string`,
       read: (spec) => parameter(spec, key, ['k', 1]),
       want: { in: 'header', required: false, accepts: ['k'] },
-      spoil: { in: 'router', at: `${at}/required`, put: true },
+      mutation: { in: 'router', at: `${at}/required`, put: true },
     },
     {
       ids: [ids[1]],
       claim: `the key of ${operationId} has 1 to 255 characters`,
       read: (spec) => parameter(spec, key, ['', 'k', text(255), text(256)])?.accepts,
       want: ['k', text(255)],
-      spoil: { in: 'router', at: `${at}/schema/maxLength`, put: undefined },
+      mutation: { in: 'router', at: `${at}/schema/maxLength`, put: undefined },
     },
   ];
 }
@@ -80,7 +80,7 @@ const rows: readonly StaticRow[] = [
       bases: resolvePointer(router, '/servers/0/url'),
     }),
     want: { outside: [], bases: '{base_url}' },
-    spoil: { in: 'router', at: '/paths/~1v3~1models', put: {} },
+    mutation: { in: 'router', at: '/paths/~1v3~1models', put: {} },
   },
   {
     ids: ['MR-VER-01'],
@@ -90,7 +90,7 @@ const rows: readonly StaticRow[] = [
       return { parameters: named, unversioned: routerOperations(spec).filter(({ path }) => !/^\/v2\b/.test(path)) };
     },
     want: { parameters: [], unversioned: [] },
-    spoil: { in: 'router', at: `${list}/parameters/0`, put: { name: 'X-Api-Version', in: 'header', schema: {} } },
+    mutation: { in: 'router', at: `${list}/parameters/0`, put: { name: 'X-Api-Version', in: 'header', schema: {} } },
   },
   {
     ids: ['MR-GEN-04'],
@@ -100,7 +100,7 @@ const rows: readonly StaticRow[] = [
         .map(({ method, path }) => `${method} ${path}`)
         .sort(),
     want: Object.values(surface).sort(),
-    spoil: { in: 'router', at: `${model}/delete`, put: { operationId: 'removeModel', responses: {} } },
+    mutation: { in: 'router', at: `${model}/delete`, put: { operationId: 'removeModel', responses: {} } },
   },
   operationRow('MR-CAT-01', 'listModels'),
   operationRow('MR-MOD-01', 'readModel'),
@@ -115,21 +115,21 @@ const rows: readonly StaticRow[] = [
     claim: 'cursor is an optional string in the query',
     read: (spec) => parameter(spec, ['listModels', 'cursor'], ['c_1', 1, null]),
     want: { in: 'query', required: false, accepts: ['c_1'] },
-    spoil: { in: 'router', at: `${parameters}/Cursor/in`, put: 'header' },
+    mutation: { in: 'router', at: `${parameters}/Cursor/in`, put: 'header' },
   },
   {
     ids: ['MR-CAT-04'],
     claim: 'cursor has 1 to 512 characters',
     read: (spec) => parameter(spec, ['listModels', 'cursor'], ['', 'c', text(512), text(513)])?.accepts,
     want: ['c', text(512)],
-    spoil: { in: 'router', at: '/components/schemas/Cursor/minLength', put: 0 },
+    mutation: { in: 'router', at: '/components/schemas/Cursor/minLength', put: 0 },
   },
   {
     ids: ['MR-CAT-11'],
     claim: 'limit is an optional integer in the query, of any size',
     read: (spec) => parameter(spec, ['listModels', 'limit'], [20, 0, -5, 5000, 1.5, '20']),
     want: { in: 'query', required: false, accepts: [20, 0, -5, 5000] },
-    spoil: { in: 'router', at: `${parameters}/Limit/schema/maximum`, put: 100 },
+    mutation: { in: 'router', at: `${parameters}/Limit/schema/maximum`, put: 100 },
   },
   segmentRow('MR-MOD-02', 'provider', 64),
   segmentRow('MR-MOD-03', 'model', 128),
@@ -140,7 +140,7 @@ const rows: readonly StaticRow[] = [
     claim: 'model_provider is an optional string in the query',
     read: (spec) => parameter(spec, ['runModel', 'model_provider'], ['any', 1]),
     want: { in: 'query', required: false, accepts: ['any'] },
-    spoil: { in: 'router', at: `${parameters}/ModelProvider/schema/type`, put: 'boolean' },
+    mutation: { in: 'router', at: `${parameters}/ModelProvider/schema/type`, put: 'boolean' },
   },
   {
     ids: ['MR-RUN-07'],
@@ -150,14 +150,14 @@ const rows: readonly StaticRow[] = [
       default: resolvePointer(spec.router, `${parameters}/StrictMode/schema/default`),
     }),
     want: { in: 'query', required: false, accepts: [true, false], default: false },
-    spoil: { in: 'router', at: `${parameters}/StrictMode/schema/default`, put: true },
+    mutation: { in: 'router', at: `${parameters}/StrictMode/schema/default`, put: true },
   },
   {
     ids: ['MR-RUN-09'],
     claim: 'fallback_provider is an optional string in the query',
     read: (spec) => parameter(spec, ['runModel', 'fallback_provider'], ['any', true]),
     want: { in: 'query', required: false, accepts: ['any'] },
-    spoil: { in: 'router', at: `${parameters}/FallbackProvider/required`, put: true },
+    mutation: { in: 'router', at: `${parameters}/FallbackProvider/required`, put: true },
   },
   {
     ids: ['MR-RUN-14'],
@@ -165,14 +165,14 @@ const rows: readonly StaticRow[] = [
     read: ({ router }) =>
       ['ModelProvider', 'FallbackProvider'].map((name) => resolvePointer(router, `${parameters}/${name}/schema`)),
     want: [{ type: 'string' }, { type: 'string' }],
-    spoil: { in: 'router', at: `${parameters}/FallbackProvider/schema/enum`, put: ['auto'] },
+    mutation: { in: 'router', at: `${parameters}/FallbackProvider/schema/enum`, put: ['auto'] },
   },
   {
     ids: ['MR-SCH-02'],
     claim: 'the schema document takes an optional header If-None-Match, a string',
     read: (spec) => parameter(spec, ['readSchemaDocument', 'If-None-Match'], ['"a"', 'W/"a"', '*', 1]),
     want: { in: 'header', required: false, accepts: ['"a"', 'W/"a"', '*'] },
-    spoil: { in: 'router', at: `${parameters}/IfNoneMatch/name`, put: 'If-Match' },
+    mutation: { in: 'router', at: `${parameters}/IfNoneMatch/name`, put: 'If-Match' },
   },
   {
     ids: ['MR-SUB-05'],
@@ -186,7 +186,7 @@ const rows: readonly StaticRow[] = [
       ['listModels', 'cursor', 'limit'],
       ['runModel', 'model_provider', 'strict_mode', 'fallback_provider'],
     ],
-    spoil: {
+    mutation: {
       in: 'router',
       at: `${model}~1requests/post/parameters`,
       put: [{ $ref: '#/components/parameters/ModelProvider' }],
@@ -205,7 +205,7 @@ const rows: readonly StaticRow[] = [
       facts: Array(3).fill({ in: 'path', required: true, accepts: ['7f2c1a52-9f3b-4c57-8d2e-1b7a55c0e6aa'] }),
       told: true,
     },
-    spoil: { in: 'router', at: `${parameters}/RequestId/schema/maxLength`, put: 64 },
+    mutation: { in: 'router', at: `${parameters}/RequestId/schema/maxLength`, put: 64 },
   },
   {
     ids: ['MR-IDM-55'],
@@ -219,7 +219,7 @@ const rows: readonly StaticRow[] = [
         .map(({ operationId }) => operationId),
     }),
     want: { keyed: ['runModel', 'submitRequest'], replayed: ['runModel', 'submitRequest'] },
-    spoil: { in: 'router', at: `${list}/parameters/0`, put: { $ref: '#/components/parameters/IdempotencyKey' } },
+    mutation: { in: 'router', at: `${list}/parameters/0`, put: { $ref: '#/components/parameters/IdempotencyKey' } },
   },
   {
     ids: ['MR-LIM-14'],
@@ -233,14 +233,14 @@ const rows: readonly StaticRow[] = [
       collected: '410' in (operation(spec, 'collectRequest')?.responses ?? {}),
     }),
     want: { run: ['409', '413', '429'], queued: 'queue_timeout', collected: true },
-    spoil: { in: 'router', at: `${model}/post/responses/413`, put: undefined },
+    mutation: { in: 'router', at: `${model}/post/responses/413`, put: undefined },
   },
   {
     ids: ['MR-EVT-01'],
     claim: 'no events, webhooks or callbacks are declared',
     read: ({ router }) => /"(?:webhooks|callbacks)":|text\/event-stream/.test(JSON.stringify(router)),
     want: false,
-    spoil: { in: 'router', at: '/webhooks', put: { done: {} } },
+    mutation: { in: 'router', at: '/webhooks', put: { done: {} } },
   },
 ];
 

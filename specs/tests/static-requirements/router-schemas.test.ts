@@ -44,7 +44,7 @@ const rows: readonly StaticRow[] = [
       ),
     }),
     want: { ids: ['a/b', 'a-1/b.2_c'], elsewhere: [] },
-    spoil: { in: 'router', at: `${schemas}/ModelId/pattern`, put: undefined },
+    mutation: { in: 'router', at: `${schemas}/ModelId/pattern`, put: undefined },
   },
   {
     ids: ['MR-GEN-05'],
@@ -58,7 +58,7 @@ const rows: readonly StaticRow[] = [
       return { router: distinct(router, 'model-router'), workflow: distinct(workflow, 'workflow-execution') };
     },
     want: { router: [JSON.stringify([failure])], workflow: [JSON.stringify([envelope])] },
-    spoil: { in: 'workflow', at: `${schemas}/ErrorEnvelope/required`, put: [] },
+    mutation: { in: 'workflow', at: `${schemas}/ErrorEnvelope/required`, put: [] },
   },
   {
     ids: ['MR-RUN-15'],
@@ -69,7 +69,7 @@ const rows: readonly StaticRow[] = [
       return { required: body?.required, mediaTypes: Object.keys(body?.content ?? {}), accepts };
     },
     want: { required: true, mediaTypes: ['application/json'], accepts: [{}, { prompt: 'x' }] },
-    spoil: { in: 'router', at: '/components/requestBodies/ModelInput/required', put: false },
+    mutation: { in: 'router', at: '/components/requestBodies/ModelInput/required', put: false },
   },
   {
     ids: ['MR-RUN-16'],
@@ -79,7 +79,7 @@ const rows: readonly StaticRow[] = [
       accepts: acceptedAt(router, `${schemas}/ModelInput`, [{ anything: [{ at: 'all' }] }]),
     }),
     want: { named: [], accepts: [{ anything: [{ at: 'all' }] }] },
-    spoil: { in: 'router', at: `${schemas}/ModelInput/properties`, put: { prompt: { type: 'string' } } },
+    mutation: { in: 'router', at: `${schemas}/ModelInput/properties`, put: { prompt: { type: 'string' } } },
   },
   {
     ids: ['MR-SUB-06'],
@@ -91,7 +91,11 @@ const rows: readonly StaticRow[] = [
       present: operation(spec, 'submitRequest')?.requestBody !== undefined,
     }),
     want: { same: true, present: true },
-    spoil: { in: 'router', at: '/paths/~1v2~1models~1{provider}~1{model}~1requests/post/requestBody', put: undefined },
+    mutation: {
+      in: 'router',
+      at: '/paths/~1v2~1models~1{provider}~1{model}~1requests/post/requestBody',
+      put: undefined,
+    },
   },
   {
     ids: ['MR-RUN-28'],
@@ -101,7 +105,7 @@ const rows: readonly StaticRow[] = [
         Object.keys(operation(spec, id)?.responses['200']?.content ?? {}).sort(),
       ),
     want: Array(2).fill(['*/*', 'application/json', 'application/octet-stream']),
-    spoil: {
+    mutation: {
       in: 'router',
       at: '/paths/~1v2~1models~1{provider}~1{model}/post/responses/200/content/*~1*',
       put: undefined,
@@ -117,7 +121,7 @@ const rows: readonly StaticRow[] = [
       accepts: acceptedAt(router, `${schemas}/ModelOutput`, [{ images: [] }, ['x'], 'x', 1, null]),
     }),
     want: { wrappers: [], accepts: [{ images: [] }, ['x'], 'x', 1, null] },
-    spoil: { in: 'router', at: `${schemas}/ModelOutput/type`, put: 'object' },
+    mutation: { in: 'router', at: `${schemas}/ModelOutput/type`, put: 'object' },
   },
   {
     ids: ['MR-AST-31'],
@@ -127,7 +131,7 @@ const rows: readonly StaticRow[] = [
       named: propertyNames(schemaNamed(router, 'ModelOutput')),
     }),
     want: { members: [], named: [] },
-    spoil: { in: 'router', at: `${schemas}/ModelOutput/properties`, put: { copied: { type: 'boolean' } } },
+    mutation: { in: 'router', at: `${schemas}/ModelOutput/properties`, put: { copied: { type: 'boolean' } } },
   },
   {
     ids: ['MR-SCH-38'],
@@ -144,7 +148,7 @@ const rows: readonly StaticRow[] = [
       };
     },
     want: { authored: false, example: [{}, { any: { thing: 1 } }], input: [{}, { any: { thing: 1 } }] },
-    spoil: { in: 'router', at: `${schemas}/ModelInput/additionalProperties`, put: false },
+    mutation: { in: 'router', at: `${schemas}/ModelInput/additionalProperties`, put: false },
   },
   {
     ids: ['MR-QUE-17'],
@@ -158,14 +162,14 @@ const rows: readonly StaticRow[] = [
       ]),
     }),
     want: { statuses: ['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED'], endings: [{ ...handle, error_type: 'cancelled' }] },
-    spoil: { in: 'router', at: `${schemas}/QueueStatus/enum/3`, put: 'FAILED' },
+    mutation: { in: 'router', at: `${schemas}/QueueStatus/enum/3`, put: 'FAILED' },
   },
   {
     ids: ['MR-ERR-27'],
     claim: 'eighteen error types are known',
     read: ({ router }) => [...knownWords(router, 'ErrorType')].sort(),
     want: [...errorTypes].sort(),
-    spoil: { in: 'router', at: `${schemas}/ErrorType/anyOf/0/enum/17`, put: 'invalid_input' },
+    mutation: { in: 'router', at: `${schemas}/ErrorType/anyOf/0/enum/17`, put: 'invalid_input' },
   },
   {
     ids: ['MR-CTG-14'],
@@ -176,7 +180,7 @@ const rows: readonly StaticRow[] = [
         resolvePointer(router, `${schemas}/ErrorType/anyOf/0/x-enum-descriptions/client_disconnected`) !== undefined,
     }),
     want: { known: true, told: true },
-    spoil: { in: 'router', at: `${schemas}/ErrorType/anyOf/0/enum`, put: ['internal_error'] },
+    mutation: { in: 'router', at: `${schemas}/ErrorType/anyOf/0/enum`, put: ['internal_error'] },
   },
   {
     ids: ['MR-ERR-28'],
@@ -188,7 +192,7 @@ const rows: readonly StaticRow[] = [
       status: acceptedAt(router, `${schemas}/StatusResponse`, [{ ...handle, error_type: 'queue_backlog_full' }]).length,
     }),
     want: { refusing: [], status: 1 },
-    spoil: { in: 'router', at: `${schemas}/ErrorType/anyOf/1`, put: { const: 'internal_error' } },
+    mutation: { in: 'router', at: `${schemas}/ErrorType/anyOf/1`, put: { const: 'internal_error' } },
   },
   {
     ids: ['MR-ERR-32'],
@@ -208,7 +212,7 @@ const rows: readonly StaticRow[] = [
       };
     },
     want: { on422: [JSON.stringify([fieldFailure])], elsewhere: [failure] },
-    spoil: { in: 'router', at: `${schemas}/Error/properties/detail`, put: {} },
+    mutation: { in: 'router', at: `${schemas}/Error/properties/detail`, put: {} },
   },
   {
     ids: ['MR-HDR-02'],
@@ -222,7 +226,7 @@ const rows: readonly StaticRow[] = [
         }),
       ),
     want: [],
-    spoil: { in: 'router', at: '/components/headers/RequestId/schema/type', put: 'integer' },
+    mutation: { in: 'router', at: '/components/headers/RequestId/schema/type', put: 'integer' },
   },
   {
     ids: ['MR-HDR-31'],
@@ -234,7 +238,7 @@ const rows: readonly StaticRow[] = [
         return header === undefined || accepted(spec.router, header.schema, [...words, 1]).length !== words.length;
       }),
     want: [],
-    spoil: { in: 'router', at: '/components/headers/ErrorType.forbidden/schema', put: { const: 'forbidden' } },
+    mutation: { in: 'router', at: '/components/headers/ErrorType.forbidden/schema', put: { const: 'forbidden' } },
   },
   {
     ids: ['MR-VER-02'],
@@ -253,7 +257,7 @@ const rows: readonly StaticRow[] = [
       cancel: ['CANCELLATION_REQUESTED', 'ALREADY_COMPLETED'],
       error: ['cancelled', 'new_one'],
     },
-    spoil: { in: 'router', at: `${schemas}/CancelResponse/properties/status/enum`, put: undefined },
+    mutation: { in: 'router', at: `${schemas}/CancelResponse/properties/status/enum`, put: undefined },
   },
 ];
 

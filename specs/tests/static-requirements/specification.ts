@@ -6,17 +6,17 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json.ts
 import { resolvePointer } from '../../src/json-pointer.ts';
 import { compileSchema } from '../../src/schema-check.ts';
 
-/** Both documents in the forms in which a requirement is read off them. */
+/** Both documents in the forms that the rows read. */
 export type Specification = { router: JsonObject; workflow: JsonObject; operations: readonly Operation[] };
 type Which = 'router' | 'workflow';
 
-/** What one requirement, or several, want to be read off the documents, and a change after which it is not. */
+/** A claim about the documents that requirements make, and a mutation that breaks it. */
 export type StaticRow = {
   ids: readonly string[];
   claim: string;
   read: (specification: Specification) => unknown;
   want: unknown;
-  spoil: { in: Which; at: string; put: JsonValue | undefined };
+  mutation: { in: Which; at: string; put: JsonValue | undefined };
 };
 
 export function specificationOf(specs: EffectiveSpecs): Specification {
@@ -35,7 +35,7 @@ export function routerOperations({ operations }: Specification): readonly Operat
   return operations.filter(({ api }) => api === 'model-router');
 }
 
-/** `GET /v2/models` of an operation, with the API's success statuses: the operation's face in one line. */
+/** Method and path of an operation: `GET /v2/models`. */
 export function line(specification: Specification, operationId: string): string | undefined {
   const found = operation(specification, operationId);
   return found && `${found.method} ${found.path}`;
@@ -43,7 +43,7 @@ export function line(specification: Specification, operationId: string): string 
 
 export type ParameterFacts = { in: string; required: boolean; accepts: readonly JsonValue[] };
 
-/** Where a parameter stands, whether it must, and which of the values its schema accepts. */
+/** The location of a parameter, whether it is required, and which of the values its schema accepts. */
 export function parameter(
   specification: Specification,
   [operationId, name]: readonly [operationId: string, name: string],
@@ -70,14 +70,14 @@ export function schemaNamed(root: JsonObject, name: string): JsonObject {
   return isJsonObject(schema) ? schema : {};
 }
 
-/** The words that the document knows of an open set. */
+/** The known values of an open set. */
 export function knownWords(root: JsonObject, name: string): JsonValue[] {
   const branches = schemaNamed(root, name)['anyOf'];
   const lists = Array.isArray(branches) ? branches.map((branch) => (isJsonObject(branch) ? branch['enum'] : [])) : [];
   return lists.flatMap((list) => (Array.isArray(list) ? list : []));
 }
 
-/** Every failure answer of an API that has the general shape: not 422, not the outcome of cancel. */
+/** Every failure response of the general shape: not 422, not the outcome of cancel. */
 export function generalFailures(operations: readonly Operation[]): ResolvedResponse[] {
   return operations.flatMap(({ operationId, responses }) =>
     Object.entries(responses).flatMap(([status, response]) => {
@@ -88,7 +88,7 @@ export function generalFailures(operations: readonly Operation[]): ResolvedRespo
   );
 }
 
-/** All keys under which a document describes something, wherever they stand. */
+/** The names of all properties in a document. */
 export function propertyNames(document: JsonObject): string[] {
   const visit = (value: JsonValue): string[] => {
     if (Array.isArray(value)) return value.flatMap(visit);

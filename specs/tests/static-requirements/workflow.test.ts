@@ -48,7 +48,7 @@ const rows: readonly StaticRow[] = [
       fixed: serverUrls(spec).filter((url) => !String(url).includes('{')),
     }),
     want: { outside: [], fixed: [] },
-    spoil: { in: 'workflow', at: '/paths/~1api~1v1~1jobs', put: {} },
+    mutation: { in: 'workflow', at: '/paths/~1api~1v1~1jobs', put: {} },
   },
   {
     ids: ['WX-VER-01'],
@@ -60,7 +60,7 @@ const rows: readonly StaticRow[] = [
         .flatMap(({ parameters }) => parameters.filter(({ name }) => /version/i.test(name))),
     }),
     want: { paths: ['/api/v2'], parameters: [] },
-    spoil: { in: 'workflow', at: `${path}/parameters`, put: [{ name: 'version', in: 'query', schema: {} }] },
+    mutation: { in: 'workflow', at: `${path}/parameters`, put: [{ name: 'version', in: 'query', schema: {} }] },
   },
   {
     ids: ['WX-VER-02'],
@@ -74,7 +74,7 @@ const rows: readonly StaticRow[] = [
       codes: codes.filter((code) => !knownWords(workflow, 'ErrorCode').includes(code)),
     }),
     want: { version: '2', lost: [], codes: [] },
-    spoil: { in: 'workflow', at: `${schemas}/ErrorEnvelope/properties/error/required`, put: ['code'] },
+    mutation: { in: 'workflow', at: `${schemas}/ErrorEnvelope/properties/error/required`, put: ['code'] },
   },
   {
     ids: ['WX-GEN-13'],
@@ -84,7 +84,7 @@ const rows: readonly StaticRow[] = [
       return tags.map((tag) => (isJsonObject(tag) ? tag['name'] : tag));
     },
     want: ['assets', 'jobs'],
-    spoil: { in: 'workflow', at: '/tags/0', put: { name: 'files' } },
+    mutation: { in: 'workflow', at: '/tags/0', put: { name: 'files' } },
   },
   {
     ids: ['WX-GEN-14'],
@@ -96,7 +96,7 @@ const rows: readonly StaticRow[] = [
       'https://{deployment}.{serverless_host}',
       'https://{deployment}.staging.{serverless_host}',
     ],
-    spoil: { in: 'workflow', at: '/servers/1/url', put: 'https://cloud.example' },
+    mutation: { in: 'workflow', at: '/servers/1/url', put: 'https://cloud.example' },
   },
   {
     ids: ['WX-GEN-15'],
@@ -110,7 +110,7 @@ const rows: readonly StaticRow[] = [
       ]);
     },
     want: Array(2).fill([true, true]),
-    spoil: { in: 'workflow', at: '/servers/2/variables/deployment/default', put: 'My_Deployment' },
+    mutation: { in: 'workflow', at: '/servers/2/variables/deployment/default', put: 'My_Deployment' },
   },
   {
     ids: ['WX-JWF-01'],
@@ -135,7 +135,7 @@ const rows: readonly StaticRow[] = [
         { format: 'api', workflow: {} },
       ],
     },
-    spoil: { in: 'workflow', at: `${schemas}/ApiJobWorkflow/properties/format`, put: {} },
+    mutation: { in: 'workflow', at: `${schemas}/ApiJobWorkflow/properties/format`, put: {} },
   },
   {
     ids: ['WX-JWF-02'],
@@ -146,7 +146,7 @@ const rows: readonly StaticRow[] = [
       return { in: id?.in, required: id?.required, accepts, format: Object(id?.schema)['format'] };
     },
     want: { in: 'path', required: true, accepts: ['8d4e7a10', 'Job 1/ü'], format: undefined },
-    spoil: { in: 'workflow', at: '/components/parameters/JobId/schema/format', put: 'uuid' },
+    mutation: { in: 'workflow', at: '/components/parameters/JobId/schema/format', put: 'uuid' },
   },
   {
     ids: ['WX-JWF-06'],
@@ -156,7 +156,7 @@ const rows: readonly StaticRow[] = [
       named: propertyNames({ of: resolvePointer(workflow, `${schemas}/Workflow`) ?? null }),
     }),
     want: { accepts: [{}, { 3: { inputs: [1] }, 'any name': null }], named: [] },
-    spoil: { in: 'workflow', at: `${schemas}/Workflow/additionalProperties`, put: false },
+    mutation: { in: 'workflow', at: `${schemas}/Workflow/additionalProperties`, put: false },
   },
   {
     ids: ['WX-JWF-24'],
@@ -166,7 +166,7 @@ const rows: readonly StaticRow[] = [
       return { parameters: found?.parameters.map(({ name }) => name), body: found?.requestBody };
     },
     want: { parameters: ['id'], body: undefined },
-    spoil: { in: 'workflow', at: `${path}/get/parameters/1`, put: { name: 'format', in: 'query', schema: {} } },
+    mutation: { in: 'workflow', at: `${path}/get/parameters/1`, put: { name: 'format', in: 'query', schema: {} } },
   },
   {
     ids: ['WX-JWF-33'],
@@ -178,7 +178,7 @@ const rows: readonly StaticRow[] = [
         .map(([name]) => name),
     }),
     want: { own: ['/api/v2/jobs/{id}/workflow'], holders: ['SavedJobWorkflow', 'ApiJobWorkflow'] },
-    spoil: { in: 'workflow', at: `${schemas}/Job`, put: { type: 'object', properties: { workflow: {} } } },
+    mutation: { in: 'workflow', at: `${schemas}/Job`, put: { type: 'object', properties: { workflow: {} } } },
   },
   {
     ids: ['WX-ERR-06'],
@@ -189,7 +189,7 @@ const rows: readonly StaticRow[] = [
       return acceptedAt(workflow, `${schemas}/ErrorEnvelope`, errors).length;
     },
     want: 4,
-    spoil: {
+    mutation: {
       in: 'workflow',
       at: `${schemas}/ErrorEnvelope/properties/error/properties/details/additionalProperties`,
       put: false,
@@ -205,14 +205,14 @@ const rows: readonly StaticRow[] = [
           accepted(workflow, responses['500']?.content['application/json'] ?? false, [failure('upstream_error')]),
         ),
     want: [[failure('upstream_error')]],
-    spoil: { in: 'workflow', at: `${path}/get/responses/500`, put: undefined },
+    mutation: { in: 'workflow', at: `${path}/get/responses/500`, put: undefined },
   },
   {
     ids: ['WX-COD-27'],
     claim: 'fifteen codes are known',
     read: ({ workflow }) => [...knownWords(workflow, 'ErrorCode')].sort(),
     want: [...codes].sort(),
-    spoil: { in: 'workflow', at: `${schemas}/ErrorCode/anyOf/0/enum/0`, put: 'workflow_invalid' },
+    mutation: { in: 'workflow', at: `${schemas}/ErrorCode/anyOf/0/enum/0`, put: 'workflow_invalid' },
   },
   {
     ids: ['WX-AUT-02'],
@@ -224,7 +224,7 @@ const rows: readonly StaticRow[] = [
       named: JSON.stringify(workflow).includes('X-API-Key'),
     }),
     want: { schemes: ['http bearer'], named: false },
-    spoil: {
+    mutation: {
       in: 'workflow',
       at: '/components/securitySchemes/key',
       put: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -235,7 +235,7 @@ const rows: readonly StaticRow[] = [
     claim: 'a bearer credential, or none',
     read: (spec) => operation(spec, 'readJobWorkflow')?.security,
     want: [{ bearer: [] }, {}],
-    spoil: { in: 'workflow', at: '/security', put: [{ bearer: [] }] },
+    mutation: { in: 'workflow', at: '/security', put: [{ bearer: [] }] },
   },
 ];
 
