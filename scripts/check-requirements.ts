@@ -8,9 +8,9 @@ import { traced } from './requirement-table.ts';
 
 const requirements = readRequirements();
 const known = new Set(requirements.map(({ id }) => id));
-const folder = join(packageRoot(), 'specs', 'src');
+const folder = join(packageRoot(), 'specs', 'tests', 'static-requirements');
 const staticTests = readdirSync(folder)
-  .filter((name) => /^static-requirements.*\.test\.ts$/.test(name))
+  .filter((name) => name.endsWith('.test.ts'))
   .map((name) => readFileSync(join(folder, name), 'utf8'))
   .join('\n');
 
@@ -36,7 +36,7 @@ function findProblems(): string[] {
       .filter(({ id, observe }) => observe === 'static' && !staticTests.includes(id))
       .map(
         ({ id }) =>
-          `${id} can be read from the documents, but no test in specs/src/static-requirements*.test.ts names it`,
+          `${id} can be read from the documents, but no test in specs/tests/static-requirements/*.test.ts names it`,
       ),
   ];
 }

@@ -21,7 +21,7 @@ const typeOnlyImports: readonly { from: string; to: string }[] = [
 /** Packages that only the named files of the product import; a folder ends with a slash. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
   yaml: [
-    'specs/src/read-document.ts',
+    'specs/src/documents/read-document.ts',
     'contract-tests/src/report/required-rules.ts',
     'contract-tests/src/traceability/unobservable.ts',
   ],
@@ -44,7 +44,6 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
   console: [],
   'Math.random': [],
   'node:fs': [
-    'specs/src/package-root.ts',
     'specs/src/files.ts',
     'generator/src/adapters/',
     'sandbox/src/catalog-folder.ts',

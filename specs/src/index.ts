@@ -1,7 +1,5 @@
-export { type Assumption, readAssumptions } from './assumptions.ts';
-export { applyBrand, type Brand, defaultBrand, extensionKey, headerName, parseBrand } from './brand.ts';
 export { checkSpecs, type SpecsCheckReport } from './checks/check-specs.ts';
-export type { SpecProblem } from './checks/problem.ts';
+export type { SpecProblem } from './checks/checked-document.ts';
 export type {
   HeaderObject,
   MediaTypeObject,
@@ -11,17 +9,22 @@ export type {
   ResponseObject,
   Schema,
 } from './document.ts';
-export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments } from './effective-specs.ts';
+export { listOperations, type Operation, type ResolvedResponse } from './documents/operations.ts';
+export { type OwnCatalogModel, readOwnCatalog } from './documents/own-catalog.ts';
+export { printPaths } from './documents/print-paths.ts';
+export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments, writeEffectiveSpecs } from './effective-specs.ts';
 export { SpecError } from './errors.ts';
+export { type Prebuilt, packageRoot, prebuiltName, readPrebuilt } from './files.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 export { formatPointer, parsePointer, resolvePointer } from './json-pointer.ts';
-export { printPaths } from './openapi-types.ts';
-export { listOperations, type Operation, type ResolvedResponse } from './operations.ts';
-export { type OwnCatalogModel, readOwnCatalog } from './own-catalog.ts';
-export { packageRoot } from './package-root.ts';
-export { type Prebuilt, prebuiltName, readPrebuilt } from './prebuilt.ts';
 export { followReference } from './references.ts';
-export { type Requirement, type RequirementId, readRequirements } from './requirements.ts';
+export {
+  type Assumption,
+  type Requirement,
+  type RequirementId,
+  readAssumptions,
+  readRequirements,
+} from './requirements/requirements.ts';
 export {
   anything,
   type CanonicalSchema,
@@ -39,5 +42,13 @@ export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts
 export { sampleValues } from './schema/sample-values.ts';
 export type { SchemaProblem } from './schema/schema-location.ts';
 export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema-check.ts';
-export { defaultSpecSettings, type SpecSettings } from './settings.ts';
-export { writeEffectiveSpecs } from './write-specs.ts';
+export {
+  applyBrand,
+  type Brand,
+  defaultBrand,
+  defaultSpecSettings,
+  extensionKey,
+  headerName,
+  parseBrand,
+  type SpecSettings,
+} from './settings.ts';

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type { OpenApiDocument, Schema } from './document.ts';
+import { documentAsJson } from './documents/read-document.ts';
 import { SpecError } from './errors.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 import { readPattern } from './keyword-value.ts';
-import { documentAsJson } from './read-document.ts';
 import { dereference } from './references.ts';
 import { type OnUnreadable, type OpenApiVersion, standaloneSchema } from './standalone-schema.ts';
 
