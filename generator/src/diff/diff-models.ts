@@ -1,13 +1,68 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
+import { type Digest, digestOf } from '../digest.ts';
+import type { LockedModel } from '../output/lockfile.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { ModelDiff } from './diff-report.ts';
-import { worstOf } from './rules.ts';
-import { canonicalText, changeOf, type SchemaChange, sameJson } from './schema-change.ts';
-import type { ShippedModel, ShippedSchemas } from './shipped-model.ts';
+import { childPointer, combine, type Located, locate, openDocument, type ShippedDocument } from './located-schema.ts';
+import type { OutputTree } from './output-tree.ts';
+import { canonicalText, changeOf, type SchemaChange, sameJson, worstOf } from './schema-change.ts';
+
+/** A model of an output. */
+export type ShippedModel = {
+  readonly id: string;
+  readonly locked: LockedModel;
+  /** Undefined when the output has no schemas of the model. */
+  readonly schemas: ShippedSchemas | undefined;
+};
+type ShippedSchemas = {
+  /** Holds `input`, the outputs and facts about the model. */
+  readonly document: ShippedDocument;
+  /** Pointers by media type. */
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Of the schemas alone, without the model's id. */
+  readonly digest: Digest;
+  /** Whether the schemas are so short that many models have the same. */
+  readonly isCommon: boolean;
+};
+
+export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
+  return new Map(
+    Object.entries(tree.lock.models).map(([id, locked]) => {
+      const path = Object.keys(locked.files).find((file) => file.endsWith('.schema.json'));
+      const root = path === undefined ? undefined : tree.json(path);
+      return [id, { id, locked, schemas: isJsonObject(root) ? readSchemas(root) : undefined }];
+    }),
+  );
+}
+
+function readSchemas(root: JsonObject): ShippedSchemas {
+  const outputs = outputPointers(root);
+  const outputSchemas = Object.entries(outputs).map(([type, pointer]) => [type, resolvePointer(root, pointer) ?? null]);
+  const text = canonicalText([root['input'] ?? null, Object.fromEntries(outputSchemas), root['$defs'] ?? null]);
+  const document = openDocument(root);
+  return { document, outputs, digest: digestOf(text), isCommon: text.length < 400 };
+}
+
+/** The pointers of output schemas by media type; `outputs` is a list, an object by media type, or `output` is one for JSON. */
+function outputPointers({ outputs, output }: JsonObject): Record<string, string> {
+  if (Array.isArray(outputs)) {
+    return Object.fromEntries(
+      outputs.flatMap((one, index) => {
+        const mediaType = isJsonObject(one) ? one['mediaType'] : undefined;
+        return typeof mediaType === 'string' ? [[mediaType, `/outputs/${index}/schema`]] : [];
+      }),
+    );
+  }
+  if (isJsonObject(outputs)) {
+    const at = { pointer: '/outputs' };
+    return Object.fromEntries(Object.keys(outputs).map((mediaType) => [mediaType, childPointer(at, mediaType)]));
+  }
+  return output === undefined ? {} : { 'application/json': '/output' };
+}
 
 type Models = ReadonlyMap<string, ShippedModel>;
 
-/** Model by model, sorted by id; a model that left under one id and came back under another is a renamed one. */
+/** The changed models, sorted by id; a model that is removed under one id and added under another is renamed. */
 export function diffModels(before: Models, after: Models): ModelDiff[] {
   const renamed = findRenamed(before, after);
   const formerIds = new Set(renamed.values());
@@ -50,33 +105,40 @@ function schemaChanges(
     if (old === now && oldLocked.document === locked.document) return [];
     return [changeOf('schema-uncompared', 'input', { pointer: '', subject: 'one of the outputs ships no schemas' })];
   }
-  if (old.digest === now.digest) return factChanges(old.facts, now.facts);
-  return [...inputChanges(old, now), ...outputChanges(old, now), ...factChanges(old.facts, now.facts)];
+  if (old.digest === now.digest) return factChanges(old, now);
+  return [...inputChanges(old, now), ...outputChanges(old, now), ...factChanges(old, now)];
 }
 
-// What is not authored is not checked, so that nothing of it was or is asked for.
-function inputChanges(old: ShippedSchemas, now: ShippedSchemas): SchemaChange[] {
-  if ([old, now].some(({ facts }) => facts['inputAuthored'] === false)) return [];
-  if (old.input === undefined && now.input === undefined) return [];
-  const nowhere = { schema: true, pointer: '/input', root: {} };
-  return compareSchemas(old.input ?? nowhere, now.input ?? nowhere, 'input');
+// An input schema that is not authored is not checked.
+function inputChanges({ document: old }: ShippedSchemas, { document: now }: ShippedSchemas): SchemaChange[] {
+  if ([old, now].some(({ root }) => root['inputAuthored'] === false)) return [];
+  return [old, now].every(({ root }) => root['input'] === undefined)
+    ? []
+    : compareSchemas(inputOf(old), inputOf(now), 'input');
 }
 
-function outputChanges({ outputs: old }: ShippedSchemas, { outputs: now }: ShippedSchemas): SchemaChange[] {
+function inputOf(document: ShippedDocument): Located {
+  const input = locate('/input', document);
+  // The router takes JSON objects only, whatever else a schema accepts (MR-RUN-15).
+  const objectsOnly = combine([input, { ...input, schema: { type: ['object'] } }]) ?? input;
+  return document.root['input'] === undefined ? input : objectsOnly;
+}
+
+function outputChanges(old: ShippedSchemas, now: ShippedSchemas): SchemaChange[] {
   const changes: SchemaChange[] = [];
-  for (const [mediaType, schema] of now) {
-    const before = old.get(mediaType);
-    if (before !== undefined) changes.push(...compareSchemas(before, schema, 'output'));
-    else changes.push(changeOf('media-type-added', 'output', { pointer: schema.pointer, after: mediaType }));
+  for (const [mediaType, pointer] of Object.entries(now.outputs)) {
+    const before = Object.hasOwn(old.outputs, mediaType) ? old.outputs[mediaType] : undefined;
+    if (before === undefined) changes.push(changeOf('media-type-added', 'output', { pointer, after: mediaType }));
+    else changes.push(...compareSchemas(locate(before, old.document), locate(pointer, now.document), 'output'));
   }
-  for (const [mediaType, schema] of old) {
-    if (!now.has(mediaType))
-      changes.push(changeOf('media-type-removed', 'output', { pointer: schema.pointer, before: mediaType }));
+  for (const [mediaType, pointer] of Object.entries(old.outputs)) {
+    if (!Object.hasOwn(now.outputs, mediaType))
+      changes.push(changeOf('media-type-removed', 'output', { pointer, before: mediaType }));
   }
   return changes;
 }
 
-function factChanges(old: JsonObject, now: JsonObject): SchemaChange[] {
+function factChanges({ document: { root: old } }: ShippedSchemas, { document: { root: now } }: ShippedSchemas) {
   const changes: SchemaChange[] = [];
   for (const [key, direction] of [
     ['inputAuthored', 'input'],
@@ -115,7 +177,7 @@ function findRenamed(before: Models, after: Models): Map<string, string> {
   for (const model of [...after.values()].filter(({ id }) => !before.has(id))) {
     const former = [...gone.values()]
       .filter((old) => isFormer(old, model))
-      .sort((left, right) => likeness(right, model) - likeness(left, model))[0];
+      .sort((left, right) => sharedSegments(right, model) - sharedSegments(left, model))[0];
     if (former === undefined) continue;
     renamed.set(model.id, former.id);
     gone.delete(former.id);
@@ -125,14 +187,14 @@ function findRenamed(before: Models, after: Models): Map<string, string> {
 
 function isFormer(old: ShippedModel, now: ShippedModel): boolean {
   if (now.schemas === undefined || old.schemas === undefined) return false;
-  if (old.schemas.facts['aliasOf'] === now.id || now.schemas.facts['aliasOf'] === old.id) return true;
+  if (old.schemas.document.root['aliasOf'] === now.id || now.schemas.document.root['aliasOf'] === old.id) return true;
   if (old.schemas.digest !== now.schemas.digest) return false;
-  // Schemas that say next to nothing are no likeness by themselves.
-  return !now.schemas.isCommon || likeness(old, now) > 0;
+  // Short schemas alone are no sign of the same model.
+  return !now.schemas.isCommon || sharedSegments(old, now) > 0;
 }
 
-/** Parts of the ids that are the same. */
-function likeness(old: ShippedModel, now: ShippedModel): number {
+/** How many segments of the ids are equal. */
+function sharedSegments(old: ShippedModel, now: ShippedModel): number {
   const [before, after] = [old.id.split('/'), now.id.split('/')];
   return before.filter((part, index) => part === after[index]).length;
 }

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { digestOf } from '../digest.ts';
 import { diffOutputs } from './diff-outputs.ts';
-import type { DiffReport } from './diff-report.ts';
+import { type DiffReport, renderDiffJson, renderDiffMarkdown, renderDiffText } from './diff-report.ts';
 import { type OutputTree, outputTreeOf } from './output-tree.ts';
-import { renderDiffJson, renderDiffMarkdown, renderDiffText } from './render-diff.ts';
 
 type Model = { input?: JsonValue; output?: JsonValue; facts?: JsonObject; charges?: string; document?: string };
 
