@@ -1,7 +1,7 @@
+import { schemaKeywords } from '../ajv-schema.ts';
 import type { Schema } from '../document.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { formatPointer } from '../json-pointer.ts';
-import { schemaKeywords } from '../standalone-schema.ts';
 
 export type DocumentVisitor = {
   /** An object that is part of the description itself; never one inside an example. */
