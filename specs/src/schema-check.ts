@@ -45,7 +45,7 @@ export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}):
 function soleTarget(schema: Schema, { root, unreadable }: CompileOptions): Schema {
   const isReference = typeof schema !== 'boolean' && Object.keys(schema).join() === '$ref';
   if (root === undefined || unreadable === 'accept' || !isReference) return schema;
-  const target = dereference(documentAsJson(root), schema);
+  const { value: target } = dereference(documentAsJson(root), schema);
   return isJsonObject(target) || typeof target === 'boolean' ? target : schema;
 }
 

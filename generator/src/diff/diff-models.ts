@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type Digest, digestOf } from '../digest.ts';
 import type { LockedModel } from '../output/lockfile.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { ModelDiff } from './diff-report.ts';
 import { childPointer, combine, type Located, locate, openDocument, type ShippedDocument } from './located-schema.ts';
 import type { OutputTree } from './output-tree.ts';
-import { canonicalText, changeOf, type SchemaChange, sameJson, worstOf } from './schema-change.ts';
+import { canonicalText, changeOf, changesByName, type SchemaChange, sameJson, worstOf } from './schema-change.ts';
 
 /** A model of an output. */
 export type ShippedModel = {
@@ -15,10 +15,8 @@ export type ShippedModel = {
   readonly schemas: ShippedSchemas | undefined;
 };
 type ShippedSchemas = {
-  /** Holds `input`, the outputs and facts about the model. */
+  /** The model's `schema.json`. */
   readonly document: ShippedDocument;
-  /** Pointers by media type. */
-  readonly outputs: Readonly<Record<string, string>>;
   /** Of the schemas alone, without the model's id. */
   readonly digest: Digest;
   /** Whether the schemas are so short that many models have the same. */
@@ -36,28 +34,9 @@ export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
 }
 
 function readSchemas(root: JsonObject): ShippedSchemas {
-  const outputs = outputPointers(root);
-  const outputSchemas = Object.entries(outputs).map(([type, pointer]) => [type, resolvePointer(root, pointer) ?? null]);
-  const text = canonicalText([root['input'] ?? null, Object.fromEntries(outputSchemas), root['$defs'] ?? null]);
-  const document = openDocument(root);
-  return { document, outputs, digest: digestOf(text), isCommon: text.length < 400 };
-}
-
-/** The pointers of output schemas by media type; `outputs` is a list, an object by media type, or `output` is one for JSON. */
-function outputPointers({ outputs, output }: JsonObject): Record<string, string> {
-  if (Array.isArray(outputs)) {
-    return Object.fromEntries(
-      outputs.flatMap((one, index) => {
-        const mediaType = isJsonObject(one) ? one['mediaType'] : undefined;
-        return typeof mediaType === 'string' ? [[mediaType, `/outputs/${index}/schema`]] : [];
-      }),
-    );
-  }
-  if (isJsonObject(outputs)) {
-    const at = { pointer: '/outputs' };
-    return Object.fromEntries(Object.keys(outputs).map((mediaType) => [mediaType, childPointer(at, mediaType)]));
-  }
-  return output === undefined ? {} : { 'application/json': '/output' };
+  const { input = null, outputs = null, $defs = null } = root;
+  const text = canonicalText([input, outputs, $defs]);
+  return { document: openDocument(root), digest: digestOf(text), isCommon: text.length < 400 };
 }
 
 type Models = ReadonlyMap<string, ShippedModel>;
@@ -125,17 +104,17 @@ function inputOf(document: ShippedDocument): Located {
 }
 
 function outputChanges(old: ShippedSchemas, now: ShippedSchemas): SchemaChange[] {
-  const changes: SchemaChange[] = [];
-  for (const [mediaType, pointer] of Object.entries(now.outputs)) {
-    const before = Object.hasOwn(old.outputs, mediaType) ? old.outputs[mediaType] : undefined;
-    if (before === undefined) changes.push(changeOf('media-type-added', 'output', { pointer, after: mediaType }));
-    else changes.push(...compareSchemas(locate(before, old.document), locate(pointer, now.document), 'output'));
-  }
-  for (const [mediaType, pointer] of Object.entries(old.outputs)) {
-    if (!Object.hasOwn(now.outputs, mediaType))
-      changes.push(changeOf('media-type-removed', 'output', { pointer, before: mediaType }));
-  }
-  return changes;
+  return changesByName(outputsOf(old), outputsOf(now), {
+    removed: (before, { pointer }) => changeOf('media-type-removed', 'output', { pointer, before }),
+    added: (after, { pointer }) => changeOf('media-type-added', 'output', { pointer, after }),
+    both: (before, after) => compareSchemas(before, after, 'output'),
+  });
+}
+
+function outputsOf({ document }: ShippedSchemas): Map<string, Located> {
+  const { outputs } = document.root;
+  const mediaTypes = isJsonObject(outputs) ? Object.keys(outputs) : [];
+  return new Map(mediaTypes.map((type) => [type, locate(childPointer({ pointer: '/outputs' }, type), document)]));
 }
 
 function factChanges({ document: { root: old } }: ShippedSchemas, { document: { root: now } }: ShippedSchemas) {
@@ -153,21 +132,22 @@ function factChanges({ document: { root: old } }: ShippedSchemas, { document: { 
 
 function providerChanges(old: JsonValue | undefined, now: JsonValue | undefined): SchemaChange[] {
   if (!isJsonObject(old) || !isJsonObject(now)) return [];
-  const changes: SchemaChange[] = [];
   const [before, after] = [old['default'], now['default']];
-  if (!sameJson(before, after))
-    changes.push(changeOf('provider-changed', 'input', { pointer: '/providers/default', before, after }));
-  const [lost, gained] = [listOf(old['alternates']), listOf(now['alternates'])];
   const pointer = '/providers/alternates';
-  for (const [text, value] of lost)
-    if (!gained.has(text)) changes.push(changeOf('alternate-removed', 'input', { pointer, before: value }));
-  for (const [text, value] of gained)
-    if (!lost.has(text)) changes.push(changeOf('alternate-added', 'input', { pointer, after: value }));
-  return changes;
+  return [
+    ...(sameJson(before, after)
+      ? []
+      : [changeOf('provider-changed', 'input', { pointer: '/providers/default', before, after })]),
+    ...changesByName(alternatesOf(old), alternatesOf(now), {
+      removed: (_, alternate) => changeOf('alternate-removed', 'input', { pointer, before: alternate }),
+      added: (_, alternate) => changeOf('alternate-added', 'input', { pointer, after: alternate }),
+      both: () => [],
+    }),
+  ];
 }
 
-function listOf(value: JsonValue | undefined): Map<string, JsonValue> {
-  return new Map((Array.isArray(value) ? value : []).map((one) => [canonicalText(one), one]));
+function alternatesOf({ alternates }: JsonObject): Map<string, JsonValue> {
+  return new Map((Array.isArray(alternates) ? alternates : []).map((one) => [canonicalText(one), one]));
 }
 
 /** New ids with the former id of each. */

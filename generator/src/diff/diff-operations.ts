@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
+import { followReference, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { childPointer, locate, openDocument, type ShippedDocument } from './located-schema.ts';
-import { changeOf, type Direction, type RuleId, type SchemaChange, sameJson } from './schema-change.ts';
+import { changeOf, changesByName, type Direction, type RuleId, type SchemaChange, sameJson } from './schema-change.ts';
 
 /** An object of a document, with its reference followed. */
 type Found = { readonly value: JsonObject; readonly pointer: string; readonly document: ShippedDocument };
@@ -13,30 +13,11 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /** What changed between two OpenAPI documents for a caller, operation by operation. */
 export function diffOperations(before: JsonObject, after: JsonObject): SchemaChange[] {
   if (sameJson(before, after)) return [];
-  return diffByName(operationsOf(openDocument(before)), operationsOf(openDocument(after)), {
+  return changesByName(operationsOf(openDocument(before)), operationsOf(openDocument(after)), {
     removed: (subject, { pointer }) => changeOf('operation-removed', 'input', { pointer, subject }),
     added: (subject, { pointer }) => changeOf('operation-added', 'input', { pointer, subject }),
     both: diffOperation,
   });
-}
-
-function diffByName<T extends Found>(
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
-  classify: {
-    removed: (name: string, old: T) => SchemaChange;
-    added: (name: string, now: T) => SchemaChange;
-    both: (old: T, now: T) => readonly SchemaChange[];
-  },
-): SchemaChange[] {
-  const removed = [...before].filter(([name]) => !after.has(name));
-  return [
-    ...removed.map(([name, old]) => classify.removed(name, old)),
-    ...[...after].flatMap(([name, now]) => {
-      const old = before.get(name);
-      return old === undefined ? [classify.added(name, now)] : classify.both(old, now);
-    }),
-  ];
 }
 
 function diffOperation(old: Operation, now: Operation): SchemaChange[] {
@@ -60,7 +41,7 @@ function securityOf({ value, document }: Operation): JsonValue {
 }
 
 function diffParameters(old: Operation, now: Operation): SchemaChange[] {
-  return diffByName(old.parameters, now.parameters, {
+  return changesByName(old.parameters, now.parameters, {
     removed: (subject, { pointer }) => changeOf('parameter-removed', 'input', { pointer, subject }),
     added: (subject, parameter) =>
       changeOf(isRequired(parameter) ? 'parameter-added-required' : 'parameter-added-optional', 'input', {
@@ -88,7 +69,7 @@ function diffBodies(old: Operation, now: Operation): SchemaChange[] {
 }
 
 function diffResponses(old: Operation, now: Operation): SchemaChange[] {
-  return diffByName(membersOf(old, 'responses'), membersOf(now, 'responses'), {
+  return changesByName(membersOf(old, 'responses'), membersOf(now, 'responses'), {
     removed: (subject, { pointer }) =>
       changeOf(subject.startsWith('2') ? 'success-response-removed' : 'response-removed', 'output', {
         pointer,
@@ -100,7 +81,7 @@ function diffResponses(old: Operation, now: Operation): SchemaChange[] {
 }
 
 function diffHeaders(old: Found, now: Found): SchemaChange[] {
-  return diffByName(membersOf(old, 'headers'), membersOf(now, 'headers'), {
+  return changesByName(membersOf(old, 'headers'), membersOf(now, 'headers'), {
     removed: (subject, { pointer }) => changeOf('header-removed', 'output', { pointer, subject }),
     added: (subject, { pointer }) => changeOf('header-added', 'output', { pointer, subject }),
     both: (before, after) => diffSchemas(before, after, 'output'),
@@ -108,7 +89,7 @@ function diffHeaders(old: Found, now: Found): SchemaChange[] {
 }
 
 function diffContents(old: Found | undefined, now: Found | undefined, direction: Direction): SchemaChange[] {
-  return diffByName(membersOf(old, 'content'), membersOf(now, 'content'), {
+  return changesByName(membersOf(old, 'content'), membersOf(now, 'content'), {
     removed: (before, { pointer }) => changeOf('media-type-removed', direction, { pointer, before }),
     added: (after, { pointer }) => changeOf('media-type-added', direction, { pointer, after }),
     both: (before, after) => diffSchemas(before, after, direction),
@@ -160,15 +141,8 @@ function memberOf(holder: Found, key: string): Found | undefined {
   return follow(holder.value[key], { pointer: childPointer(holder, key), document: holder.document });
 }
 
-const maxHops = 10;
-
-function follow(start: JsonValue | undefined, at: Omit<Found, 'value'>): Found | undefined {
-  let [value, pointer] = [start, at.pointer];
-  for (let hops = 0; hops < maxHops && isJsonObject(value); hops++) {
-    const reference: JsonValue | undefined = value['$ref'];
-    if (typeof reference !== 'string') return { ...at, value, pointer };
-    pointer = reference.replace(/^#/, '');
-    value = resolvePointer(at.document.root, pointer);
-  }
-  return undefined;
+function follow(start: JsonValue | undefined, { pointer, document }: Omit<Found, 'value'>): Found | undefined {
+  const found = followReference(document.root, start, pointer);
+  if (found.kind === 'problem' || !isJsonObject(found.value)) return undefined;
+  return { value: found.value, pointer: found.pointer, document };
 }

@@ -128,6 +128,26 @@ export function changeOf(rule: RuleId, direction: Direction, facts: ChangeFacts)
   };
 }
 
+/** The changes of members that were removed, then of those that were added or are on both sides. */
+export function changesByName<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  classify: {
+    readonly removed: (name: string, old: T) => SchemaChange;
+    readonly added: (name: string, now: T) => SchemaChange;
+    readonly both: (old: T, now: T) => readonly SchemaChange[];
+  },
+): SchemaChange[] {
+  const removed = [...before].filter(([name]) => !after.has(name));
+  return [
+    ...removed.map(([name, old]) => classify.removed(name, old)),
+    ...[...after].flatMap(([name, now]) => {
+      const old = before.get(name);
+      return old === undefined ? [classify.added(name, now)] : classify.both(old, now);
+    }),
+  ];
+}
+
 /** Equal as JSON values, in any order of their members. */
 export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   return left === right || (left !== undefined && right !== undefined && canonicalText(left) === canonicalText(right));
