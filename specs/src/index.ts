@@ -36,7 +36,7 @@ export {
   nothing,
   type SchemaWithDefinitions,
 } from './schema/canonical-schema.ts';
-export { createSchemaReader, pointerAsName, readSchema } from './schema/canonicalise.ts';
+export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/canonicalise.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
 export { sampleValues } from './schema/sample-values.ts';

@@ -68,7 +68,7 @@ function readModel(model: CatalogModel, brand: Brand): ServedModel {
  */
 export function compileCheck(schema: Schema, root: JsonObject): Check | undefined {
   try {
-    return compileSchema(schema, { root, unreadable: 'pass' });
+    return compileSchema(schema, { root, unreadable: 'accept' });
   } catch {
     return undefined;
   }
