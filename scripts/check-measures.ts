@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { listRules } from '../contract-tests/src/index.ts';
 import { listFaults } from '../sandbox/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
@@ -73,10 +73,17 @@ function updatedPage(text: string, figures: readonly [string, number][], walks: 
     (current, [name, paths]) =>
       current.replace(
         new RegExp(`(<!-- walk: ${name} -->\n\`\`\`\n)[^\`]*`),
-        (_, head: string) => `${head}${paths.map((path: string) => `${path}\n`).join('')}`,
+        (_, head: string) => `${head}${byFolder(paths)}`,
       ),
     withFigures,
   );
+}
+
+/** One line per folder: `folder/  file.ts  file.ts`. */
+function byFolder(paths: readonly string[]): string {
+  return [...Map.groupBy(paths, (path) => dirname(path))]
+    .map(([folder, members]) => `${folder}/  ${members.map((path) => basename(path)).join('  ')}\n`)
+    .join('');
 }
 
 function figureProblems(text: string, figures: readonly [string, number][]): string[] {
@@ -89,7 +96,7 @@ function figureProblems(text: string, figures: readonly [string, number][]): str
 function walkProblems(text: string, walks: Walks): string[] {
   return Object.entries(walks).flatMap(([name, paths]) => {
     const shown = new RegExp(`<!-- walk: ${name} -->\n\`\`\`\n([^\`]*)`).exec(text)?.[1] ?? '';
-    return shown === paths.map((path: string) => `${path}\n`).join('') ? [] : [`the walk of a ${name} differs`];
+    return shown === byFolder(paths) ? [] : [`the walk of a ${name} differs`];
   });
 }
 
