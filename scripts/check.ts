@@ -22,7 +22,7 @@ const knip = 'node_modules/knip/bin/knip.js';
 const checkSteps: readonly Step[] = [
   { name: 'lint', commands: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']] },
   { name: 'types', commands: [['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json']] },
-  { name: 'architecture', commands: [['scripts/check-architecture.ts']] },
+  { name: 'architecture', commands: [['scripts/check-architecture.ts']], alwaysPrinted: true },
   { name: 'requirements', commands: [['scripts/check-requirements.ts']] },
   {
     name: 'specs',
@@ -42,7 +42,6 @@ const checkSteps: readonly Step[] = [
   { name: 'lifecycles', commands: [['scripts/check-lifecycles.ts']] },
   { name: 'install', commands: [['scripts/check-install.ts']], alwaysPrinted: true },
   { name: 'docs', commands: [['scripts/check-docs.ts']] },
-  { name: 'measures', commands: [['scripts/check-measures.ts']], alwaysPrinted: true },
 ];
 
 /** `npm run test:long`: what takes longer than `npm test` may. */
