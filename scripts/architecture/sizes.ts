@@ -1,4 +1,89 @@
-import type { SourceFile } from './source-files.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { type Module, modules, type SourceFile } from './source-files.ts';
+
+export type ProductFile = { readonly path: string; readonly lines: number };
+
+export type ProductSize = {
+  readonly files: number;
+  readonly lines: number;
+  readonly medianFile: number;
+  readonly functions: { readonly median: number; readonly p95: number; readonly max: number };
+};
+
+/** Sources that an entry point reaches (no tests, no test helpers), and data files that hold rules or faults. */
+export function productFiles(root: string, files: readonly SourceFile[]): ProductFile[] {
+  const reached = reachedSources(files);
+  return [...files.filter(({ path }) => reached.has(path)), ...dataFiles(root)];
+}
+
+/** Sizes per module; functions are those with a body in braces. */
+export function sizeOf(product: readonly ProductFile[], files: readonly SourceFile[]): ProductSize {
+  const paths = new Set(product.map(({ path }) => path));
+  const lengths = files
+    .filter(({ path }) => paths.has(path))
+    .flatMap(({ functions }) => functions.filter(({ hasBlock }) => hasBlock).map(({ lines }) => lines));
+  return {
+    files: product.length,
+    lines: product.reduce((sum, { lines }) => sum + lines, 0),
+    medianFile: quantile(
+      product.map(({ lines }) => lines),
+      0.5,
+    ),
+    functions: { median: quantile(lengths, 0.5), p95: quantile(lengths, 0.95), max: Math.max(0, ...lengths) },
+  };
+}
+
+export function sizesByModule(product: readonly ProductFile[], files: readonly SourceFile[]): [Module, ProductSize][] {
+  return modules.map((module) => [
+    module,
+    sizeOf(
+      product.filter(({ path }) => path.startsWith(`${module}/`)),
+      files,
+    ),
+  ]);
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
+/** The closure of imports, and of file names in strings (workers, built copies), over the entry points. */
+function reachedSources(files: readonly SourceFile[]): ReadonlySet<string> {
+  const byPath = new Map(files.filter(({ isTest }) => !isTest).map((file) => [file.path, file]));
+  const reached = new Set<string>();
+  const visit = (path: string): void => {
+    const file = byPath.get(path);
+    if (file === undefined || reached.has(path)) return;
+    reached.add(path);
+    for (const { target } of [...file.imports, ...namedInStrings(file)]) visit(target);
+  };
+  for (const path of byPath.keys()) if (/^scripts\/[^/]+$|^runtime\/src\/|\/src\/index\.ts$/.test(path)) visit(path);
+  return reached;
+}
+
+function namedInStrings(file: SourceFile): { target: string }[] {
+  const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
+  const found: { target: string }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) && /^\.{1,2}\/.*\.(?:ts|mjs)$/.test(node.text))
+      found.push({ target: new URL(node.text, `file:///${folder}`).pathname.slice(1) });
+    ts.forEachChild(node, visit);
+  };
+  visit(file.syntax);
+  return found;
+}
+
+function dataFiles(root: string): ProductFile[] {
+  return ['contract-tests', 'sandbox', 'generator']
+    .flatMap((module) =>
+      readdirSync(join(root, module), { recursive: true, encoding: 'utf8' }).map((name) => `${module}/${name}`),
+    )
+    .filter((path) => /\.(?:ya?ml|json)$/.test(path) && !/\/(?:tests|fixtures|node_modules)\//.test(path))
+    .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }));
+}
 
 const limits = { fileLines: 300, functionLines: 60, parameters: 4 };
 const emptyNames = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|lib|types)(?:\.ts|\/)/;

@@ -3,46 +3,43 @@ import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { generate, nodePorts, packageNamesIn } from '../../generator/src/index.ts';
-import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, packageRoot } from '../../specs/src/index.ts';
+import { generate, nodePorts } from '../../generator/src/index.ts';
+import { sandboxCredentials } from '../../sandbox/src/index.ts';
+import { packageRoot } from '../../specs/src/index.ts';
 import { processIo } from '../cli/io.ts';
 import { runProgram } from '../cli/program.ts';
+import { generateConfigOf, type ServedSandbox, withSandbox } from '../with-sandbox.ts';
 
 /** Files whose functions ran, sorted: what a reader has to follow. */
 export type Walks = { readonly status: string[]; readonly model: string[]; readonly rule: string[] };
 
-type Served = { sandbox: Sandbox; specs: EffectiveSpecs; url: string; folder: string };
+type TakeFiles = () => Promise<string[]>;
 
 const tracedRule = 'catalog.cursor.malformed-is-refused';
 const fromDocumentToFiles = /^(?:specs\/|generator\/src\/(?:schema|model|typing|validators|emit)\/)/;
 
-/** Runs the three walks in this process, each a second time under the profiler, so that no start-up work is counted. */
-export async function traceWalks(): Promise<Walks> {
-  const specs = await buildEffectiveSpecs(defaultSpecSettings);
-  const sandbox = createSandbox({ specs });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-walks-'));
-  const served = { sandbox, specs, url: server.url, folder };
-  const takeFiles = await startTrace();
-  try {
-    const status = await traceStatus(served, takeFiles);
-    const model = await traceModel(served, takeFiles);
-    const rule = await traceRule(folder, takeFiles);
-    return {
-      status: status.filter((path) => /^(?:sandbox|specs)\//.test(path)),
-      model: model.filter((path) => fromDocumentToFiles.test(path)),
-      rule: rule.filter((path) => /^(?:scripts\/cli|contract-tests)\//.test(path)),
-    };
-  } finally {
-    await server.close();
-    sandbox.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** Runs the three walks in this process, each a second time under the profiler, so that start-up work does not count. */
+export function traceWalks(): Promise<Walks> {
+  return withSandbox(async (served) => {
+    const folder = mkdtempSync(join(tmpdir(), 'switchyard-walks-'));
+    try {
+      const takeFiles = await startTrace();
+      const status = await traceStatus(served, takeFiles);
+      const model = await traceModel(served, folder, takeFiles);
+      const rule = await traceRule(folder, takeFiles);
+      return {
+        status: status.filter((path) => /^(?:sandbox|specs)\//.test(path)),
+        model: model.filter((path) => fromDocumentToFiles.test(path)),
+        rule: rule.filter((path) => /^(?:scripts\/cli|contract-tests)\//.test(path)),
+      };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 'manual');
 }
 
 /** Starts counting calls; each call of the result lists the files with calls since the last one. */
-async function startTrace(): Promise<() => Promise<string[]>> {
+async function startTrace(): Promise<TakeFiles> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
@@ -64,7 +61,7 @@ async function startTrace(): Promise<() => Promise<string[]>> {
   };
 }
 
-async function traceStatus({ sandbox, url }: Served, takeFiles: () => Promise<string[]>): Promise<string[]> {
+async function traceStatus({ sandbox, url }: ServedSandbox, takeFiles: TakeFiles): Promise<string[]> {
   const headers = { 'x-api-key': sandboxCredentials.router.main, 'content-type': 'application/json' };
   const submitted = await fetch(`${url}/v2/models/${sandbox.exampleModel}/requests`, {
     method: 'POST',
@@ -79,33 +76,16 @@ async function traceStatus({ sandbox, url }: Served, takeFiles: () => Promise<st
   return takeFiles();
 }
 
-async function traceModel(
-  { sandbox, specs, url, folder }: Served,
-  takeFiles: () => Promise<string[]>,
-): Promise<string[]> {
-  const printModels = (only: readonly string[]): Promise<unknown> =>
-    generate(
-      {
-        routerUrl: url,
-        credential: { kind: 'api-key', value: sandboxCredentials.router.main },
-        outDir: join(folder, 'packages'),
-        cacheDir: join(folder, 'cache'),
-        specs,
-        packageNames: packageNamesIn('@switchyard'),
-        only,
-        concurrency: 1,
-        mode: 'write',
-        allowEmpty: false,
-      },
-      nodePorts(),
-    );
-  await printModels(['video-provider/*']);
+async function traceModel(served: ServedSandbox, folder: string, takeFiles: TakeFiles): Promise<string[]> {
+  const folders = { outDir: join(folder, 'packages'), cacheDir: join(folder, 'cache') };
+  const config = generateConfigOf(served, folders, 'write');
+  await generate({ ...config, only: ['video-provider/*'] }, nodePorts());
   await takeFiles();
-  await printModels(['video-provider/*', sandbox.exampleModel ?? '']);
+  await generate({ ...config, only: ['video-provider/*', served.sandbox.exampleModel ?? ''] }, nodePorts());
   return takeFiles();
 }
 
-async function traceRule(folder: string, takeFiles: () => Promise<string[]>): Promise<string[]> {
+async function traceRule(folder: string, takeFiles: TakeFiles): Promise<string[]> {
   const quiet = { ...processIo(), env: {}, workingFolder: folder, out: () => undefined, err: () => undefined };
   const conform = async (): Promise<void> => {
     const code = await runProgram(['conform', '--target', 'sandbox', '--rule', tracedRule], quiet);

@@ -2,20 +2,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type Requirement } from '../specs/src/index.ts';
 
-/** How those who keep a requirement show that they do. */
+/** Who has to meet requirements, and where that is shown. */
 export type Party = {
   readonly name: 'server' | 'generator';
-  /** Requirements that are shown elsewhere, such as by a rule of the gate. */
+  /** Requirements shown by other means, such as a rule of the gate. */
   readonly shown: ReadonlySet<string>;
-  /** Folders whose tests name the requirements that they show. */
+  /** Folders whose tests name the requirements they show. */
   readonly tests: readonly string[];
-  /** JSON: requirement → why nothing shows it. */
+  /** JSON file: requirement id → why nothing shows it. */
   readonly reasons: string;
 };
 
 const shortestReason = 40;
 
-/** Requirements on a party that nothing shows and nobody explains, explanations that nothing needs, and made-up citations. */
+/** Requirements on a party without a proof or a reason, reasons without need, and citations of unknown requirements. */
 export function proofProblems(party: Party, requirements: readonly Requirement[], root: string): string[] {
   const cited = new Set(party.tests.flatMap((folder) => citedBelow(join(root, folder))));
   const known = new Set(requirements.map(({ id }) => id));
@@ -26,13 +26,15 @@ export function proofProblems(party: Party, requirements: readonly Requirement[]
     ...[...cited].filter((id) => !known.has(id)).map((id) => `a test cites ${id}, which is not in the register`),
     ...ours
       .filter((id) => !shown.has(id) && reasons[id] === undefined)
-      .map((id) => `${id} is for the ${party.name}, but nothing shows it and ${party.reasons} has no reason`),
+      .map(
+        (id) => `${id} is a requirement on the ${party.name}, but nothing shows it and ${party.reasons} has no reason`,
+      ),
     ...Object.keys(reasons)
       .filter((id) => !ours.includes(id) || shown.has(id))
       .map((id) => `${party.reasons} explains ${id}, which needs no reason`),
     ...Object.entries(reasons)
       .filter(([, reason]) => String(reason).length < shortestReason)
-      .map(([id]) => `${party.reasons} says too little about ${id}`),
+      .map(([id]) => `${party.reasons} gives too short a reason for ${id}`),
   ];
 }
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const entry = join(import.meta.dirname, '..', 'switchyard.ts');
 
 test.each([{ args: ['--help'] }, { args: ['sandbox', '--list-faults', '--json'] }])(
-  'a reader that goes away does not fail the command: $args',
+  'ends with 0 when the reader closes the pipe: $args',
   async ({ args }) => {
     const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();
