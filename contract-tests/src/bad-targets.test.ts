@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { httpExchange } from './adapters/http-exchanger.ts';
-import { httpPorts } from './adapters/http-ports.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { conformToFolder, runConformance } from './conform.ts';
 import { exitCodeOf } from './report/report.ts';
 import type { Target } from './target.ts';
+import { httpPorts } from './targets/http-ports.ts';
 
 const ports = { exchange: httpExchange, clock: systemClock };
 const outDir = mkdtempSync(join(tmpdir(), 'conform-'));

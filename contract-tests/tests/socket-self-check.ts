@@ -2,17 +2,10 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import picomatch from 'picomatch';
-import {
-  createSandbox,
-  listen,
-  listFaults,
-  sandboxCredentials,
-  sandboxGraphs,
-  shiftedClock,
-} from '../../sandbox/src/index.ts';
-import { catalog } from '../../scripts/cli/system-under-test.ts';
+import { createSandbox, listen, listFaults, shiftedClock } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
-import { httpPorts, isSound, renderSelfCheck, runSelfCheck, type StartSystem, type Target } from '../src/index.ts';
+import { httpPorts, isSound, renderSelfCheck, runSelfCheck, type StartSystem } from '../src/index.ts';
+import { catalog, targetAt } from './sandbox-under-test.ts';
 
 /**
  * `node socket-self-check.ts [--only GLOB]…`: checks every fault by all rules, as `conform` does over a loopback socket: real
@@ -44,12 +37,7 @@ export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
   return async (deviation) => {
     const sandbox = createSandbox({ specs, clock: shiftedClock(), catalog, ...deviation });
     const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-    const { url } = server;
-    const target: Target = {
-      kind: 'sandbox',
-      router: { url, credentials: sandboxCredentials.router },
-      workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
-    };
+    const target = targetAt(server.url, sandbox.jobs);
     return {
       target,
       ports: httpPorts(target),

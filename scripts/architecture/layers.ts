@@ -22,7 +22,7 @@ const packageOwners: readonly { name: string; owners: readonly string[] }[] = [
     owners: [
       'specs/src/read-document.ts',
       'contract-tests/src/report/required-rules.ts',
-      'contract-tests/src/traceability/unobservable.ts',
+      'contract-tests/src/report/traceability.ts',
     ],
   },
   { name: 'ajv', owners: ['specs/src/schema-check.ts'] },

@@ -47,7 +47,8 @@ const oneForEqualBodies: Decorator = (app, context) => {
     if (known !== undefined) {
       count += 1;
       const name = headerOf({ branded: 'Request-Id' }, context);
-      return putTogether(withHeader(await takeApart(known.clone()), name, `same-${count}`));
+      const requestId = `same-${count}`; // before the wait, in which others count on
+      return putTogether(withHeader(await takeApart(known.clone()), name, requestId));
     }
     const response = await app(request);
     if (response.status === 201) handles.set(call, response.clone());
