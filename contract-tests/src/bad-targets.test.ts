@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { httpExchange } from './adapters/http-exchanger.ts';
-import { httpPorts } from './adapters/http-ports.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { conformToFolder, runConformance } from './conform.ts';
 import { exitCodeOf } from './report/report.ts';
 import type { Target } from './target.ts';
+import { httpPorts } from './targets/http-ports.ts';
 
 const ports = { exchange: httpExchange, clock: systemClock };
 const outDir = mkdtempSync(join(tmpdir(), 'conform-'));
@@ -50,7 +50,7 @@ const pageOfMany = `{"data":[${'{"id":"a/b"},'.repeat(20_000)}3],"has_more":fals
 const page =
   '{"data":[null,3,{"id":"a/b"}],"has_more":true,"next_cursor":"same","limit":"x","detail":[null,{"loc":3}],"error":null,"workflow":7}';
 
-describe('one that answers, but not like the APIs, fails and breaks no rule of ours', () => {
+describe('fails a target that responds unlike the APIs, without an errored rule', () => {
   test.each([
     { name: '200 and an empty object for everything', answer: always(200, 'application/json', '{}') },
     { name: '200 and a list for everything', answer: always(200, 'application/json', '[]') },
@@ -75,17 +75,17 @@ describe('one that answers, but not like the APIs, fails and breaks no rule of o
   });
 });
 
-test('a wrong credential is named before anything else', async () => {
+test('names a rejected credential first', async () => {
   const report = await runConformance({ target: await serve(always(401, 'application/json', '{}')), specs }, ports);
   expect(report.discovery.problems[0]).toBe('GET /v2/models?limit=100 answered 401: the credential "main" is refused');
 });
 
-test('a wrong base path is asked about', async () => {
+test('asks whether the base address is right when everything is 404', async () => {
   const report = await runConformance({ target: await serve(always(404, 'text/html', '<h1>no</h1>')), specs }, ports);
   expect(report.discovery.problems[0]).toContain('answered 404: is the base address right?');
 });
 
-test('one that sends more than a run can keep is given up', async () => {
+test('gives up a target that sends more than a run can keep', async () => {
   const body = `{"data":[],"has_more":false,"limit":20,"x":"${'x'.repeat(20_000_000)}"}`;
   const report = await runConformance({ target: await serve(always(200, 'application/json', body)), specs }, ports);
   expect(exitCodeOf(report)).toBe(3);
@@ -95,7 +95,7 @@ test('one that sends more than a run can keep is given up', async () => {
   });
 }, 30_000);
 
-test('one that hangs ends by the declared deadline', async () => {
+test('gives up a target that hangs at the declared deadline', async () => {
   const target = await serve(() => undefined);
   const startedAt = Date.now();
   const report = await runConformance({ target, specs, limits: { requestMs: 200 } }, ports);
@@ -105,11 +105,11 @@ test('one that hangs ends by the declared deadline', async () => {
 
 test.each([
   [
-    'stands still is told how to run',
+    'stands still is unreachable with advice',
     '{"now":5}',
     { kind: 'unreachable', because: expect.stringContaining('--clock real') },
   ],
-  ['cannot be moved is judged without moving it', '{"error":"none"}', { kind: 'reachable' }],
+  ['cannot be moved is checked without moving it', '{"error":"none"}', { kind: 'reachable' }],
 ])('a sandbox whose clock %s', async (_, clock, reachability) => {
   const target = await serve((request, response) => {
     const body = request.url?.startsWith('/__sandbox/clock/') ? clock : '{"data":[],"has_more":false,"limit":20}';
@@ -122,7 +122,7 @@ test.each([
   expect(report.reachability).toMatchObject(reachability);
 });
 
-test('one that dies during the run is lost, not judged', async () => {
+test('reports a target that stops responding as lost', async () => {
   let asked = 0;
   const target = await serve((request, response) => {
     asked += 1;
@@ -148,7 +148,7 @@ test('writes both reports when nothing serves the target', async () => {
   expect(readFileSync(join(outDir, 'junit.xml'), 'utf8')).toContain('the target was not reached');
 });
 
-test('comes to the same outcomes with probes side by side and one by one', async () => {
+test('reaches the same outcomes with concurrent and with sequential probes', async () => {
   const target = await serve(always(200, 'application/json', '{}'));
   const rules = ['catalog.*', 'workflow.*'];
   const report = await conformToFolder({ target, specs, rules }, outDir);

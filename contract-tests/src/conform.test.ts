@@ -58,7 +58,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const conformOn = (answering: Answering, ...rules: readonly Rule[]) =>
   runRules(rules, { target, specs }, scripted(answering).ports);
 
-describe('what a rule comes to', () => {
+describe('the outcome of a rule', () => {
   const broken: Partial<RuleDeclaration> = {
     judge: () => {
       throw new Error('a bug');
@@ -75,23 +75,23 @@ describe('what a rule comes to', () => {
         want: 'observed',
         exit: 0,
       },
-      { name: 'a judge that throws', given: broken, on: () => ({}), want: 'errored', exit: 3 },
+      { name: 'a check that throws', given: broken, on: () => ({}), want: 'errored', exit: 3 },
       {
-        name: 'a step that stays unanswered',
+        name: 'a step without a response',
         given: {},
         on: (_, path) => (path === '/asked' ? 'hang' : {}),
         want: 'failed',
         exit: 1,
       },
       {
-        name: 'a setup step with another status',
+        name: 'a precondition with another status',
         given: { probe: () => ({ steps: [step('ask', get('router', '/asked'), { mustAnswer: [201] })] }) },
         on: () => ({}),
         want: 'setup-failed',
         exit: 4,
       },
       {
-        name: 'a URL the target did not give',
+        name: 'a URL that the target did not return',
         given: {
           probe: () => ({
             steps: [
@@ -105,7 +105,7 @@ describe('what a rule comes to', () => {
         exit: 4,
       },
       {
-        name: 'a probe without what it needs',
+        name: 'a probe without its model',
         given: {
           probe: ({ model }) => ({ steps: [step('ask', get('router', model('authored').path))] }),
         },
@@ -114,7 +114,7 @@ describe('what a rule comes to', () => {
         exit: 4,
       },
       {
-        name: 'a credential nobody configured',
+        name: 'a credential that is not configured',
         given: {
           probe: () => ({
             steps: [step('ask', get('router', '/asked', { credentials: [{ as: 'bearer', who: 'solo' }] }))],
@@ -132,7 +132,7 @@ describe('what a rule comes to', () => {
   });
 });
 
-test('what a failed rule would have shown others stays unknown', async () => {
+test('blocks the rules that need a failed rule', async () => {
   const failing = rule('a.one', { judge: (evidence) => requireStatus(responseOf(evidence, 'ask'), 204) });
   const report = await conformOn(
     () => ({}),
@@ -147,7 +147,7 @@ test('what a failed rule would have shown others stays unknown', async () => {
   ]);
 });
 
-test('a step is repeated until its condition, at most so often, on the engine’s clock', async () => {
+test('repeats a step until its condition holds, at most as often as declared, on the engine’s clock', async () => {
   const polling = (atMost: number, mayNeverHold?: true): Partial<RuleDeclaration> => ({
     probe: () => {
       const repeat = { until: () => false, atMost, everyMs: 1_000, ...(mayNeverHold ? { mayNeverHold } : {}) };
@@ -168,22 +168,19 @@ test('a step is repeated until its condition, at most so often, on the engine’
   ]);
 });
 
-describe('targets that are no target', () => {
+describe('a target that does not respond', () => {
   const many = Array.from({ length: 50 }, (_, index) => rule(`a.rule-${index}`));
-  test.each(['hang', 'refuse'] as const)(
-    'one that answers nothing (%s): nothing is judged, exit 3',
-    async (silence) => {
-      const { ports, sent } = scripted(() => silence);
-      const report = await runRules(many, { target, specs }, ports);
-      expect(exitCodeOf(report)).toBe(3);
-      expect(report.counts['setup-failed']).toBe(50);
-      expect(sent).toHaveLength(1);
-      expect(renderText(report)).toContain('unreachable: GET http://router.test/v2/models');
-    },
-  );
+  test.each(['hang', 'refuse'] as const)('is unreachable when nothing responds (%s): exit 3', async (silence) => {
+    const { ports, sent } = scripted(() => silence);
+    const report = await runRules(many, { target, specs }, ports);
+    expect(exitCodeOf(report)).toBe(3);
+    expect(report.counts['setup-failed']).toBe(50);
+    expect(sent).toHaveLength(1);
+    expect(renderText(report)).toContain('unreachable: GET http://router.test/v2/models');
+  });
 
   test.each(['hang', 'refuse'] as const)(
-    'one that dies during the run (%s): the rest is not sent, exit 3',
+    'is lost when it stops during the run (%s): the rest is not sent, exit 3',
     async (silence) => {
       let asked = 0;
       const { ports, sent } = scripted(() => {
@@ -198,7 +195,7 @@ describe('targets that are no target', () => {
     },
   );
 
-  test('one that hangs wherever a rule asks ends by the deadline of the run', async () => {
+  test('ends the run at its deadline when every rule hangs', async () => {
     const { ports } = scripted((_, path) => (path === '/asked' ? 'hang' : {}));
     const report = await runRules(many, { target, specs, limits: { runMs: 95_000 } }, ports);
     expect(exitCodeOf(report)).toBe(1);
@@ -206,14 +203,14 @@ describe('targets that are no target', () => {
     expect(report.durationMs).toBeLessThanOrEqual(95_000);
   });
 
-  test('rules without a survey’s model still run', async () => {
+  test('runs rules that need no model when discovery finds none', async () => {
     const report = await conformOn(() => ({ body: bytes('<html>') }), ...many);
     expect(report.discovery.problems[0]).toContain('answered no JSON');
     expect(report.counts.passed).toBe(50);
   });
 });
 
-test('no credential reaches a report, wherever the target echoes it', async () => {
+test('redacts every credential that a target echoes', async () => {
   const escaped = secret.replace('s', '\\u0073');
   const echo = rule('a.one', {
     judge: (evidence) => [
@@ -245,7 +242,7 @@ test('no credential reaches a report, wherever the target echoes it', async () =
   expect(text).not.toContain(btoa(secret));
 });
 
-test('a pattern that matches no rule is refused, an empty run is never green', async () => {
+test('rejects a pattern that matches no rule, and does not pass an empty run', async () => {
   const { ports } = scripted(() => ({}));
   await expect(runRules([rule('a.one')], { target, specs, rules: ['b.*'] }, ports)).rejects.toThrow(
     'no rule matches "b.*"',

@@ -1,5 +1,4 @@
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import { httpPorts } from './adapters/http-ports.ts';
 import { openReportFolder } from './adapters/report-files.ts';
 import { discover } from './engine/discover.ts';
 import type { Sender } from './engine/perform.ts';
@@ -16,6 +15,7 @@ import type { Rule, RuleId } from './rule.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { emptySurvey, outcomesModel, type Survey } from './survey.ts';
 import { type Applicability, type Capability, capabilitiesOf, type Target } from './target.ts';
+import { httpPorts } from './targets/http-ports.ts';
 
 export type ConformanceInput = {
   readonly target: Target;

@@ -1,5 +1,4 @@
 export { httpExchange } from './adapters/http-exchanger.ts';
-export { httpPorts } from './adapters/http-ports.ts';
 export {
   type InProcessOptions,
   inProcessExchanger,
@@ -56,6 +55,13 @@ export {
   renderJson,
 } from './report/report.ts';
 export { type RequiredRules, readRequiredRules } from './report/required-rules.ts';
+export {
+  type Reason,
+  readUnobservable,
+  renderTraceability,
+  type Traced,
+  traceabilityProblems,
+} from './report/traceability.ts';
 export { defineRule, type Rule, type RuleId } from './rule.ts';
 export type { Deviation, StartSystem, SystemUnderTest } from './self-check/mutation-run.ts';
 export {
@@ -70,6 +76,5 @@ export {
 } from './self-check/self-check.ts';
 export type { ModelKind, Survey, SurveyedModel } from './survey.ts';
 export type { Applicability, Capability, CredentialName, Credentials, JobName, Target, TargetKind } from './target.ts';
+export { httpPorts } from './targets/http-ports.ts';
 export { type Mock, type MockOptions, startMock } from './targets/mock.ts';
-export { renderTraceability, type Traced, traceabilityProblems } from './traceability/traceability.ts';
-export { type Reason, readUnobservable } from './traceability/unobservable.ts';

@@ -23,7 +23,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   yaml: [
     'specs/src/documents/read-document.ts',
     'contract-tests/src/report/required-rules.ts',
-    'contract-tests/src/traceability/unobservable.ts',
+    'contract-tests/src/report/traceability.ts',
   ],
   ajv: ['specs/src/schema-check.ts'],
   'ajv-formats': ['specs/src/schema-check.ts'],
@@ -48,7 +48,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'generator/src/adapters/',
     'sandbox/src/catalog-folder.ts',
     'contract-tests/src/report/required-rules.ts',
-    'contract-tests/src/traceability/unobservable.ts',
+    'contract-tests/src/report/traceability.ts',
   ],
   'node:fs/promises': ['generator/src/adapters/', 'contract-tests/src/adapters/', 'contract-tests/src/targets/mock.ts'],
   'node:http': [

@@ -8,8 +8,8 @@ import {
 } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 
-/** One catalog for all sandboxes: what was parsed and compiled for one serves the others. */
-export const catalog = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({
+// One catalog for all sandboxes: what was parsed and compiled for one serves the others.
+const catalog = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({
   id,
   billing,
   bytes: new TextEncoder().encode(JSON.stringify(document)),

@@ -85,7 +85,7 @@ const report: ConformanceReport = {
   results,
 };
 
-test('result.json follows the schema that is shipped', () => {
+test('result.json is valid against the published schema', () => {
   const schema = JSON.parse(readFileSync(join(packageRoot(), 'contract-tests/result.schema.json'), 'utf8'));
   const check = compileSchema(schema, { root: schema });
   expect(check(JSON.parse(renderJson(report)))).toEqual([]);
@@ -93,7 +93,7 @@ test('result.json follows the schema that is shipped', () => {
   expect(check({ ...report, results: [{ ...results[0], outcome: { kind: 'fine' } }] })).not.toEqual([]);
 });
 
-test('JUnit stays well-formed whatever a target answered', () => {
+test('junit.xml is well-formed with any response text', () => {
   const suite = { name: 'catalog', tests: '8', failures: '1', errors: '2', skipped: '3' };
   const parsed = convert(renderJunit(report), { format: 'object', verbose: true });
   expect(JSON.stringify(parsed)).toContain('catalog.failed');
@@ -104,7 +104,7 @@ test('JUnit stays well-formed whatever a target answered', () => {
   );
 });
 
-test('the console gets the failures, the reasons and the counts, and no control characters', () => {
+test('the console text has failures, reasons and counts, and no control characters', () => {
   const text = renderText(report);
   expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
     "conformance of the live at http://h:1

@@ -51,7 +51,7 @@ export type RuleResult = {
   readonly durationMs: number;
 };
 
-/** A rule this kind of target must show, which neither passed nor failed nor was observed. */
+/** A rule required of this kind of target that neither passed nor failed nor was observed. */
 export type MissingRequired = { readonly ruleId: RuleId; readonly outcome: OutcomeKind; readonly because: string };
 
 export type ConformanceReport = {
@@ -71,8 +71,8 @@ export type ConformanceReport = {
 };
 
 /**
- * 3: the target could not be reached or was lost; 1: a rule failed; 3: a rule of ours broke; 4: a required rule was
- * not seen, or no rule came to anything; 0: fine.
+ * 3: the target was not reached or was lost; 1: a rule failed; 3: a rule errored; 4: a required rule was not decided, or
+ * no rule was; 0: conforms.
  */
 export function exitCodeOf(report: ConformanceReport): 0 | 1 | 3 | 4 {
   if (report.reachability.kind === 'unreachable') return 3;
@@ -82,7 +82,7 @@ export function exitCodeOf(report: ConformanceReport): 0 | 1 | 3 | 4 {
   return report.counts.passed + report.counts.observed === 0 ? 4 : 0;
 }
 
-/** The reason part of an outcome, in words. */
+/** The reason of an outcome as text. */
 export function reasonOf(outcome: OutcomeRecord): string {
   switch (outcome.kind) {
     case 'passed':

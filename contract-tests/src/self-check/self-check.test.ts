@@ -46,12 +46,12 @@ test.each<{ name: string; given: Readonly<Record<string, MutationRun>>; want: st
     want: 'false alarm on odd: a.two',
   },
   {
-    name: 'a rule that fails on the healthy',
+    name: 'a rule that fails on the healthy system',
     given: { ...sound, healthy: with_('a.two', 'failed') },
     want: 'unsound a.two',
   },
   {
-    name: 'a rule that comes to nothing',
+    name: 'a rule without a verdict',
     given: { ...sound, healthy: with_('a.two', 'setup-failed') },
     want: 'unsound a.two',
   },

@@ -13,7 +13,7 @@ export async function runMock(flags: MockFlags, io: CommandIo): Promise<number> 
   io.out(
     flags.json
       ? `${JSON.stringify({ routerUrl, workflowUrl })}\n`
-      : `Model Router mock at ${io.style('good', routerUrl)}\nWorkflow Execution API mock at ${io.style('good', workflowUrl)}\nAny credential is accepted; Prefer: code=404 asks for that answer. Stop with Ctrl-C.\n`,
+      : `Model Router mock at ${io.style('good', routerUrl)}\nWorkflow Execution API mock at ${io.style('good', workflowUrl)}\nAny credential is accepted; Prefer: code=404 asks for that response. Stop with Ctrl-C.\n`,
   );
   await io.stopRequested();
   await mock.close();

@@ -7,7 +7,7 @@ export function mockCommand(io: CommandIo, finish: (code: number) => void): Comm
     .description('serve the examples of both documents with Prism, without state')
     .option(
       '--port <n>',
-      'port of the Model Router; the Workflow Execution API takes the next one; 0 takes free ones',
+      'port of the Model Router; the Workflow Execution API takes the next one; 0 takes free ports',
       wholeNumber(0, 65_534),
       4020,
     )

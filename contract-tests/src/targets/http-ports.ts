@@ -1,9 +1,9 @@
+import { httpExchange } from '../adapters/http-exchanger.ts';
+import { systemClock } from '../adapters/system-clock.ts';
 import { jsonOf } from '../answer.ts';
 import { SetupFailure } from '../errors.ts';
 import type { Exchanger, Ports, TargetTime } from '../ports.ts';
 import type { Target } from '../target.ts';
-import { httpExchange } from './http-exchanger.ts';
-import { systemClock } from './system-clock.ts';
 
 const deadlineMs = 2_000;
 const noticeableMs = 20;

@@ -1,11 +1,14 @@
-import type { Requirement } from '../../../specs/src/index.ts';
-import type { ListedRule } from '../conform.ts';
-import type { DeclaredFault } from '../self-check/self-check.ts';
-import type { Reason } from './unobservable.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { isJsonObject, packageRoot, type Requirement } from '../../../specs/src/index.ts';
+import { HarnessError } from '../errors.ts';
+
+type Citing = { readonly id: string; readonly requirements: readonly string[] };
 
 export type Traced = {
-  readonly rules: readonly Pick<ListedRule, 'id' | 'requirements'>[];
-  readonly faults: readonly DeclaredFault[];
+  readonly rules: readonly Citing[];
+  readonly faults: readonly Citing[];
   readonly requirements: readonly Requirement[];
   readonly reasons: readonly Reason[];
 };
@@ -17,7 +20,7 @@ type Row = {
   readonly because: string | undefined;
 };
 
-/** Of a requirement that shows in exchanges, what is missing: a rule or a reason; and reasons nobody needs. */
+/** Requirements that show in exchanges and have neither a rule nor a reason, and reasons without a use. */
 export function traceabilityProblems(traced: Traced): readonly string[] {
   const known = new Set(traced.requirements.map(({ id }) => id));
   return [
@@ -33,7 +36,7 @@ export function traceabilityProblems(traced: Traced): readonly string[] {
   ];
 }
 
-/** The Markdown of `docs/requirements.md`: requirement → rules → faults, family by family. The same input gives the same text. */
+/** A Markdown table requirement → rules → faults, family by family. The same input gives the same text. */
 export function renderTraceability(traced: Traced): string {
   const rows = rowsOf(traced);
   const families = Map.groupBy(rows, ({ requirement }) => requirement.id.slice(0, 6));
@@ -62,9 +65,7 @@ function rowsOf({ rules, faults, requirements, reasons }: Traced): readonly Row[
     }));
 }
 
-function idsByRequirement(
-  cited: readonly { readonly id: string; readonly requirements: readonly string[] }[],
-): ReadonlyMap<string, readonly string[]> {
+function idsByRequirement(cited: readonly Citing[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { id, requirements } of cited)
     for (const requirement of new Set(requirements)) found.set(requirement, [...(found.get(requirement) ?? []), id]);
@@ -99,4 +100,36 @@ function list(ids: readonly string[]): string {
 // A bar ends a cell, angle brackets open a tag.
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replace(/\s+/g, ' ').trim();
+}
+
+/** Why no black-box client could show a violation of a requirement. */
+export type Reason = { readonly id: string; readonly because: string };
+
+const maxReasons = 60;
+/** A shorter reason says that it cannot be seen, but not why. */
+const minReasonLength = 40;
+
+/** The reasons of `unobservable.yaml`. Throws `HarnessError` on a malformed entry, an id given twice, or more reasons than sixty. */
+export function readUnobservable(): readonly Reason[] {
+  const text = readFileSync(join(packageRoot(), 'contract-tests/unobservable.yaml'), 'utf8');
+  return parseUnobservable(parse(text));
+}
+
+export function parseUnobservable(value: unknown): readonly Reason[] {
+  if (!Array.isArray(value)) throw new HarnessError('unobservable.yaml is not a list');
+  const reasons = value.map(parseReason);
+  if (reasons.length > maxReasons)
+    throw new HarnessError(`unobservable.yaml gives ${reasons.length} reasons; ${maxReasons} at most`);
+  const twice = reasons.find(({ id }, index) => reasons.findIndex((one) => one.id === id) !== index);
+  if (twice !== undefined) throw new HarnessError(`unobservable.yaml gives two reasons for ${twice.id}`);
+  return reasons;
+}
+
+function parseReason(entry: unknown): Reason {
+  const [id, because] = isJsonObject(entry) ? [entry['id'], entry['because']] : [];
+  if (typeof id !== 'string' || typeof because !== 'string')
+    throw new HarnessError(`unobservable.yaml: an entry lacks id or because: ${JSON.stringify(entry)}`);
+  if (because.trim().length < minReasonLength)
+    throw new HarnessError(`unobservable.yaml: the reason for ${id} says too little`);
+  return { id, because: because.replace(/\s+/g, ' ').trim() };
 }

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Requirement } from '../../../specs/src/index.ts';
-import { renderTraceability, type Traced, traceabilityProblems } from './traceability.ts';
-import { parseUnobservable, readUnobservable } from './unobservable.ts';
+import {
+  parseUnobservable,
+  readUnobservable,
+  renderTraceability,
+  type Traced,
+  traceabilityProblems,
+} from './traceability.ts';
 
 const requirement = (id: string, observe: Requirement['observe'] = 'exchange'): Requirement => ({
   id,
@@ -24,7 +29,7 @@ const traced: Traced = {
   reasons: [{ id: 'MR-ONE-02', because }],
 };
 
-test('a table leads from each requirement that shows to its rules and faults', () => {
+test('lists the rules and faults of each requirement that shows in exchanges', () => {
   expect(renderTraceability(traced)).toMatchInlineSnapshot(`
     "# Requirements, rules and faults
 
@@ -46,7 +51,7 @@ test('a table leads from each requirement that shows to its rules and faults', (
   `);
 });
 
-describe('what is missing', () => {
+describe('reports', () => {
   test.each<{ name: string; given: Partial<Traced>; want: RegExp | undefined }>([
     { name: 'nothing', given: {}, want: undefined },
     { name: 'neither rule nor reason', given: { reasons: [] }, want: /MR-ONE-02 is cited by no rule/ },
@@ -67,8 +72,8 @@ describe('what is missing', () => {
   });
 });
 
-describe('the written reasons', () => {
-  test('can be read, each of them once', () => {
+describe('unobservable.yaml', () => {
+  test('gives a reason for each requirement in it', () => {
     expect(readUnobservable().length).toBeGreaterThan(0);
   });
 
@@ -86,7 +91,7 @@ describe('the written reasons', () => {
       given: Array.from({ length: 61 }, (_, index) => ({ id: `MR-ONE-${index}`, because })),
       want: '61 reasons; 60 at most',
     },
-  ])('$name is refused', ({ given, want }) => {
+  ])('rejects $name', ({ given, want }) => {
     expect(() => parseUnobservable(given)).toThrow(want);
   });
 });
