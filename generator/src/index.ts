@@ -1,5 +1,6 @@
-export { nodePorts } from './adapters/node-ports.ts';
-export { type Credential, type GenerateConfig, type PackageNames, type Progress, packageNamesIn } from './config.ts';
+export { nodePorts } from './adapters/node-files.ts';
+export type { Credential } from './catalog/router-client.ts';
+export type { GenerateConfig } from './config.ts';
 export { type Diagnostic, GeneratorError, type GeneratorErrorCode } from './diagnostics.ts';
 export { diffOutputs } from './diff/diff-outputs.ts';
 export type { Bump, DiffReport, ModelDiff, PackageDiff } from './diff/diff-report.ts';
@@ -7,9 +8,9 @@ export { type OutputTree, outputTreeOf, readOutputTree } from './diff/output-tre
 export { renderDiffJson, renderDiffMarkdown, renderDiffText } from './diff/render-diff.ts';
 export type { Direction, RuleId, Verdict } from './diff/rules.ts';
 export type { SchemaChange } from './diff/schema-change.ts';
-export type { EmittedFile } from './emit/emitted-file.ts';
+export { type EmittedFile, type PackageNames, packageNamesIn } from './emit/emitted-file.ts';
 export { prebuildPackages } from './emit/prebuild-packages.ts';
 export { generate, previewOutput } from './generate.ts';
-export type { Change, Clock, Files, Http, HttpOutcome, HttpRequest, Ports } from './ports.ts';
+export type { Clock, Files, Http, HttpOutcome, HttpRequest, Ports, Progress, Staging } from './ports.ts';
 export { renderReport } from './report/render-report.ts';
 export type { GenerationReport } from './report/report.ts';

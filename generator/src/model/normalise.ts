@@ -1,11 +1,11 @@
 import type { Brand } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Diagnostic } from '../diagnostics.ts';
+import type { SchemaSnapshot } from '../documents/schema-snapshot.ts';
 import type { CanonicalSchema } from '../schema/canonical-schema.ts';
 import { canonicalise } from '../schema/canonicalise.ts';
 import { type DocumentReading, startAt } from '../schema/place.ts';
 import { createReferences, type Target } from '../schema/references.ts';
-import type { SchemaSnapshot } from '../schemas/schema-snapshot.ts';
 import { docsOf } from '../typing/docs.ts';
 import { openObject, type TypeModel } from '../typing/type-model.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
@@ -28,7 +28,7 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
   const report = (diagnostic: Omit<Diagnostic, 'model'>): void => {
     diagnostics.push({ ...diagnostic, model: entry.id });
   };
-  const parsed = parseSchemaDocument(snapshot.read(), entry.id);
+  const parsed = parseSchemaDocument(snapshot.bytes, entry.id);
   if ('problem' in parsed) {
     report({ severity: 'error', ...parsed.problem });
     return { binding: undefined, diagnostics };

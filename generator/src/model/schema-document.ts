@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
 import { type ModelId, pathOf } from '../catalog/model-id.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { parseJsonBody } from '../source/json-body.ts';
+import { parseJsonBody } from '../json-body.ts';
 
 /** A model's operation within its document; pointers lead to what is read from it. */
 export type SchemaDocument = {
