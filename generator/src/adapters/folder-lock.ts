@@ -95,7 +95,7 @@ function readOwner(path: string): { pid: number; host: unknown; run: unknown } |
 }
 
 /** The system's code of an error, such as `ENOENT`; empty for anything else that was thrown. */
-export function errorCode(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
