@@ -60,6 +60,6 @@ export function catalogHttp(documents: readonly BenchDocument[]): Http {
       headers: said,
       bytes,
     } = answer(`${pathname}${search}`, headers['if-none-match'] ?? headers['If-None-Match']);
-    return { kind: 'answer', status, headers: new Map(Object.entries(said)), bytes };
+    return { kind: 'response', status, headers: new Map(Object.entries(said)), bytes };
   };
 }

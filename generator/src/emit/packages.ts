@@ -1,7 +1,7 @@
 import { type EffectiveSpecs, listOperations } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { type Digest, digestOf } from '../digest.ts';
-import { emitAllModels, type ReadDeclarations } from './emit-all-models.ts';
+import { emitAllModels } from './emit-all-models.ts';
 import { type ApiPackage, emitApiPackage } from './emit-api-package.ts';
 import { emitModelsPackage } from './emit-models-package.ts';
 import { emitWorkspace } from './emit-workspace.ts';
@@ -9,45 +9,47 @@ import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts
 import type { PackageSources } from './package-sources.ts';
 import { transpileRuntime } from './transpile-runtime.ts';
 
-/** A set of files with a digest of all they are made from: printing can wait until that digest is a new one. */
-export type PackagePrint = {
+/** The files of one package, or of a part of one, with a digest of everything they are made from. */
+export type Package = {
   readonly name: 'model-router' | 'workflow-execution' | 'models' | 'models-all' | 'models-validation' | 'workspace';
   readonly source: Digest;
-  readonly print: () => Promise<(EmittedFile | EmittedPieces)[]>;
+  readonly emit: () => Promise<(EmittedFile | EmittedPieces)[]>;
 };
 
-/** A model of the output, and a digest over all that its files are made from. */
+/** A model of the output, with the digest of everything its files are made from. */
 export type ModelSummary = { readonly id: ModelId; readonly inputs: Digest };
 
-export function listPackagePrints(input: {
-  specs: EffectiveSpecs;
-  models: readonly ModelSummary[];
-  readDeclarations: ReadDeclarations;
-  sources: PackageSources;
-  settings: EmitSettings;
-}): PackagePrint[] {
-  const { specs, models, sources, settings } = input;
+export type PackageInputs = {
+  readonly specs: EffectiveSpecs;
+  readonly models: readonly ModelSummary[];
+  /** The declarations of a model as they stand in the new output. */
+  readonly readDeclarations: (id: ModelId) => string;
+  readonly sources: PackageSources;
+  readonly settings: EmitSettings;
+};
+
+export function listPackages({ specs, models, readDeclarations, sources, settings }: PackageInputs): Package[] {
   const ids = models.map(({ id }) => id);
   const digest = (subject: unknown): Digest => digestOf(JSON.stringify([sources.digest, settings, subject]));
-  const api = (one: ApiPackage): PackagePrint => ({
+  const api = (one: ApiPackage): Package => ({
     name: one.folder,
     source: digest(one.document),
-    print: () => emitApiPackage(one, sources, settings),
+    emit: () => emitApiPackage(one, sources, settings),
   });
   return [
     ...apiPackages(specs).map(api),
-    { name: 'models', source: digest(ids), print: () => emitModelsPackage(ids, sources, settings) },
+    { name: 'models', source: digest(ids), emit: () => emitModelsPackage(ids, sources, settings) },
     {
       name: 'models-all',
       source: digest(models),
-      print: async () => emitAllModels(ids, input.readDeclarations, settings),
+      emit: async () => emitAllModels(ids, readDeclarations, settings),
     },
     {
       name: 'models-validation',
       source: digest('validation'),
-      print: async () => (settings.parts === 'types' ? [] : transpileRuntime(sources.validation, 'models/validation')),
+      emit: async () => (settings.parts === 'types' ? [] : transpileRuntime(sources.validation, 'models/validation')),
     },
-    { name: 'workspace', source: digest('workspace'), print: () => emitWorkspace(sources, settings) },
+    { name: 'workspace', source: digest('workspace'), emit: () => emitWorkspace(sources, settings) },
   ];
 }
 

@@ -5,6 +5,6 @@ import { prebuildScripts } from './transpile-runtime.ts';
 
 /** What a build can work out beforehand of the packages: their handwritten part, compiled. */
 export async function prebuildPackages(files: Files): Promise<Prebuilt[]> {
-  const { runtime, validation } = await readPackageSources(files);
-  return [await prebuildScripts(runtime), await prebuildScripts(validation), await prebuildSources(files)];
+  const { runtime, validation } = readPackageSources(files);
+  return [await prebuildScripts(runtime), await prebuildScripts(validation), prebuildSources(files)];
 }

@@ -1,7 +1,7 @@
 import { type Brand, type CanonicalSchema, createSchemaReader } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import type { SchemaSnapshot } from '../schemas/schema-snapshot.ts';
+import type { SchemaSnapshot } from '../documents/schema-snapshot.ts';
 import {
   bytesType,
   docsOf,
@@ -42,7 +42,7 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
     report({ severity: 'error', ...problem });
     return { binding: undefined, diagnostics };
   };
-  const parsed = parseSchemaDocument(snapshot.read(), entry.id);
+  const parsed = parseSchemaDocument(snapshot.bytes, entry.id);
   if ('problem' in parsed) return refuse(parsed.problem);
   try {
     const binding = bind({ snapshot, entry, document: parsed.document, brand }, report);

@@ -9,7 +9,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { type ModelId, pathOf, segmentsOf } from '../catalog/model-id.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { parseJsonBody } from '../source/json-body.ts';
+import { parseJsonBody } from '../json-body.ts';
 import type { ModelBinding } from './model-binding.ts';
 
 /** A model's operation within its document, with pointers to its schemas. */

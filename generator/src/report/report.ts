@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../diagnostics.ts';
-import { sortDiagnostics } from '../diagnostics.ts';
+import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts';
 import type { WritePlan } from '../output/plan-writes.ts';
+import type { Output } from '../output/read-output.ts';
 
 export type GenerationReport = {
   models: {
@@ -25,21 +25,33 @@ export function reportGeneration(run: {
   models: GenerationReport['models'];
   requests: GenerationReport['requests'];
   plan: WritePlan;
-  lockChanged: boolean;
+  /** As it was before the run. */
+  output: Pick<Output, 'lockText' | 'isDamaged'>;
   diagnostics: readonly Diagnostic[];
 }): GenerationReport {
   const count = (kind: string): number => run.plan.writes.filter((write) => write.kind === kind).length;
   const files = { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
+  const isLockChanged = run.plan.lockText !== run.output.lockText;
   const refused = run.plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
   return {
     models: run.models,
     requests: run.requests,
     files,
     refused: refused.map(({ path }) => path),
-    diagnostics: sortDiagnostics([...run.diagnostics, ...refused.map(refusal)]),
-    changed: run.lockChanged || refused.length > 0 || files.created + files.replaced + files.removed > 0,
+    diagnostics: sortDiagnostics([
+      ...run.diagnostics,
+      ...(run.output.isDamaged ? [damagedLock] : []),
+      ...refused.map(refusal),
+    ]),
+    changed: isLockChanged || refused.length > 0 || files.created + files.replaced + files.removed > 0,
   };
 }
+
+const damagedLock: Diagnostic = {
+  severity: 'warning',
+  code: 'lockfile-damaged',
+  message: 'the lockfile cannot be read; files that differ from the new output count as edited by hand',
+};
 
 function refusal({ path, because }: { path: string; because: 'edited-by-hand' | 'not-ours' }): Diagnostic {
   const reasons = {
