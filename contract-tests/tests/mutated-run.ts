@@ -20,7 +20,7 @@ type Change = (exchanged: Exchange) => Exchange;
 export async function runThrough(specs: EffectiveSpecs, change: Change): Promise<ConformanceReport> {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock });
-  const ports = inProcessPorts(sandbox.fetch, clock);
+  const ports = inProcessPorts(sandbox.handle, clock);
   const exchange: Exchanger = async (request, deadlineMs) => {
     const startedAtMs = clock.now();
     const result = await ports.exchange(request, deadlineMs);

@@ -1,10 +1,4 @@
-import {
-  createSandbox,
-  manualClock,
-  sandboxCredentials,
-  sandboxGraphs,
-  wireAnswerOf,
-} from '../../sandbox/src/index.ts';
+import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
 import {
   buildEffectiveSpecs,
   defaultSpecSettings,
@@ -41,7 +35,7 @@ export async function tryRules({ faults = [], variants = [], ...settings }: Tria
     workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
   };
   const limits = { runMs: Number.MAX_SAFE_INTEGER }; // hours may pass on that clock
-  const report = await runConformance({ target, specs, limits }, inProcessPorts(sandbox.fetch, clock, wireAnswerOf));
+  const report = await runConformance({ target, specs, limits }, inProcessPorts(sandbox.handle, clock));
   sandbox.close();
   return report;
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
-import { sandboxCredentials } from './credentials.ts';
 import { SandboxError } from './errors.ts';
+import { sandboxCredentials } from './http/authentication.ts';
 import { createSandbox, listFaults, listVariants, type Sandbox } from './sandbox.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);

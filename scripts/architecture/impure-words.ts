@@ -17,7 +17,7 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
       'contract-tests/src/adapters/system-clock.ts',
     ],
     setInterval: [],
-    performance: ['scripts/', 'sandbox/src/clock.ts', 'contract-tests/src/adapters/system-clock.ts'],
+    performance: ['scripts/', 'contract-tests/src/adapters/system-clock.ts'],
     process: [
       'scripts/',
       'generator/src/adapters/',
@@ -39,8 +39,7 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
     'node:http': [
       'generator/src/adapters/node-http.ts',
       'contract-tests/src/adapters/http-exchanger.ts',
-      'sandbox/src/listen.ts',
-      'sandbox/src/socket-exchange.ts',
+      'sandbox/src/http/listen.ts',
     ],
     'node:https': ['generator/src/adapters/node-http.ts', 'contract-tests/src/adapters/http-exchanger.ts'],
     'node:child_process': ['scripts/', 'contract-tests/src/mock/start-mock.ts'],

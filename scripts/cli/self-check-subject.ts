@@ -1,11 +1,5 @@
 import type { OpenSubject } from '../../contract-tests/src/index.ts';
-import {
-  createSandbox,
-  manualClock,
-  sandboxCredentials,
-  sandboxGraphs,
-  wireAnswerOf,
-} from '../../sandbox/src/index.ts';
+import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 
 // One catalog for all: what was parsed and compiled for one sandbox serves the others.
@@ -21,14 +15,13 @@ export function openSubject(specs: EffectiveSpecs): OpenSubject {
     const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
     const url = 'http://sandbox.test';
     return {
-      fetch: sandbox.fetch,
+      handle: sandbox.handle,
       clock,
       target: {
         kind: 'sandbox',
         router: { url, credentials: sandboxCredentials.router },
         workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
       },
-      wireOf: wireAnswerOf,
       close: () => sandbox.close(),
     };
   };

@@ -1,10 +1,5 @@
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import {
-  type InProcessOptions,
-  inProcessPorts,
-  type MovableClock,
-  type WireOf,
-} from '../adapters/in-process-exchanger.ts';
+import { type Handle, inProcessPorts, type MovableClock } from '../adapters/in-process-exchanger.ts';
 import type { OutcomeKind } from '../finding.ts';
 import { runConformance } from '../gate.ts';
 import { reasonOf } from '../report/report.ts';
@@ -16,10 +11,9 @@ export type Deviation = { readonly faults: readonly string[]; readonly variants:
 
 /** A sandbox of its own for one trial, on a clock that only the trial moves. */
 export type Subject = {
-  readonly fetch: InProcessOptions['fetch'];
+  readonly handle: Handle;
   readonly clock: MovableClock;
   readonly target: Target;
-  readonly wireOf?: WireOf;
   readonly close?: () => void;
 };
 export type OpenSubject = (deviation: Deviation) => Subject | Promise<Subject>;
@@ -37,12 +31,12 @@ const reasonLength = 300;
 
 /** The gate's verdict on one subject. Hours may pass on its clock, so nothing limits the run but its rules. */
 export async function tryOut(specs: EffectiveSpecs, open: OpenSubject, deviation: Deviation): Promise<Trial> {
-  const { fetch, clock, target, wireOf, close } = await open(deviation);
+  const { handle, clock, target, close } = await open(deviation);
   try {
     const limits = { runMs: Number.MAX_SAFE_INTEGER };
     const report = await runConformance(
       { target, specs, limits, withoutEvidence: true },
-      inProcessPorts(fetch, clock, wireOf),
+      inProcessPorts(handle, clock),
     );
     return report.results.map(({ ruleId, requirements, outcome }) => ({
       ruleId,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { type Reply, type Trial, tryOut } from '../trial-sandbox.ts';
+import { createTestSandbox, type Reply, type TestSandbox } from '../../tests/test-sandbox.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -8,7 +8,7 @@ function linksOf({ text }: Reply): string[] {
   return [...text.matchAll(/"(https?:\/\/sandbox[^"]+)"/g)].map(([, url = '']) => url);
 }
 
-async function statusesOf(trial: Trial, links: readonly string[]): Promise<number[]> {
+async function statusesOf(trial: TestSandbox, links: readonly string[]): Promise<number[]> {
   const replies = await Promise.all(links.map((link) => trial.call('GET', link, { as: undefined })));
   return replies.map(({ status }) => status);
 }
@@ -21,7 +21,7 @@ test.each([
   ['image-video-provider/draw-1', { prompt: 'An oak' }, 24, Array.from({ length: 4 }, () => 'image/webp')],
   ['video-provider-three/clip-3.1-generate-001', clip, 24, ['video/mp4', 'video/mp4']],
 ])('the links of %s open until their hours are over', async (id, json: JsonObject, hours, types) => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const reply = await trial.call('POST', `https://sandbox.test/v2/models/${id}`, { json });
   expect(reply.status, reply.text).toBe(200);
   const links = linksOf(reply);
@@ -34,13 +34,15 @@ test.each([
 });
 
 test('an image model of the video provider keeps the provider’s references', async () => {
-  const reply = await tryOut().call('POST', '/v2/models/video-provider/frame', { json: { prompt: 'A harbour' } });
+  const reply = await createTestSandbox().call('POST', '/v2/models/video-provider/frame', {
+    json: { prompt: 'A harbour' },
+  });
   expect([reply.status, linksOf(reply)]).toEqual([200, []]);
   expect(reply.text).toContain('https://assets.example.com/');
 });
 
 test('the links of a queued request count from its end, not from its collection', async () => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const path = '/v2/models/sandbox/outcomes';
   const json = { assets: [{ hosting: 'hosted_12h' }], delay_ms: 1000 };
   const handle = (await trial.call('POST', `${path}/requests`, { json })).json;
@@ -54,13 +56,13 @@ test('the links of a queued request count from its end, not from its collection'
 });
 
 test('without families nothing is hosted', async () => {
-  const trial = tryOut({ assetFamilies: [] });
+  const trial = createTestSandbox({ assetFamilies: [] });
   const reply = await trial.call('POST', '/v2/models/image-provider/still-2.1', { json: { prompt: 'A quay' } });
   expect([reply.status, linksOf(reply)]).toEqual([200, []]);
 });
 
 test('an asset’s answer has nothing of either API', async () => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const reply = await trial.call('GET', '/__assets/service/none', { as: undefined });
   expect([reply.status, reply.headers.get('x-service-request-id')]).toEqual([404, null]);
 });

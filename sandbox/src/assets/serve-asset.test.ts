@@ -7,7 +7,8 @@ const asset = { holder: 'service', label: 'one', mediaType: 'image/png', lifetim
 const url = signAssetUrl(asset, signingOf({ seed: 1, origin }, 5000));
 
 function open(link: string, { method = 'GET', now = 5000, seed = 1 } = {}) {
-  return serveAsset({ method, url: new URL(link) }, { secret: assetSecret(seed), now });
+  const { pathname: path, search: query } = new URL(link);
+  return serveAsset({ method, path, query }, { secret: assetSecret(seed), now });
 }
 
 test.each([
@@ -20,20 +21,16 @@ test.each([
   ['application/octet-stream', []],
 ])('a link to %s gives bytes of that kind, the same each time', (mediaType, head) => {
   const link = signAssetUrl({ ...asset, mediaType }, signingOf({ seed: 1, origin }, 5000));
-  const answer = open(link);
-  expect([answer?.status, answer?.headers['Content-Type']]).toEqual([200, mediaType]);
-  const bytes = answer?.body instanceof Uint8Array ? answer.body : new Uint8Array();
+  const reply = open(link);
+  expect([reply.status, reply.headers['Content-Type']]).toEqual([200, mediaType]);
+  const bytes = reply.body instanceof Uint8Array ? reply.body : new Uint8Array();
   expect([...bytes.slice(0, head.length)]).toEqual(head);
-  expect(answer?.headers['Content-Length']).toBe(String(bytes.length));
-  expect(open(link)?.body).toEqual(bytes);
+  expect(reply.headers['Content-Length']).toBe(String(bytes.length));
+  expect(open(link).body).toEqual(bytes);
 });
 
 test('a link lives from its signing until it expires, however often it is opened', () => {
-  expect([5000, 5999, 6000, 9000].map((now) => open(url, { now })?.status)).toEqual([200, 200, 410, 410]);
-});
-
-test('HEAD is answered without the bytes', () => {
-  expect(open(url, { method: 'HEAD' })).toMatchObject({ status: 200, body: undefined });
+  expect([5000, 5999, 6000, 9000].map((now) => open(url, { now }).status)).toEqual([200, 200, 410, 410]);
 });
 
 test.each(['POST', 'PUT', 'DELETE'])('%s is refused', (method) => {
@@ -52,10 +49,9 @@ test.each([
   ['a link of another host', `${origin}/__assets/service/http:%2f%2fexample.com`, 404],
   ['the folder', `${origin}/__assets/`, 404],
 ])('%s leads nowhere', (_, link, status) => {
-  expect(open(link)?.status).toBe(status);
+  expect(open(link).status).toBe(status);
 });
 
-test('another seed signs otherwise, and other paths are none of ours', () => {
-  expect(open(url, { seed: 2 })?.status).toBe(403);
-  expect(open(`${origin}/v2/models`)).toBeUndefined();
+test('a link of another seed is refused', () => {
+  expect(open(url, { seed: 2 }).status).toBe(403);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../specs/src/index.ts';
-import { trialModel, tryOut } from '../trial-sandbox.ts';
+import { createTestSandbox, testModel } from '../../tests/test-sandbox.ts';
 
-const many = Array.from({ length: 130 }, (_, index) => trialModel(`p/m-${index}`, {}));
+const many = Array.from({ length: 130 }, (_, index) => testModel(`p/m-${index}`, {}));
 
 test.each([
   ['', 20],
@@ -13,7 +13,7 @@ test.each([
   ['?limit=0', 20],
   ['?limit=-5', 20],
 ])('%s lists %i models', async (query, limit) => {
-  const { status, json } = await tryOut({ catalog: many }).call('GET', `/v2/models${query}`);
+  const { status, json } = await createTestSandbox({ catalog: many }).call('GET', `/v2/models${query}`);
   expect(status).toBe(200);
   expect(json['limit']).toBe(limit);
   expect(json['data']).toHaveLength(limit);
@@ -21,12 +21,12 @@ test.each([
 });
 
 test.each(['x', '', '1.5', '1e2', '%205', '0x10'])('limit=%s is refused', async (limit) => {
-  const { status, json } = await tryOut({ catalog: many }).call('GET', `/v2/models?limit=${limit}`);
+  const { status, json } = await createTestSandbox({ catalog: many }).call('GET', `/v2/models?limit=${limit}`);
   expect([status, json['error_type']]).toEqual([400, 'invalid_input']);
 });
 
 test('following the cursors reads each model once, and the last page has none', async () => {
-  const trial = tryOut({ catalog: many });
+  const trial = createTestSandbox({ catalog: many });
   const ids: JsonValue[] = [];
   let page = await trial.call('GET', '/v2/models?limit=50');
   for (let pages = 1; ; pages += 1) {
@@ -46,11 +46,11 @@ test('following the cursors reads each model once, and the last page has none', 
 });
 
 test('a cursor is refused when it is malformed, from another catalog, or too old', async () => {
-  const trial = tryOut({ catalog: many });
+  const trial = createTestSandbox({ catalog: many });
   const { json } = await trial.call('GET', '/v2/models?limit=5');
   const path = `/v2/models?cursor=${json['next_cursor']}`;
   expect((await trial.call('GET', path)).status).toBe(200);
-  expect((await tryOut({ catalog: many.slice(1) }).call('GET', path)).status).toBe(400);
+  expect((await createTestSandbox({ catalog: many.slice(1) }).call('GET', path)).status).toBe(400);
   for (const cursor of ['', 'garbage', 'a'.repeat(600), 'p/m-5']) {
     const reply = await trial.call('GET', `/v2/models?cursor=${cursor}`);
     expect([reply.status, reply.json['error_type']]).toEqual([400, 'invalid_input']);
@@ -60,12 +60,12 @@ test('a cursor is refused when it is malformed, from another catalog, or too old
 });
 
 test('an empty catalog is one empty page', async () => {
-  const { json } = await tryOut({ catalog: [] }).call('GET', '/v2/models');
+  const { json } = await createTestSandbox({ catalog: [] }).call('GET', '/v2/models');
   expect(json).toEqual({ data: [], has_more: false, limit: 20 });
 });
 
 test('the detail links to the schema document over HTTPS, and leaves the link out over plain HTTP', async () => {
-  const trial = tryOut({ catalog: many });
+  const trial = createTestSandbox({ catalog: many });
   const plain = await trial.call('GET', '/v2/models/p/m-0');
   expect(plain.json).toEqual({
     id: 'p/m-0',
@@ -80,7 +80,7 @@ test('the detail links to the schema document over HTTPS, and leaves the link ou
 test.each(['/v2/models/p/none', '/v2/models/none/m-0', '/v2/models/p/none/openapi.json'])(
   '%s names no model',
   async (path) => {
-    const { status, json } = await tryOut({ catalog: many }).call('GET', path);
+    const { status, json } = await createTestSandbox({ catalog: many }).call('GET', path);
     expect([status, json['error_type']]).toEqual([404, 'model_not_found']);
   },
 );

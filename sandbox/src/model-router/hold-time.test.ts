@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { sandboxCredentials } from '../credentials.ts';
+import { createTestSandbox, type Reply, type TestCall, type TestSandbox, testSpecs } from '../../tests/test-sandbox.ts';
+import { sandboxCredentials } from '../http/authentication.ts';
 import { createSandbox } from '../sandbox.ts';
-import { type Reply, type Trial, type TrialCall, trialSpecs, tryOut } from '../trial-sandbox.ts';
 
 const outcomes = '/v2/models/sandbox/outcomes';
-const run = (trial: Trial, json: object, key?: string, more: TrialCall = {}): Promise<Reply> =>
+const run = (trial: TestSandbox, json: object, key?: string, more: TestCall = {}): Promise<Reply> =>
   trial.call('POST', outcomes, { json, headers: key === undefined ? {} : { 'Idempotency-Key': key }, ...more });
 const told = (reply: Reply) => [
   reply.status,
@@ -15,7 +15,7 @@ const told = (reply: Reply) => [
 const settle = () => new Promise((later) => setTimeout(later, 20));
 
 test('a run beyond the hold time is answered 504 with a hint, and its key collects the result', async () => {
-  const trial = tryOut({ timings: { holdMs: 10_000 } });
+  const trial = createTestSandbox({ timings: { holdMs: 10_000 } });
   const first = run(trial, { delay_ms: 25_000 }, 'k');
   await settle();
   expect(told(await run(trial, { delay_ms: 25_000 }, 'k'))).toEqual([409, 'concurrency_limit_exceeded', '10', null]);
@@ -33,7 +33,7 @@ test('a run beyond the hold time is answered 504 with a hint, and its key collec
 });
 
 test('without a key there is nothing to collect, and no hint', async () => {
-  const trial = tryOut({ timings: { holdMs: 10_000 } });
+  const trial = createTestSandbox({ timings: { holdMs: 10_000 } });
   const held = run(trial, { delay_ms: 25_000 });
   await settle();
   trial.clock.advance('10s');
@@ -43,7 +43,7 @@ test('without a key there is nothing to collect, and no hint', async () => {
 });
 
 test('the provider can be let go of early, with and without a handle', async () => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const kept = { outcome: 'deadline_exceeded', delay_ms: 5000 };
   expect(told(await run(trial, kept, 'kept'))).toEqual([504, 'deadline_exceeded', '5', null]);
   trial.clock.advance('5s');
@@ -64,7 +64,7 @@ test.each<[string, object, number, string]>([
   ['a refusal', { outcome: 'refused_request' }, 400, 'invalid_input'],
   ['a time-out', { outcome: 'provider_timeout' }, 504, 'provider_timeout'],
 ])('%s of the provider after dispatch is recorded and replayed', async (_, json, status, category) => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const first = await run(trial, json, 'k');
   expect(told(first)).toEqual([status, category, null, null]);
   const again = await run(trial, json, 'k');
@@ -74,7 +74,7 @@ test.each<[string, object, number, string]>([
 });
 
 test.each(['internal_error', 'service_unavailable'])('after %s the key is free', async (outcome) => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   expect((await run(trial, { outcome }, 'k')).status).toBeGreaterThanOrEqual(500);
   expect(told(await run(trial, {}, 'k'))).toEqual([200, null, null, null]);
   expect(trial.sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1 });
@@ -84,7 +84,7 @@ test.each<[string, object]>([
   ['too long', { size_bytes: 2_000_000 }],
   ['with an asset that dies', { assets: [{ hosting: 'provider' }] }],
 ])('a result %s is sent once, and its key cannot be used again', async (_, json) => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   expect(told(await run(trial, json, 'k'))).toEqual([200, null, null, null]);
   for (const at of ['1s', '23h']) {
     trial.clock.advance(at);
@@ -96,7 +96,7 @@ test.each<[string, object]>([
 });
 
 test('a record that fails to be written spends its key, and no other', async () => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   await trial.call('PUT', '/__sandbox/settings', { json: { failingRecordWrites: 1 } });
   expect(told(await run(trial, {}, 'k'))).toEqual([200, null, null, null]);
   expect(told(await run(trial, {}, 'k'))).toEqual([409, 'invalid_input', null, null]);
@@ -105,7 +105,7 @@ test('a record that fails to be written spends its key, and no other', async () 
 });
 
 test('credits are told once, the spend as it is now', async () => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const first = await run(trial, { credits_used: 7 }, 'k');
   await trial.call('POST', `${outcomes}/requests`, { json: {} });
   const again = await run(trial, { credits_used: 7 }, 'k');
@@ -114,7 +114,7 @@ test('credits are told once, the spend as it is now', async () => {
 });
 
 test('what a proxy sends has nothing of the router’s, and the record keeps the answer', async () => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const first = await run(trial, { outcome: 'proxy_answer', proxy_status: 503 }, 'k');
   expect([first.status, first.headers.get('x-service-request-id')]).toEqual([503, null]);
   expect(told(await run(trial, { outcome: 'proxy_answer', proxy_status: 503 }, 'k'))).toEqual([
@@ -126,7 +126,7 @@ test('what a proxy sends has nothing of the router’s, and the record keeps the
 });
 
 test('a caller that hangs up is told so in nobody’s hearing, and billed', async () => {
-  const sandbox = createSandbox({ specs: trialSpecs, clock: 'manual' });
+  const sandbox = createSandbox({ specs: testSpecs, clock: 'manual' });
   const hangUp = new AbortController();
   const call = (signal: AbortSignal): Promise<Response> =>
     sandbox.fetch(

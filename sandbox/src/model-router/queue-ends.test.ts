@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { createTestSandbox, type Reply, type TestSandbox } from '../../tests/test-sandbox.ts';
 import type { SandboxOptions } from '../options.ts';
-import { type Reply, type Trial, tryOut } from '../trial-sandbox.ts';
 
 const requests = '/v2/models/sandbox/outcomes/requests';
 
 async function submit(json: object = {}, options: Partial<SandboxOptions> = {}) {
-  const trial = tryOut(options);
+  const trial = createTestSandbox(options);
   const reply = await trial.call('POST', requests, { json });
   expect(reply.status, reply.text).toBe(201);
   const path = `${requests}/${String(reply.json['request_id'])}`;
@@ -19,7 +19,7 @@ async function submit(json: object = {}, options: Partial<SandboxOptions> = {}) 
 }
 const stateOf = ({ json }: Reply) => [json['status'], json['error_type']];
 const told = ({ status, json }: Reply) => [status, json['error_type']];
-const bill = ({ sandbox }: Trial) => [sandbox.ledger().dispatches, sandbox.ledger().billed];
+const bill = ({ sandbox }: TestSandbox) => [sandbox.ledger().dispatches, sandbox.ledger().billed];
 
 test.each<[string, object, number, string]>([
   ['a failure', { outcome: 'provider_error' }, 502, 'provider_error'],

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { sandboxCredentials } from '../credentials.ts';
-import { type Reply, type Trial, type TrialCall, tryOut } from '../trial-sandbox.ts';
+import { createTestSandbox, type Reply, type TestCall, type TestSandbox } from '../../tests/test-sandbox.ts';
+import { sandboxCredentials } from '../http/authentication.ts';
 
 const { router } = sandboxCredentials;
 const still = '/v2/models/image-provider/still-2.1';
 const input = { prompt: 'A lighthouse in fog' };
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-async function submit(trial: Trial, call: TrialCall = {}) {
+async function submit(trial: TestSandbox, call: TestCall = {}) {
   const reply = await trial.call('POST', `${still}/requests`, { json: input, ...call });
   expect(reply.status, reply.text).toBe(201);
   const { status_url: status, response_url: response, cancel_url: cancel } = reply.json;
@@ -21,7 +21,7 @@ async function submit(trial: Trial, call: TrialCall = {}) {
 }
 
 test('a submission is answered with a handle whose URLs are absolute and on the origin that was called', async () => {
-  const { reply, id } = await submit(tryOut());
+  const { reply, id } = await submit(createTestSandbox());
   const base = `http://sandbox.test${still}/requests/${id}`;
   expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   expect(reply.json).toEqual({
@@ -35,7 +35,7 @@ test('a submission is answered with a handle whose URLs are absolute and on the 
 });
 
 test('a request waits, runs and is completed as the clock goes on', async () => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const { status, response } = await submit(trial);
   const seen: [unknown, unknown, number][] = [];
   for (const step of [0, 150, 250, 60_000]) {
@@ -55,7 +55,7 @@ test('a request waits, runs and is completed as the clock goes on', async () => 
 });
 
 test('collecting too early answers the status, and in time the bytes of the synchronous run', async () => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const { status, response } = await submit(trial);
   const early = await trial.call('GET', response);
   expect(early.json).toEqual((await trial.call('GET', status)).json);
@@ -71,7 +71,7 @@ test('collecting too early answers the status, and in time the bytes of the sync
 });
 
 test('positions count from the front', async () => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const first = await submit(trial);
   const second = await submit(trial, { as: router.neighbour });
   expect(second.reply.json['queue_position']).toBe(1);
@@ -80,7 +80,7 @@ test('positions count from the front', async () => {
 });
 
 test.each([0, 200])('a cancellation %i ms after submission takes effect and stays', async (after) => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const { id, status, response, cancel } = await submit(trial);
   trial.clock.advance(after);
   const cancelled = await trial.call('PUT', cancel);
@@ -92,7 +92,7 @@ test.each([0, 200])('a cancellation %i ms after submission takes effect and stay
 });
 
 test('cancelling what is completed answers so and changes nothing', async () => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const { id, status, response, cancel } = await submit(trial);
   trial.clock.advance(400);
   const late = await trial.call('PUT', cancel);
@@ -108,7 +108,7 @@ test.each([
   ['a colleague', router.colleague, '', 200],
   ['the owner under another model', router.main, 'image-provider-two/still-pro', 404],
 ])('%s asks for the request', async (_, as, model, status) => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const handle = await submit(trial);
   const elsewhere = (url: string): string => (model === '' ? url : url.replace('image-provider/still-2.1', model));
   const replies = [
@@ -135,7 +135,7 @@ test.each([
   ['PUT', 'nonsense/cancel', 400],
   ['PUT', `${unknownId.replace('8', 'A')}/cancel`, 400],
 ])('%s of request %s is %i', async (method, rest, status) => {
-  expect((await tryOut().call(method, `${still}/requests/${rest}`)).status).toBe(status);
+  expect((await createTestSandbox().call(method, `${still}/requests/${rest}`)).status).toBe(status);
 });
 
 test.each([
@@ -143,7 +143,7 @@ test.each([
   ['JSON', '{}', 202],
   ['no JSON', '{', 400],
 ])('a cancellation that sends %s', async (_, body, status) => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const { cancel } = await submit(trial);
   expect((await trial.call('PUT', cancel, body === undefined ? {} : { body })).status).toBe(status);
 });
@@ -154,17 +154,19 @@ test.each([
   ['no quota', input, router.rateLimited, 429, 'rate_limited'],
   ['no room under the cap', input, router.spendCapped, 429, 'concurrency_limit_exceeded'],
 ])('with %s nothing is queued', async (_, json, as, status, errorType) => {
-  const reply = await tryOut().call('POST', `${still}/requests`, { json, as });
+  const reply = await createTestSandbox().call('POST', `${still}/requests`, { json, as });
   expect([reply.status, reply.headers.get('x-service-error-type')]).toEqual([status, errorType]);
 });
 
 test('a model that returns bytes cannot be queued', async () => {
-  const reply = await tryOut().call('POST', '/v2/models/audio-provider/speech_v2/requests', { json: { text: 'x' } });
+  const reply = await createTestSandbox().call('POST', '/v2/models/audio-provider/speech_v2/requests', {
+    json: { text: 'x' },
+  });
   expect([reply.status, reply.json['error_type']]).toEqual([403, 'not_enabled']);
 });
 
 test('a request can be collected for a day', async () => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const { response } = await submit(trial);
   trial.clock.advance(24 * 60 * 60 * 1000 - 1);
   expect((await trial.call('GET', response)).status).toBe(200);

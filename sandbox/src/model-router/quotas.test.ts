@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sandboxCredentials } from '../credentials.ts';
-import { type Reply, tryOut } from '../trial-sandbox.ts';
+import { createTestSandbox, type Reply } from '../../tests/test-sandbox.ts';
+import { sandboxCredentials } from '../http/authentication.ts';
 
 const { router } = sandboxCredentials;
 const model = '/v2/models/sandbox/outcomes';
@@ -10,7 +10,7 @@ const spend = (reply: Reply) =>
   ['limit', 'current', 'remaining'].map((name) => reply.headers.get(`x-committed-spend-${name}`));
 
 test('calls under way fill the ceiling of their workspace, queued ones from their admission', async () => {
-  const trial = tryOut({ limits: { inFlight: 2 } });
+  const trial = createTestSandbox({ limits: { inFlight: 2 } });
   for (const as of [router.main, router.colleague]) {
     expect((await trial.call('POST', `${model}/requests`, { ...call, as })).status).toBe(201);
   }
@@ -25,7 +25,7 @@ test('calls under way fill the ceiling of their workspace, queued ones from thei
 });
 
 test('a window takes so many calls, and says when the next one opens', async () => {
-  const trial = tryOut({ limits: { callsPerWindow: 2, windowMs: 10_000 } });
+  const trial = createTestSandbox({ limits: { callsPerWindow: 2, windowMs: 10_000 } });
   for (const path of [model, `${model}/requests`])
     expect((await trial.call('POST', path, call)).status).toBeLessThan(300);
   trial.clock.advance('4s');
@@ -38,7 +38,7 @@ test('a window takes so many calls, and says when the next one opens', async () 
 });
 
 test('the cap on spend is reached by what is under way, and the three headers always add up', async () => {
-  const trial = tryOut({ limits: { spendCents: 12, callCents: 5 } });
+  const trial = createTestSandbox({ limits: { spendCents: 12, callCents: 5 } });
   const seen: unknown[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
     const reply = await trial.call('POST', `${model}/requests`, call);
@@ -59,7 +59,7 @@ test.each([
   [router.spendCapped, model, 429, 'concurrency_limit_exceeded'],
 ])('%s on %s is answered %i %s, whatever the numbers', async (as, path, status, category) => {
   for (const limits of [{}, { spendCents: 40 }]) {
-    const reply = await tryOut({ limits }).call('POST', path, { ...call, as });
+    const reply = await createTestSandbox({ limits }).call('POST', path, { ...call, as });
     expect(told(reply)).toEqual([status, category]);
     if (status !== 429) continue;
     const [limit = '', current = '', remaining = ''] = spend(reply).map((cents) => cents ?? '');
@@ -68,7 +68,7 @@ test.each([
 });
 
 test('a refusal leaves the key free, also for another body', async () => {
-  const trial = tryOut({ limits: { inFlight: 0 } });
+  const trial = createTestSandbox({ limits: { inFlight: 0 } });
   const headers = { 'Idempotency-Key': 'k' };
   expect((await trial.call('POST', model, { ...call, headers })).status).toBe(429);
   await trial.call('PUT', '/__sandbox/settings', { json: { limits: { inFlight: null } } });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { tryOut } from '../trial-sandbox.ts';
+import { createTestSandbox } from '../../tests/test-sandbox.ts';
 
 const path = '/v2/models/p/m/openapi.json';
 const bytes = new TextEncoder().encode('{ "openapi":"3.0.4",\n "x-service-input-schema-authored" : true }  \n');
 const tag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
-const trial = tryOut({ catalog: [{ id: 'p/m', billing: 'no', bytes }] });
+const trial = createTestSandbox({ catalog: [{ id: 'p/m', billing: 'no', bytes }] });
 
 test('the document is served to the byte, with a strong tag over those bytes', async () => {
   const reply = await trial.call('GET', path);
@@ -42,7 +42,7 @@ test.each(['/v2/models', '/v2/models/p/m'])('%s knows no tags', async (other) =>
 
 test('a document that is no JSON is served as it is, while its model cannot be run', async () => {
   const broken = new TextEncoder().encode('{"openapi": "3.1');
-  const half = tryOut({ catalog: [{ id: 'p/m', billing: 'no', bytes: broken }] });
+  const half = createTestSandbox({ catalog: [{ id: 'p/m', billing: 'no', bytes: broken }] });
   expect((await half.call('GET', path)).bytes).toEqual(broken);
   for (const route of ['/v2/models/p/m', '/v2/models/p/m/requests']) {
     const reply = await half.call('POST', route, { json: {} });

@@ -5,7 +5,7 @@ import { labelOf, type Output, produceOutput } from '../models/produce-output.ts
 import type { ServedModel } from '../models/served-model.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import { isOutcomeModel, runOutcomeModel } from './outcome-model.ts';
-import type { RunBody } from './provider-answer.ts';
+import type { RunBody } from './provider-response.ts';
 
 /** Asks one provider with the body as it was forwarded. */
 export function askProvider(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {

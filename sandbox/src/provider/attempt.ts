@@ -1,6 +1,6 @@
 import type { AssetFamily } from '../assets/asset-family.ts';
 import type { Output } from '../models/produce-output.ts';
-import type { ProviderFacts, ProviderOutcome } from './provider-answer.ts';
+import type { ProviderFacts, ProviderOutcome } from './provider-response.ts';
 
 /** What came of asking one provider; a result is still a value here. */
 export type Attempt = Pick<ProviderFacts, 'durationMs' | 'upstreamStatus' | 'deadline' | 'intercepted'> & {

@@ -10,7 +10,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { sha256 } from '../digest.ts';
 import { type ServedModel, serveModel } from '../models/served-model.ts';
-import { callProvider, type ProviderAnswer, type ProviderChoice, replayableBytes } from './provider.ts';
+import { callProvider, type ProviderChoice, type ProviderResponse, replayableBytes } from './provider.ts';
 
 const own = new Map(readOwnCatalog().map((model) => [model.id, model]));
 const main = served('sandbox/outcomes');
@@ -26,13 +26,13 @@ function served(id: string): ServedModel {
 
 const plain: ProviderChoice = { target: { kind: 'native' }, fallbacks: [] };
 
-function run(input: JsonObject, choice: ProviderChoice = plain): ProviderAnswer {
+function run(input: JsonObject, choice: ProviderChoice = plain): ProviderResponse {
   expect(main.checkInput()?.(input), 'the input is a documented one').toEqual([]);
   const bytes = new TextEncoder().encode(JSON.stringify(input));
   return callProvider(main, { bytes, input }, { choice, context: { seed: 1, origin, dispatchedAt: 1000 } });
 }
 
-function jsonOf(answer: ProviderAnswer): JsonObject {
+function jsonOf(answer: ProviderResponse): JsonObject {
   const value: unknown = answer.kind === 'result' ? JSON.parse(new TextDecoder().decode(answer.bytes)) : undefined;
   return isJsonObject(value) ? value : {};
 }

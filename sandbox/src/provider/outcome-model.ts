@@ -8,8 +8,8 @@ import { createRandom } from '../random.ts';
 import type { Attempt, AttemptContext, AttemptOutcome } from './attempt.ts';
 import { outcomeAssets } from './outcome-assets.ts';
 import { type OutcomeInput, readOutcomeInput } from './outcome-input.ts';
-import type { RunBody } from './provider-answer.ts';
-import { proxyAnswer } from './proxy-answer.ts';
+import type { RunBody } from './provider-response.ts';
+import { proxyResponse } from './proxy-response.ts';
 
 const mainId = 'sandbox/outcomes';
 const alternateId = 'sandbox-two/outcomes';
@@ -29,7 +29,7 @@ export function runOutcomeModel(model: ServedModel, body: RunBody, context: Atte
     durationMs: wish.delayMs,
     ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
     ...(wish.outcome === 'deadline_exceeded' ? { deadline: wish.isCollectable ? 'collectable' : 'lost' } : {}),
-    ...(wish.outcome === 'proxy_answer' ? { intercepted: proxyAnswer(wish.proxyBody, wish.proxyStatus) } : {}),
+    ...(wish.outcome === 'proxy_answer' ? { intercepted: proxyResponse(wish.proxyBody, wish.proxyStatus) } : {}),
     outcome,
   };
 }

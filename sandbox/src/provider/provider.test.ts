@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { testModel } from '../../tests/test-sandbox.ts';
 import { sha256 } from '../digest.ts';
 import { serveModel } from '../models/served-model.ts';
 import type { CatalogModel } from '../options.ts';
-import { trialModel } from '../trial-sandbox.ts';
-import { callProvider, nativeChoice, type ProviderAnswer, type ProviderChoice } from './provider.ts';
+import { callProvider, nativeChoice, type ProviderChoice, type ProviderResponse } from './provider.ts';
 
 const object = (properties: JsonObject, required: string[], more: JsonObject = {}): JsonObject => ({
   type: 'object',
@@ -20,28 +20,28 @@ const text = { type: 'string' };
 const serve = (model: CatalogModel) => serveModel(model, defaultBrand);
 
 const one = serve(
-  trialModel(
+  testModel(
     'one/draw',
     operation(object({ prompt: text, style: text }, ['prompt']), object({ by: text }, ['by'], closed()), { by: 'one' }),
   ),
 );
 const two = serve(
-  trialModel('two/draw', operation(object({ prompt: text }, ['prompt']), {}, { by: 'two', engine: { version: 2 } })),
+  testModel('two/draw', operation(object({ prompt: text }, ['prompt']), {}, { by: 'two', engine: { version: 2 } })),
 );
-const odd = serve(trialModel('odd/draw', operation(object({ prompt: text }, ['prompt']), {}, { maker: 'odd' })));
-const picky = serve(trialModel('picky/draw', operation(object({ words: text }, ['words']), {}, { by: 'picky' })));
+const odd = serve(testModel('odd/draw', operation(object({ prompt: text }, ['prompt']), {}, { maker: 'odd' })));
+const picky = serve(testModel('picky/draw', operation(object({ words: text }, ['words']), {}, { by: 'picky' })));
 
 function closed(): JsonObject {
   return { additionalProperties: false };
 }
 
-function call(choice: ProviderChoice, body: string): ProviderAnswer {
+function call(choice: ProviderChoice, body: string): ProviderResponse {
   const input: unknown = JSON.parse(body);
   const run = { bytes: new TextEncoder().encode(body), input: isJsonObject(input) ? input : {} };
   return callProvider(one, run, { choice, context: { seed: 1, origin: 'http://sandbox.test', dispatchedAt: 0 } });
 }
 
-function jsonOf(answer: ProviderAnswer): unknown {
+function jsonOf(answer: ProviderResponse): unknown {
   return answer.kind === 'result' ? JSON.parse(new TextDecoder().decode(answer.bytes)) : undefined;
 }
 

@@ -5,22 +5,22 @@ import type { ServedModel } from '../models/served-model.ts';
 import { askProvider } from './ask-provider.ts';
 import type { Attempt } from './attempt.ts';
 import type {
-  ProviderAnswer,
   ProviderChoice,
   ProviderContext,
   ProviderFacts,
   ProviderOutcome,
+  ProviderResponse,
   Received,
   RunBody,
-} from './provider-answer.ts';
+} from './provider-response.ts';
 
 export {
   nativeChoice,
-  type ProviderAnswer,
   type ProviderChoice,
   type ProviderContext,
+  type ProviderResponse,
   type RunBody,
-} from './provider-answer.ts';
+} from './provider-response.ts';
 
 type Manner = 'native' | 'converted' | 'strict';
 type Target = { by: ServedModel; manner: Manner };
@@ -33,7 +33,7 @@ export function callProvider(
   model: ServedModel,
   body: RunBody,
   { choice, context }: { choice: ProviderChoice; context: ProviderContext },
-): ProviderAnswer {
+): ProviderResponse {
   const call = { model, body, context };
   const { target } = choice;
   const first: Target =
@@ -49,7 +49,7 @@ function isProvidersFault({ outcome }: Attempt): boolean {
 }
 
 /** The first alternate that succeeds; when none does the original failure is returned as it was (MR-RUN-13). */
-function fallBack(call: Call, original: Try, fallbacks: readonly ServedModel[]): ProviderAnswer {
+function fallBack(call: Call, original: Try, fallbacks: readonly ServedModel[]): ProviderResponse {
   const tries = [original];
   for (const by of fallbacks) {
     const manner = by.id === call.model.id ? 'native' : 'converted';
@@ -90,7 +90,7 @@ function refusalOf(by: ServedModel, { input }: RunBody): Attempt | undefined {
     : { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused-request' } };
 }
 
-function toAnswer(call: Call, served: Try, tries: readonly Try[]): ProviderAnswer {
+function toAnswer(call: Call, served: Try, tries: readonly Try[]): ProviderResponse {
   const { attempt, by, dropped } = served;
   const { outcome, isRawOutput } = finish(call, served);
   const { upstreamStatus, deadline, intercepted } = attempt;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
+import { testSpecs } from '../../tests/test-sandbox.ts';
 import { SandboxError } from '../errors.ts';
 import { createSandbox } from '../sandbox.ts';
-import { trialSpecs } from '../trial-sandbox.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'format-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Why a sandbox refuses a file, all causes in one line; undefined when it takes it. */
 function refusalOf(file: string): string | undefined {
   try {
-    createSandbox({ specs: trialSpecs, db: file }).close();
+    createSandbox({ specs: testSpecs, db: file }).close();
     return undefined;
   } catch (error) {
     expect(error).toBeInstanceOf(SandboxError);
@@ -24,7 +24,7 @@ function refusalOf(file: string): string | undefined {
 
 async function written(name: string, sql: string): Promise<string> {
   const file = join(folder, name);
-  const sandbox = createSandbox({ specs: trialSpecs, db: file });
+  const sandbox = createSandbox({ specs: testSpecs, db: file });
   const headers = { 'X-API-Key': sandbox.credentials.router.main };
   await sandbox.fetch(
     new Request('http://sandbox.test/v2/models/sandbox/outcomes', { method: 'POST', headers, body: '{}' }),
@@ -69,7 +69,7 @@ test('a file of another application is refused and left as it is', () => {
 test('a file that is no database, and one that is in use', () => {
   writeFileSync(join(folder, 'text.db'), 'hello '.repeat(1000));
   expect(refusalOf(join(folder, 'text.db'))).toContain('file is not a database');
-  const holder = createSandbox({ specs: trialSpecs, db: join(folder, 'held.db') });
+  const holder = createSandbox({ specs: testSpecs, db: join(folder, 'held.db') });
   expect(refusalOf(join(folder, 'held.db'))).toContain('another process uses it');
   holder.close();
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
+import { sampleRun } from '../../tests/sample-run.ts';
 import { readLedger } from './ledger.ts';
 import { withdraw } from './run.ts';
-import { trialRun } from './trial-run.ts';
 
 const runs = [
-  trialRun({ id: 'one', key: 'k', replays: 2 }),
-  trialRun({ id: 'two', key: 'k', startsAt: 400, endsAt: 500, disconnectedAt: 450 }),
-  trialRun({ id: 'elsewhere', key: 'k', scope: 'user:x', errorType: 'provider_error', isBilled: false }),
-  withdraw(trialRun({ id: 'withdrawn' }), 0, 10),
+  sampleRun({ id: 'one', key: 'k', replays: 2 }),
+  sampleRun({ id: 'two', key: 'k', startsAt: 400, endsAt: 500, disconnectedAt: 450 }),
+  sampleRun({ id: 'elsewhere', key: 'k', scope: 'user:x', errorType: 'provider_error', isBilled: false }),
+  withdraw(sampleRun({ id: 'withdrawn' }), 0, 10),
 ];
 
 test('dispatches, bills and replays are counted as of now, in total and by key', () => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { sandboxCredentials } from '../credentials.ts';
+import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts';
+import { sandboxCredentials } from '../http/authentication.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
 import { executedGraph, savedWorkflow } from '../state/workflow-graphs.ts';
-import { type Trial, tryOut } from '../trial-sandbox.ts';
 
 const { workflow } = sandboxCredentials;
 
 async function read(path: string, credential: string = workflow.main) {
-  return tryOut().call('GET', `/api/v2/jobs/${path}`, {
+  return createTestSandbox().call('GET', `/api/v2/jobs/${path}`, {
     as: undefined,
     headers: { Authorization: `Bearer ${credential}` },
   });
@@ -43,7 +43,7 @@ test('unknown, foreign and expired jobs cannot be told apart, nor by the lookup 
 });
 
 test('a job is gone with its retention', async () => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const call = () =>
     trial.call('GET', `/api/v2/jobs/${sandboxJobs.save}/workflow`, {
       as: undefined,
@@ -70,7 +70,7 @@ test.each([
   ['GET', '/api/v2/assets', 404],
   ['POST', `/api/v2/jobs/${sandboxJobs.save}/workflow`, 405],
 ])('%s %s is answered %i in this API’s envelope', async (method, path, status) => {
-  const reply = await tryOut().call(method, path, {
+  const reply = await createTestSandbox().call(method, path, {
     as: undefined,
     headers: { Authorization: `Bearer ${workflow.main}` },
   });
@@ -87,7 +87,7 @@ test.each([
   expect(text).toContain('18446744073709551615');
 });
 
-async function readAs(trial: Trial, headers: Record<string, string>, id: string = sandboxJobs.save) {
+async function readAs(trial: TestSandbox, headers: Record<string, string>, id: string = sandboxJobs.save) {
   return trial.call('GET', `/api/v2/jobs/${id}/workflow`, { as: undefined, headers });
 }
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
@@ -108,19 +108,19 @@ test.each([
   ['optional', bearer(workflow.main), 200],
   ['optional', bearer('anything'), 401],
 ] as const)('under %s, %j is answered %i', async (workflowAuth, headers, status) => {
-  const reply = await readAs(tryOut({ workflowAuth }), headers);
+  const reply = await readAs(createTestSandbox({ workflowAuth }), headers);
   expect(reply.status).toBe(status);
   if (status === 401) expect(reply.json).toEqual({ error: { code: 'unauthorized', message: expect.any(String) } });
 });
 
 test('a static token can be chosen', async () => {
-  const trial = tryOut({ workflowAuth: 'static', workflowToken: 'chosen' });
+  const trial = createTestSandbox({ workflowAuth: 'static', workflowToken: 'chosen' });
   expect((await readAs(trial, bearer('chosen'))).status).toBe(200);
   expect((await readAs(trial, bearer(workflow.static))).status).toBe(401);
 });
 
 test('an account past its rate is refused for every job alike, and served again in time', async () => {
-  const trial = tryOut({ limits: { workflowCallsPerWindow: 2, windowMs: 10_000 } });
+  const trial = createTestSandbox({ limits: { workflowCallsPerWindow: 2, windowMs: 10_000 } });
   const ask = (id: string) => readAs(trial, bearer(workflow.main), id);
   expect([(await ask(sandboxJobs.save)).status, (await ask('no-such-job')).status]).toEqual([200, 404]);
   trial.clock.advance(4_500);
@@ -135,7 +135,7 @@ test('an account past its rate is refused for every job alike, and served again 
 });
 
 test('the operator adds jobs, takes their workflow away and lets them expire', async () => {
-  const trial = tryOut();
+  const trial = createTestSandbox();
   const pinned = '{"nodes":[],"seed":12345678901234567890}';
   const added = await trial.call('POST', '/__sandbox/jobs', { json: { pinned, executed: { '1': {} } } });
   const id = String(added.json['id']);
@@ -157,5 +157,5 @@ test.each([
   ['PUT', `/${sandboxJobs.save}`, { reach: 'half' }, 400],
   ['PUT', '/no-such-job', {}, 404],
 ])('%s %s with %j is refused', async (method, path, json, status) => {
-  expect((await tryOut().call(method, `/__sandbox/jobs${path}`, { json })).status).toBe(status);
+  expect((await createTestSandbox().call(method, `/__sandbox/jobs${path}`, { json })).status).toBe(status);
 });

@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, listOperations } from '../../../specs/src/index.ts';
+import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts';
+import { operations } from '../app.ts';
+import { sandboxCredentials } from '../http/authentication.ts';
+import { sandboxJobs } from '../state/jobs.ts';
+import type { Api } from '../state/stubs.ts';
+
+const still = '/v2/models/image-provider/still-2.1';
+const job = `/api/v2/jobs/${sandboxJobs.save}/workflow`;
+
+const force = (trial: TestSandbox, json: object) => trial.call('POST', '/__sandbox/force', { json });
+
+function call(trial: TestSandbox, api: Api = 'model-router') {
+  if (api === 'model-router') return trial.call('GET', '/v2/models');
+  const headers = { Authorization: `Bearer ${sandboxCredentials.workflow.main}` };
+  return trial.call('GET', job, { as: undefined, headers });
+}
+
+test.each([
+  'invalid_input',
+  'content_policy_violation',
+  'provider_error',
+  'provider_timeout',
+  'insufficient_credits',
+  'model_not_found',
+  'unauthorized',
+  'forbidden',
+  'concurrency_limit_exceeded',
+  'client_disconnected',
+  'internal_error',
+  'deadline_exceeded',
+  'not_enabled',
+  'service_unavailable',
+  'rate_limited',
+  'cancelled',
+  'queue_timeout',
+  'request_not_found',
+])('the category %s can be forced, in the envelope and with a request id', async (error_type) => {
+  const trial = createTestSandbox();
+  expect((await force(trial, { error_type })).status).toBe(200);
+  const reply = await call(trial);
+  expect(reply.status).toBeGreaterThanOrEqual(400);
+  expect(reply.json).toEqual({ detail: expect.any(String), error_type });
+  expect(reply.headers.get('x-service-error-type')).toBe(error_type);
+  expect(reply.headers.get('x-service-request-id')).toMatch(/./);
+  expect((await call(trial)).status).toBe(200);
+});
+
+test.each([
+  ['invalid_workflow', 422, null],
+  ['workflow_format_ui', 422, null],
+  ['missing_asset', 422, null],
+  ['hash_mismatch', 409, null],
+  ['blob_not_found', 404, null],
+  ['idempotency_key_reuse', 422, null],
+  ['queue_full', 429, '30'],
+  ['insufficient_credits', 402, null],
+  ['not_found', 404, null],
+  ['unauthorized', 401, null],
+  ['forbidden', 403, null],
+  ['deployment_not_ready', 429, '30'],
+  ['deployment_stopped', 422, null],
+  ['rate_limited', 429, '30'],
+  ['upstream_error', 500, null],
+])('the code %s can be forced with its status %i', async (code, status, wait) => {
+  const trial = createTestSandbox();
+  await force(trial, { code });
+  expect((await call(trial)).status).toBe(200); // the router's calls are none of its business
+  const reply = await call(trial, 'workflow-execution');
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([status, wait]);
+  expect(reply.json).toEqual({ error: { code, message: expect.any(String) } });
+  expect([...reply.headers.keys()].filter((name) => name.startsWith('x-service'))).toEqual([]);
+});
+
+test.each([
+  ['a wait that is given', { error_type: 'service_unavailable', retry_after: 5 }, 503, '5'],
+  ['none', { error_type: 'service_unavailable' }, 503, null],
+  ['none where one is usual', { error_type: 'rate_limited', retry_after: null }, 429, null],
+  ['an unknown category with a status', { error_type: 'made_up', status: 418 }, 418, null],
+])('%s is sent', async (_, wish, status, wait) => {
+  const trial = createTestSandbox();
+  await force(trial, wish);
+  const reply = await call(trial);
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([status, wait]);
+});
+
+test('a number of answers of one operation is forced, and told', async () => {
+  const trial = createTestSandbox();
+  const wish = { operation: 'readSchemaDocument', error_type: 'internal_error', times: 2 };
+  expect((await force(trial, wish)).json).toEqual({ pending: [wish] });
+  expect((await call(trial)).status).toBe(200);
+  const statuses = [];
+  for (const _ of [1, 2, 3]) statuses.push((await trial.call('GET', `${still}/openapi.json`)).status);
+  expect(statuses).toEqual([500, 500, 200]);
+  expect((await trial.call('GET', '/__sandbox/force')).json).toEqual({ pending: [] });
+});
+
+test.each([
+  ['html', /^text\/html/, 502],
+  ['truncated_json', /^application\/json/, 500],
+  ['plain_text', /^text\/plain/, 200],
+])('a proxy can answer %s on both APIs, with nothing of the API’s about it', async (body, type, status) => {
+  const trial = createTestSandbox();
+  await force(trial, { body, status, times: 2 });
+  for (const api of ['model-router', 'workflow-execution'] as const) {
+    const reply = await call(trial, api);
+    expect(reply.status).toBe(status);
+    expect(reply.headers.get('content-type')).toMatch(type);
+    expect(() => JSON.parse(reply.text)).toThrow();
+    expect([...reply.headers.keys()].filter((name) => name.startsWith('x-service'))).toEqual([]);
+  }
+});
+
+test('an answer lost after the work is found again under its key', async () => {
+  const trial = createTestSandbox();
+  await force(trial, { operation: 'runModel', stage: 'after', body: 'html' });
+  const run = () =>
+    trial.call('POST', still, { json: { prompt: 'A lighthouse' }, headers: { 'Idempotency-Key': 'lost' } });
+  expect((await run()).status).toBe(502);
+  const again = await run();
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+});
+
+test('a forced 429 of a run carries the spend headers', async () => {
+  const trial = createTestSandbox();
+  await force(trial, { operation: 'runModel', error_type: 'rate_limited' });
+  const reply = await trial.call('POST', still, { json: { prompt: 'x' } });
+  expect(reply.headers.get('x-committed-spend-remaining')).toMatch(/^\d+$/);
+});
+
+test.each([
+  [{ error_type: 'provider_error' }, '500'],
+  [{ error_type: 'provider_error', upstream_status: 529 }, '529'],
+  [{ error_type: 'invalid_input', upstream_status: 400 }, '400'],
+  [{ error_type: 'internal_error' }, null],
+])('%j has the upstream status %s', async (wish, upstream) => {
+  const trial = createTestSandbox();
+  await force(trial, wish);
+  expect((await call(trial)).headers.get('x-service-upstream-status')).toBe(upstream);
+});
+
+test('what is pending can be cleared', async () => {
+  const trial = createTestSandbox();
+  await force(trial, { error_type: 'internal_error', times: 9 });
+  await trial.call('DELETE', '/__sandbox/force');
+  expect((await call(trial)).status).toBe(200);
+});
+
+test('upstream_error says nothing in particular, and details pass through', async () => {
+  const trial = createTestSandbox();
+  await force(trial, { code: 'invalid_workflow', details: { '4': [{ field: 'steps', reason: 'too many' }] } });
+  expect((await call(trial, 'workflow-execution')).json).toMatchObject({ error: { details: { '4': [{}] } } });
+  await force(trial, { code: 'upstream_error' });
+  expect((await call(trial, 'workflow-execution')).text).not.toMatch(/operator|sandbox/i);
+});
+
+test.each([
+  {},
+  { error_type: 'rate_limited', code: 'rate_limited' },
+  { error_type: 'Not A Word' },
+  { error_type: 'made_up' },
+  { error_type: 'rate_limited', status: 99 },
+  { error_type: 'rate_limited', times: 0 },
+  { error_type: 'rate_limited', operation: 'readJobWorkflow' },
+  { code: 'queue_full', operation: 'listModels' },
+  { body: 'xml' },
+  { error_type: 'rate_limited', retry_after: 1.5 },
+  { error_type: 'rate_limited', stage: 'never' },
+  { code: 'not_found', details: 5 },
+  { error_type: 'rate_limited', colour: 'red' },
+  { error_type: 'rate_limited', status: 204 },
+  { error_type: 'rate_limited', status: 200 },
+  { code: 'not_found', status: 304 },
+  { body: 'html', status: 204 },
+  { body: 'html', status: 304 },
+  { error_type: 'provider_error', upstream_status: 1e10 },
+])('the wish %j cannot be read, and says why', async (wish) => {
+  const trial = createTestSandbox();
+  const reply = await force(trial, wish);
+  expect([reply.status, reply.json]).toEqual([400, { error: expect.any(String) }]);
+  expect((await call(trial)).status).toBe(200);
+});
+
+test('operations are named as in the specification', async () => {
+  const described = listOperations(await buildEffectiveSpecs(defaultSpecSettings));
+  const served = operations.filter(({ operation }) => operation !== 'lookUpJob');
+  expect(served.map(({ api, operation, method, path }) => [api, operation, method, path]).toSorted()).toEqual(
+    described.map(({ api, operationId, method, path }) => [api, operationId, method, path]).toSorted(),
+  );
+});
+
+test('a rotated document has another tag and version, and cursors live on', async () => {
+  const trial = createTestSandbox();
+  const read = () => trial.call('GET', `${still}/openapi.json`);
+  const { json } = await trial.call('GET', '/v2/models?limit=5');
+  const before = await read();
+  await trial.call('POST', '/__sandbox/models/image-provider/still-2.1/rotate');
+  const after = await read();
+  expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+  expect(after.json['info']).toMatchObject({ version: expect.stringMatching(/\+1$/) });
+  const stale = { headers: { 'If-None-Match': before.headers.get('etag') ?? '' } };
+  expect((await trial.call('GET', `${still}/openapi.json`, stale)).status).toBe(200);
+  expect((await trial.call('GET', `/v2/models?cursor=${json['next_cursor']}`)).status).toBe(200);
+});
+
+test('a replaced document judges inputs from then on', async () => {
+  const trial = createTestSandbox();
+  const run = async () => (await trial.call('POST', still, { json: { words: 'x' } })).status;
+  expect(await run()).toBe(422);
+  const schema = { type: 'object', required: ['words'] };
+  const post = {
+    requestBody: { content: { 'application/json': { schema } } },
+    responses: { '200': { description: '', content: { 'application/json': { schema: { type: 'object' } } } } },
+  };
+  const json = { openapi: '3.1.0', info: {}, paths: { '/': { post } } };
+  const path = '/__sandbox/models/image-provider/still-2.1/openapi.json';
+  const reply = await trial.call('PUT', path, { json });
+  expect(reply.json).toEqual({ id: 'image-provider/still-2.1', entity_tag: expect.stringMatching(/^"[0-9a-f]{64}"$/) });
+  expect(await run()).toBe(200);
+  expect((await trial.call('PUT', path, { json: {} })).status).toBe(400);
+  expect((await trial.call('PUT', '/__sandbox/models/no/model/openapi.json', { json })).status).toBe(404);
+});

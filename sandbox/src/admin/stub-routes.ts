@@ -1,0 +1,192 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { refuseUnknown, SandboxError } from '../errors.ts';
+import { jsonReply, type Reply, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
+import { proxiedReply } from '../model-router/provider-reply.ts';
+import { proxyResponse } from '../provider/proxy-response.ts';
+import type { Api, StubbedResponse } from '../state/stubs.ts';
+import type { World } from '../state/world.ts';
+import type { AdminRoute } from './admin.ts';
+
+/** Stubbed responses: what takes the place of the next replies. */
+export const stubRoutes: readonly AdminRoute[] = [
+  {
+    method: 'POST',
+    path: '/__sandbox/force',
+    description:
+      'stubs the next replies: {"operation": "<id>" or "*", "times": 1, "stage": "before" or "after" the work is done} with one of ' +
+      '"error_type" (router), "code" (workflow) and "body" (html, truncated_json, plain_text: as a proxy would), and "status", ' +
+      '"upstream_status", "retry_after" (null leaves it out), "details"',
+    handle: ({ body }, { world, operations }) => {
+      world.stubs.add(parseStub(body, operations));
+      return showStubs(world);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/__sandbox/force',
+    description: 'the stubbed responses still to come',
+    handle: (_, { world }) => showStubs(world),
+  },
+  {
+    method: 'DELETE',
+    path: '/__sandbox/force',
+    description: 'removes all stubbed responses',
+    handle: (_, { world }) => {
+      world.stubs.clear();
+      return showStubs(world);
+    },
+  },
+];
+
+function showStubs({ stubs }: World): JsonValue {
+  return { pending: stubs.pending().map(({ wanted, times }) => ({ ...wanted, times })) };
+}
+
+/** The default status of each category; for several it is not documented (NS-18, NS-19). */
+const routerStatuses: ReadonlyMap<string, number> = new Map([
+  ['invalid_input', 400],
+  ['content_policy_violation', 400],
+  ['provider_error', 502],
+  ['provider_timeout', 504],
+  ['insufficient_credits', 402],
+  ['model_not_found', 404],
+  ['unauthorized', 401],
+  ['forbidden', 403],
+  ['concurrency_limit_exceeded', 429],
+  ['client_disconnected', 499],
+  ['internal_error', 500],
+  ['deadline_exceeded', 504],
+  ['not_enabled', 403],
+  ['service_unavailable', 503],
+  ['rate_limited', 429],
+  ['cancelled', 410],
+  ['queue_timeout', 410],
+  ['request_not_found', 404],
+]);
+
+/** As documented, though the one operation served gives few of them (WX-COD-01 to WX-COD-15). */
+const workflowStatuses: ReadonlyMap<string, number> = new Map([
+  ['invalid_workflow', 422],
+  ['workflow_format_ui', 422],
+  ['missing_asset', 422],
+  ['hash_mismatch', 409],
+  ['blob_not_found', 404],
+  ['idempotency_key_reuse', 422],
+  ['queue_full', 429],
+  ['insufficient_credits', 402],
+  ['not_found', 404],
+  ['unauthorized', 401],
+  ['forbidden', 403],
+  ['deployment_not_ready', 429],
+  ['deployment_stopped', 422],
+  ['rate_limited', 429],
+  ['upstream_error', 500],
+]);
+
+const members = [
+  'operation',
+  'times',
+  'stage',
+  'error_type',
+  'code',
+  'body',
+  'status',
+  'upstream_status',
+  'retry_after',
+  'details',
+];
+const stubDetail = 'The operator of this sandbox asked for this failure.';
+const bodies = ['html', 'truncated_json', 'plain_text'];
+
+type KnownOperation = { readonly api: Api; readonly operation: string };
+
+/** Throws SandboxError for a stub that cannot be read. */
+function parseStub(wanted: JsonObject, operations: readonly KnownOperation[]): StubbedResponse {
+  refuseUnknown(wanted, members);
+  const named = ['error_type', 'code', 'body'].filter((name) => wanted[name] !== undefined);
+  if (named.length !== 1) throw new SandboxError('name one of error_type, code and body');
+  const { api, reply } = parseReply(wanted);
+  const known = operations.filter((one) => api === 'both' || one.api === api).map(({ operation }) => operation);
+  const operation = oneOf(wanted, 'operation', ['*', ...known]);
+  const stage = oneOf(wanted, 'stage', ['before', 'after']) === 'after' ? 'after' : 'before';
+  const times = wholeNumber(wanted, 'times', { otherwise: 1, from: 1 }) ?? 1;
+  return { operation, api, stage, times, reply, wanted };
+}
+
+function parseReply(wanted: JsonObject): { api: Api | 'both'; reply: Reply } {
+  if (wanted['error_type'] !== undefined) return { api: 'model-router', reply: stubbedRouterError(wanted) };
+  if (wanted['code'] !== undefined) return { api: 'workflow-execution', reply: stubbedWorkflowError(wanted) };
+  const reply = proxiedReply(proxyResponse(oneOf(wanted, 'body', bodies), proxyStatusOf(wanted)));
+  return { api: 'both', reply: withHeaders(reply, waitOf(wanted, undefined)) };
+}
+
+function stubbedRouterError(wanted: JsonObject): Reply {
+  const errorType = word(wanted, 'error_type');
+  const status = statusOf(wanted, routerStatuses.get(errorType));
+  const reply = routerError({ status, errorType, detail: stubDetail });
+  const waiting = withHeaders(reply, waitOf(wanted, errorType === 'rate_limited' ? 30 : undefined));
+  // A 502 is about a response of a provider, so the provider's status belongs to it (NS-33).
+  const usual = status === 502 ? 500 : undefined;
+  const upstream = wholeNumber(wanted, 'upstream_status', { otherwise: usual, from: 100, to: 599 });
+  return upstream === undefined ? waiting : withServiceHeaders(waiting, { 'Upstream-Status': String(upstream) });
+}
+
+/** Only the message of `upstream_error` is promised to be generic (WX-COD-22). */
+function stubbedWorkflowError(wanted: JsonObject): Reply {
+  const code = word(wanted, 'code');
+  const status = statusOf(wanted, workflowStatuses.get(code));
+  const isUpstream = code === 'upstream_error';
+  const message = isUpstream ? 'Something went wrong. Please try again later.' : stubDetail;
+  const { details } = wanted;
+  if (details !== undefined && details !== null && !isJsonObject(details)) {
+    throw new SandboxError('details must be an object or null');
+  }
+  const error = { code, message, ...(details === undefined ? {} : { details }) };
+  return withHeaders(jsonReply(status, { error }), waitOf(wanted, status === 429 ? 30 : undefined));
+}
+
+/** `null` leaves the header out where it would be sent by itself. */
+function waitOf(wanted: JsonObject, usual: number | undefined): Record<string, string> {
+  if (wanted['retry_after'] === null) return {};
+  const seconds = wholeNumber(wanted, 'retry_after', { otherwise: usual, from: 0 });
+  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+}
+
+function statusOf(wanted: JsonObject, usual: number | undefined): number {
+  const status = wholeNumber(wanted, 'status', { otherwise: usual, from: 400, to: 599 });
+  if (status !== undefined) return status;
+  throw new SandboxError('status must be a number from 400 to 599: an unlisted word has no default');
+}
+
+function proxyStatusOf(wanted: JsonObject): number {
+  const status = wholeNumber(wanted, 'status', { otherwise: 502, from: 200, to: 599 }) ?? 502;
+  if (bodiless.includes(status)) throw new SandboxError(`a response of status ${status} has no body`);
+  return status;
+}
+
+const bodiless: readonly number[] = [204, 205, 304];
+
+function word(wanted: JsonObject, name: string): string {
+  const value = wanted[name];
+  if (typeof value === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(value)) return value;
+  throw new SandboxError(`${name} must be a word in lower case`);
+}
+
+function wholeNumber(
+  wanted: JsonObject,
+  name: string,
+  { otherwise, from, to = Number.MAX_SAFE_INTEGER }: { otherwise: number | undefined; from: number; to?: number },
+): number | undefined {
+  const value: JsonValue | undefined = wanted[name];
+  if (value === undefined) return otherwise;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to) return value;
+  const upTo = to === Number.MAX_SAFE_INTEGER ? 'up' : `to ${to}`;
+  throw new SandboxError(`${name} must be a whole number from ${from} ${upTo}`);
+}
+
+/** The first of `allowed` by default. */
+function oneOf(wanted: JsonObject, name: string, allowed: readonly string[]): string {
+  const value = wanted[name] ?? allowed[0];
+  if (typeof value === 'string' && allowed.includes(value)) return value;
+  throw new SandboxError(`${name} must be one of ${allowed.join(', ')}`);
+}

@@ -1,0 +1,245 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Brand, headerName } from '../../../specs/src/index.ts';
+import { systemClock } from '../clock.ts';
+import type { Bytes } from '../digest.ts';
+import { newId } from '../digest.ts';
+import { jsonReply, routerError, toServerReply, withHeaders, withServiceHeaders } from './handler.ts';
+import type { App, RawReply, ServerReply, ServerRequest } from './messages.ts';
+import { isAdminPath, splitTarget } from './router.ts';
+
+/** What is served on a socket. */
+export type Served = {
+  handle: App;
+  brand: Brand;
+  /** Whether admin routes are served; undefined serves them to callers on this machine. */
+  adminRoutes: boolean | undefined;
+  /** The longest body that is read for a target, in bytes. */
+  bodyLimit(target: string): number;
+};
+export type Listening = { url: string; close(): Promise<void> };
+/** How long a connection may take for its headers, for a whole request, and between two requests, in milliseconds. */
+export type Timeouts = { headersMs: number; requestMs: number; idleMs: number };
+export type ListenOptions = { port: number; host: string; timeouts?: Partial<Timeouts> };
+
+const defaultTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, idleMs: 5_000 };
+const longestHeadersBytes = 16 * 1024;
+
+/** Serves the sandbox on a socket; port 0 takes a free one. Rejects when the address cannot be had. */
+export async function listen(served: Served, { port, host, timeouts }: ListenOptions): Promise<Listening> {
+  const server = openServer(served, host, { ...defaultTimeouts, ...timeouts });
+  return new Promise((opened, failed) => {
+    server.once('error', failed);
+    server.listen(port, host, () => {
+      const address = server.address();
+      const actualPort = typeof address === 'object' && address !== null ? address.port : port;
+      const close = (): Promise<void> =>
+        new Promise((closed) => {
+          server.close(() => closed());
+          server.closeAllConnections();
+        });
+      opened({ url: `http://${bracketed(host)}:${actualPort}`, close });
+    });
+  });
+}
+
+function openServer(served: Served, host: string, timeouts: Timeouts): Server {
+  const server = createServer({
+    maxHeaderSize: longestHeadersBytes,
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.idleMs,
+    connectionsCheckingInterval: Math.min(1000, timeouts.headersMs / 2),
+    requireHostHeader: false, // refused below, in the envelope
+  });
+  const take = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    void exchange(served, host, { incoming, outgoing });
+  };
+  server.on('request', take);
+  server.on('checkExpectation', take);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+    socket.end(asText(refusal(statusOf(error), served.brand)), () => socket.destroy());
+  });
+  return server;
+}
+
+type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
+
+async function exchange(served: Served, host: string, { incoming, outgoing }: Exchange): Promise<void> {
+  try {
+    const request = await readRequest(served, { incoming, outgoing });
+    if (request === 'cut off') return; // node ends the connection, after a refusal where the rest was malformed
+    if (request === 'malformed') return await send(refusal(400, served.brand), { incoming, outgoing });
+    const isForbidden =
+      isAdminPath(splitTarget(request.target).path) && !mayUseAdmin(served, host, { incoming, request });
+    await send(isForbidden ? adminRefusal : await served.handle(request), { incoming, outgoing });
+  } catch {
+    incoming.socket.destroy();
+  }
+}
+
+type Reading = ServerRequest | 'malformed' | 'cut off';
+
+async function readRequest({ bodyLimit }: Served, { incoming, outgoing }: Exchange): Promise<Reading> {
+  const { origin, target } = addressOf(incoming);
+  if (origin === undefined || /[^\x21-\x7e]|\\/.test(target)) return 'malformed';
+  const disconnected = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) disconnected.abort();
+  });
+  const request = { method: incoming.method ?? 'GET', origin, target, headers: headersOf(incoming) };
+  try {
+    return { ...request, body: await readBody(incoming, bodyLimit(target)), signal: disconnected.signal };
+  } catch {
+    return 'cut off';
+  }
+}
+
+/** Names in lower case, repeated ones joined; node's own `headers` drops the second of some. */
+function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    const value = rawHeaders[index + 1] ?? '';
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+  }
+  return headers;
+}
+
+/** An absolute form names the host itself; the target is what follows. Without one valid host there is no origin. */
+function addressOf(incoming: IncomingMessage): { origin: string | undefined; target: string } {
+  const [absolute = '', host] = /^https?:\/\/([^/?#]*)/i.exec(incoming.url ?? '') ?? [];
+  const rest = (incoming.url ?? '').slice(absolute.length);
+  const target = rest.startsWith('/') || absolute === '' ? rest : `/${rest}`;
+  return {
+    origin: hasOneHost(incoming) ? originOf(host ?? incoming.headers.host ?? localHost(incoming)) : undefined,
+    target,
+  };
+}
+
+/** HTTP/1.1 asks for exactly one line; with two of them, a proxy and this server could each believe another (RFC 9112, 3.2). */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const lines = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  return lines === 1 || (lines === 0 && httpVersion === '1.0');
+}
+
+/** HTTP/1.0 may name no host; its URLs then lead to the address that was called. */
+function localHost({ socket: { localAddress = '127.0.0.1', localPort = 0 } }: IncomingMessage): string {
+  return `${bracketed(localAddress.replace(/^::ffff:/, ''))}:${localPort}`;
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+let latest = { host: '', origin: '' }; // most callers name one host, and parsing it costs as much as a status call
+
+function originOf(host: string): string | undefined {
+  if (host === latest.host) return latest.origin;
+  const url = /^[^\s/?#@\\]+$/.test(host) ? URL.parse(`http://${host}`) : null;
+  if (url === null) return undefined;
+  latest = { host, origin: url.origin };
+  return url.origin;
+}
+
+/** Bytes beyond the limit are read and dropped, so that a slow sender sees the refusal and not a broken pipe. */
+async function readBody(incoming: IncomingMessage, limitBytes: number): Promise<Bytes | 'too-large'> {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = incoming.headers;
+  if (coding === undefined && length === '0') return new Uint8Array(0);
+  if (Number(length) > limitBytes) return 'too-large';
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  return new Promise((done, failed) => {
+    incoming.on('data', (chunk: Uint8Array) => {
+      total += chunk.length;
+      if (total <= limitBytes) chunks.push(chunk);
+      else done('too-large');
+    });
+    incoming.on('end', () => done(new Uint8Array(Buffer.concat(chunks))));
+    incoming.on('error', failed);
+    incoming.on('close', () => failed(new Error('the request broke off')));
+  });
+}
+
+/** Not another machine, and not a page in this machine's browser, which could only guess the address. */
+function mayUseAdmin(
+  { adminRoutes }: Served,
+  host: string,
+  { incoming, request }: { incoming: IncomingMessage; request: ServerRequest },
+): boolean {
+  if (adminRoutes !== undefined) return adminRoutes;
+  const named = new URL(request.origin).hostname.replace(/^\[(.*)\]$/, '$1');
+  const places = [host, incoming.socket.remoteAddress ?? '', named];
+  return places.every(isLoopback) && request.headers['origin'] === undefined;
+}
+
+function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(address);
+}
+
+const adminRefusal = toServerReply(jsonReply(403, { error: 'admin routes are served to this machine alone' }), String);
+const discardMs = 2000;
+
+async function send(reply: ServerReply, { incoming, outgoing }: Exchange): Promise<void> {
+  if (reply.raw !== undefined) return sendRaw(reply.raw, outgoing);
+  const { status, body } = reply;
+  const headers = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
+  const hasBody = status >= 200 && status !== 204 && status !== 304;
+  const length: [string, string][] = hasBody ? [['Content-Length', String(Buffer.byteLength(body))]] : [];
+  outgoing.writeHead(status, [...headers, ...length].flat());
+  if (!incoming.complete && hasBody) {
+    outgoing.write(body);
+    await discardRest(incoming);
+    return void outgoing.end();
+  }
+  outgoing.end(hasBody ? body : undefined);
+}
+
+/** A connection that closed now would cut off the sender, and the reply with it. */
+async function discardRest(incoming: IncomingMessage): Promise<void> {
+  const ended = new AbortController();
+  for (const event of ['end', 'close', 'error']) incoming.once(event, () => ended.abort());
+  incoming.resume();
+  await systemClock.sleep(discardMs, ended.signal);
+}
+
+function sendRaw({ bytes, then }: RawReply, { socket }: ServerResponse): void {
+  socket?.write(bytes, () => {
+    if (then === 'close') socket.end();
+    if (then === 'cut') socket.resetAndDestroy();
+  });
+}
+
+const refusals: ReadonlyMap<number, { phrase: string; detail: string }> = new Map([
+  [400, { phrase: 'Bad Request', detail: 'The request is not well-formed HTTP.' }],
+  [408, { phrase: 'Request Timeout', detail: 'The request took too long to arrive.' }],
+  [413, { phrase: 'Payload Too Large', detail: 'The request body is too large.' }],
+  [431, { phrase: 'Request Header Fields Too Large', detail: 'The request headers are too large.' }],
+]);
+
+/** The router's envelope, because it is unknown which API a malformed request was for. */
+function refusal(status: number, brand: Brand): ServerReply {
+  const reply = routerError({ status, errorType: 'invalid_input', detail: refusals.get(status)?.detail ?? '' });
+  const closing = withServiceHeaders(withHeaders(reply, { Connection: 'close' }), { 'Request-Id': newId() });
+  return toServerReply(closing, (suffix) => headerName(brand, suffix));
+}
+
+/** For a socket whose parser has given up. */
+function asText({ status, headers, body }: ServerReply): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${refusals.get(status)?.phrase ?? ''}`, ...lines];
+  return `${[...head, `content-length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`;
+}
+
+function statusOf(error: NodeJS.ErrnoException): number {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return 431;
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 408;
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return 413;
+    default:
+      return 400;
+  }
+}

@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../../specs/src/index.ts';
+import type { AssetFamily } from '../assets/asset-family.ts';
+import type { Bytes } from '../digest.ts';
+import type { ServedModel } from '../models/served-model.ts';
+import type { ValidationEntry } from '../models/validation-entries.ts';
+
+/** A run as the caller sent it: `bytes` is what an unconverted call forwards, `input` the same parsed and validated. */
+export type RunBody = { bytes: Bytes; input: JsonObject };
+
+/** Who is asked, and who is asked next when that one fails. */
+export type ProviderChoice = {
+  /** `strict` forwards the body as it is, `converted` as the alternate can take it (MR-RUN-18, MR-RUN-20). */
+  target: { kind: 'native' } | { kind: 'converted' | 'strict'; alternate: ServedModel };
+  /** In the order they are tried; empty without `fallback_provider`, and under strict mode (NS-49, C-49). */
+  fallbacks: readonly ServedModel[];
+};
+/** What a queued request always does (NS-48). */
+export const nativeChoice: ProviderChoice = { target: { kind: 'native' }, fallbacks: [] };
+
+/** `origin` is where the caller reached the sandbox: hosted assets are linked there. Times in milliseconds. */
+export type ProviderContext = {
+  seed: number;
+  origin: string;
+  dispatchedAt: number;
+  /** Whose assets are hosted; those of the own catalog when absent. */
+  families?: readonly AssetFamily[];
+};
+
+/** What one provider got: the digest is over the body exactly as it was forwarded (MR-RUN-17). */
+export type Received = { provider: string; model: string; bytes: number; sha256: string };
+
+/** True of every answer. Times in milliseconds. */
+export type ProviderFacts = {
+  /** From dispatch to this answer, all attempts together. */
+  durationMs: number;
+  /** The HTTP status of the provider that gave the answer; absent where none answered (NS-33). */
+  upstreamStatus?: number;
+  /** The provider's slug. */
+  servedBy: string;
+  /** A retry with another provider happened and succeeded (MR-HDR-11). */
+  isFallback: boolean;
+  /** One sentence for each field lost in the conversion for `servedBy`. */
+  dropped: readonly string[];
+  /** One for each attempt, in order. */
+  received: readonly Received[];
+  /** Whether this call costs something; a policy rejection may (MR-CAT-36). */
+  isBilled: boolean;
+  /** The output could not be converted back, so the body is the alternate's own: to be logged (MR-RUN-25, MR-RUN-26). */
+  isRawOutput?: boolean;
+  /** Set when the router stops holding before the answer is there, whatever its hold time: with or without a handle. */
+  deadline?: 'collectable' | 'lost';
+  /** What a proxy between router and caller sends in place of the first answer; the record keeps the answer itself. */
+  intercepted?: { status: number; mediaType: string; body: string };
+};
+
+export type ProviderOutcome =
+  | {
+      kind: 'result';
+      bytes: Bytes;
+      mediaType: string;
+      creditsUsed?: number;
+      /** Whether a record may replay it: not when it is too long, or holds an asset that dies (MR-IDM-52, C-24). */
+      replay: 'safe' | 'unsafe-asset' | 'oversized';
+    }
+  /** The provider found these fields at fault: 422 (C-07). */
+  | { kind: 'refused-input'; entries: readonly ValidationEntry[] }
+  /** The provider turned the request down as a whole: 400 (C-32). */
+  | { kind: 'refused-request' }
+  | { kind: 'content-policy' }
+  /** The provider reported a failure of its own. */
+  | { kind: 'failed' }
+  | { kind: 'uninterpretable' }
+  | { kind: 'timed-out' }
+  /** The router itself failed on the way. */
+  | { kind: 'router-failed'; errorType: 'internal_error' | 'service_unavailable' };
+export type ProviderResponse = ProviderFacts & ProviderOutcome;
