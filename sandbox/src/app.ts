@@ -1,6 +1,5 @@
 import { headerName } from '../../specs/src/index.ts';
-import { serveAsset } from './assets/serve-asset.ts';
-import { assetPrefix, assetSecret } from './assets/signed-url.ts';
+import { assetPrefix, assetSecret, serveAsset } from './assets/asset-links.ts';
 import { newId } from './digest.ts';
 import { type RouterAccount, routerAccountOf, type WorkflowAccount, workflowAccountOf } from './http/authentication.ts';
 import { type Call, type Reply, toServerReply, withServiceHeaders } from './http/handler.ts';

@@ -1,4 +1,4 @@
-export type { AssetFamily, AssetPlace } from './assets/asset-family.ts';
+export type { AssetFamily, AssetPlace } from './assets/hosted-assets.ts';
 export { type CatalogFolder, readCatalogFolder } from './catalog-folder.ts';
 export { type Clock, type ClockChoice, type ManualClock, manualClock, shiftedClock, systemClock } from './clock.ts';
 export { SandboxError } from './errors.ts';

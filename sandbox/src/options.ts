@@ -1,5 +1,5 @@
 import { type Brand, type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
-import { type AssetFamily, ownAssetFamilies } from './assets/asset-family.ts';
+import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
 import { sandboxCredentials, type WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import { refuseUnknown, SandboxError } from '../errors.ts';
 import { jsonReply, type Reply, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
 import { proxiedReply } from '../model-router/provider-reply.ts';
-import { proxyResponse } from '../provider/proxy-response.ts';
+import { proxyResponse } from '../provider/provider-response.ts';
 import type { Api, StubbedResponse } from '../state/stubs.ts';
 import type { World } from '../state/world.ts';
 import type { AdminRoute } from './admin.ts';
@@ -43,58 +43,40 @@ function showStubs({ stubs }: World): JsonValue {
 }
 
 /** The default status of each category; for several it is not documented (NS-18, NS-19). */
-const routerStatuses: ReadonlyMap<string, number> = new Map([
-  ['invalid_input', 400],
-  ['content_policy_violation', 400],
-  ['provider_error', 502],
-  ['provider_timeout', 504],
-  ['insufficient_credits', 402],
-  ['model_not_found', 404],
-  ['unauthorized', 401],
-  ['forbidden', 403],
-  ['concurrency_limit_exceeded', 429],
-  ['client_disconnected', 499],
-  ['internal_error', 500],
-  ['deadline_exceeded', 504],
-  ['not_enabled', 403],
-  ['service_unavailable', 503],
-  ['rate_limited', 429],
-  ['cancelled', 410],
-  ['queue_timeout', 410],
-  ['request_not_found', 404],
-]);
+const routerStatuses = statusByWord({
+  400: 'invalid_input content_policy_violation',
+  401: 'unauthorized',
+  402: 'insufficient_credits',
+  403: 'forbidden not_enabled',
+  404: 'model_not_found request_not_found',
+  410: 'cancelled queue_timeout',
+  429: 'concurrency_limit_exceeded rate_limited',
+  499: 'client_disconnected',
+  500: 'internal_error',
+  502: 'provider_error',
+  503: 'service_unavailable',
+  504: 'provider_timeout deadline_exceeded',
+});
 
 /** As documented, though the one operation served gives few of them (WX-COD-01 to WX-COD-15). */
-const workflowStatuses: ReadonlyMap<string, number> = new Map([
-  ['invalid_workflow', 422],
-  ['workflow_format_ui', 422],
-  ['missing_asset', 422],
-  ['hash_mismatch', 409],
-  ['blob_not_found', 404],
-  ['idempotency_key_reuse', 422],
-  ['queue_full', 429],
-  ['insufficient_credits', 402],
-  ['not_found', 404],
-  ['unauthorized', 401],
-  ['forbidden', 403],
-  ['deployment_not_ready', 429],
-  ['deployment_stopped', 422],
-  ['rate_limited', 429],
-  ['upstream_error', 500],
-]);
+const workflowStatuses = statusByWord({
+  401: 'unauthorized',
+  402: 'insufficient_credits',
+  403: 'forbidden',
+  404: 'blob_not_found not_found',
+  409: 'hash_mismatch',
+  422: 'invalid_workflow workflow_format_ui missing_asset idempotency_key_reuse deployment_stopped',
+  429: 'queue_full deployment_not_ready rate_limited',
+  500: 'upstream_error',
+});
 
-const members = [
-  'operation',
-  'times',
-  'stage',
-  'error_type',
-  'code',
-  'body',
-  'status',
-  'upstream_status',
-  'retry_after',
-  'details',
-];
+function statusByWord(words: Readonly<Record<number, string>>): ReadonlyMap<string, number> {
+  return new Map(
+    Object.entries(words).flatMap(([status, list]) => list.split(' ').map((word) => [word, Number(status)])),
+  );
+}
+
+const members = 'operation times stage error_type code body status upstream_status retry_after details'.split(' ');
 const stubDetail = 'The operator of this sandbox asked for this failure.';
 const bodies = ['html', 'truncated_json', 'plain_text'];
 
@@ -123,7 +105,7 @@ function parseReply(wanted: JsonObject): { api: Api | 'both'; reply: Reply } {
 function stubbedRouterError(wanted: JsonObject): Reply {
   const errorType = word(wanted, 'error_type');
   const status = statusOf(wanted, routerStatuses.get(errorType));
-  const reply = routerError({ status, errorType, detail: stubDetail });
+  const reply = routerError(status, errorType, stubDetail);
   const waiting = withHeaders(reply, waitOf(wanted, errorType === 'rate_limited' ? 30 : undefined));
   // A 502 is about a response of a provider, so the provider's status belongs to it (NS-33).
   const usual = status === 502 ? 500 : undefined;

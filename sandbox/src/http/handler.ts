@@ -55,8 +55,7 @@ export function jsonReply(status: number, body: JsonValue, headers: Record<strin
 }
 
 /** An error in the router's envelope, its category mirrored in the header (MR-ERR-01, MR-ERR-06). */
-export function routerError(error: { status: number; errorType: string; detail: string }): Reply {
-  const { status, errorType, detail } = error;
+export function routerError(status: number, errorType: string, detail: string): Reply {
   return withServiceHeaders(jsonReply(status, { detail, error_type: errorType }), { 'Error-Type': errorType });
 }
 

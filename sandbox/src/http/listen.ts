@@ -219,7 +219,7 @@ const refusals: ReadonlyMap<number, { phrase: string; detail: string }> = new Ma
 
 /** The router's envelope, because it is unknown which API a malformed request was for. */
 function refusal(status: number, brand: Brand): ServerReply {
-  const reply = routerError({ status, errorType: 'invalid_input', detail: refusals.get(status)?.detail ?? '' });
+  const reply = routerError(status, 'invalid_input', refusals.get(status)?.detail ?? '');
   const closing = withServiceHeaders(withHeaders(reply, { Connection: 'close' }), { 'Request-Id': newId() });
   return toServerReply(closing, (suffix) => headerName(brand, suffix));
 }

@@ -1,7 +1,7 @@
 import { go, type Reply, type Step, stop } from '../http/handler.ts';
 import type { ModelDocument } from '../models/model-document.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import type { ProviderChoice } from '../provider/provider.ts';
+import type { ProviderChoice } from '../provider/provider-response.ts';
 import type { World } from '../state/world.ts';
 import { invalidInput } from './errors.ts';
 

@@ -1,6 +1,6 @@
 import { type Reply, routerError, withServiceHeaders } from '../http/handler.ts';
 import { droppedParamsHeader } from '../models/convert-input.ts';
-import type { ProviderResponse } from '../provider/provider.ts';
+import type { ProviderResponse } from '../provider/provider-response.ts';
 import { internalError, serviceUnavailable, validationFailed } from './errors.ts';
 
 /** The reply for a provider's response; run and collect send the same bytes for a result (MR-COL-06). */
@@ -18,28 +18,20 @@ function replyOfOutcome(response: ProviderResponse): Reply {
     case 'refused-input':
       return validationFailed(response.entries);
     case 'refused-request':
-      return routerError({ status: 400, errorType: 'invalid_input', detail: 'The provider turned the request down.' });
+      return routerError(400, 'invalid_input', 'The provider turned the request down.');
     case 'content-policy':
       // Its status is not documented: NS-18.
-      return routerError({
-        status: 400,
-        errorType: 'content_policy_violation',
-        detail: 'The provider refused the request on content-policy grounds.',
-      });
+      return routerError(
+        400,
+        'content_policy_violation',
+        'The provider refused the request on content-policy grounds.',
+      );
     case 'failed':
-      return routerError({ status: 502, errorType: 'provider_error', detail: 'The provider reported a failure.' });
+      return routerError(502, 'provider_error', 'The provider reported a failure.');
     case 'uninterpretable':
-      return routerError({
-        status: 502,
-        errorType: 'provider_error',
-        detail: 'The provider’s response could not be turned into a result.',
-      });
+      return routerError(502, 'provider_error', 'The provider’s response could not be turned into a result.');
     case 'timed-out':
-      return routerError({
-        status: 504,
-        errorType: 'provider_timeout',
-        detail: 'The provider did not answer within its deadline.',
-      });
+      return routerError(504, 'provider_timeout', 'The provider did not answer within its deadline.');
     case 'router-failed':
       return response.errorType === 'internal_error' ? internalError : serviceUnavailable;
   }

@@ -1,7 +1,8 @@
 import { type Bytes, newId } from '../digest.ts';
 import { go, type Reply, type Step, stop } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import { callProvider, type ProviderChoice, type ProviderResponse, type RunBody } from '../provider/provider.ts';
+import { callProvider } from '../provider/provider.ts';
+import type { ProviderChoice, ProviderResponse, RunBody } from '../provider/provider-response.ts';
 import type { Unreplayable } from '../state/idempotency.ts';
 import type { Settings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';

@@ -1,6 +1,6 @@
 import { scopeOf } from '../http/authentication.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import type { ProviderResponse } from '../provider/provider.ts';
+import type { ProviderResponse } from '../provider/provider-response.ts';
 import type { KeyRecord } from '../state/idempotency.ts';
 import type { Claim } from '../state/records.ts';
 import type { Run } from '../state/run.ts';

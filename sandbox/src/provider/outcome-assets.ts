@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { providerUrlLifetimeMs } from '../assets/asset-family.ts';
-import { inlineBytes, inlineVideo } from '../assets/host-assets.ts';
-import { type AssetHolder, signAssetUrl, signingOf } from '../assets/signed-url.ts';
+import { type AssetHolder, signAssetUrl, signingOf } from '../assets/asset-links.ts';
+import { inlineBytes, inlineVideo, providerUrlLifetimeMs } from '../assets/hosted-assets.ts';
 import type { AssetWish } from './outcome-input.ts';
 
 type Place = { seed: number; origin: string; signedAt: number; label: string };

@@ -10,7 +10,8 @@ import {
 } from '../../../specs/src/index.ts';
 import { sha256 } from '../digest.ts';
 import { type ServedModel, serveModel } from '../models/served-model.ts';
-import { callProvider, type ProviderChoice, type ProviderResponse, replayableBytes } from './provider.ts';
+import { callProvider } from './provider.ts';
+import type { ProviderChoice, ProviderResponse } from './provider-response.ts';
 
 const own = new Map(readOwnCatalog().map((model) => [model.id, model]));
 const main = served('sandbox/outcomes');

@@ -5,11 +5,15 @@ import type { Output } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import { createRandom } from '../random.ts';
-import type { Attempt, AttemptContext, AttemptOutcome } from './attempt.ts';
 import { outcomeAssets } from './outcome-assets.ts';
 import { type OutcomeInput, readOutcomeInput } from './outcome-input.ts';
-import type { RunBody } from './provider-response.ts';
-import { proxyResponse } from './proxy-response.ts';
+import {
+  type Attempt,
+  type AttemptContext,
+  type AttemptOutcome,
+  proxyResponse,
+  type RunBody,
+} from './provider-response.ts';
 
 const mainId = 'sandbox/outcomes';
 const alternateId = 'sandbox-two/outcomes';

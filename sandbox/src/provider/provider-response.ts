@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import type { AssetFamily } from '../assets/asset-family.ts';
+import type { AssetFamily } from '../assets/hosted-assets.ts';
 import type { Bytes } from '../digest.ts';
+import type { Output } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
@@ -74,3 +75,40 @@ export type ProviderOutcome =
   /** The router itself failed on the way. */
   | { kind: 'router-failed'; errorType: 'internal_error' | 'service_unavailable' };
 export type ProviderResponse = ProviderFacts & ProviderOutcome;
+
+/** What came of asking one provider; a result is still a value here. */
+export type Attempt = Pick<ProviderFacts, 'durationMs' | 'upstreamStatus' | 'deadline' | 'intercepted'> & {
+  outcome: AttemptOutcome;
+};
+export type AttemptOutcome =
+  | Exclude<ProviderOutcome, { kind: 'result' }>
+  | { kind: 'output'; output: Output; creditsUsed?: number; holdsProviderUrl: boolean };
+
+/** `startsAt` is when this provider is asked (ms); links are signed when it answers. */
+export type AttemptContext = {
+  seed: number;
+  origin: string;
+  startsAt: number;
+  families: readonly AssetFamily[] | undefined;
+};
+
+/** The bodies of something between router and caller: not an envelope of the API (MR-ERR-23). */
+export function proxyResponse(form: string, status: number): NonNullable<ProviderFacts['intercepted']> {
+  switch (form) {
+    case 'truncated_json':
+      return { status, mediaType: 'application/json', body: '{"detail": "The upstream connection was cl' };
+    case 'plain_text':
+      return { status, mediaType: 'text/plain', body: 'upstream connect error or disconnect before headers\n' };
+    default:
+      return { status, mediaType: 'text/html', body: page(status) };
+  }
+}
+
+function page(status: number): string {
+  return [
+    '<!DOCTYPE html>',
+    `<html><head><title>${status}</title></head>`,
+    `<body><center><h1>${status}</h1></center><hr><center>proxy</center></body></html>`,
+    '',
+  ].join('\n');
+}

@@ -4,7 +4,8 @@ import { testModel } from '../../tests/test-sandbox.ts';
 import { sha256 } from '../digest.ts';
 import { serveModel } from '../models/served-model.ts';
 import type { CatalogModel } from '../options.ts';
-import { callProvider, nativeChoice, type ProviderChoice, type ProviderResponse } from './provider.ts';
+import { callProvider } from './provider.ts';
+import { nativeChoice, type ProviderChoice, type ProviderResponse } from './provider-response.ts';
 
 const object = (properties: JsonObject, required: string[], more: JsonObject = {}): JsonObject => ({
   type: 'object',

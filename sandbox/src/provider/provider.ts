@@ -1,10 +1,14 @@
+import { signingOf } from '../assets/asset-links.ts';
+import { hostAssets, ownAssetFamilies } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
 import { convertInput } from '../models/convert-input.ts';
 import { convertOutput } from '../models/convert-output.ts';
+import { labelOf, type Output, produceOutput } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import { askProvider } from './ask-provider.ts';
-import type { Attempt } from './attempt.ts';
+import { isOutcomeModel, runOutcomeModel } from './outcome-model.ts';
 import type {
+  Attempt,
+  AttemptContext,
   ProviderChoice,
   ProviderContext,
   ProviderFacts,
@@ -12,14 +16,6 @@ import type {
   ProviderResponse,
   Received,
   RunBody,
-} from './provider-response.ts';
-
-export {
-  nativeChoice,
-  type ProviderChoice,
-  type ProviderContext,
-  type ProviderResponse,
-  type RunBody,
 } from './provider-response.ts';
 
 type Manner = 'native' | 'converted' | 'strict';
@@ -131,4 +127,24 @@ function finish(call: Call, served: Try): { outcome: ProviderOutcome; isRawOutpu
 
 function sized(bytes: RunBody['bytes'], replay: 'safe' | 'unsafe-asset') {
   return { bytes, replay: bytes.length > replayableBytes ? ('oversized' as const) : replay };
+}
+
+/** Asks one provider with the body as it was forwarded. */
+function askProvider(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
+  const document = model.document();
+  if (document === undefined) return { durationMs: 0, outcome: { kind: 'router-failed', errorType: 'internal_error' } };
+  if (isOutcomeModel(model.id)) return runOutcomeModel(model, body, context);
+  const run = { input: body.input, seed: context.seed };
+  const output = withHostedAssets(
+    produceOutput(model, document, run),
+    { id: model.id, label: labelOf(model, run) },
+    context,
+  );
+  return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', output, holdsProviderUrl: false } };
+}
+
+function withHostedAssets(output: Output, model: { id: string; label: string }, context: AttemptContext): Output {
+  if (output.content.kind === 'bytes') return output;
+  const hosting = { families: context.families ?? ownAssetFamilies, signing: signingOf(context, context.startsAt) };
+  return { ...output, content: { kind: 'json', value: hostAssets(output.content.value, model, hosting) } };
 }

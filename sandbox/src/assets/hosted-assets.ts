@@ -1,8 +1,79 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { sampleMedia } from '../models/media-samples.ts';
 import { createRandom } from '../random.ts';
-import { type AssetFamily, type AssetPlace, familyOf } from './asset-family.ts';
-import { type Signing, signAssetUrl } from './signed-url.ts';
+import { type Signing, signAssetUrl } from './asset-links.ts';
+
+/** A place in a result: member names and list indices from the root, `*` for each of them. */
+export type AssetPlace = { at: readonly string[]; mediaType: string };
+/**
+ * Whose results are hosted, and what of them (MR-AST-02 to MR-AST-20). Which providers stand behind the documented rows is not
+ * told (NS-24), so a family names its provider and models as data; a model id may end with `*`.
+ */
+export type AssetFamily = {
+  models: readonly string[];
+  lifetimeMs: number;
+  /** `copy`: the service copies what stands there. `direct-write`: the provider itself writes to service storage. */
+  storage: 'copy' | 'direct-write';
+  places: readonly AssetPlace[];
+};
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+/** Provider URLs follow the provider's own expiry, which nobody tells: NS-13. */
+export const providerUrlLifetimeMs = hourMs;
+
+const png = 'image/png';
+const mp4 = 'video/mp4';
+const place = (path: string, mediaType: string): AssetPlace => ({ at: path.split('.'), mediaType });
+
+/** The families of the own catalog. `video-provider/frame` makes images, so the row of the video models leaves it out. */
+export const ownAssetFamilies: readonly AssetFamily[] = [
+  {
+    models: ['image-provider/*'],
+    lifetimeMs: dayMs,
+    storage: 'copy',
+    places: [
+      place('images.*.url', png),
+      place('draft_cache.url', 'application/octet-stream'),
+      place('image.url', png),
+      place('result.sample', png),
+      place('url', png),
+    ],
+  },
+  {
+    models: ['video-provider/motion4*', 'video-provider/two-extend'],
+    lifetimeMs: dayMs,
+    storage: 'copy',
+    places: [
+      place('output.*', mp4),
+      place('last_frame_url', png),
+      place('video.url', mp4),
+      place('last_frame.url', png),
+      place('video_url', mp4),
+    ],
+  },
+  { models: ['video-provider-two/*'], lifetimeMs: 12 * hourMs, storage: 'copy', places: [place('Resp.url', mp4)] },
+  {
+    models: ['image-video-provider/*'],
+    lifetimeMs: dayMs,
+    storage: 'copy',
+    places: [place('images.*', 'image/webp'), place('video.url', mp4)],
+  },
+  {
+    models: ['video-provider-three/*'],
+    lifetimeMs: dayMs,
+    storage: 'direct-write',
+    places: [place('response.videos.*', mp4)],
+  },
+];
+
+export function familyOf(families: readonly AssetFamily[], modelId: string): AssetFamily | undefined {
+  return families.find(({ models }) => models.some((pattern) => isMatch(pattern, modelId)));
+}
+
+function isMatch(pattern: string, modelId: string): boolean {
+  return pattern.endsWith('*') ? modelId.startsWith(pattern.slice(0, -1)) : pattern === modelId;
+}
 
 export type HostingContext = { families: readonly AssetFamily[]; signing: Signing };
 

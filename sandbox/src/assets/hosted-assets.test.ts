@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { defaultBrand, readOwnCatalog } from '../../../specs/src/index.ts';
 import { produceOutput } from '../models/produce-output.ts';
 import { serveModel } from '../models/served-model.ts';
-import { type AssetFamily, ownAssetFamilies } from './asset-family.ts';
-import { hostAssets } from './host-assets.ts';
-import { signingOf } from './signed-url.ts';
+import { signingOf } from './asset-links.ts';
+import { type AssetFamily, hostAssets, ownAssetFamilies } from './hosted-assets.ts';
 
 const hourMs = 60 * 60 * 1000;
 const signedAt = 5 * hourMs;

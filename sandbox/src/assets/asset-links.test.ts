@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { serveAsset } from './serve-asset.ts';
-import { assetSecret, signAssetUrl, signingOf } from './signed-url.ts';
+import { assetSecret, serveAsset, signAssetUrl, signingOf } from './asset-links.ts';
 
 const origin = 'http://sandbox.test';
 const asset = { holder: 'service', label: 'one', mediaType: 'image/png', lifetimeMs: 1000 } as const;
