@@ -10,7 +10,7 @@ import {
 } from '../../../specs/src/index.ts';
 import { sha256 } from '../digest.ts';
 import { type ServedModel, serveModel } from '../models/served-model.ts';
-import { callProvider } from './provider.ts';
+import { callProvider, replayableBytes } from './provider.ts';
 import type { ProviderChoice, ProviderResponse } from './provider-response.ts';
 
 const own = new Map(readOwnCatalog().map((model) => [model.id, model]));
