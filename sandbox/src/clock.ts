@@ -3,7 +3,7 @@ import { SandboxError } from './errors.ts';
 /** Time in milliseconds since the epoch; `sleep` settles early, without failing, when its signal aborts. */
 export type Clock = { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
 /**
- * A clock that stands still until it is advanced, by milliseconds or by `90s`, `15m`, `25h`; sleepers that fall due are woken in
+ * A clock that moves only when it is advanced, by milliseconds or by `90s`, `15m`, `25h`; sleepers that fall due are woken in
  * order of time.
  */
 export type ManualClock = Clock & { advance(by: number | string): void };
@@ -74,13 +74,13 @@ export function shiftedClock(): ManualClock {
     },
     advance: (by) => {
       aheadMs += parseDuration(by);
-      // Who slept from before the shift sleeps a shorter time now; those that are due wake in order of time.
+      // Earlier sleepers sleep a shorter time now; those that are due wake in order of time.
       for (const { shorten } of waiting.toSorted((one, other) => one.dueAt - other.dueAt)) shorten.abort();
     },
   };
 }
 
-/** How a sandbox is told its clock: `real` time, one that stands still (`manual`), or one of the caller's own. */
+/** `real` time, a clock that moves only when it is advanced (`manual`), or one of the caller's own. */
 export type ClockChoice = 'real' | 'manual' | Clock;
 
 /** Only a manual clock can be advanced; any other throws SandboxError then. */
@@ -123,7 +123,7 @@ function millisecondsOf(duration: string | number): number {
   const match = typeof duration === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration.trim()) : null;
   if (match === null) {
     throw new SandboxError(
-      `${JSON.stringify(duration)} is no duration; write 500ms, 90s, 15m, 25h, 2d or milliseconds`,
+      `${JSON.stringify(duration)} is not a duration; write 500ms, 90s, 15m, 25h, 2d or milliseconds`,
     );
   }
   // The expression admits these units alone.

@@ -11,7 +11,7 @@ export function createRandom(label: string): Random {
   };
 }
 
-/** One of `choices`, or undefined when there is none. */
+/** One of `choices`, or undefined when they are empty. */
 export function pick<T>(random: Random, choices: readonly T[]): T | undefined {
   return choices[Math.floor(random() * choices.length)];
 }

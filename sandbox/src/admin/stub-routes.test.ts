@@ -78,17 +78,17 @@ test.each([
   ['none', { error_type: 'service_unavailable' }, 503, null],
   ['none where one is usual', { error_type: 'rate_limited', retry_after: null }, 429, null],
   ['an unknown category with a status', { error_type: 'made_up', status: 418 }, 418, null],
-])('%s is sent', async (_, wish, status, wait) => {
+])('%s is sent', async (_, wanted, status, wait) => {
   const trial = createTestSandbox();
-  await force(trial, wish);
+  await force(trial, wanted);
   const reply = await call(trial);
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([status, wait]);
 });
 
 test('a number of answers of one operation is forced, and told', async () => {
   const trial = createTestSandbox();
-  const wish = { operation: 'readSchemaDocument', error_type: 'internal_error', times: 2 };
-  expect((await force(trial, wish)).json).toEqual({ pending: [wish] });
+  const wanted = { operation: 'readSchemaDocument', error_type: 'internal_error', times: 2 };
+  expect((await force(trial, wanted)).json).toEqual({ pending: [wanted] });
   expect((await call(trial)).status).toBe(200);
   const statuses = [];
   for (const _ of [1, 2, 3]) statuses.push((await trial.call('GET', `${still}/openapi.json`)).status);
@@ -134,9 +134,9 @@ test.each([
   [{ error_type: 'provider_error', upstream_status: 529 }, '529'],
   [{ error_type: 'invalid_input', upstream_status: 400 }, '400'],
   [{ error_type: 'internal_error' }, null],
-])('%j has the upstream status %s', async (wish, upstream) => {
+])('%j has the upstream status %s', async (wanted, upstream) => {
   const trial = createTestSandbox();
-  await force(trial, wish);
+  await force(trial, wanted);
   expect((await call(trial)).headers.get('x-service-upstream-status')).toBe(upstream);
 });
 
@@ -175,9 +175,9 @@ test.each([
   { body: 'html', status: 204 },
   { body: 'html', status: 304 },
   { error_type: 'provider_error', upstream_status: 1e10 },
-])('the wish %j cannot be read, and says why', async (wish) => {
+])('the wanted %j cannot be read, and says why', async (wanted) => {
   const trial = createTestSandbox();
-  const reply = await force(trial, wish);
+  const reply = await force(trial, wanted);
   expect([reply.status, reply.json]).toEqual([400, { error: expect.any(String) }]);
   expect((await call(trial)).status).toBe(200);
 });

@@ -77,7 +77,7 @@ function statusByWord(words: Readonly<Record<number, string>>): ReadonlyMap<stri
 }
 
 const members = 'operation times stage error_type code body status upstream_status retry_after details'.split(' ');
-const stubDetail = 'The operator of this sandbox asked for this failure.';
+const stubDetail = 'This failure is a stubbed response of the sandbox.';
 const bodies = ['html', 'truncated_json', 'plain_text'];
 
 type KnownOperation = { readonly api: Api; readonly operation: string };

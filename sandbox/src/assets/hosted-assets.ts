@@ -6,20 +6,20 @@ import { type Signing, signAssetUrl } from './asset-links.ts';
 /** A place in a result: member names and list indices from the root, `*` for each of them. */
 export type AssetPlace = { at: readonly string[]; mediaType: string };
 /**
- * Whose results are hosted, and what of them (MR-AST-02 to MR-AST-20). Which providers stand behind the documented rows is not
- * told (NS-24), so a family names its provider and models as data; a model id may end with `*`.
+ * The models whose results are hosted, and which parts (MR-AST-02 to MR-AST-20). Which providers the documented rows mean is open
+ * (NS-24), so a family names its models as data; a model id may end with `*`.
  */
 export type AssetFamily = {
   models: readonly string[];
   lifetimeMs: number;
-  /** `copy`: the service copies what stands there. `direct-write`: the provider itself writes to service storage. */
+  /** `copy`: the service copies what is linked there. `direct-write`: the provider itself writes to service storage. */
   storage: 'copy' | 'direct-write';
   places: readonly AssetPlace[];
 };
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
-/** Provider URLs follow the provider's own expiry, which nobody tells: NS-13. */
+/** Provider URLs follow the provider's own expiry, which is not documented: NS-13. */
 export const providerUrlLifetimeMs = hourMs;
 
 const png = 'image/png';

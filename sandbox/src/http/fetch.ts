@@ -29,7 +29,7 @@ export async function toServerRequest(request: Request): Promise<ServerRequest> 
 
 const statusesWithoutBody: readonly number[] = [204, 205, 304];
 
-/** A `raw` reply concerns a connection; here the reply beside it counts. */
+/** `raw` is for connections; here the rest of the reply counts. */
 export function toResponse({ status, headers, body }: ServerReply, method: string): Response {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const isEmpty = bytes.length === 0 || method === 'HEAD' || statusesWithoutBody.includes(status);

@@ -27,7 +27,7 @@ export function modelOfInput(model: ServedModel, { target }: ProviderChoice): Se
 
 type Providers = ReadonlyMap<string, ServedModel>;
 
-/** By slug, the model's own first; an alternate that the catalog does not hold, or holds broken, is none. */
+/** By slug, the model's own first; an alternate that is missing from the catalog, or broken there, is left out. */
 function providersOf({ model, document }: Asked, { catalog }: World): Providers {
   const alternates = document.alternates.flatMap(({ provider, modelId }): [string, ServedModel][] => {
     const alternate = catalog.byId.get(modelId);

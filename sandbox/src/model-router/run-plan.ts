@@ -18,7 +18,7 @@ export type Dispatch = {
 };
 type Course = Pick<Run, 'id' | 'operation' | 'submittedAt' | 'startsAt' | 'endsAt' | 'timesOutAt' | 'errorType'>;
 
-/** What is kept of an admitted call besides its course. */
+/** The record of an admitted call. */
 function runOf({ call, model, response, key, ledgerPage }: Dispatch, course: Course): Run {
   return {
     ...course,
@@ -80,7 +80,7 @@ export function claimOf(key: CallKey, record: Omit<KeyRecord, 'fingerprint'>): C
   return key === undefined ? undefined : { slot: key.slot, record: { ...record, fingerprint: key.fingerprint } };
 }
 
-/** The category of a response that is no result. */
+/** The category of a response that is not a result. */
 function errorTypeOf(response: ProviderResponse): string | undefined {
   return replyOfProvider(response).serviceHeaders['Error-Type'];
 }

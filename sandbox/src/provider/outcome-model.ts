@@ -22,24 +22,24 @@ export function isOutcomeModel(id: string): boolean {
   return id === mainId || id === alternateId;
 }
 
-type Ask = { model: ServedModel; body: RunBody; wish: OutcomeInput; context: AttemptContext };
+type Ask = { model: ServedModel; body: RunBody; wanted: OutcomeInput; context: AttemptContext };
 
-/** The two models whose documented input selects what becomes of a run. */
+/** The two models whose documented input selects the outcome of a run. */
 export function runOutcomeModel(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
-  const wish = readOutcomeInput(body.input, model.id === mainId ? 'outcome' : 'alternate_outcome');
-  const outcome = outcomeOf({ model, body, wish, context });
-  const upstreamStatus = wish.upstreamStatus ?? usualStatus(outcome, wish);
+  const wanted = readOutcomeInput(body.input, model.id === mainId ? 'outcome' : 'alternate_outcome');
+  const outcome = outcomeOf({ model, body, wanted, context });
+  const upstreamStatus = wanted.upstreamStatus ?? usualStatus(outcome, wanted);
   return {
-    durationMs: wish.delayMs,
+    durationMs: wanted.delayMs,
     ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
-    ...(wish.outcome === 'deadline_exceeded' ? { deadline: wish.isCollectable ? 'collectable' : 'lost' } : {}),
-    ...(wish.outcome === 'proxy_answer' ? { intercepted: proxyResponse(wish.proxyBody, wish.proxyStatus) } : {}),
+    ...(wanted.outcome === 'deadline_exceeded' ? { deadline: wanted.isCollectable ? 'collectable' : 'lost' } : {}),
+    ...(wanted.outcome === 'proxy_answer' ? { intercepted: proxyResponse(wanted.proxyBody, wanted.proxyStatus) } : {}),
     outcome,
   };
 }
 
 function outcomeOf(ask: Ask): AttemptOutcome {
-  switch (ask.wish.outcome) {
+  switch (ask.wanted.outcome) {
     case 'content_policy_violation':
       return { kind: 'content-policy' };
     case 'provider_error':
@@ -49,18 +49,18 @@ function outcomeOf(ask: Ask): AttemptOutcome {
     case 'provider_timeout':
       return { kind: 'timed-out' };
     case 'refused_input':
-      return { kind: 'refused-input', entries: ask.wish.entries ?? usualEntries };
+      return { kind: 'refused-input', entries: ask.wanted.entries ?? usualEntries };
     case 'refused_request':
       return { kind: 'refused-request' };
     case 'internal_error':
     case 'service_unavailable':
-      return { kind: 'router-failed', errorType: ask.wish.outcome };
+      return { kind: 'router-failed', errorType: ask.wanted.outcome };
     default:
       return outputOf(ask);
   }
 }
 
-/** Every member of an entry at work: a name, an index and a name again, a bound and the input (MR-ERR-12 to MR-ERR-20). */
+/** Every member that an entry may have: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */
 const usualEntries: readonly ValidationEntry[] = [
   {
     loc: ['layers', 1, 'width'],
@@ -72,8 +72,8 @@ const usualEntries: readonly ValidationEntry[] = [
   { loc: ['prompt'], msg: 'field is required', type: 'missing' },
 ];
 
-// The status of a provider that was never asked, or did not answer, does not exist (NS-33).
-function usualStatus(outcome: AttemptOutcome, wish: OutcomeInput): number | undefined {
+// The status of a provider that was never asked, or did not respond, does not exist (NS-33).
+function usualStatus(outcome: AttemptOutcome, wanted: OutcomeInput): number | undefined {
   switch (outcome.kind) {
     case 'timed-out':
     case 'router-failed':
@@ -86,30 +86,30 @@ function usualStatus(outcome: AttemptOutcome, wish: OutcomeInput): number | unde
     case 'refused-input':
       return 422;
     default:
-      return wish.outcome === 'deadline_exceeded' ? 202 : 200;
+      return wanted.outcome === 'deadline_exceeded' ? 202 : 200;
   }
 }
 
 function outputOf(ask: Ask): AttemptOutcome {
-  const { wish, context } = ask;
+  const { wanted, context } = ask;
   const label = `${context.seed} ${ask.model.id} ${sha256(ask.body.bytes)}`;
-  const signedAt = context.startsAt + wish.delayMs;
-  const { members, holdsProviderUrl } = outcomeAssets(wish.assets, { ...context, signedAt, label });
-  const output = wish.mediaType === undefined ? jsonOutput(ask, members) : fileOutput(wish, label);
-  const credits = wish.creditsUsed === undefined ? {} : { creditsUsed: wish.creditsUsed };
+  const signedAt = context.startsAt + wanted.delayMs;
+  const { members, holdsProviderUrl } = outcomeAssets(wanted.assets, { ...context, signedAt, label });
+  const output = wanted.mediaType === undefined ? jsonOutput(ask, members) : fileOutput(wanted, label);
+  const credits = wanted.creditsUsed === undefined ? {} : { creditsUsed: wanted.creditsUsed };
   return { kind: 'output', output, ...credits, holdsProviderUrl };
 }
 
-function jsonOutput({ model, body, wish }: Ask, assets: JsonObject): Output {
+function jsonOutput({ model, body, wanted }: Ask, assets: JsonObject): Output {
   const isAlternate = model.id === alternateId;
-  const named: JsonObject = wish.outcome === 'odd_output' ? { state: 'odd' } : { outcome: wish.outcome };
+  const named: JsonObject = wanted.outcome === 'odd_output' ? { state: 'odd' } : { outcome: wanted.outcome };
   const value: JsonValue = {
     ...named,
     served_by: model.provider,
-    received: received(model, body, wish.outcome === 'echo'),
+    received: received(model, body, wanted.outcome === 'echo'),
     ...(isAlternate ? { engine: 'second' } : {}),
     ...assets,
-    ...(wish.sizeBytes > 0 ? { padding: 'x'.repeat(wish.sizeBytes) } : {}),
+    ...(wanted.sizeBytes > 0 ? { padding: 'x'.repeat(wanted.sizeBytes) } : {}),
   };
   return { mediaType: 'application/json', content: { kind: 'json', value } };
 }

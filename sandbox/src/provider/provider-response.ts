@@ -8,7 +8,7 @@ import type { ValidationEntry } from '../models/validation-entries.ts';
 /** A run as the caller sent it: `bytes` is what an unconverted call forwards, `input` the same parsed and validated. */
 export type RunBody = { bytes: Bytes; input: JsonObject };
 
-/** Who is asked, and who is asked next when that one fails. */
+/** The provider that is asked, and those that are asked when it fails. */
 export type ProviderChoice = {
   /** `strict` forwards the body as it is, `converted` as the alternate can take it (MR-RUN-18, MR-RUN-20). */
   target: { kind: 'native' } | { kind: 'converted' | 'strict'; alternate: ServedModel };
@@ -27,14 +27,14 @@ export type ProviderContext = {
   families?: readonly AssetFamily[];
 };
 
-/** What one provider got: the digest is over the body exactly as it was forwarded (MR-RUN-17). */
+/** What one provider received: the digest is over the body exactly as it was forwarded (MR-RUN-17). */
 export type Received = { provider: string; model: string; bytes: number; sha256: string };
 
-/** True of every answer. Times in milliseconds. */
+/** Holds for every response. Times in milliseconds. */
 export type ProviderFacts = {
-  /** From dispatch to this answer, all attempts together. */
+  /** From dispatch to this response, all attempts together. */
   durationMs: number;
-  /** The HTTP status of the provider that gave the answer; absent where none answered (NS-33). */
+  /** The HTTP status of the provider that responded; absent where none did (NS-33). */
   upstreamStatus?: number;
   /** The provider's slug. */
   servedBy: string;
@@ -48,9 +48,9 @@ export type ProviderFacts = {
   isBilled: boolean;
   /** The output could not be converted back, so the body is the alternate's own: to be logged (MR-RUN-25, MR-RUN-26). */
   isRawOutput?: boolean;
-  /** Set when the router stops holding before the answer is there, whatever its hold time: with or without a handle. */
+  /** Set when the router stops holding before there is a response, at any hold time: with or without a handle. */
   deadline?: 'collectable' | 'lost';
-  /** What a proxy between router and caller sends in place of the first answer; the record keeps the answer itself. */
+  /** What a proxy between router and caller sends in place of the first reply; the record keeps the reply itself. */
   intercepted?: { status: number; mediaType: string; body: string };
 };
 
@@ -76,7 +76,7 @@ export type ProviderOutcome =
   | { kind: 'router-failed'; errorType: 'internal_error' | 'service_unavailable' };
 export type ProviderResponse = ProviderFacts & ProviderOutcome;
 
-/** What came of asking one provider; a result is still a value here. */
+/** The response of one provider; a result is still a value here. */
 export type Attempt = Pick<ProviderFacts, 'durationMs' | 'upstreamStatus' | 'deadline' | 'intercepted'> & {
   outcome: AttemptOutcome;
 };
@@ -84,7 +84,7 @@ export type AttemptOutcome =
   | Exclude<ProviderOutcome, { kind: 'result' }>
   | { kind: 'output'; output: Output; creditsUsed?: number; holdsProviderUrl: boolean };
 
-/** `startsAt` is when this provider is asked (ms); links are signed when it answers. */
+/** `startsAt` is when this provider is asked (ms); links are signed when it responds. */
 export type AttemptContext = {
   seed: number;
   origin: string;

@@ -20,11 +20,11 @@ import type {
 
 type Manner = 'native' | 'converted' | 'strict';
 type Target = { by: ServedModel; manner: Manner };
-/** One attempt as it was made: what was forwarded, what was lost on the way, what came of it. */
+/** One attempt: who was asked, what was dropped in the conversion, what was received and responded. */
 type Try = Target & { dropped: readonly string[]; received: readonly Received[]; attempt: Attempt };
 type Call = { model: ServedModel; body: RunBody; context: ProviderContext };
 
-/** Pure and deterministic: the same model, body, choice and context give the same answer, byte for byte. */
+/** Pure and deterministic: the same model, body, choice and context give the same response, byte for byte. */
 export function callProvider(
   model: ServedModel,
   body: RunBody,
@@ -39,7 +39,7 @@ export function callProvider(
   return fallBack(call, original, choice.fallbacks);
 }
 
-/** Of the request's own failures none is retried; a lost or held call is none, for its work was accepted (MR-RUN-11, MR-RUN-12). */
+/** Refusals of the request are never retried; nor is a lost or held call, whose work was accepted (MR-RUN-11, MR-RUN-12). */
 function isProvidersFault({ outcome }: Attempt): boolean {
   return ['failed', 'uninterpretable', 'timed-out', 'router-failed'].includes(outcome.kind);
 }

@@ -21,7 +21,7 @@ export type Records = {
   /** When the newest run that was found in the store had been admitted, or 0 (ms). */
   foundUpTo: number;
   ledger(now: number, atMost?: number): Ledger;
-  /** Which page of the ledger new runs are written on; runs of earlier pages are told no more. */
+  /** The page of the ledger that new runs are written on; runs of earlier pages are not listed. */
   ledgerPage(): number;
   startLedgerPage(): void;
   clear(): void;
@@ -31,7 +31,7 @@ export const recordTables = ['runs', 'answers', 'keys'] as const;
 
 type Tables = { runs: Table<Run>; answers: Table<ReplyHead>; keys: Table<KeyRecord> };
 
-/** Finds what an earlier process left in the store, and what of it is still under way at `now`. */
+/** Reads what an earlier process left in the store, and finds the runs still under way at `now`. */
 export function openRecords(store: Store, now: number, isPersistent: boolean): Records {
   const tables: Tables = { runs: store.table('runs'), answers: store.table('answers'), keys: store.table('keys') };
   const live = createLiveRuns();
