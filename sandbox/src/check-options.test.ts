@@ -27,13 +27,13 @@ test.each<[object, string]>([
   [{ catalog: [{ id: 'no-provider', billing: 'no', bytes: new Uint8Array() }] }, 'catalog'],
   [{ catalog: [twice, twice] }, 'catalog'],
   [{ specs: undefined }, 'specs'],
-])('the options %j are refused, and what is wrong is named', (options, named) => {
+])('refuses the options %j and names the problem', (options, named) => {
   const create = () => createSandbox({ specs: testSpecs, ...options });
   expect(create).toThrow(SandboxError);
   expect(create).toThrow(named);
 });
 
-test('a limit that is not given is lifted, and every option may be absent', () => {
+test('lifts an undefined limit, and accepts absent options', () => {
   const absent: Partial<SandboxOptions> = { limits: { inFlight: undefined } };
   createSandbox({ specs: testSpecs, ...absent }).close();
   createSandbox({ specs: testSpecs }).close();

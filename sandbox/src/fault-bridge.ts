@@ -7,16 +7,21 @@ import { wireAnswerOf } from './wire-answer.ts';
 // then `bridged(chosen, context, healthy)` is `chosen.reduce((app, decorate) => decorate(app, context), healthy)`.
 export function bridged(chosen: readonly Decorator[], context: DecoratorContext, healthy: App): App {
   if (chosen.length === 0) return healthy;
-  const inner = async (request: Request): Promise<Response> =>
-    toResponse(await healthy(await toServerRequest(request)), request.method);
+  const inner = async (request: Request): Promise<Response> => {
+    const sent = await toServerRequest(request);
+    const body = sent.body === 'too-large' || sent.body.length >= tooLarge.length ? 'too-large' : sent.body;
+    return toResponse(await healthy({ ...sent, body }), request.method);
+  };
   const outer = chosen.reduce((app, decorate) => decorate(app, context), inner);
   return async (request) => toServerReply(await outer(toRequest(request)));
 }
 
+const tooLarge = new Uint8Array(10 * 1024 * 1024 + 1); // stands for a body that was not read
+
 function toRequest({ method, origin, target, headers, body, signal }: ServerRequest): Request {
-  const sent = method === 'GET' || method === 'HEAD' || body === 'too-large' || body.length === 0 ? null : body;
-  const announced = body === 'too-large' ? { 'content-length': '99999999999' } : {};
-  return new Request(`${origin}${target}`, { method, headers: { ...headers, ...announced }, body: sent, signal });
+  const bytes = body === 'too-large' ? tooLarge : body;
+  const sent = method === 'GET' || method === 'HEAD' || bytes.length === 0 ? null : bytes;
+  return new Request(`${origin}${target}`, { method, headers: { ...headers }, body: sent, signal });
 }
 
 async function toServerReply(response: Response): Promise<ServerReply> {

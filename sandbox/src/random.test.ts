@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom, pick } from './random.ts';
 
-test('the same label gives the same numbers, another label others, all within [0, 1)', () => {
+test('returns the same numbers in [0, 1) for the same label', () => {
   const draw = (label: string): number[] => {
     const random = createRandom(label);
     return Array.from({ length: 200 }, () => random());
@@ -12,6 +12,6 @@ test('the same label gives the same numbers, another label others, all within [0
   expect(new Set(draw('seed 1')).size).toBeGreaterThan(190);
 });
 
-test('nothing is picked from nothing', () => {
+test('picks undefined from an empty list', () => {
   expect(pick(createRandom('x'), [])).toBeUndefined();
 });

@@ -59,7 +59,7 @@ async function factsOf(response: Response): Promise<object> {
 }
 
 describe.each(calls)('$title', ({ path, init = {} }) => {
-  test('is answered on a socket as it is in process', async () => {
+  test('has the same reply on a socket and in process', async () => {
     const there = await fetch(`${server.url}${path}`, init);
     const here = await sandbox.fetch(new Request(`${server.url}${path}`, init));
     const [wired, plain] = [await factsOf(there), await factsOf(here)];
@@ -69,7 +69,7 @@ describe.each(calls)('$title', ({ path, init = {} }) => {
   });
 });
 
-test('a deviation is asked on a socket, too, as soon as there is one', async () => {
+test('applies a fault on a socket', async () => {
   const faulty = createSandbox({ specs, faults: ['catalog.limit.zero-means-one'] });
   const listening = await listen(faulty, { port: 0, host: '127.0.0.1' });
   try {

@@ -60,19 +60,19 @@ beforeAll(async () => {
   specs = await buildEffectiveSpecs(defaultSpecSettings);
 });
 
-test.each(calls)('%s %s answers %i as the specification describes it', async (method, path, status, call) => {
+test.each(calls)('%s %s answers %i as specified', async (method, path, status, call) => {
   expect(await judge(createTestSandbox(), { method, path, call: call ?? {} })).toEqual({ status, complaints: [] });
 });
 
-test('the life of a request is as the specification describes it, to the end and when it is cancelled', async () => {
+test('follows the specification over the life of a request, to the end and when it is cancelled', async () => {
   for (const isCancelled of [false, true]) {
-    const trial = createTestSandbox();
-    const { json: handle } = await trial.call('POST', `${still}/requests`, { json });
+    const sandbox = createTestSandbox();
+    const { json: handle } = await sandbox.call('POST', `${still}/requests`, { json });
     const [status, response, cancel] = ['status_url', 'response_url', 'cancel_url'].map((name) => String(handle[name]));
-    const get = (path = '') => judge(trial, { method: 'GET', path, call: {} });
-    const put = () => judge(trial, { method: 'PUT', path: cancel ?? '', call: {} });
+    const get = (path = '') => judge(sandbox, { method: 'GET', path, call: {} });
+    const put = () => judge(sandbox, { method: 'PUT', path: cancel ?? '', call: {} });
     const first = [await get(status), await get(response), ...(isCancelled ? [await put()] : [])];
-    trial.clock.advance(1000);
+    sandbox.clock.advance(1000);
     const last = [await get(status), await get(response), await put()];
     expect([...first, ...last].flatMap(({ complaints }) => complaints)).toEqual([]);
     expect([...first, ...last].map((verdict) => verdict.status)).toEqual(
@@ -84,10 +84,10 @@ test('the life of a request is as the specification describes it, to the end and
 type Asked = { method: string; path: string; call: TestCall };
 
 async function judge(
-  trial: TestSandbox,
+  sandbox: TestSandbox,
   { method, path, call }: Asked,
 ): Promise<{ status: number; complaints: string[] }> {
-  const reply = await trial.call(method, path, call);
+  const reply = await sandbox.call(method, path, call);
   const pathname = new URL(path, 'http://sandbox.test').pathname;
   const match = createRouter(operations).match(method, pathname);
   const template = match.kind === 'route' ? match.route.path : '';

@@ -5,7 +5,6 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../specs/src/index.ts';
-import { type ManualClock, manualClock } from '../src/clock.ts';
 import { sandboxCredentials } from '../src/http/authentication.ts';
 import type { SandboxOptions } from '../src/options.ts';
 import { createSandbox, type Sandbox } from '../src/sandbox.ts';
@@ -18,30 +17,24 @@ export type TestCall = {
   as?: string | undefined;
 };
 export type Reply = { status: number; headers: Headers; bytes: Uint8Array; text: string; json: JsonObject };
-export type TestSandbox = {
-  sandbox: Sandbox;
-  clock: ManualClock;
+export type TestSandbox = Sandbox & {
+  /** With the main router credential by default. */
   call(method: string, path: string, call?: TestCall): Promise<Reply>;
 };
 
 export const testSpecs: EffectiveSpecs = await buildEffectiveSpecs(defaultSpecSettings);
 
-/** For tests: a sandbox on a clock that stands still, called without a socket. */
+/** A sandbox on a manual clock, called without a socket. */
 export function createTestSandbox(options: Partial<SandboxOptions> = {}): TestSandbox {
-  const clock = manualClock();
-  const sandbox = createSandbox({ specs: testSpecs, clock, ...options });
+  const sandbox = createSandbox({ specs: testSpecs, clock: 'manual', ...options });
   return {
-    sandbox,
-    clock,
+    ...sandbox,
     call: async (method, path, call = {}) => {
       const credential = 'as' in call ? call.as : sandboxCredentials.router.main;
       const body = call.json === undefined ? call.body : JSON.stringify(call.json);
-      const request = new Request(path.startsWith('http') ? path : `http://sandbox.test${path}`, {
-        method,
-        headers: { ...(credential === undefined ? {} : { 'X-API-Key': credential }), ...call.headers },
-        ...(body === undefined ? {} : { body }),
-      });
-      return readReply(await sandbox.fetch(request));
+      const url = path.startsWith('http') ? path : `http://sandbox.test${path}`;
+      const headers = { ...(credential === undefined ? {} : { 'X-API-Key': credential }), ...call.headers };
+      return readReply(await sandbox.fetch(url, { method, headers, ...(body === undefined ? {} : { body }) }));
     },
   };
 }

@@ -79,23 +79,23 @@ test.each([
   ['a dot as a segment', '/v2/models/%2e/m', 404],
   ['dot segments after an origin', 'http://sandbox/v2/x/%2e%2e/models', 404],
   ['an origin without a path', 'http://sandbox', 404],
-])('%s in a path are taken as they are', async (_, target, status) => {
+])('takes %s in a path as sent', async (_, target, status) => {
   expectRefusal(await exchange(get(target)), status);
 });
 
-test('a target in absolute form is served, and its host decides', async () => {
+test('serves a target in absolute form by its own host', async () => {
   expect(await exchange(get(`${server.url}/v2/models?limit=1`))).toMatch(/^HTTP\/1\.1 200 /);
   const clock = get('http://elsewhere.test/__sandbox/clock').replace('Host: sandbox', 'Host: localhost');
   expect(await exchange(clock)).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('a caller that names no host is given URLs of the address it called', async () => {
+test('uses the called address in URLs for a caller that names no host', async () => {
   const body = '{"prompt":"x"}';
   const submit = `POST ${still}/requests HTTP/1.0\r\nX-API-Key: ${key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   expect(await exchange(submit)).toContain(`"status_url":"${server.url}/v2/models/`);
 });
 
-test('a path that escapes from one API is not served by the other, nor by the operator', async () => {
+test('answers 404 to a path that escapes from one API to the other or to the admin routes', async () => {
   for (const target of ['/v2/..%2fapi/v2/jobs/x', '/v2/%2e%2e/__sandbox/ledger']) {
     expectRefusal(await exchange(get(target)), 404);
   }
@@ -134,14 +134,14 @@ test.each<[string, string | Uint8Array, number]>([
   ['bad UTF-8', post(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])), 400],
   ['10,000 levels', post(Buffer.from(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)), 400],
   ['a million levels', post(Buffer.from(`{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`)), 400],
-])('%s: a documented refusal', async (_, request, status) => {
+])('refuses %s in the envelope', async (_, request, status) => {
   expectRefusal(await exchange(request), status);
 });
 
 test.each([
   ['that is kept', ''],
   ['that ends with the answer', 'Connection: close\r\n'],
-])('a slow sender of too much sees the refusal, on a connection %s', async (_, headers) => {
+])('shows the refusal to a slow sender of too much, on a connection %s', async (_, headers) => {
   const socket = open();
   let seen = '';
   const broken: string[] = [];
@@ -159,7 +159,7 @@ test.each([
   expect(broken).toEqual([]);
 });
 
-test('keys that name the prototype are members like others', async () => {
+test('treats keys that name the prototype as ordinary members', async () => {
   const body = Buffer.from(
     '{"prompt":"x","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
   );
@@ -167,19 +167,19 @@ test('keys that name the prototype are members like others', async () => {
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
-test('a body that comes too slowly ends with a refusal and the connection', async () => {
+test('refuses a body that arrives too slowly and closes the connection', async () => {
   const answer = await exchange(
     `POST ${still} HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\ncontent-length: 100\r\n\r\n{`,
   );
   expect(answer === '' || /^HTTP\/1\.1 408 /.test(answer)).toBe(true);
 });
 
-test('headers that come too slowly end the connection', async () => {
+test('closes a connection whose headers arrive too slowly', async () => {
   const answer = await exchange('GET /v2/models HTTP/1.1\r\n');
   expect(answer === '' || /^HTTP\/1\.1 408 /.test(answer)).toBe(true);
 });
 
-test('a thousand idle sockets are let go of, and others are served meanwhile', async () => {
+test('closes a thousand idle sockets, and serves others meanwhile', async () => {
   const before = process.memoryUsage().rss;
   const idle = Array.from({ length: 1000 }, () => open().resume());
   const closed = idle.map(
@@ -191,7 +191,7 @@ test('a thousand idle sockets are let go of, and others are served meanwhile', a
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-test('pipelined requests are answered in order', async () => {
+test('answers pipelined requests in order', async () => {
   const last = get('/v2/models/a/b').replace('Host', 'Connection: close\r\nHost');
   const answers = await readAll(`${get('/v2/models?limit=1')}${get('/v2/models')}${last}`);
   expect(answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
@@ -210,7 +210,7 @@ function readAll(requests: string): Promise<string> {
   });
 }
 
-test('a caller that hangs up shows in the ledger, and its key collects what was done', async () => {
+test('records a disconnect, and lets the key collect the result', async () => {
   const held = createSandbox({
     specs: await buildEffectiveSpecs(defaultSpecSettings),
     timings: { providerMs: 300 },
@@ -232,7 +232,7 @@ test('a caller that hangs up shows in the ledger, and its key collects what was 
   held.close();
 });
 
-test('operator routes are for this machine, and not for pages in its browser', async () => {
+test('serves admin routes to this machine alone, and not to pages in its browser', async () => {
   const ask = (headers: Record<string, string>): Promise<string> =>
     exchange(
       get(
@@ -256,7 +256,7 @@ test('operator routes are for this machine, and not for pages in its browser', a
 test.each<[RawReply['then'], RegExp]>([
   ['close', /^HTTP\/1\.1 304 Not Modified\r\n\r\nnot empty$/],
   ['cut', /^(?:HTTP\/1\.1 304 Not Modified\r\n\r\nnot empty)?$/],
-])('bytes that no response can hold go out as they are, and then the connection: %s', async (then, expected) => {
+])('writes raw replies unchanged, and then the connection: %s', async (then, expected) => {
   const bytes = 'HTTP/1.1 304 Not Modified\r\n\r\nnot empty';
   const lying = {
     ...sandbox,

@@ -5,7 +5,7 @@ import { createSandbox, listFaults } from '../sandbox.ts';
 const model = '/v2/models/sandbox/outcomes';
 const none = { as: undefined };
 
-test('the routes describe themselves and need no credential', async () => {
+test('lists its routes without a credential', async () => {
   const reply = await createTestSandbox().call('GET', '/__sandbox/', none);
   const routes: { route: string; description: string }[] = JSON.parse(reply.text);
   expect(routes.length).toBeGreaterThan(10);
@@ -15,90 +15,92 @@ test('the routes describe themselves and need no credential', async () => {
   }
 });
 
-test('the clock is advanced, and a real one is not', async () => {
-  const trial = createTestSandbox();
-  const before = trial.clock.now();
-  const { json } = await trial.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '25h' } });
+test('advances a manual clock and refuses to advance a real one', async () => {
+  const sandbox = createTestSandbox();
+  const before = sandbox.clock.now();
+  const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '25h' } });
   expect(json['now']).toBe(before + 25 * 3_600_000);
   for (const by of ['soon', '-5s', null, '']) {
-    expect((await trial.call('POST', '/__sandbox/clock/advance', { ...none, json: { by } })).status).toBe(400);
+    expect((await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by } })).status).toBe(400);
   }
   const real = createTestSandbox({ clock: 'real' });
   const refused = await real.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '1s' } });
   expect([refused.status, refused.json['error']]).toEqual([400, expect.stringContaining('manual')]);
 });
 
-test('the ledger tells what was dispatched and billed, and starts anew when it is deleted', async () => {
-  const trial = createTestSandbox();
-  const run = () => trial.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
+test('shows dispatches and bills in the ledger, and starts a new ledger on DELETE', async () => {
+  const sandbox = createTestSandbox();
+  const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
   await run();
   await run();
-  trial.clock.advance('25h');
+  sandbox.clock.advance('25h');
   await run();
-  const { json } = await trial.call('GET', '/__sandbox/ledger', none);
+  const { json } = await sandbox.call('GET', '/__sandbox/ledger', none);
   expect(json).toMatchObject({
     dispatches: 2,
     billed: 2,
     replays: 1,
     keys: [{ scope: 'workspace:workspace-one', key: 'k', dispatches: 2, billed: 2, replays: 1 }],
   });
-  expect((await trial.call('GET', '/__sandbox/ledger?runs=1', none)).json['runs']).toHaveLength(1);
-  expect((await trial.call('DELETE', '/__sandbox/ledger', none)).json).toMatchObject({ dispatches: 0, runs: [] });
+  expect((await sandbox.call('GET', '/__sandbox/ledger?runs=1', none)).json['runs']).toHaveLength(1);
+  expect((await sandbox.call('DELETE', '/__sandbox/ledger', none)).json).toMatchObject({ dispatches: 0, runs: [] });
   expect((await run()).headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('a reset forgets all that was done and set', async () => {
-  const trial = createTestSandbox();
-  const run = () => trial.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
+test('forgets runs, keys and settings on reset', async () => {
+  const sandbox = createTestSandbox();
+  const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
   await run();
-  await trial.call('PUT', '/__sandbox/settings', { ...none, json: { limits: { inFlight: 0 } } });
-  await trial.call('POST', '/__sandbox/reset', none);
+  await sandbox.call('PUT', '/__sandbox/settings', { ...none, json: { limits: { inFlight: 0 } } });
+  await sandbox.call('POST', '/__sandbox/reset', none);
   const again = await run();
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
-  expect(trial.sandbox.ledger().dispatches).toBe(1);
+  expect(sandbox.ledger().dispatches).toBe(1);
 });
 
-test('a rebuild ends cursors and can change documents', async () => {
-  const trial = createTestSandbox();
-  const { json } = await trial.call('GET', '/v2/models?limit=1');
+test('expires cursors and changes documents on rebuild', async () => {
+  const sandbox = createTestSandbox();
+  const { json } = await sandbox.call('GET', '/v2/models?limit=1');
   const next = `/v2/models?cursor=${json['next_cursor']}`;
   const schema = '/v2/models/image-provider/still-2.1/openapi.json';
-  const tag = (await trial.call('GET', schema)).headers.get('etag') ?? '';
+  const tag = (await sandbox.call('GET', schema)).headers.get('etag') ?? '';
   const changed = {
     documents: { 'image-provider/still-2.1': { openapi: '3.1.0' }, 'p/new': {} },
     remove: ['sandbox/outcomes'],
   };
-  expect((await trial.call('POST', '/__sandbox/catalog/rebuild', { ...none, json: changed })).status).toBe(200);
-  expect((await trial.call('GET', next)).status).toBe(400);
-  expect((await trial.call('GET', schema, { headers: { 'If-None-Match': tag } })).status).toBe(200);
-  expect((await trial.call('GET', '/v2/models/p/new')).status).toBe(200);
-  expect((await trial.call('GET', model)).status).toBe(404);
+  expect((await sandbox.call('POST', '/__sandbox/catalog/rebuild', { ...none, json: changed })).status).toBe(200);
+  expect((await sandbox.call('GET', next)).status).toBe(400);
+  expect((await sandbox.call('GET', schema, { headers: { 'If-None-Match': tag } })).status).toBe(200);
+  expect((await sandbox.call('GET', '/v2/models/p/new')).status).toBe(200);
+  expect((await sandbox.call('GET', model)).status).toBe(404);
   const wrong = { documents: { nowhere: {} } };
-  expect((await trial.call('POST', '/__sandbox/catalog/rebuild', { ...none, json: wrong })).status).toBe(400);
+  expect((await sandbox.call('POST', '/__sandbox/catalog/rebuild', { ...none, json: wrong })).status).toBe(400);
 });
 
-test('faults come and go, and never touch these routes', async () => {
-  const trial = createTestSandbox();
+test('switches faults on and off, without effect on admin routes', async () => {
+  const sandbox = createTestSandbox();
   const fault = listFaults()[0]?.id ?? '';
-  const put = await trial.call('PUT', '/__sandbox/faults', { ...none, json: { faults: [fault] } });
+  const put = await sandbox.call('PUT', '/__sandbox/faults', { ...none, json: { faults: [fault] } });
   expect(put.json).toEqual({ faults: [fault], variants: [] });
-  expect((await trial.call('PUT', '/__sandbox/faults', { ...none, json: { faults: ['none.such'] } })).status).toBe(400);
-  expect((await trial.call('GET', '/__sandbox/faults', none)).json).toEqual({ faults: [fault], variants: [] });
-  expect((await trial.call('PUT', '/__sandbox/faults', { ...none, json: {} })).json).toEqual({
+  expect((await sandbox.call('PUT', '/__sandbox/faults', { ...none, json: { faults: ['none.such'] } })).status).toBe(
+    400,
+  );
+  expect((await sandbox.call('GET', '/__sandbox/faults', none)).json).toEqual({ faults: [fault], variants: [] });
+  expect((await sandbox.call('PUT', '/__sandbox/faults', { ...none, json: {} })).json).toEqual({
     faults: [],
     variants: [],
   });
 });
 
-test('a queued request is withdrawn by the operator', async () => {
-  const trial = createTestSandbox();
-  const { json } = await trial.call('POST', `${model}/requests`, { json: {} });
+test('withdraws a queued request', async () => {
+  const sandbox = createTestSandbox();
+  const { json } = await sandbox.call('POST', `${model}/requests`, { json: {} });
   const id = String(json['request_id']);
-  trial.clock.advance(200);
-  expect((await trial.call('POST', `/__sandbox/requests/${id}/withdraw`, none)).json['withdrawn']).toBe(true);
-  const status = await trial.call('GET', `${model}/requests/${id}/status`);
+  sandbox.clock.advance(200);
+  expect((await sandbox.call('POST', `/__sandbox/requests/${id}/withdraw`, none)).json['withdrawn']).toBe(true);
+  const status = await sandbox.call('GET', `${model}/requests/${id}/status`);
   expect(status.json).toMatchObject({ status: 'COMPLETED', error_type: 'cancelled' });
-  expect((await trial.call('POST', '/__sandbox/requests/none/withdraw', none)).status).toBe(404);
+  expect((await sandbox.call('POST', '/__sandbox/requests/none/withdraw', none)).status).toBe(404);
 });
 
 test.each([
@@ -109,27 +111,27 @@ test.each([
   [{ limits: { inFlight: 'many' } }],
   [{ statusOfFailed: 'lost' }],
   [{ unknown: 1 }],
-])('the settings %j are refused', async (json) => {
-  const trial = createTestSandbox();
-  const before = await trial.call('GET', '/__sandbox/settings', none);
-  expect((await trial.call('PUT', '/__sandbox/settings', { ...none, json })).status).toBe(400);
-  expect((await trial.call('GET', '/__sandbox/settings', none)).json).toEqual(before.json);
+])('refuses the settings %j', async (json) => {
+  const sandbox = createTestSandbox();
+  const before = await sandbox.call('GET', '/__sandbox/settings', none);
+  expect((await sandbox.call('PUT', '/__sandbox/settings', { ...none, json })).status).toBe(400);
+  expect((await sandbox.call('GET', '/__sandbox/settings', none)).json).toEqual(before.json);
 });
 
 test.each([
   ['GET', '/__sandbox/nowhere', 404],
   ['PATCH', '/__sandbox/ledger', 405],
-])('%s %s is answered %i', async (method, path, status) => {
+])('answers %s %s with %i', async (method, path, status) => {
   expect((await createTestSandbox().call(method, path, none)).status).toBe(status);
 });
 
-test('a body that is no JSON object is refused', async () => {
+test('refuses a body that is not a JSON object', async () => {
   for (const body of ['[]', '{', '5']) {
     expect((await createTestSandbox().call('PUT', '/__sandbox/settings', { ...none, body })).status).toBe(400);
   }
 });
 
-test('switched off, the routes are not there', async () => {
+test('serves no admin routes when they are switched off', async () => {
   const sandbox = createSandbox({ specs: testSpecs, adminRoutes: false });
   expect((await sandbox.fetch(new Request('http://sandbox.test/__sandbox/clock'))).status).toBe(401);
 });
@@ -150,22 +152,22 @@ test.each([
   ['POST', '/jobs', '{"expires_in":"99999999999d"}', 'hundred years'],
   ['GET', '/ledger?runs=-5', undefined, 'whole number'],
   ['GET', '/ledger?runs=all', undefined, 'whole number'],
-])('%s %s refuses what it cannot do, and says why', async (method, path, body, reason) => {
-  const trial = createTestSandbox();
-  const reply = await trial.call(method, `/__sandbox${path}`, { ...none, ...(body === undefined ? {} : { body }) });
+])('%s %s refuses invalid input and gives the reason', async (method, path, body, reason) => {
+  const sandbox = createTestSandbox();
+  const reply = await sandbox.call(method, `/__sandbox${path}`, { ...none, ...(body === undefined ? {} : { body }) });
   expect([reply.status, reply.json]).toEqual([400, { error: expect.stringContaining(reason) }]);
-  expect((await trial.call('POST', model, { json: {} })).status).toBe(200);
+  expect((await sandbox.call('POST', model, { json: {} })).status).toBe(200);
 });
 
-test('a clock that is moved by parts of a millisecond, or to its end, still serves', async () => {
-  const trial = createTestSandbox();
-  const advance = (by: unknown) => trial.call('POST', '/__sandbox/clock/advance', { ...none, json: { by } });
+test('serves after the clock was advanced by parts of a millisecond, or to its end', async () => {
+  const sandbox = createTestSandbox();
+  const advance = (by: unknown) => sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by } });
   for (const by of [0.5, '0.4ms', ...Array.from({ length: 90 }, () => '36525d')]) await advance(by);
   expect((await advance('36525d')).json).toEqual({ error: expect.stringContaining('9999') });
-  expect((await trial.call('POST', model, { json: {} })).status).toBe(200);
+  expect((await sandbox.call('POST', model, { json: {} })).status).toBe(200);
 });
 
-test('a route that takes another method says which', async () => {
+test('names the allowed methods in a 405', async () => {
   const reply = await createTestSandbox().call('DELETE', '/__sandbox/clock', none);
   expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET']);
 });

@@ -9,12 +9,12 @@ import type { Api } from '../state/stubs.ts';
 const still = '/v2/models/image-provider/still-2.1';
 const job = `/api/v2/jobs/${sandboxJobs.save}/workflow`;
 
-const force = (trial: TestSandbox, json: object) => trial.call('POST', '/__sandbox/force', { json });
+const force = (sandbox: TestSandbox, json: object) => sandbox.call('POST', '/__sandbox/force', { json });
 
-function call(trial: TestSandbox, api: Api = 'model-router') {
-  if (api === 'model-router') return trial.call('GET', '/v2/models');
+function call(sandbox: TestSandbox, api: Api = 'model-router') {
+  if (api === 'model-router') return sandbox.call('GET', '/v2/models');
   const headers = { Authorization: `Bearer ${sandboxCredentials.workflow.main}` };
-  return trial.call('GET', job, { as: undefined, headers });
+  return sandbox.call('GET', job, { as: undefined, headers });
 }
 
 test.each([
@@ -36,15 +36,15 @@ test.each([
   'cancelled',
   'queue_timeout',
   'request_not_found',
-])('the category %s can be forced, in the envelope and with a request id', async (error_type) => {
-  const trial = createTestSandbox();
-  expect((await force(trial, { error_type })).status).toBe(200);
-  const reply = await call(trial);
+])('stubs the category %s in the envelope, with a request id', async (error_type) => {
+  const sandbox = createTestSandbox();
+  expect((await force(sandbox, { error_type })).status).toBe(200);
+  const reply = await call(sandbox);
   expect(reply.status).toBeGreaterThanOrEqual(400);
   expect(reply.json).toEqual({ detail: expect.any(String), error_type });
   expect(reply.headers.get('x-service-error-type')).toBe(error_type);
   expect(reply.headers.get('x-service-request-id')).toMatch(/./);
-  expect((await call(trial)).status).toBe(200);
+  expect((await call(sandbox)).status).toBe(200);
 });
 
 test.each([
@@ -63,11 +63,11 @@ test.each([
   ['deployment_stopped', 422, null],
   ['rate_limited', 429, '30'],
   ['upstream_error', 500, null],
-])('the code %s can be forced with its status %i', async (code, status, wait) => {
-  const trial = createTestSandbox();
-  await force(trial, { code });
-  expect((await call(trial)).status).toBe(200); // the router's calls are none of its business
-  const reply = await call(trial, 'workflow-execution');
+])('stubs the code %s with its status %i', async (code, status, wait) => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, { code });
+  expect((await call(sandbox)).status).toBe(200); // the router's calls are none of its business
+  const reply = await call(sandbox, 'workflow-execution');
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([status, wait]);
   expect(reply.json).toEqual({ error: { code, message: expect.any(String) } });
   expect([...reply.headers.keys()].filter((name) => name.startsWith('x-service'))).toEqual([]);
@@ -78,33 +78,33 @@ test.each([
   ['none', { error_type: 'service_unavailable' }, 503, null],
   ['none where one is usual', { error_type: 'rate_limited', retry_after: null }, 429, null],
   ['an unknown category with a status', { error_type: 'made_up', status: 418 }, 418, null],
-])('%s is sent', async (_, wanted, status, wait) => {
-  const trial = createTestSandbox();
-  await force(trial, wanted);
-  const reply = await call(trial);
+])('sends %s', async (_, wanted, status, wait) => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, wanted);
+  const reply = await call(sandbox);
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([status, wait]);
 });
 
-test('a number of answers of one operation is forced, and told', async () => {
-  const trial = createTestSandbox();
+test('stubs a number of replies of one operation, and lists those to come', async () => {
+  const sandbox = createTestSandbox();
   const wanted = { operation: 'readSchemaDocument', error_type: 'internal_error', times: 2 };
-  expect((await force(trial, wanted)).json).toEqual({ pending: [wanted] });
-  expect((await call(trial)).status).toBe(200);
+  expect((await force(sandbox, wanted)).json).toEqual({ pending: [wanted] });
+  expect((await call(sandbox)).status).toBe(200);
   const statuses = [];
-  for (const _ of [1, 2, 3]) statuses.push((await trial.call('GET', `${still}/openapi.json`)).status);
+  for (const _ of [1, 2, 3]) statuses.push((await sandbox.call('GET', `${still}/openapi.json`)).status);
   expect(statuses).toEqual([500, 500, 200]);
-  expect((await trial.call('GET', '/__sandbox/force')).json).toEqual({ pending: [] });
+  expect((await sandbox.call('GET', '/__sandbox/force')).json).toEqual({ pending: [] });
 });
 
 test.each([
   ['html', /^text\/html/, 502],
   ['truncated_json', /^application\/json/, 500],
   ['plain_text', /^text\/plain/, 200],
-])('a proxy can answer %s on both APIs, with nothing of the API’s about it', async (body, type, status) => {
-  const trial = createTestSandbox();
-  await force(trial, { body, status, times: 2 });
+])('stubs a proxied %s response on both APIs, without headers of the API', async (body, type, status) => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, { body, status, times: 2 });
   for (const api of ['model-router', 'workflow-execution'] as const) {
-    const reply = await call(trial, api);
+    const reply = await call(sandbox, api);
     expect(reply.status).toBe(status);
     expect(reply.headers.get('content-type')).toMatch(type);
     expect(() => JSON.parse(reply.text)).toThrow();
@@ -112,20 +112,20 @@ test.each([
   }
 });
 
-test('an answer lost after the work is found again under its key', async () => {
-  const trial = createTestSandbox();
-  await force(trial, { operation: 'runModel', stage: 'after', body: 'html' });
+test('keeps the result of a lost reply under its key', async () => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, { operation: 'runModel', stage: 'after', body: 'html' });
   const run = () =>
-    trial.call('POST', still, { json: { prompt: 'A lighthouse' }, headers: { 'Idempotency-Key': 'lost' } });
+    sandbox.call('POST', still, { json: { prompt: 'A lighthouse' }, headers: { 'Idempotency-Key': 'lost' } });
   expect((await run()).status).toBe(502);
   const again = await run();
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
 });
 
-test('a forced 429 of a run carries the spend headers', async () => {
-  const trial = createTestSandbox();
-  await force(trial, { operation: 'runModel', error_type: 'rate_limited' });
-  const reply = await trial.call('POST', still, { json: { prompt: 'x' } });
+test('adds the spend headers to a stubbed 429 of a run', async () => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, { operation: 'runModel', error_type: 'rate_limited' });
+  const reply = await sandbox.call('POST', still, { json: { prompt: 'x' } });
   expect(reply.headers.get('x-committed-spend-remaining')).toMatch(/^\d+$/);
 });
 
@@ -134,25 +134,25 @@ test.each([
   [{ error_type: 'provider_error', upstream_status: 529 }, '529'],
   [{ error_type: 'invalid_input', upstream_status: 400 }, '400'],
   [{ error_type: 'internal_error' }, null],
-])('%j has the upstream status %s', async (wanted, upstream) => {
-  const trial = createTestSandbox();
-  await force(trial, wanted);
-  expect((await call(trial)).headers.get('x-service-upstream-status')).toBe(upstream);
+])('gives %j the upstream status %s', async (wanted, upstream) => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, wanted);
+  expect((await call(sandbox)).headers.get('x-service-upstream-status')).toBe(upstream);
 });
 
-test('what is pending can be cleared', async () => {
-  const trial = createTestSandbox();
-  await force(trial, { error_type: 'internal_error', times: 9 });
-  await trial.call('DELETE', '/__sandbox/force');
-  expect((await call(trial)).status).toBe(200);
+test('removes pending stubs on DELETE', async () => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, { error_type: 'internal_error', times: 9 });
+  await sandbox.call('DELETE', '/__sandbox/force');
+  expect((await call(sandbox)).status).toBe(200);
 });
 
-test('upstream_error says nothing in particular, and details pass through', async () => {
-  const trial = createTestSandbox();
-  await force(trial, { code: 'invalid_workflow', details: { '4': [{ field: 'steps', reason: 'too many' }] } });
-  expect((await call(trial, 'workflow-execution')).json).toMatchObject({ error: { details: { '4': [{}] } } });
-  await force(trial, { code: 'upstream_error' });
-  expect((await call(trial, 'workflow-execution')).text).not.toMatch(/operator|sandbox/i);
+test('keeps the message of upstream_error generic, and passes details through', async () => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, { code: 'invalid_workflow', details: { '4': [{ field: 'steps', reason: 'too many' }] } });
+  expect((await call(sandbox, 'workflow-execution')).json).toMatchObject({ error: { details: { '4': [{}] } } });
+  await force(sandbox, { code: 'upstream_error' });
+  expect((await call(sandbox, 'workflow-execution')).text).not.toMatch(/operator|sandbox/i);
 });
 
 test.each([
@@ -175,14 +175,14 @@ test.each([
   { body: 'html', status: 204 },
   { body: 'html', status: 304 },
   { error_type: 'provider_error', upstream_status: 1e10 },
-])('the wanted %j cannot be read, and says why', async (wanted) => {
-  const trial = createTestSandbox();
-  const reply = await force(trial, wanted);
+])('refuses the stub %j and gives the reason', async (wanted) => {
+  const sandbox = createTestSandbox();
+  const reply = await force(sandbox, wanted);
   expect([reply.status, reply.json]).toEqual([400, { error: expect.any(String) }]);
-  expect((await call(trial)).status).toBe(200);
+  expect((await call(sandbox)).status).toBe(200);
 });
 
-test('operations are named as in the specification', async () => {
+test('names operations as the specification does', async () => {
   const described = listOperations(await buildEffectiveSpecs(defaultSpecSettings));
   const served = operations.filter(({ operation }) => operation !== 'lookUpJob');
   expect(served.map(({ api, operation, method, path }) => [api, operation, method, path]).toSorted()).toEqual(
@@ -190,23 +190,23 @@ test('operations are named as in the specification', async () => {
   );
 });
 
-test('a rotated document has another tag and version, and cursors live on', async () => {
-  const trial = createTestSandbox();
-  const read = () => trial.call('GET', `${still}/openapi.json`);
-  const { json } = await trial.call('GET', '/v2/models?limit=5');
+test('gives a rotated document another tag and version, and keeps cursors valid', async () => {
+  const sandbox = createTestSandbox();
+  const read = () => sandbox.call('GET', `${still}/openapi.json`);
+  const { json } = await sandbox.call('GET', '/v2/models?limit=5');
   const before = await read();
-  await trial.call('POST', '/__sandbox/models/image-provider/still-2.1/rotate');
+  await sandbox.call('POST', '/__sandbox/models/image-provider/still-2.1/rotate');
   const after = await read();
   expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
   expect(after.json['info']).toMatchObject({ version: expect.stringMatching(/\+1$/) });
   const stale = { headers: { 'If-None-Match': before.headers.get('etag') ?? '' } };
-  expect((await trial.call('GET', `${still}/openapi.json`, stale)).status).toBe(200);
-  expect((await trial.call('GET', `/v2/models?cursor=${json['next_cursor']}`)).status).toBe(200);
+  expect((await sandbox.call('GET', `${still}/openapi.json`, stale)).status).toBe(200);
+  expect((await sandbox.call('GET', `/v2/models?cursor=${json['next_cursor']}`)).status).toBe(200);
 });
 
-test('a replaced document judges inputs from then on', async () => {
-  const trial = createTestSandbox();
-  const run = async () => (await trial.call('POST', still, { json: { words: 'x' } })).status;
+test('validates inputs by a replaced document', async () => {
+  const sandbox = createTestSandbox();
+  const run = async () => (await sandbox.call('POST', still, { json: { words: 'x' } })).status;
   expect(await run()).toBe(422);
   const schema = { type: 'object', required: ['words'] };
   const post = {
@@ -215,9 +215,9 @@ test('a replaced document judges inputs from then on', async () => {
   };
   const json = { openapi: '3.1.0', info: {}, paths: { '/': { post } } };
   const path = '/__sandbox/models/image-provider/still-2.1/openapi.json';
-  const reply = await trial.call('PUT', path, { json });
+  const reply = await sandbox.call('PUT', path, { json });
   expect(reply.json).toEqual({ id: 'image-provider/still-2.1', entity_tag: expect.stringMatching(/^"[0-9a-f]{64}"$/) });
   expect(await run()).toBe(200);
-  expect((await trial.call('PUT', path, { json: {} })).status).toBe(400);
-  expect((await trial.call('PUT', '/__sandbox/models/no/model/openapi.json', { json })).status).toBe(404);
+  expect((await sandbox.call('PUT', path, { json: {} })).status).toBe(400);
+  expect((await sandbox.call('PUT', '/__sandbox/models/no/model/openapi.json', { json })).status).toBe(404);
 });

@@ -18,7 +18,7 @@ test.each([
   ['audio/wav', [0x52, 0x49, 0x46, 0x46]],
   ['model/gltf-binary', [0x67, 0x6c, 0x54, 0x46]],
   ['application/octet-stream', []],
-])('a link to %s gives bytes of that kind, the same each time', (mediaType, head) => {
+])('serves bytes of type %s, the same each time', (mediaType, head) => {
   const link = signAssetUrl({ ...asset, mediaType }, signingOf({ seed: 1, origin }, 5000));
   const reply = open(link);
   expect([reply.status, reply.headers['Content-Type']]).toEqual([200, mediaType]);
@@ -28,7 +28,7 @@ test.each([
   expect(open(link).body).toEqual(bytes);
 });
 
-test('a link lives from its signing until it expires, however often it is opened', () => {
+test('serves a link until it expires, counted from its signing', () => {
   expect([5000, 5999, 6000, 9000].map((now) => open(url, { now }).status)).toEqual([200, 200, 410, 410]);
 });
 
@@ -47,10 +47,10 @@ test.each([
   ['a file of the machine', `${origin}/__assets/%2fetc%2fpasswd`, 404],
   ['a link of another host', `${origin}/__assets/service/http:%2f%2fexample.com`, 404],
   ['the folder', `${origin}/__assets/`, 404],
-])('%s leads nowhere', (_, link, status) => {
+])('refuses %s', (_, link, status) => {
   expect(open(link).status).toBe(status);
 });
 
-test('a link of another seed is refused', () => {
+test('refuses a link of another seed', () => {
   expect(open(url, { seed: 2 }).status).toBe(403);
 });

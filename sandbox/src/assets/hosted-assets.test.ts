@@ -42,7 +42,7 @@ test.each([
   ['image-video-provider/draw-1', [day, day, day, day]],
   ['image-video-provider/animate', [day]],
   ['video-provider-three/clip-3.1-generate-001', [day, day]],
-])('%s: what its family has copied lives as long as the family says', (id, expected) => {
+])("%s: hosts the assets of its family for the family's lifetime", (id, expected) => {
   expect(links(host(id).hosted)).toEqual(expected);
 });
 
@@ -55,12 +55,12 @@ test.each(['video-provider/frame', 'image-provider-two/still-pro', 'mesh-provide
   },
 );
 
-test('no two assets of a result share a link', () => {
+test('gives each asset of a result its own link', () => {
   const urls = JSON.stringify(host('image-video-provider/draw-1').hosted).match(/[0-9a-f]{32}\.webp/g) ?? [];
   expect(new Set(urls).size).toBe(4);
 });
 
-test('a clip is a link or bytes, never both: bytes where the link would not be HTTPS', () => {
+test('returns a clip as an HTTPS link, or else as bytes', () => {
   const id = 'video-provider-three/clip-3.1-generate-001';
   const videosOf = (value: unknown) => JSON.stringify(value).match(/gcsUri|bytesBase64Encoded/g);
   expect(videosOf(host(id).hosted)).toEqual(['gcsUri', 'gcsUri']);
@@ -70,7 +70,7 @@ test('a clip is a link or bytes, never both: bytes where the link would not be H
   ]);
 });
 
-test('families are data: another list hosts other models', () => {
+test('hosts the models of another list of families', () => {
   const family: AssetFamily = {
     models: ['mesh-provider/3d-rig'],
     lifetimeMs: hourMs,
@@ -83,7 +83,7 @@ test('families are data: another list hosts other models', () => {
   ]);
 });
 
-test('what has no link in the family’s places stays as it is', () => {
+test('leaves values without a link unchanged', () => {
   const signing = signingOf({ seed: 1, origin: 'https://sandbox.test' }, signedAt);
   const context = { families: ownAssetFamilies, signing };
   for (const value of [

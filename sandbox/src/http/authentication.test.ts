@@ -18,7 +18,7 @@ test.each([
   ['another scheme', { Authorization: `Basic ${router.main}` }, 401],
   ['a credential of the other API', bearer(workflow.main), 401],
   ['a name that objects are born with', { 'X-API-Key': 'constructor' }, 401],
-])('the router answers %s', async (_, headers: Record<string, string>, status) => {
+])('the router checks %s', async (_, headers: Record<string, string>, status) => {
   const reply = await createTestSandbox().call('GET', '/v2/models', { as: undefined, headers });
   expect(reply.status).toBe(status);
   if (status === 401) expect(reply.json).toMatchObject({ error_type: 'unauthorized' });
@@ -32,11 +32,11 @@ const routerCalls = operations
   ]);
 
 test.each(routerCalls)(
-  '%s %s refuses whoever has no access, and whoever it is not enabled for',
+  '%s %s refuses credentials without access, and those it is not enabled for',
   async (method = '', path = '') => {
-    const trial = createTestSandbox();
+    const sandbox = createTestSandbox();
     const replies = await Promise.all(
-      [undefined, router.noAccess, router.notEnabled].map((as) => trial.call(method, path, { as })),
+      [undefined, router.noAccess, router.notEnabled].map((as) => sandbox.call(method, path, { as })),
     );
     expect(replies.map(({ status }) => status)).toEqual([401, 403, 403]);
     expect(replies.map(({ json }) => json['error_type'])).toEqual(['unauthorized', 'forbidden', 'not_enabled']);
@@ -53,7 +53,7 @@ test.each([
   ['optional', {}, 404],
   ['optional', bearer('wrong'), 401],
   ['optional', bearer(workflow.forbidden), 403],
-] as const)('with a bearer %s, the workflow API answers %j with %i', async (workflowAuth, headers, status) => {
+] as const)('the workflow API in mode %s answers %j with %i', async (workflowAuth, headers, status) => {
   const reply = await createTestSandbox({ workflowAuth }).call('GET', jobPath, { as: undefined, headers });
   expect(reply.status).toBe(status);
 });

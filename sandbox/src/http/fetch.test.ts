@@ -7,7 +7,7 @@ const headers = { 'X-API-Key': sandboxCredentials.router.main };
 const outcomes = 'http://sandbox.test/v2/models/sandbox/outcomes';
 const open = () => createSandbox({ specs: testSpecs, clock: 'manual' });
 
-test('a client calls it as it calls the global fetch', async () => {
+test('takes the same arguments as the global fetch', async () => {
   const fetch: typeof globalThis.fetch = open().fetch;
   const run = { method: 'POST', headers, body: '{"outcome":"echo"}' };
   for (const call of [
@@ -31,11 +31,11 @@ test.each([
       return open().fetch(request);
     },
   ],
-])('%s is refused as fetch refuses it', async (_, call) => {
+])('rejects %s as fetch does', async (_, call) => {
   await expect(call()).rejects.toThrow(TypeError);
 });
 
-test('a call that was called off before it was made reaches nobody', async () => {
+test('does not dispatch a request that was aborted before it was sent', async () => {
   const sandbox = open();
   const reason = new Error('changed my mind');
   const call = sandbox.fetch(outcomes, { method: 'POST', headers, body: '{}', signal: AbortSignal.abort(reason) });
@@ -43,7 +43,7 @@ test('a call that was called off before it was made reaches nobody', async () =>
   expect(sandbox.ledger()).toMatchObject({ dispatches: 0, clientDisconnects: 0 });
 });
 
-test('a call that is called off while it is held rejects with the reason, once it is in the ledger', async () => {
+test('rejects with the abort reason while a run is held, and records the disconnect', async () => {
   const sandbox = open();
   const leave = new AbortController();
   const call = sandbox.fetch(outcomes, { method: 'POST', headers, body: '{"delay_ms":9}', signal: leave.signal });

@@ -9,7 +9,7 @@ const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSett
 const headers = { 'X-API-Key': sandbox.credentials.router.main };
 const anywhere = { port: 0, host: '127.0.0.1' };
 
-test('the sandbox is served on a socket: documents, refusals, bodies and handles', async () => {
+test('serves documents, refusals, bodies and handles on a socket', async () => {
   const server = await listen(sandbox, anywhere);
   try {
     const document = `${server.url}/v2/models/image-provider/still-2.1/openapi.json`;
@@ -31,7 +31,7 @@ test('the sandbox is served on a socket: documents, refusals, bodies and handles
   await expect(fetch(server.url)).rejects.toThrow();
 });
 
-test('a body above the ceiling is refused while it is still being sent', async () => {
+test('refuses a body above the limit while it is still being sent', async () => {
   const server = await listen(sandbox, anywhere);
   try {
     const response = await fetch(`${server.url}/v2/models/image-provider/still-2.1`, {
@@ -49,7 +49,7 @@ test.each<[string, (socket: Socket) => unknown]>([
   ['goes away', (socket) => socket.destroy()],
   ['ends the connection', (socket) => socket.end()],
   ['breaks it', (socket) => socket.resetAndDestroy()],
-])('a caller who %s during a call is in the ledger as one who disconnected', async (_, leave) => {
+])('records a disconnect of a caller who %s during a call', async (_, leave) => {
   const own = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
   const server = await listen(own, anywhere);
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -67,7 +67,7 @@ test.each<[string, (socket: Socket) => unknown]>([
   }
 });
 
-test('an address that is taken is a rejection', async () => {
+test('rejects when the address is in use', async () => {
   const taken = createServer();
   await new Promise<void>((open) => taken.listen(0, '127.0.0.1', open));
   const address = taken.address();

@@ -8,16 +8,16 @@ const secret = 'A prompt that nobody else shall read';
 
 async function lines(log: SandboxOptions['log']): Promise<string[]> {
   const written: string[] = [];
-  const trial = createTestSandbox({ ...(log === undefined ? {} : { log }), writeLog: (line) => written.push(line) });
+  const sandbox = createTestSandbox({ ...(log === undefined ? {} : { log }), writeLog: (line) => written.push(line) });
   const keyed = { json: { note: secret }, headers: { 'Idempotency-Key': 'a-key-of-mine' } };
-  await trial.call('POST', model, keyed);
-  await trial.call('POST', model, keyed);
-  await trial.call('GET', `/v2/models/nobody/none?secret=${encodeURIComponent(secret)}`, { as: 'sk-of-a-stranger' });
-  await trial.call('POST', model, { json: { note: secret, outcome: 'provider_error' } });
+  await sandbox.call('POST', model, keyed);
+  await sandbox.call('POST', model, keyed);
+  await sandbox.call('GET', `/v2/models/nobody/none?secret=${encodeURIComponent(secret)}`, { as: 'sk-of-a-stranger' });
+  await sandbox.call('POST', model, { json: { note: secret, outcome: 'provider_error' } });
   return written;
 }
 
-test('each request is one line of JSON with id, caller, operation, outcome and duration', async () => {
+test('writes one line of JSON per request with id, caller, operation, outcome and duration', async () => {
   const told: Record<string, unknown>[] = (await lines('json')).map((line) => JSON.parse(line));
   expect(told.map(({ credential, operation, status, outcome }) => [credential, operation, status, outcome])).toEqual([
     ['main', 'POST /v2/models/{provider}/{model}', 200, 'ok'],
@@ -31,7 +31,7 @@ test('each request is one line of JSON with id, caller, operation, outcome and d
   }
 });
 
-test.each(['json', 'text'] as const)('no line of %s holds a credential, a key, a body or a query', async (log) => {
+test.each(['json', 'text'] as const)('keeps credentials, keys, bodies and queries out of lines of %s', async (log) => {
   const text = (await lines(log)).join('');
   expect(text.split('\n')).toHaveLength(5);
   for (const hidden of [
@@ -45,7 +45,7 @@ test.each(['json', 'text'] as const)('no line of %s holds a credential, a key, a
   }
 });
 
-test('text is for people, and off is silent', async () => {
+test('writes readable text, and nothing when it is off', async () => {
   expect((await lines('text'))[0]).toMatch(
     /^\d\d:\d\d:\d\d\.\d{3} request credential=main operation="POST .*" .*outcome=ok/,
   );

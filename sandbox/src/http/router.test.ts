@@ -5,7 +5,7 @@ import { createRouter, splitTarget } from './router.ts';
 
 const router = createRouter(operations);
 
-test('the routes are the operations of both specifications, and the bare job lookup (NS-54)', async () => {
+test('routes the operations of both specifications, and the bare job lookup (NS-54)', async () => {
   const specified = listOperations(await buildEffectiveSpecs(defaultSpecSettings));
   const described = specified.map(({ api, method, path }) => `${api} ${method} ${path}`);
   const served = operations.map(({ api, method, path }) => `${api} ${method} ${path}`);
@@ -18,7 +18,7 @@ test.each([
   ['GET', '/v2/models/p/a%20b', { provider: 'p', model: 'a b' }],
   ['PUT', '/v2/models/p/m/requests/r/cancel', { provider: 'p', model: 'm', request_id: 'r' }],
   ['GET', '/api/v2/jobs/x/workflow', { id: 'x' }],
-])('%s %s is served', (method, path, params) => {
+])('matches %s %s', (method, path, params) => {
   expect(router.match(method, path)).toMatchObject({ kind: 'route', params });
 });
 
@@ -33,11 +33,11 @@ test.each([
   '/v2/models/p/%zz',
   '/v2/models/p/m/requests/r/status/more',
   '/v1/models',
-])('%s is no path of any route', (path) => {
+])('matches no route for %s', (path) => {
   expect(router.match('GET', path)).toEqual({ kind: 'unknown-path' });
 });
 
-test('a served path tells which methods it takes', () => {
+test('returns the allowed methods for a wrong one', () => {
   expect(router.match('DELETE', '/v2/models/p/m')).toEqual({ kind: 'wrong-method', allowed: ['GET', 'POST'] });
 });
 
@@ -47,7 +47,7 @@ test.each([
   ['/apis', 'model-router'],
   ['/api/v2/assets', 'workflow-execution'],
   ['/api', 'workflow-execution'],
-])('%s belongs to the %s API', (path, api) => {
+])('assigns %s to the %s API', (path, api) => {
   expect(apiOf(path)).toBe(api);
 });
 
@@ -55,6 +55,6 @@ test.each([
   ['/v2/models', { path: '/v2/models', query: '' }],
   ['/v2/models?', { path: '/v2/models', query: '' }],
   ['/v2/x/%2e%2e/models?a=1?b#c?d', { path: '/v2/x/%2e%2e/models', query: '?a=1?b' }],
-])('the target %s is split into raw path and query', (target, parts) => {
+])('splits the target %s into raw path and query', (target, parts) => {
   expect(splitTarget(target)).toEqual(parts);
 });

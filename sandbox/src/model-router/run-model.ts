@@ -62,7 +62,7 @@ async function dispatch(sent: Dispatch, world: World): Promise<Reply> {
   const { response, key, model } = sent;
   const recorded = replyOfProvider(response);
   if (response.kind === 'router-failed') return recorded; // no provider accepted it, so the key stays free
-  if (response.isRawOutput === true) {
+  if (response.isRawOutput) {
     const facts = { model: model.id, servedBy: response.servedBy };
     world.notice('the output could not be converted back', facts); // MR-RUN-26
   }

@@ -28,12 +28,13 @@ type Ask = { model: ServedModel; body: RunBody; wanted: OutcomeInput; context: A
 export function runOutcomeModel(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
   const wanted = readOutcomeInput(body.input, model.id === mainId ? 'outcome' : 'alternate_outcome');
   const outcome = outcomeOf({ model, body, wanted, context });
-  const upstreamStatus = wanted.upstreamStatus ?? usualStatus(outcome, wanted);
+  const isHeld = wanted.outcome === 'deadline_exceeded';
+  const isProxied = wanted.outcome === 'proxy_answer';
   return {
     durationMs: wanted.delayMs,
-    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
-    ...(wanted.outcome === 'deadline_exceeded' ? { deadline: wanted.isCollectable ? 'collectable' : 'lost' } : {}),
-    ...(wanted.outcome === 'proxy_answer' ? { intercepted: proxyResponse(wanted.proxyBody, wanted.proxyStatus) } : {}),
+    upstreamStatus: wanted.upstreamStatus ?? (isHeld ? 202 : usualStatuses[outcome.kind]),
+    deadline: isHeld ? (wanted.isCollectable ? 'collectable' : 'lost') : undefined,
+    intercepted: isProxied ? proxyResponse(wanted.proxyBody, wanted.proxyStatus) : undefined,
     outcome,
   };
 }
@@ -72,23 +73,17 @@ const usualEntries: readonly ValidationEntry[] = [
   { loc: ['prompt'], msg: 'field is required', type: 'missing' },
 ];
 
-// The status of a provider that was never asked, or did not respond, does not exist (NS-33).
-function usualStatus(outcome: AttemptOutcome, wanted: OutcomeInput): number | undefined {
-  switch (outcome.kind) {
-    case 'timed-out':
-    case 'router-failed':
-      return undefined;
-    case 'failed':
-      return 500;
-    case 'content-policy':
-    case 'refused-request':
-      return 400;
-    case 'refused-input':
-      return 422;
-    default:
-      return wanted.outcome === 'deadline_exceeded' ? 202 : 200;
-  }
-}
+// A provider that was never asked, or did not respond, has no status (NS-33).
+const usualStatuses: { readonly [Kind in AttemptOutcome['kind']]: number | undefined } = {
+  output: 200,
+  uninterpretable: 200,
+  'content-policy': 400,
+  'refused-request': 400,
+  'refused-input': 422,
+  failed: 500,
+  'timed-out': undefined,
+  'router-failed': undefined,
+};
 
 function outputOf(ask: Ask): AttemptOutcome {
   const { wanted, context } = ask;
@@ -96,8 +91,7 @@ function outputOf(ask: Ask): AttemptOutcome {
   const signedAt = context.startsAt + wanted.delayMs;
   const { members, holdsProviderUrl } = outcomeAssets(wanted.assets, { ...context, signedAt, label });
   const output = wanted.mediaType === undefined ? jsonOutput(ask, members) : fileOutput(wanted, label);
-  const credits = wanted.creditsUsed === undefined ? {} : { creditsUsed: wanted.creditsUsed };
-  return { kind: 'output', output, ...credits, holdsProviderUrl };
+  return { kind: 'output', output, creditsUsed: wanted.creditsUsed, holdsProviderUrl };
 }
 
 function jsonOutput({ model, body, wanted }: Ask, assets: JsonObject): Output {

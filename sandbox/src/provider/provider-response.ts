@@ -35,7 +35,7 @@ export type ProviderFacts = {
   /** From dispatch to this response, all attempts together. */
   durationMs: number;
   /** The HTTP status of the provider that responded; absent where none did (NS-33). */
-  upstreamStatus?: number;
+  upstreamStatus?: number | undefined;
   /** The provider's slug. */
   servedBy: string;
   /** A retry with another provider happened and succeeded (MR-HDR-11). */
@@ -47,11 +47,11 @@ export type ProviderFacts = {
   /** Whether this call costs something; a policy rejection may (MR-CAT-36). */
   isBilled: boolean;
   /** The output could not be converted back, so the body is the alternate's own: to be logged (MR-RUN-25, MR-RUN-26). */
-  isRawOutput?: boolean;
+  isRawOutput: boolean;
   /** Set when the router stops holding before there is a response, at any hold time: with or without a handle. */
-  deadline?: 'collectable' | 'lost';
+  deadline?: 'collectable' | 'lost' | undefined;
   /** What a proxy between router and caller sends in place of the first reply; the record keeps the reply itself. */
-  intercepted?: { status: number; mediaType: string; body: string };
+  intercepted?: { status: number; mediaType: string; body: string } | undefined;
 };
 
 export type ProviderOutcome =
@@ -59,7 +59,7 @@ export type ProviderOutcome =
       kind: 'result';
       bytes: Bytes;
       mediaType: string;
-      creditsUsed?: number;
+      creditsUsed?: number | undefined;
       /** Whether a record may replay it: not when it is too long, or holds an asset that dies (MR-IDM-52, C-24). */
       replay: 'safe' | 'unsafe-asset' | 'oversized';
     }
@@ -82,7 +82,7 @@ export type Attempt = Pick<ProviderFacts, 'durationMs' | 'upstreamStatus' | 'dea
 };
 export type AttemptOutcome =
   | Exclude<ProviderOutcome, { kind: 'result' }>
-  | { kind: 'output'; output: Output; creditsUsed?: number; holdsProviderUrl: boolean };
+  | { kind: 'output'; output: Output; creditsUsed?: number | undefined; holdsProviderUrl: boolean };
 
 /** `startsAt` is when this provider is asked (ms); links are signed when it responds. */
 export type AttemptContext = {

@@ -35,7 +35,7 @@ export function callProvider(
   const first: Target =
     target.kind === 'native' ? { by: model, manner: 'native' } : { by: target.alternate, manner: target.kind };
   const original = tryTarget(call, first, 0);
-  if (!isProvidersFault(original.attempt)) return toAnswer(call, original, [original]);
+  if (!isProvidersFault(original.attempt)) return toResponse(call, original, [original]);
   return fallBack(call, original, choice.fallbacks);
 }
 
@@ -51,9 +51,9 @@ function fallBack(call: Call, original: Try, fallbacks: readonly ServedModel[]):
     const manner = by.id === call.model.id ? 'native' : 'converted';
     const next = tryTarget(call, { by, manner }, elapsedOf(tries));
     tries.push(next);
-    if (next.attempt.outcome.kind === 'output') return toAnswer(call, next, tries);
+    if (next.attempt.outcome.kind === 'output') return toResponse(call, next, tries);
   }
-  return toAnswer(call, original, tries);
+  return toResponse(call, original, tries);
 }
 
 function elapsedOf(tries: readonly Try[]): number {
@@ -86,10 +86,9 @@ function refusalOf(by: ServedModel, { input }: RunBody): Attempt | undefined {
     : { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused-request' } };
 }
 
-function toAnswer(call: Call, served: Try, tries: readonly Try[]): ProviderResponse {
+function toResponse(call: Call, served: Try, tries: readonly Try[]): ProviderResponse {
   const { attempt, by, dropped } = served;
   const { outcome, isRawOutput } = finish(call, served);
-  const { upstreamStatus, deadline, intercepted } = attempt;
   const facts: ProviderFacts = {
     durationMs: elapsedOf(tries),
     servedBy: by.provider,
@@ -97,10 +96,10 @@ function toAnswer(call: Call, served: Try, tries: readonly Try[]): ProviderRespo
     dropped,
     received: tries.flatMap(({ received }) => received),
     isBilled: outcome.kind === 'result' || (outcome.kind === 'content-policy' && by.billing === 'yes'),
-    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
-    ...(isRawOutput ? { isRawOutput } : {}),
-    ...(deadline === undefined ? {} : { deadline }),
-    ...(intercepted === undefined ? {} : { intercepted }),
+    upstreamStatus: attempt.upstreamStatus,
+    isRawOutput,
+    deadline: attempt.deadline,
+    intercepted: attempt.intercepted,
   };
   return { ...facts, ...outcome };
 }
@@ -112,8 +111,7 @@ function finish(call: Call, served: Try): { outcome: ProviderOutcome; isRawOutpu
   const { outcome } = served.attempt;
   if (outcome.kind !== 'output') return { outcome, isRawOutput: false };
   const { content, mediaType } = outcome.output;
-  const credits = outcome.creditsUsed === undefined ? {} : { creditsUsed: outcome.creditsUsed };
-  const result = { kind: 'result' as const, mediaType, ...credits };
+  const result = { kind: 'result' as const, mediaType, creditsUsed: outcome.creditsUsed };
   const replay = outcome.holdsProviderUrl ? 'unsafe-asset' : 'safe';
   const native = served.manner === 'converted' ? call.model.document() : undefined;
   if (content.kind === 'bytes') {

@@ -40,7 +40,7 @@ function changeFile(file: string, sql: string): void {
   db.close();
 }
 
-test('a file that a sandbox left is taken again, and so is an empty one', async () => {
+test('opens a file of an earlier sandbox, and an empty one', async () => {
   expect(refusalOf(await written('own.db', 'VACUUM'))).toBeUndefined();
   writeFileSync(join(folder, 'empty.db'), '');
   expect(refusalOf(join(folder, 'empty.db'))).toBeUndefined();
@@ -51,13 +51,13 @@ test.each([
   ['without one of its tables', 'DROP TABLE answers', 'its tables answers are missing'],
   ['with a row that is no JSON', "UPDATE runs SET value = 'no JSON'", 'is not valid JSON'],
   ['of another shape', 'ALTER TABLE runs RENAME COLUMN value TO worth', 'no such column: value'],
-])('a file %s is refused by name, with the reason', async (name, sql, reason) => {
+])('refuses a file %s by name, with the reason', async (name, sql, reason) => {
   const refusal = refusalOf(await written(`${name}.db`, sql));
   expect(refusal).toContain(`${name}.db" cannot be used: name another one`);
   expect(refusal).toContain(reason);
 });
 
-test('a file of another application is refused and left as it is', () => {
+test('refuses a file of another application and leaves it unchanged', () => {
   const file = join(folder, 'cats.db');
   changeFile(file, 'CREATE TABLE cats (id TEXT)');
   expect(refusalOf(file)).toContain('the tables of another application');
@@ -66,7 +66,7 @@ test('a file of another application is refused and left as it is', () => {
   db.close();
 });
 
-test('a file that is no database, and one that is in use', () => {
+test('refuses a file that is not a database, and one in use', () => {
   writeFileSync(join(folder, 'text.db'), 'hello '.repeat(1000));
   expect(refusalOf(join(folder, 'text.db'))).toContain('file is not a database');
   const holder = createSandbox({ specs: testSpecs, db: join(folder, 'held.db') });

@@ -3,7 +3,7 @@ import { sampleRun } from '../../tests/sample-run.ts';
 import { createLiveRuns } from './live-runs.ts';
 import { withdraw } from './run.ts';
 
-test('the position counts waiting requests of the same model ahead, whoever sent them', () => {
+test('counts the waiting requests of the same model ahead, from any caller', () => {
   const live = createLiveRuns();
   const withdrawn = sampleRun({ id: 'withdrawn' });
   const last = sampleRun({ id: 'last', submittedAt: 20, startsAt: 120 });
@@ -22,7 +22,7 @@ test('the position counts waiting requests of the same model ahead, whoever sent
   expect(live.countAhead(last, 5000)).toBe(0);
 });
 
-test('what is under way in a scope ends with its runs', () => {
+test('counts the calls of a scope until they close', () => {
   const live = createLiveRuns();
   const first = sampleRun({ id: 'first' });
   for (const run of [first, sampleRun({ id: 'second' }), sampleRun({ id: 'foreign', scope: 'user:x' })]) live.put(run);

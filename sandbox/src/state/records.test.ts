@@ -33,7 +33,7 @@ function open(file: string | undefined, now: number): { records: Records; store:
 test.each([
   ['in memory', undefined],
   ['in a file', join(folder, 'one.db')],
-])('%s, what was admitted is found', (_, file) => {
+])('%s, finds what was admitted', (_, file) => {
   const { records, store } = open(file, 0);
   records.admit(admission, 0);
   expect(records.findRun('a')).toEqual(sampleRun({ key: undefined }));
@@ -56,7 +56,7 @@ test.each([
   store.close();
 });
 
-test('a file is picked up where it was left, with what is still under way', () => {
+test('continues from a file, with the runs still under way', () => {
   const file = join(folder, 'two.db');
   const first = open(file, 0);
   first.records.admit(admission, 0);
@@ -70,7 +70,7 @@ test('a file is picked up where it was left, with what is still under way', () =
   second.store.close();
 });
 
-test('a change that fails leaves nothing behind', () => {
+test('rolls back a change that fails', () => {
   const { records, store } = open(undefined, 0);
   const broken = {
     ...admission,
@@ -84,7 +84,7 @@ test('a change that fails leaves nothing behind', () => {
   store.close();
 });
 
-test('what is past its time is let go of: keys and replies after a day, runs after a week', () => {
+test('removes keys and replies after a day, runs after a week', () => {
   const { records, store } = open(undefined, 0);
   records.admit(admission, 0);
   const later = (id: string, at: number): void => {
@@ -104,7 +104,7 @@ test('what is past its time is let go of: keys and replies after a day, runs aft
   store.close();
 });
 
-test('a file that is no database, and one in use, are refused by name', () => {
+test('refuses a file that is not a database, and one in use, by name', () => {
   expect(() => openStore(folder, recordTables)).toThrow(SandboxError);
   const file = join(folder, 'three.db');
   const store = openStore(file, recordTables);

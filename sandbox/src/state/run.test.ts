@@ -62,12 +62,12 @@ test.each<[string, Run, number | undefined, number, boolean]>([
   ]);
 });
 
-test('a closed or withdrawn run stays as it was', () => {
+test('leaves a closed or withdrawn run unchanged', () => {
   for (const run of [sampleRun(), failing]) expect(withdraw(run, 0, 300)).toBe(run);
   expect(withdraw(tooLate, 0, 90)).toBe(tooLate);
   for (const run of [cancelledWaiting, cancelledRunning]) expect(withdraw(run, 0, 170)).toBe(run);
 });
 
-test('a run is forgotten a day after its submission', () => {
+test('forgets a run a day after its submission', () => {
   expect([runLifetimeMs - 1, runLifetimeMs].map((now) => isForgotten(sampleRun(), now))).toEqual([false, true]);
 });
