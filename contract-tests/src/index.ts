@@ -1,10 +1,12 @@
 export { httpExchange } from './adapters/http-exchanger.ts';
 export {
+  type Handle,
   type InProcessOptions,
+  type InProcessReply,
+  type InProcessRequest,
   inProcessExchanger,
   inProcessPorts,
   type MovableClock,
-  type WireOf,
 } from './adapters/in-process-exchanger.ts';
 export {
   type Answer,

@@ -12,6 +12,7 @@ import {
 import {
   type ConformanceReport,
   exitCodeOf,
+  type Handle,
   inProcessPorts,
   type RuleResult,
   renderJson,
@@ -36,8 +37,10 @@ async function check({
   const specs = await buildEffectiveSpecs(settings);
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock });
-  const forward = (request: Request) =>
-    sandbox.fetch(new Request(request.url.replace(baseUrl, inner ?? baseUrl), request));
+  const forward: Handle = (request) => {
+    const url = new URL(`${request.origin}${request.target}`.replace(baseUrl, inner ?? baseUrl));
+    return sandbox.handle({ ...request, origin: url.origin, target: `${url.pathname}${url.search}` });
+  };
   const target = targetAt(baseUrl, sandbox.jobs);
   const report = await runConformance({ target, specs, limits }, inProcessPorts(forward, clock));
   sandbox.close();

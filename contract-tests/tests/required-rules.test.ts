@@ -45,7 +45,7 @@ test.each(['mock', 'sandbox', 'live'] as const)(
 test('every rule that the healthy sandbox shows is required there, and the run is complete', async () => {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock });
-  const ports = inProcessPorts(sandbox.fetch, clock);
+  const ports = inProcessPorts(sandbox.handle, clock);
   const { capabilities: _, ...plain } = equipped('sandbox');
   const target: Target = {
     ...plain,

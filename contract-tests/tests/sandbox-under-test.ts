@@ -1,10 +1,4 @@
-import {
-  createSandbox,
-  manualClock,
-  sandboxCredentials,
-  sandboxGraphs,
-  wireAnswerOf,
-} from '../../sandbox/src/index.ts';
+import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
 import {
   buildEffectiveSpecs,
   defaultSpecSettings,
@@ -53,7 +47,7 @@ export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Devi
   const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
   return {
     target: targetAt('http://sandbox.test', sandbox.jobs),
-    ports: inProcessPorts(sandbox.fetch, clock, wireAnswerOf),
+    ports: inProcessPorts(sandbox.handle, clock),
     close: () => sandbox.close(),
   };
 }

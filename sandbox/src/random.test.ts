@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from './random.ts';
 
-test('the same label gives the same numbers, another label others, all within [0, 1)', () => {
+test('returns the same numbers in [0, 1) for the same label', () => {
   const draw = (label: string): number[] => {
     const random = createRandom(label);
     return Array.from({ length: 200 }, () => random());

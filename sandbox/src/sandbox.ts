@@ -1,114 +1,113 @@
 import type { Brand } from '../../specs/src/index.ts';
-import { createApp } from './app.ts';
+import { type Admin, createAdminApp, type Deviations } from './admin/admin.ts';
+import { adminRoutes } from './admin/routes.ts';
+import { createApp, describeOperation, operations } from './app.ts';
 import { checkOptions } from './check-options.ts';
-import { type ClientFetch, clientFetch } from './client-fetch.ts';
 import type { ManualClock } from './clock.ts';
-import type { Context } from './context.ts';
-import { type SandboxCredentials, sandboxCredentials } from './credentials.ts';
-import { sha256 } from './digest.ts';
 import { SandboxError } from './errors.ts';
-import type { App, Decorator, DecoratorContext } from './faults/decorator.ts';
+import { bridged } from './fault-bridge.ts';
+import type { Decorator } from './faults/decorator.ts';
 import { faults, variants } from './faults/index.ts';
-import { type Deviations, isOperatorPath, type Operator, operate } from './operator/operator.ts';
-import { operatorRoutes } from './operator/routes.ts';
+import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
+import { type Fetch, toFetch } from './http/fetch.ts';
+import type { App, ServerRequest } from './http/messages.ts';
+import { createRequestLog } from './http/request-log.ts';
+import { isAdminPath, splitTarget } from './http/router.ts';
 import { resolveOptions, type SandboxConfig, type SandboxOptions } from './options.ts';
-import { isOutcomeModel } from './provider/outcome-model.ts';
 import { createRandom } from './random.ts';
-import { pathOf } from './raw-target.ts';
-import { createRequestLog } from './request-log.ts';
 import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
 import type { Ledger } from './state/ledger.ts';
 import { createWorld } from './state/world.ts';
 
-/** Both APIs on one origin, as a function from request to response. */
+/** Both APIs on one origin. */
 export type Sandbox = {
   /** For clients in the same process. */
-  fetch: ClientFetch;
-  /** For whoever passes calls on, as a socket does: rejects only where a fault wants it so. */
-  serve: App;
-  /** Only a manual clock can be advanced, by milliseconds or by `90s`, `15m`, `25h`; any other throws SandboxError then. */
+  fetch: Fetch;
+  /** The application itself, for adapters: it rejects only where a fault wants it. */
+  handle: App;
+  /** Only a manual clock can be advanced, by milliseconds or by `90s`, `15m`, `25h`; any other throws SandboxError. */
   clock: ManualClock;
   brand: Brand;
-  /** The first model of the catalog, for whoever needs one to try; undefined in an empty catalog. */
+  /** The first model of the catalog, to try calls on; undefined in an empty catalog. */
   exampleModel: string | undefined;
   credentials: SandboxCredentials;
   jobs: SandboxJobs;
-  /** Whether the operator routes were switched on or off; undefined leaves it to where the sandbox listens. */
-  operator: boolean | undefined;
-  /** Whether this `serve` is the sandbox's own and nothing stands between it and the application: no deviation, no log. */
-  isPlain(serve: App): boolean;
-  /** Loads and opens what the first calls would otherwise wait for. */
-  prepare(): void;
-  /** A fresh one of the same specification, to try calls on that nobody is to see. */
-  understudy(): Sandbox;
+  /** Whether admin routes are served; undefined leaves it to the adapter. */
+  adminRoutes: boolean | undefined;
+  /** The longest body that is read for a request target, in bytes. */
+  bodyLimit(target: string): number;
   /** What was dispatched, billed and replayed so far: in total, by key and run by run. */
   ledger(): Ledger;
   /** Ends what is held and closes the database. */
   close(): void;
 };
 
-/** Throws SandboxError for an option that is none, an unknown fault or variant, and a database that cannot be used. */
+const adminBodyLimitBytes = 64 * 1024 * 1024;
+
+/** Throws SandboxError for an invalid option, an unknown fault or variant, and a database that cannot be used. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   checkOptions(options);
   const config = resolveOptions(options);
   const initial = { faults: options.faults ?? [], variants: options.variants ?? [] };
-  const decorators = decoratorsOf(initial); // before anything is opened
-  const closing = new AbortController();
-  const log = createRequestLog({ format: options.log ?? 'off', brand: config.brand, write: options.writeLog });
-  const world = createWorld(config);
-  const cursorSecret = sha256(`cursors ${config.seed}`);
-  const context: Context = { config, world, cursorSecret, closing: closing.signal, notice: log.notice };
-  const deviating = createDeviatingApp(createApp(context), decorators, { options, config, initial });
-  const operator: Operator = { context, deviations: deviating.deviations, deviate: deviating.deviate };
-  const logged = log.around(deviating.app);
-  const serve: App = (request) =>
-    options.operator !== false && isOperatorPath(pathOf(request))
-      ? operate(request, operatorRoutes, operator)
-      : logged(request);
+  const decorators = decoratorsOf(initial); // an unknown id is refused before anything is opened
+  const log = createRequestLog({
+    format: options.log ?? 'off',
+    brand: config.brand,
+    write: options.writeLog,
+    operationOf: describeOperation,
+  });
+  const world = createWorld(config, log.notice);
+  const deviating = createDeviatingApp(createApp(world), decorators, { options, config, initial });
+  const { deviations, deviate } = deviating;
+  const apis = log.around(deviating.app);
+  const admin = createAdminApp(adminRoutes, { world, operations, deviations, deviate });
+  const isAdmin = (target: string): boolean => options.adminRoutes !== false && isAdminPath(splitTarget(target).path);
+  const bodyLimit = (target: string): number => (isAdmin(target) ? adminBodyLimitBytes : config.bodyLimitBytes);
+  const handle: App = (request) =>
+    (isAdmin(request.target) ? admin : apis)(withLimit(request, bodyLimit(request.target)));
   return {
-    fetch: clientFetch(serve),
-    serve,
+    fetch: toFetch(handle),
+    handle,
     clock: config.clock,
     brand: config.brand,
     exampleModel: config.catalog[0]?.id,
     credentials: sandboxCredentials,
     jobs: sandboxJobs,
-    operator: options.operator,
-    isPlain: (used) => used === serve && deviating.isHealthy() && (options.log ?? 'off') === 'off',
-    prepare: () => {
-      const { models } = world.catalog;
-      for (const model of models) if (model === models[0] || isOutcomeModel(model.id)) model.checkInput();
-      world.records.ledger(config.clock.now());
-    },
-    understudy: () =>
-      createSandbox({ specs: options.specs, catalog: config.catalog.filter(({ id }) => isOutcomeModel(id)) }),
+    adminRoutes: options.adminRoutes,
+    bodyLimit,
     ledger: () => world.records.ledger(config.clock.now()),
-    close: () => {
-      closing.abort();
-      world.close();
-    },
+    close: () => world.close(),
   };
 }
 
-type Wrapping = { options: SandboxOptions; config: SandboxConfig; initial: Deviations };
+function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {
+  const isTooLarge = Number(request.headers['content-length'] ?? '0') > limitBytes || request.body.length > limitBytes;
+  return isTooLarge ? { ...request, body: 'too-large' } : request;
+}
 
-/** The first named fault sits closest to the healthy application; another choice starts with decorators that remember nothing. */
-function createDeviatingApp(healthy: App, decorators: readonly Decorator[], { options, config, initial }: Wrapping) {
+type Wrapping = { options: SandboxOptions; config: SandboxConfig; initial: Deviations };
+type Deviating = Pick<Admin, 'deviations' | 'deviate'> & { app: App };
+
+/** The first named fault is closest to the healthy application; another choice starts with decorators without memory. */
+function createDeviatingApp(
+  healthy: App,
+  decorators: readonly Decorator[],
+  { options, config, initial }: Wrapping,
+): Deviating {
   const wrap = (chosen: readonly Decorator[]): App => {
-    const context: DecoratorContext = {
+    const context = {
       brand: config.brand,
       clock: config.clock,
       specs: options.specs,
       random: createRandom(`faults ${config.seed}`),
     };
-    return chosen.reduce<App>((inner, decorate) => decorate(inner, context), healthy);
+    return bridged(chosen, context, healthy);
   };
   let current = { app: wrap(decorators), deviations: initial };
   return {
-    app: (request: Request): Promise<Response> => current.app(request),
-    deviations: (): Deviations => current.deviations,
-    isHealthy: (): boolean => current.deviations.faults.length + current.deviations.variants.length === 0,
-    deviate: (wanted: Deviations): void => {
+    app: (request) => current.app(request),
+    deviations: () => current.deviations,
+    deviate: (wanted) => {
       current = { app: wrap(decoratorsOf(wanted)), deviations: wanted };
     },
   };
@@ -118,9 +117,9 @@ function decoratorsOf(wanted: Deviations): Decorator[] {
   return [...chosen('fault', faults, wanted.faults), ...chosen('variant', variants, wanted.variants)];
 }
 
-type Named = { id: string; requirements: readonly string[]; description: string; decorate: Decorator };
+type Known = { id: string; decorate: Decorator };
 
-function chosen(kind: string, known: readonly Named[], ids: readonly string[]): Decorator[] {
+function chosen(kind: string, known: readonly Known[], ids: readonly string[]): Decorator[] {
   return ids.map((id) => {
     const found = known.find((one) => one.id === id);
     if (found === undefined) throw new SandboxError(`there is no ${kind} called ${JSON.stringify(id)}`);
@@ -137,14 +136,9 @@ export type FaultEntry = {
 export type VariantEntry = Omit<FaultEntry, 'trips'>;
 
 export function listFaults(): readonly FaultEntry[] {
-  return faults.map(({ id, requirements, description, trips }) => ({
-    id,
-    requirements,
-    description,
-    ...(trips === undefined ? {} : { trips }),
-  }));
+  return faults.map(({ decorate: _, ...entry }) => entry);
 }
 
 export function listVariants(): readonly VariantEntry[] {
-  return variants.map(({ id, requirements, description }) => ({ id, requirements, description }));
+  return variants.map(({ decorate: _, ...entry }) => entry);
 }

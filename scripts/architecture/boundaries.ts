@@ -29,7 +29,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'ajv-formats': ['specs/src/schema-check.ts'],
   'openapi-fetch': ['runtime/src/paths-client.ts'],
   handlebars: ['generator/src/emit/template.ts'],
-  pino: ['sandbox/src/request-log.ts'],
+  pino: ['sandbox/src/http/request-log.ts'],
   'node:sqlite': ['sandbox/src/state/store.ts'],
 };
 
@@ -39,7 +39,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
   Date: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/adapters/'],
   setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/adapters/'],
   setInterval: [],
-  performance: ['sandbox/src/clock.ts', 'contract-tests/src/adapters/'],
+  performance: ['contract-tests/src/adapters/'],
   process: ['generator/src/adapters/', 'contract-tests/src/targets/mock.ts'],
   console: [],
   'Math.random': [],
@@ -54,8 +54,8 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
   'node:http': [
     'generator/src/adapters/',
     'contract-tests/src/adapters/',
-    'sandbox/src/listen.ts',
-    'sandbox/src/socket-exchange.ts',
+    'sandbox/src/http/listen.ts',
+    'sandbox/src/http/socket-request.ts',
   ],
   'node:https': ['generator/src/adapters/', 'contract-tests/src/adapters/'],
   'node:child_process': ['contract-tests/src/targets/mock.ts'],

@@ -1,11 +1,5 @@
 import { inProcessPorts, type StartSystem } from '../../contract-tests/src/index.ts';
-import {
-  createSandbox,
-  manualClock,
-  sandboxCredentials,
-  sandboxGraphs,
-  wireAnswerOf,
-} from '../../sandbox/src/index.ts';
+import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 
 // One catalog for all sandboxes: what was parsed and compiled for one serves the others.
@@ -22,7 +16,7 @@ export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
     const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
     const url = 'http://sandbox.test';
     return {
-      ports: inProcessPorts(sandbox.fetch, clock, wireAnswerOf),
+      ports: inProcessPorts(sandbox.handle, clock),
       target: {
         kind: 'sandbox',
         router: { url, credentials: sandboxCredentials.router },
