@@ -17,6 +17,7 @@ export { SpecError } from './errors.ts';
 export { type Prebuilt, packageRoot, prebuiltName, readPrebuilt } from './files.ts';
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 export { formatPointer, parsePointer, resolvePointer } from './json-pointer.ts';
+export { followReference } from './references.ts';
 export {
   type Assumption,
   type Requirement,
@@ -28,12 +29,17 @@ export {
   anything,
   type CanonicalSchema,
   type DefinitionName,
+  type Definitions,
   type Discriminator,
   isNothing,
   type JsonTypeName,
   nothing,
+  type SchemaWithDefinitions,
 } from './schema/canonical-schema.ts';
-export { createSchemaReader } from './schema/canonicalise.ts';
+export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/canonicalise.ts';
+export { flattenSchema } from './schema/flatten-schema.ts';
+export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
+export { sampleValues } from './schema/sample-values.ts';
 export type { SchemaProblem } from './schema/schema-location.ts';
 export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema-check.ts';
 export {

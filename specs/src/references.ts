@@ -2,7 +2,7 @@ import { SpecError } from './errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { resolvePointer } from './json-pointer.ts';
 
-/** The JSON pointer of a local reference (`#/a/b` gives `/a/b`), percent-decoded; a SpecError for any other reference. */
+/** The JSON pointer of a local reference (`#/a/b` gives `/a/b`), percent-decoded. Throws SpecError for any other reference. */
 export function pointerOf(reference: string): string {
   if (reference !== '#' && !reference.startsWith('#/')) {
     throw new SpecError(`only references inside the document are followed; got ${JSON.stringify(reference)}`);
@@ -14,29 +14,36 @@ export function pointerOf(reference: string): string {
   }
 }
 
-/** What a reference object leads to, through further references; other values come back as they are. Throws SpecError. */
-export function dereference(root: JsonObject, value: JsonValue | undefined): JsonValue | undefined {
+type Followed = { readonly value: JsonValue | undefined; readonly pointer: string };
+
+/**
+ * What a reference object leads to, through further references, with its pointer; another value with the pointer given for it.
+ * Throws SpecError on references that leave the document, lead nowhere or form a circle.
+ */
+export function dereference(root: JsonObject, value: JsonValue | undefined, pointer = ''): Followed {
   const seen = new Set<string>();
-  let node = value;
-  while (isJsonObject(node) && typeof node['$ref'] === 'string') {
-    const reference = node['$ref'];
+  let at: Followed = { value, pointer };
+  while (isJsonObject(at.value) && typeof at.value['$ref'] === 'string') {
+    const reference = at.value['$ref'];
     if (seen.has(reference)) throw new SpecError(`${[...seen, reference].join(' → ')} is a circle`);
     seen.add(reference);
-    node = resolvePointer(root, pointerOf(reference));
-    if (node === undefined) throw new SpecError(`nothing lies at ${reference}`);
+    const target = pointerOf(reference);
+    at = { value: resolvePointer(root, target), pointer: target };
+    if (at.value === undefined) throw new SpecError(`nothing lies at ${reference}`);
   }
-  return node;
+  return at;
 }
 
-/** The same for documents under suspicion: trouble is an answer. */
+/** The same for untrusted documents: a problem is a value. */
 export function followReference(
   root: JsonObject,
   value: JsonValue | undefined,
-): { kind: 'found'; value: JsonValue | undefined } | { kind: 'trouble'; message: string } {
+  pointer = '',
+): ({ kind: 'found' } & Followed) | { kind: 'problem'; message: string } {
   try {
-    return { kind: 'found', value: dereference(root, value) };
+    return { kind: 'found', ...dereference(root, value, pointer) };
   } catch (error) {
-    if (error instanceof SpecError) return { kind: 'trouble', message: error.message };
+    if (error instanceof SpecError) return { kind: 'problem', message: error.message };
     throw error;
   }
 }

@@ -15,15 +15,15 @@ function loop(): JsonObject {
   return { type: 'object', properties: { next: { $ref: '#/components/schemas/Loop' } }, additionalProperties: false };
 }
 
-const judged: [
+const cases: [
   sentence: string,
   schema: Schema,
   options: SchemaCheckOptions,
   valid: JsonValue[],
   invalid: JsonValue[],
 ][] = [
-  ['true takes all', true, {}, [1, null], []],
-  ['false takes nothing', false, {}, [], [1, null]],
+  ['true accepts every value', true, {}, [1, null], []],
+  ['false accepts no value', false, {}, [], [1, null]],
   ['a tuple of 2020-12', { prefixItems: [{ type: 'string' }], items: false }, {}, [['a'], []], [['a', 1]]],
   ['references into the schema itself', { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }, {}, ['x'], [1]],
   ['references into a document', { $ref: '#/components/schemas/Text' }, { root: root31 }, ['x', null], [1]],
@@ -67,53 +67,53 @@ const judged: [
     [1, 4],
   ],
   [
-    '3.0: words of 3.1 are meant',
+    '3.0: keywords of 3.1 apply',
     { anyOf: [{ const: 'a' }, { type: 'null' }, { exclusiveMinimum: 5, type: 'number' }] },
     { openapi: '3.0' },
     ['a', null, 6],
     ['b', 5],
   ],
   [
-    '3.0: discriminator says nothing',
+    '3.0: discriminator asserts nothing',
     { type: 'object', discriminator: { propertyName: 'kind' } },
     { openapi: '3.0' },
     [{}],
     [1],
   ],
-  ['3.0 is read off the document', { properties: { a: text } }, { root: root30 }, [{ a: null }], [{ a: 1 }]],
-  ['3.1: nullable says nothing', text, { openapi: '3.1' }, ['x'], [null]],
-  ['formats inform by default', { type: 'string', format: 'uuid' }, {}, ['x'], [1]],
+  ['3.0 is the version of the document', { properties: { a: text } }, { root: root30 }, [{ a: null }], [{ a: 1 }]],
+  ['3.1: nullable asserts nothing', text, { openapi: '3.1' }, ['x'], [null]],
+  ['formats are annotations by default', { type: 'string', format: 'uuid' }, {}, ['x'], [1]],
   [
-    'formats refuse on demand',
+    'formats are checked on demand',
     { type: 'string', format: 'uuid' },
     { formats: 'assert' },
     ['7f2c1a52-9f3b-4c57-8d2e-1b7a55c0e6aa'],
     ['x'],
   ],
   [
-    'unknown formats and keywords pass',
+    'unknown formats and keywords are ignored',
     { type: 'string', format: 'uuid4', step: 2, id: 'x', $id: ':' },
     { formats: 'assert' },
     ['x'],
     [1],
   ],
   [
-    'prototype names are names',
+    'names of prototype members are property names',
     { required: ['constructor'], properties: { toString: { type: 'string' } } },
     {},
     [{ constructor: 1 }],
     [{}, { constructor: 1, toString: 1 }],
   ],
   [
-    'closed objects refuse __proto__',
+    'a closed object rejects __proto__',
     { type: 'object', additionalProperties: false },
     {},
     [{}],
     [JSON.parse('{"__proto__":1}')],
   ],
-  ['patterns of the older dialect', { pattern: '^[a-z\\-]+$' }, {}, ['a-b'], ['A']],
+  ['patterns without the Unicode flag', { pattern: '^[a-z\\-]+$' }, {}, ['a-b'], ['A']],
   [
-    'the unreadable passes on demand, and the rest holds',
+    'unreadable parts accept every value on demand, and other keywords apply',
     {
       properties: {
         nowhere: { items: { $ref: '#/components/schemas/Gone', maxItems: 1 } },
@@ -125,7 +125,7 @@ const judged: [
       },
       required: ['file'],
     },
-    { root: root31, unreadable: 'pass' },
+    { root: root31, unreadable: 'accept' },
     [{ file: 1, nowhere: [['x']], outside: 'xy', broken: ')', strange: {}, count: 1 }],
     [{}, { file: 1, nowhere: [[1, 2]] }, { file: 1, outside: 'x' }, { file: 1, broken: 1 }, { file: 1, count: 'x' }],
   ],
@@ -139,13 +139,13 @@ const judged: [
 ];
 
 describe('compileSchema', () => {
-  test.each(judged)('%s', (_sentence, schema, options, valid, invalid) => {
+  test.each(cases)('checks values: %s', (_sentence, schema, options, valid, invalid) => {
     const check = compileSchema(schema, options);
     expect(valid.filter((value) => check(value).length > 0)).toEqual([]);
     expect(invalid.filter((value) => check(value).length === 0)).toEqual([]);
   });
 
-  test('tells all violations, each with its pointer, keyword and facts', () => {
+  test('returns all violations, each with its pointer, keyword and params', () => {
     const check = compileSchema({ required: ['b'], properties: { 'a/b': { items: { maximum: 3 } } } });
     expect(check({ 'a/b': [1, 5] })).toEqual([
       {
@@ -165,7 +165,7 @@ describe('compileSchema', () => {
     inner['not'] = next;
     inner = next;
   }
-  const refused: [sentence: string, schema: Schema, message: RegExp][] = [
+  const unusable: [sentence: string, schema: Schema, message: RegExp][] = [
     ['a dangling reference', { $ref: '#/components/schemas/Gone' }, /nothing lies at #\/components\/schemas\/Gone/],
     ['a dangling reference further down', { items: { $ref: '#/components/schemas/Gone' } }, /nothing lies at/],
     ['a reference to a file', { $ref: 'file:///etc/passwd' }, /only references inside/],
@@ -177,21 +177,21 @@ describe('compileSchema', () => {
     ['properties that are no object', { properties: [] }, /schemas by name/],
     ['branches that are no list', { allOf: {} }, /list of schemas/],
     ['a pattern that is no expression', { pattern: '(' }, /cannot be compiled/],
-    ['nesting beyond reason', deep, /cannot be compiled/],
+    ['a schema nested too deep', deep, /cannot be compiled/],
   ];
-  test.each(refused)('refuses %s', (_sentence, schema, message) => {
+  test.each(unusable)('refuses %s', (_sentence, schema, message) => {
     expect(() => compileSchema(schema, { root: root31 })).toThrow(SpecError);
     expect(() => compileSchema(schema, { root: root31 })).toThrow(message);
   });
 
-  test('a circle of bare references is refused', () => {
+  test('refuses references that lead only to each other', () => {
     const root = {
       components: { schemas: { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } } },
     };
     expect(() => compileSchema({ $ref: '#/components/schemas/A' }, { root })).toThrow(/circle/);
   });
 
-  test('compiles a schema once, also behind another reference to it', () => {
+  test('compiles a schema once, also behind another reference', () => {
     const schema = { type: 'string' };
     expect(compileSchema(schema)).toBe(compileSchema(schema));
     expect(compileSchema(schema, { formats: 'assert' })).not.toBe(compileSchema(schema));

@@ -1,97 +1,84 @@
 import { createRequire } from 'node:module';
+import { type OnUnreadable, type OpenApiVersion, readPattern, toAjvSchema } from './ajv-schema.ts';
 import type { OpenApiDocument, Schema } from './document.ts';
 import { documentAsJson } from './documents/read-document.ts';
 import { SpecError } from './errors.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
-import { readPattern } from './keyword-value.ts';
 import { dereference } from './references.ts';
-import { type OnUnreadable, type OpenApiVersion, standaloneSchema } from './standalone-schema.ts';
 
-/** One complaint about a value: where in the value (JSON pointer), which keyword, and the keyword's facts. */
+/** A keyword that a value violates; `pointer` leads into the value, `params` are the keyword's facts. */
 export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };
 export type SchemaCheck = (value: unknown) => readonly Violation[];
 export type SchemaCheckOptions = {
-  /** Where `#/…` references resolve; the schema itself when absent. */
+  /** The document of `#/…` references; the schema itself when absent. */
   root?: OpenApiDocument | JsonObject;
-  /** Default: what `root` says of itself, else 3.1. */
+  /** Default: the version in `root`, else 3.1. */
   openapi?: OpenApiVersion;
-  /** Whether `format` refuses or only informs (the default). */
+  /** Whether `format` is checked; by default it is an annotation. */
   formats?: 'assert' | 'annotate';
-  /** What comes of references that lead nowhere, unknown types and the like; the schema is refused unless told to let them pass. */
+  /** Default: `reject`. */
   unreadable?: OnUnreadable;
 };
 
-type Key = {
-  root: SchemaCheckOptions['root'];
-  openapi: OpenApiVersion;
-  formats: 'assert' | 'annotate';
-  unreadable: OnUnreadable;
-};
-type Compiled = Key & { check: SchemaCheck };
-const compiled = new WeakMap<object, Compiled[]>();
+type CompileOptions = Required<Omit<SchemaCheckOptions, 'root'>> & Pick<SchemaCheckOptions, 'root'>;
+const compiled = new WeakMap<object, (CompileOptions & { check: SchemaCheck })[]>();
 const load = createRequire(import.meta.url); // the library is loaded when the first schema is compiled
 
-/** Compiles once per schema object; throws SpecError when the schema cannot be compiled. */
+/** Compiles once per schema object and options. Throws SpecError when the schema cannot be compiled. */
 export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}): SchemaCheck {
-  const { root, formats = 'annotate', unreadable = 'refuse' } = options;
-  const key: Key = { root, openapi: versionOf(options), formats, unreadable };
-  const subject = soleTarget(schema, key);
-  if (typeof subject === 'boolean') return compileAfresh(subject, key);
-  const earlier = compiled.get(subject) ?? [];
+  const { root, formats = 'annotate', unreadable = 'reject' } = options;
+  const all = { ...(root === undefined ? {} : { root }), openapi: versionOf(options), formats, unreadable };
+  const target = soleTarget(schema, all);
+  if (typeof target === 'boolean') return compileAnew(target, all);
+  const earlier = compiled.get(target) ?? [];
   const same = earlier.find(
     (one) =>
-      one.root === root && one.openapi === key.openapi && one.formats === formats && one.unreadable === unreadable,
+      one.root === root && one.openapi === all.openapi && one.formats === formats && one.unreadable === unreadable,
   );
   if (same !== undefined) return same.check;
-  const check = compileAfresh(subject, key);
-  compiled.set(subject, [...earlier, { ...key, check }]);
+  const check = compileAnew(target, all);
+  compiled.set(target, [...earlier, { ...all, check }]);
   return check;
 }
 
-// Documents say `{ $ref }` in a hundred places for a dozen schemas; each is compiled once.
-function soleTarget(schema: Schema, { root, unreadable }: Key): Schema {
-  if (
-    root === undefined ||
-    unreadable === 'pass' ||
-    typeof schema === 'boolean' ||
-    Object.keys(schema).join() !== '$ref'
-  )
-    return schema;
-  const target = dereference(documentAsJson(root), schema);
+// Documents repeat the same `{ $ref }` in many places; its target is compiled once.
+function soleTarget(schema: Schema, { root, unreadable }: CompileOptions): Schema {
+  const isReference = typeof schema !== 'boolean' && Object.keys(schema).join() === '$ref';
+  if (root === undefined || unreadable === 'accept' || !isReference) return schema;
+  const { value: target } = dereference(documentAsJson(root), schema);
   return isJsonObject(target) || typeof target === 'boolean' ? target : schema;
 }
 
-function compileAfresh(schema: Schema, key: Key): SchemaCheck {
-  const root = key.root === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(key.root);
+function compileAnew(schema: Schema, { root: document, openapi, formats, unreadable }: CompileOptions): SchemaCheck {
+  const root = document === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(document);
   try {
-    const { openapi, unreadable } = key;
-    const validate = createChecker(key.formats).compile(standaloneSchema(schema, { root, openapi, unreadable }));
+    const validate = createAjv(formats).compile(toAjvSchema(schema, { root, openapi, unreadable }));
     return (value) => (validate(value) ? [] : (validate.errors ?? []).map(toViolation));
   } catch (cause) {
-    // Besides the library's own complaints, a schema nested too deep ends here as a RangeError.
+    // A schema nested too deep ends here as a RangeError.
     const message = cause instanceof Error ? cause.message : String(cause);
     throw cause instanceof SpecError ? cause : new SpecError(`schema cannot be compiled: ${message}`, { cause });
   }
 }
 
 // `require` has no types, hence the two `as`.
-function createChecker(formats: 'assert' | 'annotate'): InstanceType<typeof import('ajv/dist/2020.js').Ajv2020> {
+function createAjv(formats: 'assert' | 'annotate'): InstanceType<typeof import('ajv/dist/2020.js').Ajv2020> {
   const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  const checker = new Ajv2020({
+  const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
     logger: false,
     meta: false,
     validateSchema: false,
     validateFormats: formats === 'assert',
-    ownProperties: true, // else `required: [constructor]` is met by every object
+    ownProperties: true, // else every object has the property `constructor`
     code: { regExp: tolerantRegExp },
   });
   if (formats === 'assert') {
     const plugin = load('ajv-formats') as typeof import('ajv-formats');
-    plugin.default(checker);
+    plugin.default(ajv);
   }
-  return checker;
+  return ajv;
 }
 
 const tolerantRegExp = Object.assign(readPattern, { code: 'new RegExp' });

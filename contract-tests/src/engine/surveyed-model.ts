@@ -2,15 +2,17 @@ import {
   type Brand,
   compileSchema,
   extensionKey,
+  flattenSchema,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  readSchema,
   type Schema,
+  type SchemaWithDefinitions,
   SpecError,
+  sampleValues,
 } from '../../../specs/src/index.ts';
 import type { ModelKind, SurveyedModel } from '../survey.ts';
-import { invalidInputOf } from './invalid-input.ts';
-import { sampleValue } from './sample-value.ts';
 
 /** `segments` percent-encoded: ids of a real catalog may hold more than letters. */
 export function modelPath(id: string): string {
@@ -21,7 +23,7 @@ export type Reading =
   | { readonly kind: 'usable'; readonly model: SurveyedModel; readonly serves: ModelKind | undefined }
   | { readonly kind: 'unusable'; readonly because: string };
 
-/** A model's schema document → what the rules may do with that model. Any document may come; none is trusted. */
+/** Reads a model's schema document into what the rules may do with that model. The document is not trusted. */
 export function readSurveyedModel(id: string, document: JsonValue, brand: Brand): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
   const earlier = readings.get(document)?.get(`${brand} ${id}`);
@@ -31,7 +33,7 @@ export function readSurveyedModel(id: string, document: JsonValue, brand: Brand)
   return reading;
 }
 
-// A document that comes again as the same object is not made sense of again.
+// A document that comes again as the same object is read once.
 const readings = new WeakMap<JsonObject, Map<string, Reading>>();
 
 function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
@@ -44,9 +46,10 @@ function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
   try {
     const check = compileSchema(schema, { root: document });
     const isValid = (value: JsonObject): boolean => check(value).length === 0;
-    const input = candidatesOf(body, schema, document).find(isValid);
+    const canonical = readSchema(document, schema);
+    const input = findValidInput(body, canonical, isValid);
     if (input === undefined) return unusable(id, 'no valid input could be made from its schema');
-    const invalidInput = isAuthored ? invalidInputOf(input, schema, { root: document, isValid }) : undefined;
+    const invalidInput = isAuthored ? findInvalidInput(input, canonical, isValid) : undefined;
     const [provider = '', model = ''] = id.split('/');
     const surveyed = {
       id,
@@ -89,12 +92,50 @@ function isBinary(schema: Schema): boolean {
   return isJsonObject(schema) && schema['type'] === 'string' && schema['format'] === 'binary';
 }
 
-function candidatesOf(body: JsonObject | undefined, schema: Schema, document: JsonObject): readonly JsonObject[] {
+type IsValid = (value: JsonObject) => boolean;
+
+/** The first valid one of the document's examples, samples of the schema and the empty object. */
+function findValidInput(
+  body: JsonObject | undefined,
+  canonical: SchemaWithDefinitions,
+  isValid: IsValid,
+): JsonObject | undefined {
   const named = Object.values(memberObject(body?.['examples'])).map((one) => memberObject(one)['value']);
-  const own = isJsonObject(schema)
-    ? [schema['example'], ...(Array.isArray(schema['examples']) ? schema['examples'] : [])]
-    : [];
-  return [body?.['example'], ...named, ...own, sampleValue(schema, document), {}].filter(isJsonObject);
+  const examples = [body?.['example'], ...named, ...(flattenSchema(canonical).examples ?? [])];
+  const given = examples.filter(isJsonObject).find(isValid);
+  if (given !== undefined) return given;
+  for (const sample of sampleValues(canonical, { random: createSequence(), prefer: 'small' })) {
+    if (isJsonObject(sample) && isValid(sample)) return sample;
+  }
+  return isValid({}) ? {} : undefined;
+}
+
+// Evenly spread numbers from 0: every run of the gate sends the same inputs.
+function createSequence(): () => number {
+  let index = 0;
+  return () => (index++ * 0.618034) % 1;
+}
+
+/** A valid input, changed in one place, that the schema refuses; undefined when every change is still valid. */
+function findInvalidInput(
+  valid: JsonObject,
+  canonical: SchemaWithDefinitions,
+  isValid: IsValid,
+): JsonObject | undefined {
+  const { required = [], properties = new Map() } = flattenSchema(canonical);
+  const candidates = [
+    ...required.map((name) => without(valid, name)),
+    ...[...properties.keys(), ...Object.keys(valid)].flatMap((name) =>
+      wrongValues.map((wrong) => ({ ...valid, [name]: wrong })),
+    ),
+  ];
+  return candidates.find((candidate) => !isValid(candidate));
+}
+
+const wrongValues: readonly JsonValue[] = [{ unexpected: true }, -1, [[]]];
+
+function without(input: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(input).filter(([key]) => key !== name));
 }
 
 function postOperation(document: JsonObject): JsonObject | undefined {

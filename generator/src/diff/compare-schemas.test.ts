@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compileSchema, isJsonObject, type JsonObject, type JsonValue, packageRoot } from '../../../specs/src/index.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import { type Direction, schemaRules } from './rules.ts';
+import { locate, openDocument } from './located-schema.ts';
+import { type Direction, schemaRules } from './schema-change.ts';
 
 function compare(before: JsonValue, after: JsonValue, direction: Direction = 'input', defs?: [JsonObject, JsonObject]) {
-  const rooted = (schema: JsonValue, $defs: JsonObject = {}) => {
-    const root = { schema, $defs };
-    return { schema, pointer: '/schema', root };
-  };
-  return compareSchemas(rooted(before, defs?.[0]), rooted(after, defs?.[1]), direction);
+  const located = (schema: JsonValue, $defs: JsonObject = {}) => locate('/schema', openDocument({ schema, $defs }));
+  return compareSchemas(located(before, defs?.[0]), located(after, defs?.[1]), direction);
 }
 
 const text = { type: 'string' };

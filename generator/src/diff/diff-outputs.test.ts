@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { digestOf } from '../digest.ts';
 import { diffOutputs } from './diff-outputs.ts';
-import type { DiffReport } from './diff-report.ts';
+import { type DiffReport, renderDiffJson, renderDiffMarkdown, renderDiffText } from './diff-report.ts';
 import { type OutputTree, outputTreeOf } from './output-tree.ts';
-import { renderDiffJson, renderDiffMarkdown, renderDiffText } from './render-diff.ts';
 
 type Model = { input?: JsonValue; output?: JsonValue; facts?: JsonObject; charges?: string; document?: string };
 
@@ -27,7 +26,7 @@ function output(models: Record<string, Model>, apis: Record<string, JsonObject> 
   const locked = Object.entries(models).map(([id, model]) => {
     const schemas = {
       input: model.input ?? {},
-      outputs: [{ mediaType: 'application/json', schema: model.output ?? {} }],
+      outputs: { 'application/json': model.output ?? {} },
       ...model.facts,
     };
     const schemaFiles = Object.fromEntries([add(`models/${id}.schema.json`, schemas)]);
@@ -174,14 +173,16 @@ test('facts beside the schemas are told', () => {
 });
 
 test('a media type of an output that comes may surprise, one that goes does not', () => {
-  const outputs = (...types: string[]) => ({ outputs: types.map((mediaType) => ({ mediaType, schema: {} })) });
+  const outputs = (...types: string[]) => ({
+    outputs: Object.fromEntries(types.map((mediaType) => [mediaType, {}])),
+  });
   const report = diffOutputs(
     output({ 'p/a': { facts: outputs('image/png') } }),
     output({ 'p/a': { facts: outputs('image/webp') } }),
   );
   expect(report.models[0]?.changes.map(({ rule, verdict }) => [rule, verdict])).toEqual([
-    ['media-type-added', 'breaking'],
     ['media-type-removed', 'compatible'],
+    ['media-type-added', 'breaking'],
   ]);
 });
 

@@ -1,7 +1,7 @@
 import type { ModelId } from '../catalog/model-id.ts';
 import type { ModelBinding, NamedType } from '../model/model-binding.ts';
 import { subpathOf } from '../model/subpath.ts';
-import { schemaDataOf } from '../validators/standalone.ts';
+import { schemaDataOf } from '../validators/shipped-schemas.ts';
 import { emitValidators, type ModelValidators } from './emit-validators.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { printDocs } from './print-docs.ts';

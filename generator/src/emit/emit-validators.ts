@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
 import { digestOf } from '../digest.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
-import { inputSchemaOf, outputSchemaOf } from '../validators/standalone.ts';
+import { inputSchemaOf, outputSchemaOf } from '../validators/shipped-schemas.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { code, jsonLiteral } from './source.ts';
 

@@ -1,5 +1,5 @@
 import { type Answer, jsonAnswer, withServiceHeaders } from '../answer.ts';
-import { droppedParamsHeader } from '../models/convert-input.ts';
+import { droppedParamsHeader } from '../models/convert-for-alternate.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import type { ProviderAnswer } from '../provider/provider.ts';
 import { internalError, refuse, serviceUnavailable } from './refusals.ts';

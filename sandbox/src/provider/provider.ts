@@ -1,6 +1,5 @@
 import { sha256 } from '../digest.ts';
-import { convertInput } from '../models/convert-input.ts';
-import { convertOutput } from '../models/convert-output.ts';
+import { convertInput, convertOutput } from '../models/convert-for-alternate.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { askProvider } from './ask-provider.ts';
 import type { Attempt } from './attempt.ts';

@@ -14,7 +14,7 @@ export function checkReferences({ name, content }: CheckedDocument): CheckResult
       if (typeof node['$ref'] === 'string') {
         seen += 1;
         const followed = followReference(content, node);
-        if (followed.kind === 'trouble') report(pointer, followed.message);
+        if (followed.kind === 'problem') report(pointer, followed.message);
       }
       const linked = /\/links\/[^/]+$/.test(pointer) ? node['operationId'] : undefined;
       if (typeof linked === 'string' && !operations.has(linked)) report(pointer, `no operation is called ${linked}`);

@@ -1,8 +1,8 @@
+import { schemaKeywords } from '../ajv-schema.ts';
 import type { Schema } from '../document.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { formatPointer } from '../json-pointer.ts';
 import type { Brand } from '../settings.ts';
-import { schemaKeywords } from '../standalone-schema.ts';
 
 /** A problem of a document, the check that found it, and its place (a JSON pointer). */
 export type SpecProblem = { check: string; document: string; place: string; message: string };

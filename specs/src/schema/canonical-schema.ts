@@ -44,6 +44,11 @@ export type CanonicalSchema = {
   deprecated?: true;
 };
 
+/** The schemas that references of a document lead to. */
+export type Definitions = ReadonlyMap<DefinitionName, CanonicalSchema>;
+/** A schema with all that it refers to. */
+export type SchemaWithDefinitions = { readonly schema: CanonicalSchema; readonly definitions: Definitions };
+
 /** Accepts every value. */
 export const anything: CanonicalSchema = Object.freeze({});
 /** Accepts no value. */

@@ -1,6 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { anything, type CanonicalSchema, type DefinitionName, nothing } from './canonical-schema.ts';
-import { type ClaimName, createDefinitions, type Definition } from './definitions.ts';
+import {
+  anything,
+  type CanonicalSchema,
+  type DefinitionName,
+  type Definitions,
+  nothing,
+  type SchemaWithDefinitions,
+} from './canonical-schema.ts';
+import { type ClaimName, createDefinitionNames, type Definition } from './definition-names.ts';
 import { limitKeywords, readers } from './keyword-readers.ts';
 import { childAt, type DocumentReading, reportAt, type SchemaLocation, type SchemaProblem } from './schema-location.ts';
 
@@ -8,7 +15,7 @@ export type SchemaReader = {
   /** The canonical form of a schema of the document. */
   read(raw: JsonValue, pointer: string): CanonicalSchema;
   /** Every schema that what was read refers to, directly or not. */
-  definitions(): ReadonlyMap<DefinitionName, CanonicalSchema>;
+  definitions(): Definitions;
 };
 export type SchemaReaderOptions = {
   readonly claimName: ClaimName;
@@ -28,7 +35,7 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
   const seen = new Set<DefinitionName>();
   const definitions = new Map<DefinitionName, CanonicalSchema>();
   const reading: DocumentReading = {
-    definitions: createDefinitions(document, claimName),
+    names: createDefinitionNames(document, claimName),
     onReference(target) {
       if (seen.has(target.name)) return;
       seen.add(target.name);
@@ -49,6 +56,17 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
       return definitions;
     },
   };
+}
+
+/** One schema of a document, with the pointers of definitions as their names. What cannot be read accepts every value. */
+export function readSchema(document: JsonObject, raw: JsonValue): SchemaWithDefinitions {
+  const reader = createSchemaReader(document, { claimName: (_, pointer) => pointerAsName(pointer), report: () => {} });
+  return { schema: reader.read(raw, ''), definitions: reader.definitions() };
+}
+
+/** A definition's name where nothing needs to be printed: its pointer. */
+export function pointerAsName(pointer: string): DefinitionName {
+  return pointer as DefinitionName; // unique within the document, as the brand promises
 }
 
 function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {

@@ -13,7 +13,7 @@ export const limitKeywords: ReadonlySet<string> = new Set([
 ]);
 
 const typeNames: readonly JsonTypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
-const readSchema = (value: JsonValue, at: SchemaLocation): CanonicalSchema => at.reading.canonicalise(value, at);
+const readAt = (value: JsonValue, at: SchemaLocation): CanonicalSchema => at.reading.canonicalise(value, at);
 
 /** Other keywords are ignored: documents hold many of their own (`step`, `limit_description` …). */
 export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
@@ -26,18 +26,18 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['allOf', (value, at) => withSchemaList(value, at, (allOf) => ({ allOf }))],
   ['anyOf', (value, at) => withSchemaList(value, at, (anyOf) => ({ anyOf }))],
   ['oneOf', (value, at) => withSchemaList(value, at, (oneOf) => ({ oneOf }))],
-  ['not', (value, at) => ({ not: readSchema(value, at) })],
+  ['not', (value, at) => ({ not: readAt(value, at) })],
   ['dependentRequired', readDependentRequired],
   ['dependentSchemas', (value, at) => withSchemasByName(value, at, (dependentSchemas) => ({ dependentSchemas }))],
   // Before 2019-09, one keyword stood for both of the above.
   ['dependencies', readDependencies],
-  ['propertyNames', (value, at) => ({ propertyNames: readSchema(value, at) })],
-  ['contains', (value, at) => ({ contains: readSchema(value, at) })],
-  ['unevaluatedItems', (value, at) => ({ unevaluatedItems: readSchema(value, at) })],
+  ['propertyNames', (value, at) => ({ propertyNames: readAt(value, at) })],
+  ['contains', (value, at) => ({ contains: readAt(value, at) })],
+  ['unevaluatedItems', (value, at) => ({ unevaluatedItems: readAt(value, at) })],
   ['properties', (value, at) => withSchemasByName(value, at, (properties) => ({ properties }))],
   ['patternProperties', (value, at) => withSchemasByName(value, at, (patternProperties) => ({ patternProperties }))],
-  ['additionalProperties', (value, at) => ({ additionalProperties: readSchema(value, at) })],
-  ['unevaluatedProperties', (value, at) => ({ unevaluatedProperties: readSchema(value, at) })],
+  ['additionalProperties', (value, at) => ({ additionalProperties: readAt(value, at) })],
+  ['unevaluatedProperties', (value, at) => ({ unevaluatedProperties: readAt(value, at) })],
   ['required', readRequired],
   ['items', (value, at) => (Array.isArray(value) ? undefined : { items: readItems(value, at) })],
   ['prefixItems', (value, at) => withSchemaList(value, at, (prefixItems) => ({ prefixItems }))],
@@ -56,7 +56,7 @@ function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | 
     reportAt(at, 'reference-malformed', 'this reference is no text; the part accepts any value');
     return undefined;
   }
-  const resolved = at.reading.definitions.resolve(value);
+  const resolved = at.reading.names.resolve(value);
   if (resolved.kind === 'found') {
     at.reading.onReference(resolved.target);
     return { ref: resolved.target.name };
@@ -125,7 +125,7 @@ function readItems(value: JsonValue, at: SchemaLocation): CanonicalSchema {
     );
     return anything;
   }
-  return readSchema(value, at);
+  return readAt(value, at);
 }
 
 function readDiscriminator(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
@@ -133,7 +133,7 @@ function readDiscriminator(value: JsonValue, at: SchemaLocation): CanonicalSchem
     return undefined;
   const values = new Map<DefinitionName, string[]>();
   for (const [wire, word] of Object.entries(value['mapping'])) {
-    const name = typeof word === 'string' ? at.reading.definitions.find(word) : undefined;
+    const name = typeof word === 'string' ? at.reading.names.find(word) : undefined;
     if (name !== undefined) values.set(name, [...(values.get(name) ?? []), wire]);
   }
   return { discriminator: { propertyName: value['propertyName'], values } };
@@ -145,7 +145,7 @@ function withSchemaList(
   make: (schemas: CanonicalSchema[]) => CanonicalSchema,
 ): CanonicalSchema | undefined {
   if (Array.isArray(value) && value.length > 0)
-    return make(value.map((schema, index) => readSchema(schema, childAt(at, index))));
+    return make(value.map((schema, index) => readAt(schema, childAt(at, index))));
   reportAt(at, 'schema-malformed', 'a list of schemas is expected here');
   return undefined;
 }
@@ -156,7 +156,7 @@ function withSchemasByName(
   make: (schemas: Map<string, CanonicalSchema>) => CanonicalSchema,
 ): CanonicalSchema | undefined {
   if (isJsonObject(value))
-    return make(new Map(Object.entries(value).map(([name, schema]) => [name, readSchema(schema, childAt(at, name))])));
+    return make(new Map(Object.entries(value).map(([name, schema]) => [name, readAt(schema, childAt(at, name))])));
   reportAt(at, 'schema-malformed', 'schemas by property name are expected here');
   return undefined;
 }

@@ -1,14 +1,14 @@
 import type { JsonValue } from '../json.ts';
 import { formatPointer } from '../json-pointer.ts';
 import type { CanonicalSchema } from './canonical-schema.ts';
-import type { Definition, Definitions } from './definitions.ts';
+import type { Definition, DefinitionNames } from './definition-names.ts';
 
 /** A part of a document that could not be read as a schema; `pointer` leads to it. */
 export type SchemaProblem = { code: string; pointer: string; message: string };
 
 /** The state of reading one document's schemas. */
 export type DocumentReading = {
-  readonly definitions: Definitions;
+  readonly names: DefinitionNames;
   /** Called for each reference that leads to a schema. */
   readonly onReference: (target: Definition) => void;
   readonly report: (problem: SchemaProblem) => void;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultBrand } from '../../../specs/src/index.ts';
-import { convertInput, droppedParamsHeader } from './convert-input.ts';
+import { convertInput, droppedParamsHeader } from './convert-for-alternate.ts';
 import { parseModelDocument } from './model-document.ts';
 
 const alternate = parseModelDocument(

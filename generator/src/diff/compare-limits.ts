@@ -1,25 +1,23 @@
-import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import type { RuleId } from './rules.ts';
-import { sameJson } from './schema-change.ts';
+import type { CanonicalSchema, JsonValue } from '../../../specs/src/index.ts';
+import { type RuleId, sameJson } from './schema-change.ts';
 
-/** Assertions about single values, by keyword; the strictest of each. */
+/** Limits by keyword; the strictest of each. */
 export type Limits = Map<string, JsonValue>;
 
 const lower = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 const upper = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
-const words = ['multipleOf', 'pattern', 'format', 'uniqueItems'];
-const keywords = [...lower, ...upper, ...words];
-/** A minimum of none is no minimum. */
-const fromZero = new Set(['minLength', 'minItems', 'minProperties']);
+const keywords = new Set([...lower, ...upper, 'multipleOf', 'pattern', 'format', 'uniqueItems']);
+const trivial = new Map<string, JsonValue>([
+  ...(['minLength', 'minItems', 'minProperties'] as const).map((keyword) => [keyword, 0] as const),
+  ['uniqueItems', false],
+]);
 
-export function addLimits(limits: Limits, part: JsonObject): Limits {
-  for (const keyword of keywords) {
-    const value = part[keyword];
-    if (value === undefined || (keyword === 'uniqueItems' && value !== true)) continue;
-    if (fromZero.has(keyword) && value === 0) continue;
+export function mergeLimits(schemas: readonly CanonicalSchema[]): Limits {
+  const limits: Limits = new Map();
+  for (const [keyword, value] of schemas.flatMap((schema) => [...(schema.limits ?? [])])) {
+    if (!keywords.has(keyword) || trivial.get(keyword) === value) continue;
     const known = limits.get(keyword);
-    const isStricter = known === undefined || compareLimit(keyword, known, value)?.startsWith('bound-tight') === true;
-    if (isStricter) limits.set(keyword, value);
+    if (known === undefined || compareLimit(keyword, known, value) === 'bound-tightened') limits.set(keyword, value);
   }
   return limits;
 }
@@ -31,16 +29,15 @@ export type LimitChange = {
   readonly after?: JsonValue | undefined;
 };
 
-/** A place with its limits; `whole` alone among its numbers when it takes no fractions. */
 type Bounded = { readonly limits: Limits; readonly types: ReadonlySet<string> | undefined };
 
 export function compareLimits(old: Bounded, now: Bounded): LimitChange[] {
-  const isWhole = takesNoFractions(old) && takesNoFractions(now);
-  const [before, after] = isWhole ? [ofWholeNumbers(old.limits), ofWholeNumbers(now.limits)] : [old.limits, now.limits];
+  const isInteger = acceptsOnlyIntegers(old) && acceptsOnlyIntegers(now);
+  const [before, after] = isInteger ? [forIntegers(old.limits), forIntegers(now.limits)] : [old.limits, now.limits];
   const others = [...new Set([...before.keys(), ...after.keys()])].filter((keyword) => !isNumericBound(keyword)).sort();
   return [
-    ...compareBounds(boundOf('minimum', before, isWhole), boundOf('minimum', after, isWhole)),
-    ...compareBounds(boundOf('maximum', before, isWhole), boundOf('maximum', after, isWhole)),
+    ...compareBounds(boundOf('minimum', before, isInteger), boundOf('minimum', after, isInteger)),
+    ...compareBounds(boundOf('maximum', before, isInteger), boundOf('maximum', after, isInteger)),
     ...others.flatMap((keyword): LimitChange[] => {
       const [earlier, later] = [before.get(keyword), after.get(keyword)];
       const rule = compareLimit(keyword, earlier, later);
@@ -49,14 +46,14 @@ export function compareLimits(old: Bounded, now: Bounded): LimitChange[] {
   ];
 }
 
-function takesNoFractions({ types }: Bounded): boolean {
+function acceptsOnlyIntegers({ types }: Bounded): boolean {
   return types !== undefined && !types.has('fraction');
 }
 
-// Every whole number is a multiple of one, of a half, and so on.
-function ofWholeNumbers(limits: Limits): Limits {
+// Every integer is a multiple of 1, 1/2, 1/3 and so on.
+function forIntegers(limits: Limits): Limits {
   const step = limits.get('multipleOf');
-  if (typeof step !== 'number' || !isWholeRatio(1, step)) return limits;
+  if (typeof step !== 'number' || !isIntegerRatio(1, step)) return limits;
   return new Map([...limits].filter(([keyword]) => keyword !== 'multipleOf'));
 }
 
@@ -64,18 +61,18 @@ function isNumericBound(keyword: string): boolean {
   return /^(?:exclusiveM|m)(?:inimum|aximum)$/.test(keyword);
 }
 
-/** One end of a range: what the document says, and how far it reaches, upwards, the other end mirrored. */
+/** One end of a range. `reach` grows as the range shrinks. */
 type Bound = { readonly value: number; readonly keyword: string; readonly reach: number; readonly isOpen: boolean };
 
-/** The stricter of the two words for one end. Between whole numbers, an open end is a closed one a step further. */
-function boundOf(side: 'minimum' | 'maximum', limits: Limits, isWhole: boolean): Bound | undefined {
+/** The stricter of the two keywords for one end. For integers, an exclusive bound is the next integer, inclusive. */
+function boundOf(side: 'minimum' | 'maximum', limits: Limits, isInteger: boolean): Bound | undefined {
   const sign = side === 'minimum' ? 1 : -1;
   const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
   const bounds = [exclusive, side].flatMap((keyword): Bound[] => {
     const value = limits.get(keyword);
     if (typeof value !== 'number') return [];
     const isOpen = keyword !== side;
-    if (!isWhole) return [{ value, keyword, reach: sign * value, isOpen }];
+    if (!isInteger) return [{ value, keyword, reach: sign * value, isOpen }];
     const reach = isOpen ? Math.floor(sign * value) + 1 : Math.ceil(sign * value);
     return [{ value, keyword, reach, isOpen: false }];
   });
@@ -107,12 +104,12 @@ function compareLimit(
 }
 
 function compareMultiples(before: number, after: number): RuleId {
-  if (isWholeRatio(after, before)) return 'bound-tightened';
-  return isWholeRatio(before, after) ? 'bound-loosened' : 'bound-changed';
+  if (isIntegerRatio(after, before)) return 'bound-tightened';
+  return isIntegerRatio(before, after) ? 'bound-loosened' : 'bound-changed';
 }
 
-// Decimal steps are not exact as numbers: 0.3 divided by 0.1 is a little less than three.
-function isWholeRatio(large: number, small: number): boolean {
+// Floating point is inexact: 0.3 / 0.1 is a little less than 3.
+function isIntegerRatio(large: number, small: number): boolean {
   const ratio = large / small;
   return Math.round(ratio) >= 1 && Math.abs(ratio - Math.round(ratio)) < 1e-9 * ratio;
 }

@@ -9,7 +9,7 @@ type Resolved = { kind: 'found'; target: Definition } | { kind: 'dangling' } | {
 export type ClaimName = (wish: string, pointer: string) => DefinitionName;
 
 /** Gives each schema that references lead to one name, however it is referred to. */
-export type Definitions = {
+export type DefinitionNames = {
   resolve(ref: string): Resolved;
   /** The name of a component schema as a discriminator's mapping refers to it. */
   find(word: string): DefinitionName | undefined;
@@ -17,7 +17,7 @@ export type Definitions = {
 
 const componentPrefix = '#/components/schemas/';
 
-export function createDefinitions(document: JsonObject, claimName: ClaimName): Definitions {
+export function createDefinitionNames(document: JsonObject, claimName: ClaimName): DefinitionNames {
   const byPointer = new Map<string, Definition>();
   const add = (pointer: string, value: JsonValue): Definition => {
     const wish = parsePointer(pointer).at(-1) ?? 'Document';
