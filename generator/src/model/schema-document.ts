@@ -1,11 +1,11 @@
 import {
   type Brand,
   extensionKey,
+  followReference,
   formatPointer,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  resolvePointer,
 } from '../../../specs/src/index.ts';
 import { type ModelId, pathOf, segmentsOf } from '../catalog/model-id.ts';
 import type { Diagnostic } from '../diagnostics.ts';
@@ -54,26 +54,20 @@ export function parseSchemaDocument(
 
 // The model's own path first; a document with another path but a single operation is still clear.
 function findOperation(root: JsonObject, modelId: ModelId): Located | undefined {
-  const paths = root['paths'];
-  if (!isJsonObject(paths)) return undefined;
-  const posts = Object.keys(paths).flatMap((path): { path: string; post: Located }[] => {
-    const item = follow(root, { value: paths[path] ?? null, pointer: formatPointer(['paths', path]) });
-    const post = item?.value['post'];
-    return item !== undefined && isJsonObject(post)
-      ? [{ path, post: { value: post, pointer: `${item.pointer}/post` } }]
-      : [];
+  const paths = memberOf({ value: root, pointer: '' }, 'paths', root);
+  if (paths === undefined) return undefined;
+  const posts = Object.keys(paths.value).flatMap((path) => {
+    const item = memberOf(paths, path, root);
+    const post = item && memberOf(item, 'post', root);
+    return post === undefined ? [] : [{ path, post }];
   });
   const own = posts.find(({ path }) => path.endsWith(`/${modelId}`) || path.endsWith(`/${pathOf(modelId)}`));
   return own?.post ?? (posts.length === 1 ? posts[0]?.post : undefined);
 }
 
 function readInput(root: JsonObject, operation: Located): SchemaDocument['input'] {
-  const body = follow(root, {
-    value: operation.value['requestBody'] ?? null,
-    pointer: `${operation.pointer}/requestBody`,
-  });
-  const contents = body === undefined ? [] : readContent(body);
-  // The router is sent `application/json`.
+  const contents = readContent(memberOf(operation, 'requestBody', root));
+  // Clients send `application/json`.
   const chosen =
     contents.find(({ mediaType }) => essenceOf(mediaType) === 'application/json') ??
     contents.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
@@ -82,22 +76,16 @@ function readInput(root: JsonObject, operation: Located): SchemaDocument['input'
 }
 
 function readOutputs(root: JsonObject, operation: Located): SchemaDocument['outputs'] {
-  const responses = operation.value['responses'];
-  if (!isJsonObject(responses)) return [];
-  const status = ['200', '2XX', ...Object.keys(responses).filter((key) => /^2\d\d$/.test(key))].find((key) =>
-    Object.hasOwn(responses, key),
-  );
-  if (status === undefined) return [];
-  const response = follow(root, {
-    value: responses[status] ?? null,
-    pointer: `${operation.pointer}/responses/${status}`,
-  });
-  return response === undefined ? [] : readContent(response);
+  const responses = memberOf(operation, 'responses', root);
+  if (responses === undefined) return [];
+  const successes = Object.keys(responses.value).filter((key) => /^2\d\d$/.test(key));
+  const status = ['200', '2XX', ...successes].find((key) => Object.hasOwn(responses.value, key));
+  return status === undefined ? [] : readContent(memberOf(responses, status, root));
 }
 
-function readContent(holder: Located): { mediaType: string; schema: JsonValue | undefined; pointer: string }[] {
-  const content = holder.value['content'];
-  if (!isJsonObject(content)) return [];
+function readContent(holder: Located | undefined): SchemaDocument['outputs'] {
+  const content = holder?.value['content'];
+  if (holder === undefined || !isJsonObject(content)) return [];
   return Object.entries(content).map(([mediaType, entry]) => ({
     mediaType,
     schema: isJsonObject(entry) ? entry['schema'] : undefined,
@@ -105,18 +93,11 @@ function readContent(holder: Located): { mediaType: string; schema: JsonValue | 
   }));
 }
 
-/** Follows local references of responses, bodies and path items; ten hops at most, honest documents take one. */
-function follow(root: JsonObject, start: { value: JsonValue; pointer: string }): Located | undefined {
-  let { value, pointer } = start;
-  for (let hops = 0; hops < 10; hops++) {
-    if (!isJsonObject(value)) return undefined;
-    const reference: JsonValue | undefined = value['$ref'];
-    if (typeof reference !== 'string') return { value, pointer };
-    if (!reference.startsWith('#/')) return undefined;
-    pointer = reference.slice(1);
-    value = resolvePointer(root, pointer) ?? null;
-  }
-  return undefined;
+// The object under a key, or the object that a reference there leads to.
+function memberOf({ value, pointer }: Located, key: string, root: JsonObject): Located | undefined {
+  const followed = followReference(root, value[key], `${pointer}${formatPointer([key])}`);
+  if (followed.kind === 'problem' || !isJsonObject(followed.value)) return undefined;
+  return { value: followed.value, pointer: followed.pointer };
 }
 
 /** Whether the media type may be JSON as well as anything else. */
