@@ -38,6 +38,13 @@ export {
 } from './schema/canonical-schema.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/canonicalise.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
+export {
+  essenceOf,
+  isJsonMediaType,
+  isWildcard,
+  type ModelOperation,
+  readModelOperation,
+} from './schema/model-operation.ts';
 export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
 export { sampleValues } from './schema/sample-values.ts';
 export type { SchemaProblem } from './schema/schema-location.ts';

@@ -31,11 +31,11 @@ writeFileSync(
 );
 
 const settings: [sentence: string, settings: Partial<SpecSettings>][] = [
-  ['as they stand', {}],
+  ['with the default settings', {}],
   ['under another brand', { brand: parseBrand('Acme') }],
   ['with other queue statuses', { queueStatuses: ['WAITING', 'RUNNING'] }],
   ['with an overlay', { overlays: [overlay] }],
-  ['with all of it', { brand: parseBrand('Acme'), queueStatuses: ['IN_PROGRESS', 'IN_QUEUE'], overlays: [overlay] }],
+  ['with all of these', { brand: parseBrand('Acme'), queueStatuses: ['IN_PROGRESS', 'IN_QUEUE'], overlays: [overlay] }],
 ];
 
 const { modelRouter, workflowExecution } = await buildEffectiveSpecs(defaultSpecSettings);

@@ -64,7 +64,7 @@ test.each<{ name: string; given: Parts; want: string | undefined; input: object 
     want: undefined,
     input: {},
   },
-])('$name: $want', ({ given, want, input }) => {
+])('takes $name: $want', ({ given, want, input }) => {
   const reading = readSurveyedModel('a/b', documentOf(given), defaultBrand);
   expect(reading).toMatchObject({ kind: 'usable', serves: want, model: { input, path: '/v2/models/a/b' } });
 });
@@ -84,7 +84,7 @@ test.each<{ name: string; given: JsonValue; want: string }>([
     given: documentOf({ schema: { type: 'object', required: ['a'], maxProperties: 0 } }),
     want: 'no valid input',
   },
-])('$name is unusable, not an error', ({ given, want }) => {
+])('reports $name as unusable', ({ given, want }) => {
   expect(readSurveyedModel('a/b', given, defaultBrand)).toMatchObject({
     kind: 'unusable',
     because: expect.stringContaining(want),

@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  readModelOperation,
   readSchema,
   type Schema,
   type SchemaWithDefinitions,
@@ -37,31 +38,21 @@ export function readSurveyedModel(id: string, document: JsonValue, brand: Brand)
 const readings = new WeakMap<JsonObject, Map<string, Reading>>();
 
 function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
-  const operation = postOperation(document);
+  const operation = readModelOperation(document, id);
   if (operation === undefined) return unusable(id, 'its schema document has no POST operation');
-  const body = contentOf(operation['requestBody'])['application/json'];
-  const schema = schemaOf(body);
-  const outputs = outputsOf(document);
-  const isAuthored = document[extensionKey(brand, 'input-schema-authored')] === true;
+  const inputSchema = asSchema(operation.input?.schema);
+  const outputs = outputsOf(document, id);
+  const isAuthored = operation.extension(extensionKey(brand, 'input-schema-authored')) === true;
   try {
-    const check = compileSchema(schema, { root: document });
+    const check = compileSchema(inputSchema, { root: document });
     const isValid = (value: JsonObject): boolean => check(value).length === 0;
-    const canonical = readSchema(document, schema);
-    const input = findValidInput(body, canonical, isValid);
+    const canonical = readSchema(document, inputSchema);
+    const input = findValidInput(operation.input?.examples ?? [], canonical, isValid);
     if (input === undefined) return unusable(id, 'no valid input could be made from its schema');
     const invalidInput = isAuthored ? findInvalidInput(input, canonical, isValid) : undefined;
     const [provider = '', model = ''] = id.split('/');
-    const surveyed = {
-      id,
-      provider,
-      model,
-      path: modelPath(id),
-      input,
-      invalidInput,
-      inputSchema: schema,
-      outputs,
-      document,
-    };
+    const identity = { id, provider, model, path: modelPath(id) };
+    const surveyed = { ...identity, input, invalidInput, inputSchema, outputs, document };
     return { kind: 'usable', model: surveyed, serves: kindOf(isAuthored, outputs) };
   } catch (error) {
     if (error instanceof SpecError) return unusable(id, error.message);
@@ -69,9 +60,10 @@ function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
   }
 }
 
-/** Media type → schema of the documented 200 of the model's operation. */
-export function outputsOf(document: JsonObject): SurveyedModel['outputs'] {
-  return mapSchemas(contentOf(memberObject(postOperation(document)?.['responses'])['200']));
+/** Media type → schema of the documented success of the model's operation. */
+export function outputsOf(document: JsonObject, id?: string): SurveyedModel['outputs'] {
+  const outputs = readModelOperation(document, id)?.outputs ?? [];
+  return Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, asSchema(schema)]));
 }
 
 function unusable(id: string, because: string): Reading {
@@ -96,14 +88,13 @@ type IsValid = (value: JsonObject) => boolean;
 
 /** The first valid one of the document's examples, samples of the schema and the empty object. */
 function findValidInput(
-  body: JsonObject | undefined,
+  given: readonly JsonValue[],
   canonical: SchemaWithDefinitions,
   isValid: IsValid,
 ): JsonObject | undefined {
-  const named = Object.values(memberObject(body?.['examples'])).map((one) => memberObject(one)['value']);
-  const examples = [body?.['example'], ...named, ...(flattenSchema(canonical).examples ?? [])];
-  const given = examples.filter(isJsonObject).find(isValid);
-  if (given !== undefined) return given;
+  const examples = [...given, ...(flattenSchema(canonical).examples ?? [])];
+  const example = examples.filter(isJsonObject).find(isValid);
+  if (example !== undefined) return example;
   for (const sample of sampleValues(canonical, { random: createSequence(), prefer: 'small' })) {
     if (isJsonObject(sample) && isValid(sample)) return sample;
   }
@@ -138,25 +129,6 @@ function without(input: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(input).filter(([key]) => key !== name));
 }
 
-function postOperation(document: JsonObject): JsonObject | undefined {
-  const items = Object.values(memberObject(document['paths']));
-  return items.map((item) => memberObject(item)['post']).find(isJsonObject);
-}
-
-function contentOf(owner: JsonValue | undefined): Record<string, JsonObject> {
-  const content = memberObject(memberObject(owner)['content']);
-  return Object.fromEntries(Object.entries(content).map(([type, media]) => [type, memberObject(media)]));
-}
-
-function mapSchemas(content: Record<string, JsonObject>): SurveyedModel['outputs'] {
-  return Object.fromEntries(Object.entries(content).map(([type, media]) => [type, schemaOf(media)]));
-}
-
-function schemaOf(media: JsonObject | undefined): Schema {
-  const schema = media?.['schema'];
+function asSchema(schema: JsonValue | undefined): Schema {
   return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
-}
-
-function memberObject(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -3,7 +3,9 @@ import { compareAnnotations, compareConstraints, compareValues } from './compare
 import { type Comparison, compareNull, compareParts, type NodePair, report } from './comparison.ts';
 import { childPointer, combine, isClosed, type Located, rawSchema } from './located-schema.ts';
 import { canonicalText, type Direction, type SchemaChange } from './schema-change.ts';
-import { assertionsOf, common, foldUnions, readNode, type SchemaNode } from './schema-node.ts';
+import { foldNode, readNode, type SchemaNode } from './schema-node.ts';
+import { common } from './types-and-values.ts';
+import { assertionsOf } from './unions.ts';
 
 const maxPairs = 20_000;
 const maxTrials = 2_000;
@@ -54,7 +56,7 @@ function compareNodes(before: Located, after: Located, comparison: Comparison): 
 // Where only one side has unions, and they list only values or types, lists of both are compared.
 function foldBoth(old: SchemaNode, now: SchemaNode): { old: SchemaNode; now: SchemaNode } {
   if ((old.unions.length === 0) === (now.unions.length === 0)) return { old, now };
-  const [before, after] = [foldUnions(old), foldUnions(now)];
+  const [before, after] = [foldNode(old), foldNode(now)];
   if (before === undefined || after === undefined) return { old, now };
   const areLists = before.enum !== undefined && after.enum !== undefined;
   const haveSameTypes = before.types !== undefined && after.types !== undefined && areEqual(before.types, after.types);

@@ -1,8 +1,10 @@
 import { type Comparison, type NodePair, report } from './comparison.ts';
 import { type Located, rawSchema } from './located-schema.ts';
 import { canonicalText } from './schema-change.ts';
-import { common, readNode, type Union } from './schema-node.ts';
+import { readNode } from './schema-node.ts';
+import { common } from './types-and-values.ts';
 import { areDisjoint, isCovered } from './union-coverage.ts';
+import type { Union } from './unions.ts';
 
 type Choice = Pick<Union, 'members' | 'isExclusive'>;
 

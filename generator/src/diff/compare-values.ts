@@ -2,7 +2,8 @@ import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { compareLimits } from './compare-limits.ts';
 import { type Comparison, compareNull, type NodePair, report } from './comparison.ts';
 import { canonicalText, type RuleId, sameJson } from './schema-change.ts';
-import { common, keywordPointer, type NodeType, namesOf } from './schema-node.ts';
+import { keywordPointer } from './schema-node.ts';
+import { common, type NodeType, namesOf } from './types-and-values.ts';
 
 const allTypes: ReadonlySet<NodeType> = new Set(['boolean', 'integer', 'fraction', 'string', 'array', 'object']);
 

@@ -2,7 +2,8 @@ import type { CanonicalSchema } from '../../../specs/src/index.ts';
 import type { Comparison } from './comparison.ts';
 import { combine, type Located } from './located-schema.ts';
 import { canonicalText } from './schema-change.ts';
-import { common, type NodeType, namesOf, readNode, type SchemaNode } from './schema-node.ts';
+import { readNode, type SchemaNode } from './schema-node.ts';
+import { common, type NodeType, namesOf } from './types-and-values.ts';
 
 const maxTrialPairs = 200;
 const maxNestedTrials = 3;

@@ -7,7 +7,6 @@ import {
   type TypeModel,
 } from '../typing/type-model.ts';
 import { membersOf } from '../typing/unions.ts';
-import { isInherited, mayBeMistaken } from './inherited-members.ts';
 import { printDocs } from './print-docs.ts';
 import { type Code, code, identifier, indent, join, literal, propertyName, templateType } from './source.ts';
 
@@ -105,7 +104,7 @@ export function spaced(text: Code): Code {
 
 function printField({ name, required, type, docs }: Field): Code {
   const mark = required ? code`` : code`?`;
-  const printed = isInherited(name) && !required ? printInherited(name, type) : printType(type);
+  const printed = objectMembers.has(name) && !required ? printInherited(name, type) : printType(type);
   return code`${printDocs(docs)}${propertyName(name)}${mark}:${spaced(printed)}`;
 }
 
@@ -135,4 +134,32 @@ function printUnionOf(own: readonly TypeModel[], covered: readonly Field[]): Cod
   if (types.some((type) => type.kind === 'unknown')) return anyText;
   const printed = printUnion(types.filter((type, _, all) => type.kind !== 'never' || all.length === 1));
   return covered.some((field) => !field.required) ? code`${printed} | undefined` : printed;
+}
+
+/** Members that every object has in TypeScript. */
+const objectMembers = new Set([
+  ...['constructor', 'toString', 'toLocaleString', 'valueOf'],
+  ...['hasOwnProperty', 'isPrototypeOf', 'propertyIsEnumerable'],
+]);
+/** Members of strings and arrays other than `length`: all of them functions. */
+const sequenceMembers = new Set(
+  `at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach includes
+  indexOf join keys lastIndexOf map pop push reduce reduceRight reverse shift slice some sort splice toReversed toSorted
+  toSpliced unshift values with anchor big blink bold charAt charCodeAt codePointAt endsWith fixed fontcolor fontsize
+  italics link localeCompare match matchAll normalize padEnd padStart repeat replace replaceAll search small split
+  startsWith strike sub substr substring sup toLowerCase toUpperCase trim trimEnd trimLeft trimRight trimStart
+  isWellFormed toWellFormed toLocaleLowerCase toLocaleUpperCase`.split(/\s+/),
+);
+
+// TypeScript takes a string or an array for such an object: they have `length`, and members that an unknown one of the
+// same name does not exclude.
+function mayBeMistaken({ fields }: ObjectType): boolean {
+  const all = [...fields.values()];
+  const fits = ({ name, type }: { name: string; type: TypeModel }): boolean =>
+    name === 'length' ? membersOf(type).some(isNumeric) : sequenceMembers.has(name) && type.kind === 'unknown';
+  return all.some(fits) && all.every((field) => !field.required || fits(field));
+}
+
+function isNumeric(type: TypeModel): boolean {
+  return type.kind === 'unknown' || (type.kind === 'scalar' && (type.scalar === 'number' || type.scalar === 'integer'));
 }

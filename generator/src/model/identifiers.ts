@@ -15,18 +15,18 @@ const reserved = new Set(
 );
 
 export type NameRegister = {
-  /** Returns a free name close to the wish; the same wish twice gives two names. */
-  claim(wish: string): TypeName;
+  /** Returns a free name like the preferred one; the same name twice gives two names. */
+  claim(preferred: string): TypeName;
 };
 
 /** Names are handed out first come, first served: `Image`, `Image2`, `Image3`. */
 export function createNameRegister(): NameRegister {
   const used = new Set(reserved);
-  // So that many equal wishes do not count from 2 each time.
+  // So that many equal names do not count from 2 each time.
   const next = new Map<string, number>();
   return {
-    claim(wish) {
-      const stem = typeStem(wish);
+    claim(preferred) {
+      const stem = typeStem(preferred);
       let name = stem;
       for (let number = next.get(stem) ?? 2; used.has(name); number++) {
         name = `${stem}${number}`;
@@ -41,9 +41,9 @@ export function createNameRegister(): NameRegister {
 const longestName = 100;
 
 /** ASCII letters, digits, `_` and `$`; capitalised when anything had to change. */
-function typeStem(wish: string): string {
-  if (wish.length <= longestName && /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(wish)) return wish;
-  const words = wish
+function typeStem(text: string): string {
+  if (text.length <= longestName && /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text)) return text;
+  const words = text
     .slice(0, longestName)
     .split(/[^A-Za-z0-9_$]+/)
     .filter((word) => word !== '');

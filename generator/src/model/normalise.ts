@@ -1,4 +1,12 @@
-import { type Brand, type CanonicalSchema, createSchemaReader } from '../../../specs/src/index.ts';
+import {
+  type Brand,
+  type CanonicalSchema,
+  createSchemaReader,
+  essenceOf,
+  isJsonMediaType,
+  isWildcard,
+  type ModelOperation,
+} from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { SchemaSnapshot } from '../documents/schema-snapshot.ts';
@@ -17,9 +25,6 @@ import { unionOf } from '../typing/unions.ts';
 import { createNameRegister, type TypeName } from './identifiers.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
 import {
-  essenceOf,
-  isJsonMediaType,
-  isWildcard,
   type Problem,
   parseSchemaDocument,
   type Report,
@@ -80,7 +85,7 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
     digest: snapshot.digest,
     ...extensions,
     chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
-    outputMediaTypes: document.outputs.map(({ mediaType }) => mediaType),
+    outputMediaTypes: document.operation.outputs.map(({ mediaType }) => mediaType),
     schemas,
     input: { type: input, docs: docsOf(schemas.input) },
     output: { type: output, docs: onlyOutput === undefined ? {} : docsOf(onlyOutput) },
@@ -88,23 +93,22 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
   };
 }
 
-function readSchemas(document: SchemaDocument, report: Report): ModelBinding['schemas'] {
+function readSchemas({ root, operation }: SchemaDocument, report: Report): ModelBinding['schemas'] {
   const names = createNameRegister();
-  const reader = createSchemaReader(document.root, {
+  const reader = createSchemaReader(root, {
     claimName: (wish) => names.claim(wish),
     report: (problem) => report({ severity: 'warning', ...problem }),
   });
-  const input = document.input === undefined ? {} : reader.read(document.input.schema, document.input.pointer);
-  const outputs = document.outputs.map(({ mediaType, schema, pointer }) => ({
-    mediaType,
-    schema: schema === undefined ? {} : reader.read(schema, pointer),
-  }));
+  const read = (content: ModelOperation['input']): CanonicalSchema =>
+    content?.schema === undefined ? {} : reader.read(content.schema, content.pointer);
+  const input = read(operation.input);
+  const outputs = operation.outputs.map((content) => ({ mediaType: content.mediaType, schema: read(content) }));
   return { input, outputs, definitions: reader.definitions() };
 }
 
 // A schema without constraints is an open object, never `unknown`.
 function inputTypeOf(document: SchemaDocument, type: TypeModel, report: Report): TypeModel {
-  if (document.input === undefined) {
+  if (document.operation.input?.schema === undefined) {
     const message = 'the document describes no JSON input; any object is accepted in the generated types';
     report({ severity: 'warning', code: 'input-missing', pointer: '', message });
   }

@@ -1,38 +1,30 @@
 import {
   type Brand,
   extensionKey,
-  formatPointer,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  resolvePointer,
+  type ModelOperation,
+  readModelOperation,
 } from '../../../specs/src/index.ts';
-import { type ModelId, pathOf, segmentsOf } from '../catalog/model-id.ts';
+import { type ModelId, segmentsOf } from '../catalog/model-id.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { parseJsonBody } from '../json-body.ts';
 import type { ModelBinding } from './model-binding.ts';
 
-/** A model's operation within its document, with pointers to its schemas. */
-export type SchemaDocument = {
-  root: JsonObject;
-  operation: JsonObject;
-  input: { schema: JsonValue; pointer: string } | undefined;
-  outputs: readonly { mediaType: string; schema: JsonValue | undefined; pointer: string }[];
-};
+/** An OpenAPI document with the operation that runs its model. */
+export type SchemaDocument = { readonly root: JsonObject; readonly operation: ModelOperation };
 export type Problem = Omit<Diagnostic, 'severity' | 'model'>;
 export type Report = (diagnostic: Omit<Diagnostic, 'model'>) => void;
-type Located = { value: JsonObject; pointer: string };
 
-const documentHelp = 'The model keeps its last good output, if it has one; the other models are not affected.';
+const help = 'The model keeps its last good output, if it has one; the other models are not affected.';
 
 /** Parses an OpenAPI 3 document with one model operation. */
 export function parseSchemaDocument(
   bytes: Uint8Array,
   modelId: ModelId,
 ): { document: SchemaDocument } | { problem: Problem } {
-  const refuse = (code: string, pointer: string, message: string) => {
-    return { problem: { code, pointer, message, help: documentHelp } };
-  };
+  const refuse = (code: string, pointer: string, message: string) => ({ problem: { code, pointer, message, help } });
   const body = parseJsonBody(bytes, undefined);
   if (body.kind === 'not-json') {
     return refuse('document-not-json', '', `the schema document is not JSON: ${body.because}`);
@@ -44,104 +36,21 @@ export function parseSchemaDocument(
   if (!/^3\.\d+/.test(root['openapi'])) {
     return refuse('document-not-openapi', '/openapi', `OpenAPI ${JSON.stringify(root['openapi'])} is not supported`);
   }
-  const operation = findOperation(root, modelId);
+  const operation = readModelOperation(root, modelId);
   if (operation === undefined) {
     return refuse('operation-missing', '/paths', 'the schema document has no POST operation for the model');
   }
-  const [input, outputs] = [readInput(root, operation), readOutputs(root, operation)];
-  return { document: { root, operation: operation.value, input, outputs } };
-}
-
-// The model's own path first; a document with another path but a single operation is still clear.
-function findOperation(root: JsonObject, modelId: ModelId): Located | undefined {
-  const paths = root['paths'];
-  if (!isJsonObject(paths)) return undefined;
-  const posts = Object.keys(paths).flatMap((path): { path: string; post: Located }[] => {
-    const item = follow(root, { value: paths[path] ?? null, pointer: formatPointer(['paths', path]) });
-    const post = item?.value['post'];
-    return item !== undefined && isJsonObject(post)
-      ? [{ path, post: { value: post, pointer: `${item.pointer}/post` } }]
-      : [];
-  });
-  const own = posts.find(({ path }) => path.endsWith(`/${modelId}`) || path.endsWith(`/${pathOf(modelId)}`));
-  return own?.post ?? (posts.length === 1 ? posts[0]?.post : undefined);
-}
-
-function readInput(root: JsonObject, operation: Located): SchemaDocument['input'] {
-  const body = follow(root, {
-    value: operation.value['requestBody'] ?? null,
-    pointer: `${operation.pointer}/requestBody`,
-  });
-  const contents = body === undefined ? [] : readContent(body);
-  // The router is sent `application/json`.
-  const chosen =
-    contents.find(({ mediaType }) => essenceOf(mediaType) === 'application/json') ??
-    contents.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
-    contents.find(({ mediaType }) => isWildcard(mediaType));
-  return chosen?.schema === undefined ? undefined : { schema: chosen.schema, pointer: chosen.pointer };
-}
-
-function readOutputs(root: JsonObject, operation: Located): SchemaDocument['outputs'] {
-  const responses = operation.value['responses'];
-  if (!isJsonObject(responses)) return [];
-  const status = ['200', '2XX', ...Object.keys(responses).filter((key) => /^2\d\d$/.test(key))].find((key) =>
-    Object.hasOwn(responses, key),
-  );
-  if (status === undefined) return [];
-  const response = follow(root, {
-    value: responses[status] ?? null,
-    pointer: `${operation.pointer}/responses/${status}`,
-  });
-  return response === undefined ? [] : readContent(response);
-}
-
-function readContent(holder: Located): { mediaType: string; schema: JsonValue | undefined; pointer: string }[] {
-  const content = holder.value['content'];
-  if (!isJsonObject(content)) return [];
-  return Object.entries(content).map(([mediaType, entry]) => ({
-    mediaType,
-    schema: isJsonObject(entry) ? entry['schema'] : undefined,
-    pointer: `${holder.pointer}${formatPointer(['content', mediaType, 'schema'])}`,
-  }));
-}
-
-/** Follows local references of responses, bodies and path items; ten hops at most, honest documents take one. */
-function follow(root: JsonObject, start: { value: JsonValue; pointer: string }): Located | undefined {
-  let { value, pointer } = start;
-  for (let hops = 0; hops < 10; hops++) {
-    if (!isJsonObject(value)) return undefined;
-    const reference: JsonValue | undefined = value['$ref'];
-    if (typeof reference !== 'string') return { value, pointer };
-    if (!reference.startsWith('#/')) return undefined;
-    pointer = reference.slice(1);
-    value = resolvePointer(root, pointer) ?? null;
-  }
-  return undefined;
-}
-
-/** Whether the media type may be JSON as well as anything else. */
-export function isWildcard(mediaType: string): boolean {
-  return ['*/*', 'application/*'].includes(essenceOf(mediaType));
-}
-
-/** A media type without parameters, in lower case. */
-export function essenceOf(mediaType: string): string {
-  return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
-export function isJsonMediaType(mediaType: string): boolean {
-  const essence = essenceOf(mediaType);
-  return essence === 'application/json' || essence.endsWith('+json') || essence === 'text/json';
+  return { document: { root, operation } };
 }
 
 type Extensions = Pick<ModelBinding, 'inputAuthored' | 'outputAuthored' | 'providers' | 'aliasOf'>;
 
-/** Extension keys, searched in the root, then `info`, then the operation. Without a flag, a schema counts as authored. */
+/** The document's extensions. Without a flag, a schema counts as authored. */
 export function readExtensions(
-  document: SchemaDocument,
+  { operation }: SchemaDocument,
   { modelId, brand, report }: { modelId: ModelId; brand: Brand; report: Report },
 ): Extensions {
-  const find = (suffix: string): JsonValue | undefined => findExtension(document, extensionKey(brand, suffix));
+  const find = (suffix: string): JsonValue | undefined => operation.extension(extensionKey(brand, suffix));
   const readFlag = (suffix: string, fallback: boolean): boolean => {
     const value = find(suffix);
     if (typeof value === 'boolean') return value;
@@ -151,19 +60,14 @@ export function readExtensions(
     }
     return fallback;
   };
-  const hasOutput = document.outputs.some(({ mediaType }) => mediaType !== '*/*');
+  const hasOutput = operation.outputs.some(({ mediaType }) => mediaType !== '*/*');
   const alias = find('router-alias-of');
   return {
-    inputAuthored: readFlag('input-schema-authored', document.input !== undefined),
+    inputAuthored: readFlag('input-schema-authored', operation.input?.schema !== undefined),
     outputAuthored: readFlag('output-schema-authored', hasOutput),
     aliasOf: typeof alias === 'string' ? alias : undefined,
     providers: { default: segmentsOf(modelId)[0], alternates: readAlternates(find('router-alt-providers')) },
   };
-}
-
-function findExtension({ root, operation }: SchemaDocument, key: string): JsonValue | undefined {
-  const holders = [root, root['info'], operation].filter(isJsonObject);
-  return holders.find((holder) => Object.hasOwn(holder, key))?.[key];
 }
 
 function readAlternates(value: JsonValue | undefined): Extensions['providers']['alternates'] {

@@ -135,7 +135,7 @@ function namesBehind(name: DefinitionName, state: TypingState): string[] | undef
   return expanded === undefined || expanded.kind === 'reference' ? undefined : namesOf(expanded, state);
 }
 
-// Names are strings, whatever else the schema accepts.
+// Names are strings, even when the schema accepts other values.
 function namesOfSingle(type: TypeModel): string[] | undefined {
   if (type.kind === 'literal') return typeof type.value === 'string' ? [type.value] : [];
   return type.kind === 'never' || ![undefined, 'string'].includes(kindOf(type)) ? [] : undefined;

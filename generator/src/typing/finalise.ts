@@ -118,7 +118,7 @@ function allowForWeakMembers(members: readonly TypeModel[], shapes: Shapes): rea
   return members.map((type, index) => {
     const shape = shapes[index];
     if (shape === undefined || !weak.has(shape)) return type;
-    // Beside a member that accepts any key, no key is reported as misspelt.
+    // A member that accepts any key keeps TypeScript from reporting misspelt keys.
     if (isAnyOpen) return type.kind === 'object' ? { ...type, rest: 'open' } : withMember(type, openObject);
     const missing = keys.filter((name) => !shape.fields.has(name));
     return withOptional(type, missing, unknownType);

@@ -42,7 +42,7 @@ export function readOneOf(schema: CanonicalSchema, base: TypeModel, state: Typin
   if (schema.oneOf === undefined) return base;
   const branches = schema.oneOf.map((branch) => intersect(base, state.typeOf(branch), state));
   const exclusive = subtractOthers(branches, state);
-  // Where a discriminator alone tells branches apart, its wire values are meant.
+  // When only the discriminator distinguishes branches, its wire values narrow them.
   if (schema.discriminator === undefined || exclusive.every((type) => type.kind !== 'never')) return unionOf(exclusive);
   return unionOf(subtractOthers(discriminate(branches, schema.discriminator, state), state));
 }
@@ -88,13 +88,13 @@ function requiredField(name: string) {
 export function readConditional({ conditional }: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
   if (conditional === undefined) return base;
   const test = state.typeOf(conditional.test);
-  const met = intersect(base, test, state);
-  const unmet = remove(base, test, state);
+  const passed = intersect(base, test, state);
+  const failed = remove(base, test, state);
   const narrow = (part: TypeModel, by: CanonicalSchema | undefined): TypeModel =>
     by === undefined ? part : intersect(part, state.typeOf(by), state);
-  const yes = narrow(met, conditional.yes);
-  const no = narrow(unmet, conditional.no);
-  return yes === met && no === unmet ? base : limitAlternatives(unionOf([yes, no]), base, state);
+  const yes = narrow(passed, conditional.yes);
+  const no = narrow(failed, conditional.no);
+  return yes === passed && no === failed ? base : limitAlternatives(unionOf([yes, no]), base, state);
 }
 
 export function readNot({ not }: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {

@@ -12,7 +12,7 @@ const alternativesAtMost = 64;
 export function intersect(left: TypeModel, right: TypeModel, state: TypingState): TypeModel {
   if (left === right || right.kind === 'unknown' || left.kind === 'never') return left;
   if (left.kind === 'unknown' || right.kind === 'never') return right;
-  // Not counted as a step: honest documents have long enums, too.
+  // Not counted as a step: ordinary documents have long enums, too.
   if (isPlain(left) && isPlain(right)) return intersectSingle(left, right, state);
   if (state.budget.steps-- <= 0) return { kind: 'intersection', members: [left, right] };
   if (left.kind === 'reference') return intersectReference(left, right, state);

@@ -9,7 +9,7 @@ import {
   unknownType,
 } from './type-model.ts';
 
-/** What the keyword `type` tells apart; integers are numbers. */
+/** The kinds of values that the keyword `type` distinguishes; integers are numbers. */
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'bytes';
 /** A type whose values are all of one kind. */
 export type SingleType = Exclude<TypeModel, { kind: 'unknown' | 'never' | 'reference' | 'intersection' | 'union' }>;

@@ -1,13 +1,13 @@
 import {
   bundleJsonSchema,
   type CanonicalSchema,
+  isJsonMediaType,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   printJsonSchema,
 } from '../../../specs/src/index.ts';
 import type { ModelBinding } from '../model/model-binding.ts';
-import { isJsonMediaType } from '../model/schema-document.ts';
 
 /** The schema of the input validator. Without an authored input it accepts any object; the router takes objects only (MR-RUN-15). */
 export function inputSchemaOf({ inputAuthored, schemas }: ModelBinding): JsonValue {

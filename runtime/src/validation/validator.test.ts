@@ -146,12 +146,12 @@ describe('formats', () => {
 
 describe('createValidator', () => {
   test('ignores inherited members', () => {
-    const { accepts: takes } = createValidator(
+    const { accepts: isAccepted } = createValidator(
       JSON.parse('{"required":["constructor","__proto__"],"additionalProperties":{"type":"integer"}}'),
     );
-    expect(takes({})).toBe(false);
-    expect(takes(JSON.parse('{"constructor":1,"__proto__":2}'))).toBe(true);
-    expect(takes(JSON.parse('{"constructor":1,"__proto__":"x"}'))).toBe(false);
+    expect(isAccepted({})).toBe(false);
+    expect(isAccepted(JSON.parse('{"constructor":1,"__proto__":2}'))).toBe(true);
+    expect(isAccepted(JSON.parse('{"constructor":1,"__proto__":"x"}'))).toBe(false);
   });
 
   test('terminates on a reference to itself', () => {
@@ -172,8 +172,8 @@ describe('createValidator', () => {
       anyOf: [{ properties: { b: { type: 'integer' } }, required: ['b'] }, true],
       unevaluatedProperties: false,
     };
-    const { accepts: takes } = createValidator(closed);
-    expect([{ a: 1 }, { a: 1, b: 1 }, { b: 'x' }, { c: 1 }].map((value) => takes(value))).toEqual([
+    const { accepts: isAccepted } = createValidator(closed);
+    expect([{ a: 1 }, { a: 1, b: 1 }, { b: 'x' }, { c: 1 }].map((value) => isAccepted(value))).toEqual([
       true,
       true,
       false,
@@ -186,17 +186,22 @@ describe('createValidator', () => {
   });
 
   test('checks multipleOf for very large numbers', () => {
-    const { accepts: takes } = createValidator({ multipleOf: 0.5 });
-    expect([1e308, 0.75].map((value) => takes(value))).toEqual([true, false]);
+    const { accepts: isAccepted } = createValidator({ multipleOf: 0.5 });
+    expect([1e308, 0.75].map((value) => isAccepted(value))).toEqual([true, false]);
   });
 
   test('applies then or else by the result of if', () => {
-    const { accepts: takes } = createValidator({
+    const { accepts: isAccepted } = createValidator({
       if: { required: ['a'] },
       // biome-ignore lint/suspicious/noThenProperty: it is the keyword
       then: { required: ['b'] },
       else: { required: ['c'] },
     });
-    expect([{ a: 1 }, { a: 1, b: 1 }, { c: 1 }, {}].map((value) => takes(value))).toEqual([false, true, true, false]);
+    expect([{ a: 1 }, { a: 1, b: 1 }, { c: 1 }, {}].map((value) => isAccepted(value))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 });

@@ -59,7 +59,7 @@ function compileDocument(root: JsonSchema): Check {
   const follow = (reference: string): Check => {
     const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
     return (value, path, run) => {
-      // No honest value is deeper; a reference that leads only to itself refuses nothing.
+      // No real value is deeper; a reference that leads only to itself refuses nothing.
       if (run.depth > followedAtMost) return true;
       let check = made.get(name);
       if (check === undefined) {

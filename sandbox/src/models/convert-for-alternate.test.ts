@@ -25,7 +25,7 @@ const alternate = parseModelDocument(
   defaultBrand,
 );
 
-test('fields are kept where the alternate has them and takes their value', () => {
+test('keeps the fields that the alternate has and whose values it takes', () => {
   const conversion = convertInput({ prompt: 'fog', steps: 30, seed: 7 }, alternate);
   expect(conversion.input).toEqual({ prompt: 'fog' });
   expect(conversion.dropped).toHaveLength(2);
@@ -33,7 +33,7 @@ test('fields are kept where the alternate has them and takes their value', () =>
   expect(conversion.dropped[1]).toMatch(/^seed /);
 });
 
-test('the header is one line of ASCII JSON, within its bounds, and counts what it leaves out', () => {
+test('writes the header as one line of ASCII JSON within its limits, with a count of what is left out', () => {
   expect(JSON.parse(droppedParamsHeader(['naïve, "größe"\n dropped']))).toEqual(['naïve, "größe"\n dropped']);
   expect(droppedParamsHeader(['naïve 🙂'])).toMatch(/^[\x20-\x7e]*$/);
   const many = Array.from({ length: 200 }, (_, index) => `field_${index} was dropped. ${'x'.repeat(400)}`);
@@ -54,7 +54,7 @@ test.each([
   ['65 short ones', Array.from({ length: 65 }, (_, index) => `f${index} x`), 64],
   ['many long ones', Array.from({ length: 100 }, (_, index) => `${index}${'y'.repeat(400)}`), undefined],
   ['long words of other scripts', Array.from({ length: 9 }, () => '𝄞ж'.repeat(200)), undefined],
-])('%s fit into one header', (_, dropped, count) => {
+])('fits %s into one header', (_, dropped, count) => {
   const header = droppedParamsHeader(dropped);
   expect(header.length).toBeLessThanOrEqual(4096);
   expect(header).toMatch(/^[\x20-\x7e]*$/);

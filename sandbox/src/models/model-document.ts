@@ -2,10 +2,10 @@ import {
   type Brand,
   extensionKey,
   flattenSchema,
-  followReference,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  readModelOperation,
   readSchema,
   type Schema,
   type SchemaWithDefinitions,
@@ -27,71 +27,34 @@ export type ModelDocument = {
   alternates: readonly Alternate[];
 };
 
-export function parseModelDocument(root: JsonObject, brand: Brand): ModelDocument {
-  const operation = findOperation(root);
-  const flag = (name: string): JsonValue | undefined => {
-    const key = extensionKey(brand, name);
-    // Where the key sits is not documented: NS-27.
-    return [root, root['info'], operation].map((place) => memberOf(place, key)).find((value) => value !== undefined);
-  };
+export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: string): ModelDocument {
+  const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
+  const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
+  const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
   const anyObject = { mediaType: '*/*', examples: [], ...readModelSchema(root, { type: 'object' }) };
-  const [first = anyObject, ...others] = readOutputs(root, operation);
+  const [first = anyObject, ...others] = outputs.map(({ mediaType, schema, examples }): OutputContent => {
+    const described = readModelSchema(root, schema);
+    const ofSchema = flattenSchema(described.canonical).examples ?? [];
+    return { mediaType, ...described, examples: [...examples, ...ofSchema] };
+  });
   return {
     root,
-    input: flag('input-schema-authored') === false ? undefined : readInput(root, operation),
+    input: isAuthored ? readModelSchema(root, input.schema) : undefined,
     outputs: [first, ...others],
     outputModalities: listOf(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
     alternates: listOf(flag('router-alt-providers')).flatMap(readAlternate),
   };
 }
 
-function findOperation(root: JsonObject): JsonObject {
-  const items = Object.values(asObject(root['paths']));
-  const operations = items.map((item) => asObject(item)['post']).filter(isJsonObject);
-  return operations.find((operation) => Object.hasOwn(operation, 'requestBody')) ?? operations[0] ?? {};
-}
-
-function readInput(root: JsonObject, operation: JsonObject): ModelSchema | undefined {
-  const content = contentOf(root, operation['requestBody']);
-  const schema = memberOf(content.find(([type]) => /json/.test(type))?.[1], 'schema');
-  return isSchema(schema) ? readModelSchema(root, schema) : undefined;
-}
-
-function readOutputs(root: JsonObject, operation: JsonObject): OutputContent[] {
-  return contentOf(root, asObject(operation['responses'])['200']).map(([mediaType, media]) => {
-    const declared = memberOf(media, 'schema');
-    const schema = readModelSchema(root, isSchema(declared) ? declared : true);
-    const named = Object.values(asObject(memberOf(media, 'examples'))).map((example) => memberOf(example, 'value'));
-    const examples = [memberOf(media, 'example'), ...named, ...(flattenSchema(schema.canonical).examples ?? [])];
-    return { mediaType, ...schema, examples: examples.filter((example) => example !== undefined) };
-  });
-}
-
-function readModelSchema(root: JsonObject, raw: Schema): ModelSchema {
+function readModelSchema(root: JsonObject, schema: JsonValue | undefined): ModelSchema {
+  const raw = isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
   return { raw, canonical: readSchema(root, raw) };
 }
 
-function contentOf(root: JsonObject, holder: JsonValue | undefined): [mediaType: string, media: JsonValue][] {
-  const followed = followReference(root, holder);
-  return followed.kind === 'found' ? Object.entries(asObject(memberOf(followed.value, 'content'))) : [];
-}
-
 function readAlternate(entry: JsonValue): Alternate[] {
-  const provider = memberOf(entry, 'provider');
-  const modelId = memberOf(entry, 'model_id');
+  if (!isJsonObject(entry)) return [];
+  const { provider, model_id: modelId } = entry;
   return typeof provider === 'string' && typeof modelId === 'string' ? [{ provider, modelId }] : [];
-}
-
-function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function isSchema(value: JsonValue | undefined): value is Schema {
-  return typeof value === 'boolean' || isJsonObject(value);
-}
-
-function asObject(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 function listOf(value: JsonValue | undefined): JsonValue[] {

@@ -46,7 +46,7 @@ function readModel(model: CatalogModel, brand: Brand): ServedModel {
   const root = once(() => parseRoot(model.bytes, brand));
   const document = once(() => {
     const value = root();
-    return value === undefined ? undefined : parseModelDocument(value, brand);
+    return value === undefined ? undefined : parseModelDocument(value, brand, model.id);
   });
   return {
     id: model.id,

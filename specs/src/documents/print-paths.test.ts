@@ -69,7 +69,7 @@ const claims: [sentence: string, source: string][] = [
      const empty: Status = { ...handle, error_type: null };`,
   ],
   [
-    'cancel tells its outcome by 202 and 409 alike and takes no body',
+    'cancel reports its outcome with 202 and 409 alike and has no body',
     `const same: Equal<Body<Cancel['responses'], 202>, Body<Cancel['responses'], 409>> = true;
      const none: Equal<Cancel['requestBody'], undefined> = true;`,
   ],
@@ -135,7 +135,7 @@ const claims: [sentence: string, source: string][] = [
 ];
 
 describe('printPaths', () => {
-  let said: Record<string, string[]> = {};
+  let messages: Record<string, string[]> = {};
   beforeAll(async () => {
     const specs = await buildEffectiveSpecs(defaultSpecSettings);
     const sources: Record<string, string> = {
@@ -144,17 +144,17 @@ describe('printPaths', () => {
       'false-claim.ts': `${preamble}const wrong: Equal<ErrorType, string> = true;`,
     };
     for (const [index, [, source]] of claims.entries()) sources[`claim-${index}.ts`] = preamble + source;
-    said = typeCheck(sources);
+    messages = typeCheck(sources);
   });
 
   test.each(claims.map(([sentence], index) => [sentence, index] as const))('%s', (_sentence, index) => {
-    expect(said[`claim-${index}.ts`]).toEqual([]);
+    expect(messages[`claim-${index}.ts`]).toEqual([]);
   });
 
   test('compiles, and a false claim about it does not', () => {
-    expect(said['router.ts']).toEqual([]);
-    expect(said['workflow.ts']).toEqual([]);
-    expect(said['false-claim.ts']).toEqual(["Type 'true' is not assignable to type 'false'."]);
+    expect(messages['router.ts']).toEqual([]);
+    expect(messages['workflow.ts']).toEqual([]);
+    expect(messages['false-claim.ts']).toEqual(["Type 'true' is not assignable to type 'false'."]);
   });
 
   test('returns the same text for the same document and does not change the document', async () => {
@@ -167,7 +167,7 @@ describe('printPaths', () => {
 
   test('prints open sets in each spelling, and properties called content', async () => {
     const schemas: JsonObject = {
-      Beside: { type: 'string', 'x-open-enum': true, enum: ['a', 'b'] },
+      Plain: { type: 'string', 'x-open-enum': true, enum: ['a', 'b'] },
       Any: { 'x-open-enum': true, anyOf: [{ enum: ['a', 'b'] }, { type: 'string' }] },
       One: { 'x-open-enum': true, oneOf: [{ enum: ['a'] }, { enum: ['b', 'a'] }, { type: 'string' }] },
       Content: {
@@ -177,8 +177,8 @@ describe('printPaths', () => {
     };
     const document = { openapi: '3.1.0', info: { title: 'Small', version: '1' }, paths: {}, components: { schemas } };
     const text = await printPaths(parseDocument(document, 'small'));
-    expect(text.match(/(?:Beside|Any|One): .*;/g)).toEqual(
-      ['Beside', 'Any', 'One'].map((name) => `${name}: "a" | "b" | (string & {});`),
+    expect(text.match(/(?:Plain|Any|One): .*;/g)).toEqual(
+      ['Plain', 'Any', 'One'].map((name) => `${name}: "a" | "b" | (string & {});`),
     );
     expect(text).toMatch(/content\?: \{[^}]*a\?: string;/);
   });

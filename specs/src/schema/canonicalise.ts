@@ -72,9 +72,10 @@ export function pointerAsName(pointer: string): DefinitionName {
 function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (raw === true) return anything;
   if (raw === false) return nothing;
-  if (!isJsonObject(raw)) return unreadable(at, 'schema-malformed', 'is no schema');
-  if (at.depth > maxDepth) return unreadable(at, 'schema-too-deep', `lies deeper than ${maxDepth} steps`);
-  if (at.reading.budget-- <= 0) return unreadable(at, 'schema-too-large', 'comes after too many others');
+  if (!isJsonObject(raw)) return unreadable(at, 'schema-malformed', 'is not a schema');
+  if (at.depth > maxDepth) return unreadable(at, 'schema-too-deep', `is nested deeper than ${maxDepth} levels`);
+  if (at.reading.budget-- <= 0)
+    return unreadable(at, 'schema-too-large', 'is beyond the limit of schemas in a document');
   let schema = readKeywords(raw, at);
   // Nullability is last because it wraps what the others have made.
   if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], { raw, at });

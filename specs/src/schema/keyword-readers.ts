@@ -53,7 +53,7 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
 
 function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
   if (typeof value !== 'string') {
-    reportAt(at, 'reference-malformed', 'this reference is no text; the part accepts any value');
+    reportAt(at, 'reference-malformed', 'this reference is not a string; the part accepts any value');
     return undefined;
   }
   const resolved = at.reading.names.resolve(value);
@@ -83,13 +83,13 @@ function readType(value: JsonValue, at: SchemaLocation): CanonicalSchema | undef
 
 function readEnum(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
   if (Array.isArray(value) && value.length > 0) return { enum: value };
-  reportAt(at, 'enum-malformed', 'an enum that lists no values says nothing');
+  reportAt(at, 'enum-malformed', 'an enum without values is ignored');
   return undefined;
 }
 
 function readRequired(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
   if (Array.isArray(value)) return { required: [...new Set(value.filter((name) => typeof name === 'string'))] };
-  reportAt(at, 'required-malformed', 'required is no list of names and says nothing');
+  reportAt(at, 'required-malformed', 'required is not a list of names and is ignored');
   return undefined;
 }
 
@@ -100,7 +100,7 @@ function readDependentRequired(value: JsonValue, at: SchemaLocation): CanonicalS
     });
     return { dependentRequired: new Map(lists) };
   }
-  reportAt(at, 'required-malformed', 'dependentRequired is no set of lists of names and says nothing');
+  reportAt(at, 'required-malformed', 'dependentRequired does not hold lists of names and is ignored');
   return undefined;
 }
 
@@ -118,11 +118,7 @@ function readDependencies(value: JsonValue, at: SchemaLocation): CanonicalSchema
 
 function readItems(value: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (isJsonObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => /^\d+$/.test(key))) {
-    reportAt(
-      at,
-      'items-numbered',
-      'items holds numbered members instead of a schema; they say nothing about the items',
-    );
+    reportAt(at, 'items-numbered', 'items holds numbered members instead of a schema; they are ignored');
     return anything;
   }
   return readAt(value, at);

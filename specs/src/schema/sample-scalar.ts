@@ -70,6 +70,7 @@ function sampleMatch(pattern: string, length: { least: number; most: number }, r
     digits(random, 4),
     `#${hex(random, 6)}`,
     hex(random, 32),
+    hex(random, 64),
     `data:image/png;base64,${btoa(word(random))}`,
     `${word(random)}-${digits(random, 2)}`,
     '16:9',

@@ -41,6 +41,7 @@ const schemas: [string, JsonObject][] = [
   ['a length', { type: 'string', minLength: 40, maxLength: 45 }],
   ['a short length', { type: 'string', maxLength: 3 }],
   ['a pattern', { type: 'string', pattern: '^#[0-9a-f]{6}$' }],
+  ['a digest', { type: 'string', pattern: '^[0-9a-f]{64}$' }],
   ['an enumeration', { enum: ['a', 3, null] }],
   ['a constant', { const: { fixed: true } }],
   ['a tuple', { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }], items: false, minItems: 2 }],

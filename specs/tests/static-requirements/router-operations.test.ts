@@ -56,7 +56,7 @@ function keyRows(
   return [
     {
       ids: [ids[0]],
-      claim: `${operationId} takes an optional header Idempotency-Key, a string`,
+      claim: `${operationId} has an optional header Idempotency-Key, a string`,
       read: (spec) => parameter(spec, key, ['k', 1]),
       want: { in: 'header', required: false, accepts: ['k'] },
       mutation: { in: 'router', at: `${at}/required`, put: true },
@@ -84,7 +84,7 @@ const rows: readonly StaticRow[] = [
   },
   {
     ids: ['MR-VER-01'],
-    claim: 'the version stands in the path and in no parameter',
+    claim: 'the version is in the path and in no parameter',
     read: (spec) => {
       const named = routerOperations(spec).flatMap((one) => one.parameters.filter(({ name }) => /version/i.test(name)));
       return { parameters: named, unversioned: routerOperations(spec).filter(({ path }) => !/^\/v2\b/.test(path)) };
@@ -169,7 +169,7 @@ const rows: readonly StaticRow[] = [
   },
   {
     ids: ['MR-SCH-02'],
-    claim: 'the schema document takes an optional header If-None-Match, a string',
+    claim: 'the schema document has an optional header If-None-Match, a string',
     read: (spec) => parameter(spec, ['readSchemaDocument', 'If-None-Match'], ['"a"', 'W/"a"', '*', 1]),
     want: { in: 'header', required: false, accepts: ['"a"', 'W/"a"', '*'] },
     mutation: { in: 'router', at: `${parameters}/IfNoneMatch/name`, put: 'If-Match' },
@@ -199,11 +199,11 @@ const rows: readonly StaticRow[] = [
       facts: ['collectRequest', 'readStatus', 'cancelRequest'].map((id) =>
         parameter(spec, [id, 'request_id'], ['7f2c1a52-9f3b-4c57-8d2e-1b7a55c0e6aa', text(37), '']),
       ),
-      told: /lowercase UUID/.test(String(resolvePointer(spec.router, `${parameters}/RequestId/description`))),
+      described: /lowercase UUID/.test(String(resolvePointer(spec.router, `${parameters}/RequestId/description`))),
     }),
     want: {
       facts: Array(3).fill({ in: 'path', required: true, accepts: ['7f2c1a52-9f3b-4c57-8d2e-1b7a55c0e6aa'] }),
-      told: true,
+      described: true,
     },
     mutation: { in: 'router', at: `${parameters}/RequestId/schema/maxLength`, put: 64 },
   },

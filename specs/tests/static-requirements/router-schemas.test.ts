@@ -83,7 +83,7 @@ const rows: readonly StaticRow[] = [
   },
   {
     ids: ['MR-SUB-06'],
-    claim: 'submit takes the same body as a run',
+    claim: 'submit has the same body as a run',
     read: (spec) => ({
       same:
         JSON.stringify(operation(spec, 'submitRequest')?.requestBody) ===
@@ -125,7 +125,7 @@ const rows: readonly StaticRow[] = [
   },
   {
     ids: ['MR-AST-31'],
-    claim: 'no member tells of an asset whether it was copied',
+    claim: 'no member states whether an asset was copied',
     read: ({ router }) => ({
       members: propertyNames(router).filter((name) => /cop(?:y|ied)|hosted|asset/i.test(name)),
       named: propertyNames(schemaNamed(router, 'ModelOutput')),
@@ -176,10 +176,10 @@ const rows: readonly StaticRow[] = [
     claim: 'client_disconnected is known, though no caller is left to receive it',
     read: ({ router }) => ({
       known: knownWords(router, 'ErrorType').includes('client_disconnected'),
-      told:
+      described:
         resolvePointer(router, `${schemas}/ErrorType/anyOf/0/x-enum-descriptions/client_disconnected`) !== undefined,
     }),
-    want: { known: true, told: true },
+    want: { known: true, described: true },
     mutation: { in: 'router', at: `${schemas}/ErrorType/anyOf/0/enum`, put: ['internal_error'] },
   },
   {
@@ -196,7 +196,7 @@ const rows: readonly StaticRow[] = [
   },
   {
     ids: ['MR-ERR-32'],
-    claim: 'detail is a list and all that is required on 422, and a text beside error_type elsewhere',
+    claim: 'detail is a list and the only required member on 422, and a string with error_type elsewhere',
     read: (spec) => {
       const detected = routerOperations(spec).flatMap(({ responses }) => (responses['422'] ? [responses['422']] : []));
       const bodies = detected.map(({ content }) =>
@@ -230,7 +230,7 @@ const rows: readonly StaticRow[] = [
   },
   {
     ids: ['MR-HDR-31'],
-    claim: 'the error type header takes the known words and any other, on every failure',
+    claim: 'the error type header accepts the known values and any other, on every failure',
     read: (spec) =>
       generalFailures(routerOperations(spec)).filter(({ headers }) => {
         const header = headers[headerName(defaultBrand, 'Error-Type')];

@@ -26,7 +26,7 @@ function serverUrls({ workflow }: Specification): JsonValue[] {
   return servers.map((server) => (isJsonObject(server) ? (server['url'] ?? null) : null));
 }
 
-// What callers of version 2 may rely on for ever; append when something is added, never take away (WX-VER-02).
+// What callers of version 2 may rely on for ever; append additions, never remove (WX-VER-02).
 const published: readonly [pointer: string, value?: JsonValue][] = [
   [`${path}/get/operationId`, 'readJobWorkflow'],
   ...['200', '401', '403', '404', '429', '500'].map((status): [string] => [`${path}/get/responses/${status}`]),
@@ -52,7 +52,7 @@ const rows: readonly StaticRow[] = [
   },
   {
     ids: ['WX-VER-01'],
-    claim: 'the version stands in the path and in no parameter',
+    claim: 'the version is in the path and in no parameter',
     read: ({ workflow, operations }) => ({
       paths: Object.keys(Object(workflow['paths'])).map((one) => one.split('/').slice(0, 3).join('/')),
       parameters: operations
@@ -150,7 +150,7 @@ const rows: readonly StaticRow[] = [
   },
   {
     ids: ['WX-JWF-06'],
-    claim: 'workflow takes members of any name and kind, and is an object',
+    claim: 'workflow is an object with members of any name and kind',
     read: ({ workflow }) => ({
       accepts: acceptedAt(workflow, `${schemas}/Workflow`, [{}, { 3: { inputs: [1] }, 'any name': null }, [], null]),
       named: propertyNames({ of: resolvePointer(workflow, `${schemas}/Workflow`) ?? null }),
