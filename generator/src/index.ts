@@ -1,6 +1,5 @@
 export { nodePorts } from './adapters/node-files.ts';
 export type { Credential } from './catalog/router-client.ts';
-export type { GenerateConfig } from './config.ts';
 export { type Diagnostic, GeneratorError, type GeneratorErrorCode } from './diagnostics.ts';
 export { diffOutputs } from './diff/diff-outputs.ts';
 export type { Bump, DiffReport, ModelDiff, PackageDiff } from './diff/diff-report.ts';
@@ -9,8 +8,9 @@ export { renderDiffJson, renderDiffMarkdown, renderDiffText } from './diff/rende
 export type { Direction, RuleId, Verdict } from './diff/rules.ts';
 export type { SchemaChange } from './diff/schema-change.ts';
 export { type EmittedFile, type PackageNames, packageNamesIn } from './emit/emitted-file.ts';
-export { prebuildPackages } from './emit/prebuild-packages.ts';
+export { prebuildPackages } from './emit/transpile-runtime.ts';
 export { generate, previewOutput } from './generate.ts';
 export type { Clock, Files, Http, HttpOutcome, HttpRequest, Ports, Progress, Staging } from './ports.ts';
-export { renderReport } from './report/render-report.ts';
 export type { GenerationReport } from './report/report.ts';
+export { renderReport } from './report/report.ts';
+export type { GenerateConfig } from './run.ts';

@@ -28,7 +28,7 @@ const packageOwners: readonly { name: string; owners: readonly string[] }[] = [
   { name: 'ajv', owners: ['specs/src/schema-check.ts'] },
   { name: 'ajv-formats', owners: ['specs/src/schema-check.ts'] },
   { name: 'openapi-fetch', owners: ['runtime/src/paths-client.ts'] },
-  { name: 'handlebars', owners: ['generator/src/emit/template.ts'] },
+  { name: 'handlebars', owners: ['generator/src/emit/package-sources.ts'] },
   { name: 'pino', owners: ['sandbox/src/request-log.ts'] },
   { name: 'pino', owners: ['sandbox/src/request-log.ts'] },
   { name: 'node:sqlite', owners: ['sandbox/src/state/store.ts'] },

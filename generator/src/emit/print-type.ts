@@ -1,6 +1,8 @@
+import type { JsonValue } from '../../../specs/src/index.ts';
 import { isInherited, mayBeMistaken } from '../typing/inherited-members.ts';
 import { isMatch } from '../typing/name-patterns.ts';
 import {
+  type Docs,
   type Field,
   membersOf,
   type ObjectType,
@@ -8,8 +10,18 @@ import {
   type TupleType,
   type TypeModel,
 } from '../typing/type-model.ts';
-import { printDocs } from './print-docs.ts';
-import { type Code, code, identifier, indent, join, literal, propertyName, templateType } from './source.ts';
+import {
+  type Code,
+  type CommentLine,
+  code,
+  comment,
+  identifier,
+  indent,
+  join,
+  literal,
+  propertyName,
+  templateType,
+} from './source.ts';
 
 const anyText = code`unknown`;
 const noneText = code`never`;
@@ -136,4 +148,31 @@ function printUnionOf(own: readonly TypeModel[], covered: readonly Field[]): Cod
   if (types.some((type) => type.kind === 'unknown')) return anyText;
   const printed = printChoice(types.filter((type, _, all) => type.kind !== 'never' || all.length === 1));
   return covered.some((field) => !field.required) ? code`${printed} | undefined` : printed;
+}
+
+const longestValue = 200;
+const examplesAtMost = 2;
+
+/** What a schema tells people, as the doc comment above what it describes. */
+export function printDocs(docs: Docs, heading?: string): Code {
+  const lines: CommentLine[] = [];
+  if (heading !== undefined) lines.push(heading);
+  if (docs.description !== undefined) lines.push(docs.description);
+  const limits = [...(docs.limits ?? [])].flatMap(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`);
+  if (limits.length > 0) lines.push(`(${shorten(limits.join(', '))})`);
+  if (docs.default !== undefined) lines.push({ tag: 'default', text: printValue(docs.default) });
+  for (const example of (docs.examples ?? []).slice(0, examplesAtMost)) {
+    const text = printValue(example);
+    if (text.length <= longestValue) lines.push({ tag: 'example', text });
+  }
+  if (docs.deprecated) lines.push({ tag: 'deprecated', text: '' });
+  return comment(lines);
+}
+
+function printValue(value: JsonValue): string {
+  return shorten(JSON.stringify(value));
+}
+
+function shorten(text: string): string {
+  return text.length <= longestValue ? text : `${text.slice(0, longestValue)} …`;
 }
