@@ -1,12 +1,10 @@
 import { selectModels } from './catalog/select-models.ts';
-import type { GenerateConfig } from './config.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import { digestOf } from './digest.ts';
 import { fetchDocuments } from './documents/fetch-documents.ts';
 import { emitModel } from './emit/emit-model.ts';
 import type { EmittedFile } from './emit/emitted-file.ts';
 import { normalise } from './model/normalise.ts';
-import { openRun, type Run } from './open-run.ts';
 import { lockName, refuseDifferences } from './output/lockfile.ts';
 import { planWrites } from './output/plan-writes.ts';
 import { printModels } from './output/print-models.ts';
@@ -14,6 +12,7 @@ import { printPackages } from './output/print-packages.ts';
 import { applyWrites, openOutputStaging } from './output/staged-output.ts';
 import type { Ports, Progress } from './ports.ts';
 import { type GenerationReport, reportGeneration } from './report/report.ts';
+import { type GenerateConfig, openRun, type Run } from './run.ts';
 
 /**
  * Catalog to packages: reads every selected model's schema document, and makes the output folder what the documents and

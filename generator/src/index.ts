@@ -1,6 +1,5 @@
 export { nodePorts } from './adapters/node-files.ts';
 export type { Credential } from './catalog/router-client.ts';
-export type { GenerateConfig } from './config.ts';
 export { type Diagnostic, GeneratorError, type GeneratorErrorCode } from './diagnostics.ts';
 export { diffOutputs } from './diff/diff-outputs.ts';
 export {
@@ -15,8 +14,9 @@ export {
 export { type OutputTree, outputTreeOf, readOutputTree } from './diff/output-tree.ts';
 export type { Direction, RuleId, SchemaChange, Verdict } from './diff/schema-change.ts';
 export { type EmittedFile, type PackageNames, packageNamesIn } from './emit/emitted-file.ts';
-export { prebuildPackages } from './emit/prebuild-packages.ts';
+export { prebuildPackages } from './emit/transpile-runtime.ts';
 export { generate, previewOutput } from './generate.ts';
 export type { Clock, Files, Http, HttpOutcome, HttpRequest, Ports, Progress, Staging } from './ports.ts';
-export { renderReport } from './report/render-report.ts';
 export type { GenerationReport } from './report/report.ts';
+export { renderReport } from './report/report.ts';
+export type { GenerateConfig } from './run.ts';

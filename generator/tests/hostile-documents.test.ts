@@ -4,10 +4,9 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { type ModelId, parseModelId } from '../src/catalog/model-id.ts';
-import { emitAllModels } from '../src/emit/emit-all-models.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
-import type { EmittedFile } from '../src/emit/emitted-file.ts';
-import { packageNamesIn } from '../src/emit/emitted-file.ts';
+import { emitAllModels } from '../src/emit/emit-models-package.ts';
+import { type EmittedFile, packageNamesIn } from '../src/emit/emitted-file.ts';
 import { modelDocument } from './fake-router.ts';
 import { readModel } from './read-model.ts';
 

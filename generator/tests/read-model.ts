@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
-import { parseBrand } from '../../specs/src/index.ts';
+import { type JsonObject, type JsonValue, parseBrand } from '../../specs/src/index.ts';
 import { parseModelId } from '../src/catalog/model-id.ts';
 import type { Diagnostic } from '../src/diagnostics.ts';
 import { digestOf } from '../src/digest.ts';

@@ -2,7 +2,6 @@ import { pMapIterable } from 'p-map';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
-import { isNestedDeeper } from './nesting.ts';
 import { type DocumentResult, type DocumentSource, failed } from './schema-snapshot.ts';
 
 /** Levels of a document; honest ones stay below fifty. */
@@ -34,4 +33,37 @@ function tooDeep({ id }: CatalogEntry): Diagnostic {
     message: `the schema document nests deeper than ${deepest} levels`,
     help: 'The model keeps its last good output, if it has one; the other models are not affected.',
   };
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+const opening: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+/**
+ * Whether JSON text nests deeper than that, told from its bytes alone: every later step may then go down a value by
+ * calling itself. Text that is no JSON may be answered either way.
+ */
+export function isNestedDeeper(bytes: Uint8Array, deepest: number): boolean {
+  if (bytes.length < 2 * deepest) return false;
+  let depth = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0;
+    if (byte === quote) index = endOfText(bytes, index);
+    else if (opening.has(byte)) {
+      if (++depth > deepest) return true;
+    } else if (closing.has(byte)) depth--;
+  }
+  return false;
+}
+
+function endOfText(bytes: Uint8Array, start: number): number {
+  let end = bytes.indexOf(quote, start + 1);
+  while (end > 0 && isEscaped(bytes, end)) end = bytes.indexOf(quote, end + 1);
+  return end < 0 ? bytes.length : end;
+}
+
+function isEscaped(bytes: Uint8Array, index: number): boolean {
+  let backslashes = 0;
+  while (bytes[index - 1 - backslashes] === backslash) backslashes++;
+  return backslashes % 2 === 1;
 }

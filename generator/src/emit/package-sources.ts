@@ -2,6 +2,7 @@ import { isJsonObject, type Prebuilt, packageRoot, readPrebuilt } from '../../..
 import { type Digest, digestOf } from '../digest.ts';
 import { parseJsonBody } from '../json-body.ts';
 import type { Files } from '../ports.ts';
+import type { Code } from './source.ts';
 
 /** The handwritten part of what is generated, as text by file name. */
 export type PackageSources = {
@@ -70,4 +71,11 @@ function readManifest(files: Files, path: string): { version: string; openapiFet
   const manifest = body?.kind === 'json' && isJsonObject(body.value) ? body.value : {};
   const dependencies = isJsonObject(manifest['dependencies']) ? manifest['dependencies'] : {};
   return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
+}
+
+/** Fills a file frame. Only printed pieces go in, unescaped; a slot the frame names and nobody fills is an error. */
+export async function renderTemplate(source: string, slots: Readonly<Record<string, Code>>): Promise<string> {
+  const { default: handlebars } = await import('handlebars');
+  const template = handlebars.create().compile(source, { noEscape: true, strict: true, knownHelpersOnly: true });
+  return template(Object.fromEntries(Object.entries(slots).map(([name, piece]) => [name, piece.text])));
 }

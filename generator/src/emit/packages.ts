@@ -1,12 +1,11 @@
 import { type EffectiveSpecs, listOperations } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { type Digest, digestOf } from '../digest.ts';
-import { emitAllModels } from './emit-all-models.ts';
 import { type ApiPackage, emitApiPackage } from './emit-api-package.ts';
-import { emitModelsPackage } from './emit-models-package.ts';
-import { emitWorkspace } from './emit-workspace.ts';
+import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
-import type { PackageSources } from './package-sources.ts';
+import { type PackageSources, renderTemplate } from './package-sources.ts';
+import { json } from './source.ts';
 import { transpileRuntime } from './transpile-runtime.ts';
 
 /** The files of one package, or of a part of one, with a digest of everything they are made from. */
@@ -78,5 +77,17 @@ function apiPackages(specs: EffectiveSpecs): ApiPackage[] {
       operations: operations.filter((operation) => operation.api === 'workflow-execution'),
       credential: 'token',
     },
+  ];
+}
+
+/** The configuration that compiles the whole output folder in place. */
+export async function emitWorkspace(sources: PackageSources, { packageNames }: EmitSettings): Promise<EmittedFile[]> {
+  const slots = {
+    routerPackage: json(packageNames.modelRouter),
+    workflowPackage: json(packageNames.workflowExecution),
+    modelsPattern: json(`${packageNames.models}/*`),
+  };
+  return [
+    { path: 'tsconfig.json', contents: await renderTemplate(sources.templates.get('tsconfig.json.hbs') ?? '', slots) },
   ];
 }

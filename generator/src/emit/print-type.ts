@@ -1,5 +1,7 @@
+import type { JsonValue } from '../../../specs/src/index.ts';
 import {
   type ArrayType,
+  type Docs,
   type Field,
   isMatch,
   type NamePattern,
@@ -7,8 +9,18 @@ import {
   type TypeModel,
 } from '../typing/type-model.ts';
 import { membersOf } from '../typing/unions.ts';
-import { printDocs } from './print-docs.ts';
-import { type Code, code, identifier, indent, join, literal, propertyName, templateType } from './source.ts';
+import {
+  type Code,
+  type CommentLine,
+  code,
+  comment,
+  identifier,
+  indent,
+  join,
+  literal,
+  propertyName,
+  templateType,
+} from './source.ts';
 
 const anyText = code`unknown`;
 const noneText = code`never`;
@@ -162,4 +174,31 @@ function mayBeMistaken({ fields }: ObjectType): boolean {
 
 function isNumeric(type: TypeModel): boolean {
   return type.kind === 'unknown' || (type.kind === 'scalar' && (type.scalar === 'number' || type.scalar === 'integer'));
+}
+
+const longestValue = 200;
+const examplesAtMost = 2;
+
+/** What a schema tells people, as the doc comment above what it describes. */
+export function printDocs(docs: Docs, heading?: string): Code {
+  const lines: CommentLine[] = [];
+  if (heading !== undefined) lines.push(heading);
+  if (docs.description !== undefined) lines.push(docs.description);
+  const limits = [...(docs.limits ?? [])].flatMap(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`);
+  if (limits.length > 0) lines.push(`(${shorten(limits.join(', '))})`);
+  if (docs.default !== undefined) lines.push({ tag: 'default', text: printValue(docs.default) });
+  for (const example of (docs.examples ?? []).slice(0, examplesAtMost)) {
+    const text = printValue(example);
+    if (text.length <= longestValue) lines.push({ tag: 'example', text });
+  }
+  if (docs.deprecated) lines.push({ tag: 'deprecated', text: '' });
+  return comment(lines);
+}
+
+function printValue(value: JsonValue): string {
+  return shorten(JSON.stringify(value));
+}
+
+function shorten(text: string): string {
+  return text.length <= longestValue ? text : `${text.slice(0, longestValue)} …`;
 }

@@ -1,18 +1,42 @@
 import type { Brand, EffectiveSpecs } from '../../specs/src/index.ts';
-import { createRouterClient } from './catalog/router-client.ts';
-import type { GenerateConfig } from './config.ts';
+import { type Credential, createRouterClient } from './catalog/router-client.ts';
 import { openCachedDocuments } from './documents/cached-documents.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
 import { openLockedDocuments } from './documents/locked-documents.ts';
 import { openRouterDocuments } from './documents/router-documents.ts';
 import type { DocumentSource } from './documents/schema-snapshot.ts';
-import type { EmitSettings } from './emit/emitted-file.ts';
+import type { EmitSettings, PackageNames } from './emit/emitted-file.ts';
 import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
 import { lockedDocuments } from './output/lockfile.ts';
 import { createInputsOf, createIsCurrent, type InputsOf } from './output/print-models.ts';
 import { type Output, readOutput } from './output/read-output.ts';
 import { createStagedOutput, type StagedOutput } from './output/staged-output.ts';
 import type { Ports, Progress, Staging } from './ports.ts';
+
+/** Everything a run depends on beside its ports; nothing below this line has defaults of its own. */
+export type GenerateConfig = {
+  routerUrl: string;
+  credential: Credential | undefined;
+  outDir: string;
+  /** Private to the user: model documents are not for shared caches (MR-SCH-11). */
+  cacheDir: string;
+  specs: EffectiveSpecs;
+  packageNames: PackageNames;
+  /** Globs over model ids; empty selects all. */
+  only: readonly string[];
+  concurrency: number;
+  /** `check` writes nothing, neither output nor cache. */
+  mode: 'write' | 'check';
+  /** `offline` sends no request and reads the cache alone; `network` when left out. */
+  source?: 'network' | 'offline';
+  /** Builds exactly what the lockfile names, or fails; `only` does not apply. */
+  frozen?: boolean;
+  allowEmpty: boolean;
+  /** The router promises no output schema, so output validators are optional. */
+  outputValidators?: boolean;
+  /** Leaves out validators and schemas as data. */
+  typesOnly?: boolean;
+};
 
 /** What the steps of a run work with: every setting is resolved here. */
 export type Run = {

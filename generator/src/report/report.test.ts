@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderReport } from './render-report.ts';
-import type { GenerationReport } from './report.ts';
+import { type GenerationReport, renderReport } from './report.ts';
 
 const report: GenerationReport = {
   models: { listed: 4, selected: 3, generated: 2, failed: 1 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNestedDeeper } from './nesting.ts';
+import { isNestedDeeper } from './fetch-documents.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
