@@ -20,16 +20,12 @@ const typeOnlyImports: readonly { from: string; to: string }[] = [
 
 /** Packages that only the named files of the product import; a folder ends with a slash. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
-  yaml: [
-    'specs/src/read-document.ts',
-    'contract-tests/src/report/required-rules.ts',
-    'contract-tests/src/traceability/unobservable.ts',
-  ],
+  yaml: ['specs/src/documents/read-document.ts', 'contract-tests/src/report/traceability.ts'],
   ajv: ['specs/src/schema-check.ts'],
   'ajv-formats': ['specs/src/schema-check.ts'],
   'openapi-fetch': ['runtime/src/paths-client.ts'],
-  handlebars: ['generator/src/emit/template.ts'],
-  pino: ['sandbox/src/request-log.ts'],
+  handlebars: ['generator/src/emit/package-sources.ts'],
+  pino: ['sandbox/src/http/request-log.ts'],
   'node:sqlite': ['sandbox/src/state/store.ts'],
 };
 
@@ -39,31 +35,20 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
   Date: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/adapters/'],
   setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/adapters/'],
   setInterval: [],
-  performance: ['sandbox/src/clock.ts', 'contract-tests/src/adapters/'],
-  process: [
-    'generator/src/adapters/',
-    'contract-tests/src/mock/prism-child.ts',
-    'contract-tests/src/runner/run-with-vitest.ts',
-  ],
+  performance: ['contract-tests/src/adapters/'],
+  process: ['generator/src/adapters/', 'contract-tests/src/targets/mock.ts'],
   console: [],
   'Math.random': [],
   'node:fs': [
-    'specs/src/package-root.ts',
     'specs/src/files.ts',
     'generator/src/adapters/',
     'sandbox/src/catalog-folder.ts',
-    'contract-tests/src/report/required-rules.ts',
-    'contract-tests/src/traceability/unobservable.ts',
+    'contract-tests/src/report/traceability.ts',
   ],
-  'node:fs/promises': ['generator/src/adapters/', 'contract-tests/src/adapters/'],
-  'node:http': [
-    'generator/src/adapters/',
-    'contract-tests/src/adapters/',
-    'sandbox/src/listen.ts',
-    'sandbox/src/socket-exchange.ts',
-  ],
+  'node:fs/promises': ['generator/src/adapters/', 'contract-tests/src/adapters/', 'contract-tests/src/targets/mock.ts'],
+  'node:http': ['generator/src/adapters/', 'contract-tests/src/adapters/', 'sandbox/src/http/'],
   'node:https': ['generator/src/adapters/', 'contract-tests/src/adapters/'],
-  'node:child_process': ['contract-tests/src/mock/start-mock.ts'],
+  'node:child_process': ['contract-tests/src/targets/mock.ts'],
 };
 
 /** Imports that leave a module's allowed set, skip its entry point, or use a package or an effect in the wrong place. */
