@@ -15,10 +15,10 @@ import { type Party, proofProblems } from './requirement-proofs.ts';
 const requirements = readRequirements();
 const traced: Traced = { rules: listRules(), faults: listFaults(), requirements, reasons: readUnobservable() };
 const known = new Set(requirements.map(({ id }) => id));
-const folder = join(packageRoot(), 'specs', 'tests', 'static-requirements');
-const staticTests = readdirSync(folder)
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => readFileSync(join(folder, name), 'utf8'))
+const specTests = join(packageRoot(), 'specs');
+const staticTests = readdirSync(specTests, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.includes('static-requirements') && name.endsWith('.test.ts'))
+  .map((name) => readFileSync(join(specTests, name), 'utf8'))
   .join('\n');
 
 /** Citations of unknown requirements, rules and faults that cite none, and static requirements without a test. */
@@ -41,10 +41,7 @@ function citationProblems(): string[] {
     ),
     ...requirements
       .filter(({ id, observe }) => observe === 'static' && !staticTests.includes(id))
-      .map(
-        ({ id }) =>
-          `${id} can be read from the documents, but no test in specs/tests/static-requirements/*.test.ts names it`,
-      ),
+      .map(({ id }) => `${id} is static, but no test of static requirements below specs/ names it`),
   ];
 }
 

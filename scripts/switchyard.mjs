@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The bin: finds a Node that can run switchyard, then runs the sources (in the repository) or the built copy (when installed).
+// The command: finds a suitable Node, then runs the sources (in the repository) or the built copy (when installed).
 import { findNode, isAtLeast, supported } from './find-node.mjs';
 
 if (isAtLeast(process.version, supported)) await runHere();

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { boundaryProblems, staleBoundaries } from './boundaries.ts';
 import { cycleProblems } from './cycles.ts';
-import { sizeProblems } from './sizes.ts';
+import { productFiles, sizeOf, sizeProblems } from './sizes.ts';
 import { readSourceFiles, type SourceFile } from './source-files.ts';
 
 let root = '';
@@ -125,4 +125,23 @@ test.each(table)('$name', ({ find, bad, good }) => {
 test('reports paths of its own tables that do not exist', () => {
   filesOf({});
   expect(staleBoundaries(root)).toContainEqual(expect.stringMatching(/names runtime\/src\/descriptor\.ts/));
+});
+
+test('counts what an entry point reaches and data files, not tests and their helpers', () => {
+  const files = filesOf({
+    'sandbox/src/index.ts': `import { a } from './a.ts';\nexport const thread = new URL('./thread.ts', import.meta.url);`,
+    'sandbox/src/a.ts': 'export function a() {\n  return 1;\n}\nexport const b = () => 2;\n',
+    'sandbox/src/thread.ts': 'a();\n',
+    'sandbox/src/a.test.ts': `import { helper } from './helper.ts';\n`,
+    'sandbox/src/helper.ts': 'export const helper = 1;\n',
+    'contract-tests/reasons.yaml': 'one: reason\n',
+  });
+  const product = productFiles(root, files);
+  expect(product.map(({ path }) => path)).toEqual([
+    'sandbox/src/a.ts',
+    'sandbox/src/index.ts',
+    'sandbox/src/thread.ts',
+    'contract-tests/reasons.yaml',
+  ]);
+  expect(sizeOf(product, files)).toMatchObject({ files: 4, lines: 7, functions: { median: 3, p95: 3, max: 3 } });
 });

@@ -20,11 +20,7 @@ const typeOnlyImports: readonly { from: string; to: string }[] = [
 
 /** Packages that only the named files of the product import; a folder ends with a slash. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
-  yaml: [
-    'specs/src/documents/read-document.ts',
-    'contract-tests/src/report/required-rules.ts',
-    'contract-tests/src/report/traceability.ts',
-  ],
+  yaml: ['specs/src/documents/read-document.ts', 'contract-tests/src/report/traceability.ts'],
   ajv: ['specs/src/schema-check.ts'],
   'ajv-formats': ['specs/src/schema-check.ts'],
   'openapi-fetch': ['runtime/src/paths-client.ts'],
@@ -47,16 +43,10 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'specs/src/files.ts',
     'generator/src/adapters/',
     'sandbox/src/catalog-folder.ts',
-    'contract-tests/src/report/required-rules.ts',
     'contract-tests/src/report/traceability.ts',
   ],
   'node:fs/promises': ['generator/src/adapters/', 'contract-tests/src/adapters/', 'contract-tests/src/targets/mock.ts'],
-  'node:http': [
-    'generator/src/adapters/',
-    'contract-tests/src/adapters/',
-    'sandbox/src/http/listen.ts',
-    'sandbox/src/http/socket-request.ts',
-  ],
+  'node:http': ['generator/src/adapters/', 'contract-tests/src/adapters/', 'sandbox/src/http/'],
   'node:https': ['generator/src/adapters/', 'contract-tests/src/adapters/'],
   'node:child_process': ['contract-tests/src/targets/mock.ts'],
 };

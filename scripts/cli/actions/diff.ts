@@ -34,7 +34,7 @@ export async function runDiff(
   return report.verdict === 'breaking' ? 1 : 0;
 }
 
-// What would be written there now, so that models which fail keep their last good output in the comparison too.
+// A model that fails now keeps its last good output in the comparison.
 async function preview(outDir: string, flags: DiffFlags, io: CommandIo): Promise<OutputTree> {
   const loaded = await loadConfig(io.workingFolder, flags.config);
   const config = await resolveGenerateConfig({ ...flags, out: outDir, check: true }, loaded, io);
