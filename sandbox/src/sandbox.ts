@@ -1,5 +1,5 @@
-import type { Brand } from '../../specs/src/index.ts';
-import { type Admin, createAdminApp, type Deviations } from './admin/admin.ts';
+import type { Brand, EffectiveSpecs } from '../../specs/src/index.ts';
+import { createAdminApp, type Deviations } from './admin/admin.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation, operations } from './app.ts';
 import { checkOptions } from './check-options.ts';
@@ -49,7 +49,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   checkOptions(options);
   const config = resolveOptions(options);
   const initial = { faults: options.faults ?? [], variants: options.variants ?? [] };
-  const decorators = decoratorsOf(initial); // an unknown id is refused before anything is opened
+  decoratorsOf(initial); // an unknown id is refused before anything is opened
   const log = createRequestLog({
     format: options.log ?? 'off',
     brand: config.brand,
@@ -57,10 +57,21 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     operationOf: describeOperation,
   });
   const world = createWorld(config, log.notice);
-  const deviating = createDeviatingApp(createApp(world), decorators, { options, config, initial });
-  const { deviations, deviate } = deviating;
-  const apis = log.around(deviating.app);
-  const admin = createAdminApp(adminRoutes, { world, operations, deviations, deviate });
+  const healthy = createApp(world);
+  const deviating = (deviations: Deviations): { deviations: Deviations; app: App } => ({
+    deviations,
+    app: withDeviations(healthy, deviations, { config, specs: options.specs }),
+  });
+  let current = deviating(initial);
+  const apis = log.around((request) => current.app(request));
+  const admin = createAdminApp(adminRoutes, {
+    world,
+    operations,
+    deviations: () => current.deviations,
+    deviate: (wanted) => {
+      current = deviating(wanted);
+    },
+  });
   const isAdmin = (target: string): boolean => options.adminRoutes !== false && isAdminPath(splitTarget(target).path);
   const bodyLimit = (target: string): number => (isAdmin(target) ? adminBodyLimitBytes : config.bodyLimitBytes);
   const handle: App = (request) =>
@@ -85,32 +96,15 @@ function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {
   return isTooLarge ? { ...request, body: 'too-large' } : request;
 }
 
-type Wrapping = { options: SandboxOptions; config: SandboxConfig; initial: Deviations };
-type Deviating = Pick<Admin, 'deviations' | 'deviate'> & { app: App };
-
-/** The first named fault is closest to the healthy application; another choice starts with decorators without memory. */
-function createDeviatingApp(
+/** The first named fault is closest to the healthy application. Decorators start without memory each time. */
+function withDeviations(
   healthy: App,
-  decorators: readonly Decorator[],
-  { options, config, initial }: Wrapping,
-): Deviating {
-  const wrap = (chosen: readonly Decorator[]): App => {
-    const context = {
-      brand: config.brand,
-      clock: config.clock,
-      specs: options.specs,
-      random: createRandom(`faults ${config.seed}`),
-    };
-    return bridged(chosen, context, healthy);
-  };
-  let current = { app: wrap(decorators), deviations: initial };
-  return {
-    app: (request) => current.app(request),
-    deviations: () => current.deviations,
-    deviate: (wanted) => {
-      current = { app: wrap(decoratorsOf(wanted)), deviations: wanted };
-    },
-  };
+  wanted: Deviations,
+  { config, specs }: { config: SandboxConfig; specs: EffectiveSpecs },
+): App {
+  const { brand, clock, seed } = config;
+  const context = { brand, clock, specs, random: createRandom(`faults ${seed}`) };
+  return bridged(decoratorsOf(wanted), context, healthy);
 }
 
 function decoratorsOf(wanted: Deviations): Decorator[] {

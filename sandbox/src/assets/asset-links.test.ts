@@ -24,7 +24,6 @@ test.each([
   expect([reply.status, reply.headers['Content-Type']]).toEqual([200, mediaType]);
   const bytes = reply.body instanceof Uint8Array ? reply.body : new Uint8Array();
   expect([...bytes.slice(0, head.length)]).toEqual(head);
-  expect(reply.headers['Content-Length']).toBe(String(bytes.length));
   expect(open(link).body).toEqual(bytes);
 });
 

@@ -76,7 +76,6 @@ export function serveAsset(
   const file = sampleMedia(mediaType, createRandom(name));
   const headers = {
     'Content-Type': mediaType,
-    'Content-Length': String(file.length),
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private',
   };

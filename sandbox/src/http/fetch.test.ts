@@ -52,3 +52,16 @@ test('rejects with the abort reason while a run is held, and records the disconn
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
   expect(sandbox.ledger()).toMatchObject({ dispatches: 1, clientDisconnects: 1 });
 });
+
+test('answers HEAD with the length and without a body', async () => {
+  const { fetch } = open();
+  const run = await fetch('http://sandbox.test/v2/models/image-provider/still-2.1', {
+    method: 'POST',
+    headers,
+    body: '{"prompt":"fog"}',
+  });
+  const [link = ''] = /http:[^"]+\/__assets\/[^"]+/.exec(await run.text()) ?? [];
+  const [head, whole] = [await fetch(link, { method: 'HEAD' }), await fetch(link)];
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect(head.headers.get('content-length')).toBe(String((await whole.arrayBuffer()).byteLength));
+});

@@ -32,6 +32,8 @@ const statusesWithoutBody: readonly number[] = [204, 205, 304];
 /** `raw` is for connections; here the rest of the reply counts. */
 export function toResponse({ status, headers, body }: ServerReply, method: string): Response {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  const isEmpty = bytes.length === 0 || method === 'HEAD' || statusesWithoutBody.includes(status);
-  return new Response(isEmpty ? null : bytes, { status, headers });
+  const isHead = method === 'HEAD';
+  const isEmpty = bytes.length === 0 || isHead || statusesWithoutBody.includes(status);
+  const length = isHead ? { 'Content-Length': String(bytes.length) } : {};
+  return new Response(isEmpty ? null : bytes, { status, headers: { ...headers, ...length } });
 }
