@@ -7,18 +7,23 @@ import type { Context } from './context.ts';
 import { type SandboxCredentials, sandboxCredentials } from './credentials.ts';
 import { sha256 } from './digest.ts';
 import { SandboxError } from './errors.ts';
-import type { App, Decorator, DecoratorContext } from './faults/decorator.ts';
+import type { FaultContext, Middleware } from './faults/builders/fault.ts';
+import { createTargetMatcher } from './faults/builders/operations.ts';
+import type { App } from './faults/decorator.ts';
 import { faults, variants } from './faults/index.ts';
+import type * as messages from './http/messages.ts';
 import { type Deviations, isOperatorPath, type Operator, operate } from './operator/operator.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { resolveOptions, type SandboxConfig, type SandboxOptions } from './options.ts';
 import { isOutcomeModel } from './provider/outcome-model.ts';
 import { createRandom } from './random.ts';
-import { pathOf } from './raw-target.ts';
+import { pathOf, rememberRawTarget } from './raw-target.ts';
+import { readLimited } from './request-body.ts';
 import { createRequestLog } from './request-log.ts';
 import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
 import type { Ledger } from './state/ledger.ts';
 import { createWorld } from './state/world.ts';
+import { sendOnWire } from './wire-answer.ts';
 
 /** Both APIs on one origin, as a function from request to response. */
 export type Sandbox = {
@@ -52,13 +57,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   checkOptions(options);
   const config = resolveOptions(options);
   const initial = { faults: options.faults ?? [], variants: options.variants ?? [] };
-  const decorators = decoratorsOf(initial); // before anything is opened
+  const middlewares = middlewaresOf(initial); // before anything is opened
   const closing = new AbortController();
   const log = createRequestLog({ format: options.log ?? 'off', brand: config.brand, write: options.writeLog });
   const world = createWorld(config);
   const cursorSecret = sha256(`cursors ${config.seed}`);
   const context: Context = { config, world, cursorSecret, closing: closing.signal, notice: log.notice };
-  const deviating = createDeviatingApp(createApp(context), decorators, { options, config, initial });
+  const deviating = createDeviatingApp(createApp(context), middlewares, { options, config, initial });
   const operator: Operator = { context, deviations: deviating.deviations, deviate: deviating.deviate };
   const logged = log.around(deviating.app);
   const serve: App = (request) =>
@@ -92,39 +97,71 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
 type Wrapping = { options: SandboxOptions; config: SandboxConfig; initial: Deviations };
 
-/** The first named fault sits closest to the healthy application; another choice starts with decorators that remember nothing. */
-function createDeviatingApp(healthy: App, decorators: readonly Decorator[], { options, config, initial }: Wrapping) {
-  const wrap = (chosen: readonly Decorator[]): App => {
-    const context: DecoratorContext = {
+/** The first named fault sits closest to the healthy application; another choice starts with middleware that remembers nothing. */
+function createDeviatingApp(healthy: App, middlewares: readonly Middleware[], { options, config, initial }: Wrapping) {
+  const wrap = (chosen: readonly Middleware[]): App => {
+    if (chosen.length === 0) return healthy;
+    const context: FaultContext = {
       brand: config.brand,
       clock: config.clock,
       specs: options.specs,
       random: createRandom(`faults ${config.seed}`),
+      targetOf: createTargetMatcher(options.specs),
     };
-    return chosen.reduce<App>((inner, decorate) => decorate(inner, context), healthy);
+    return bridge(healthy, config.bodyLimitBytes, (app) =>
+      chosen.reduce((inner, middleware) => middleware(inner, context), app),
+    );
   };
-  let current = { app: wrap(decorators), deviations: initial };
+  let current = { app: wrap(middlewares), deviations: initial };
   return {
     app: (request: Request): Promise<Response> => current.app(request),
     deviations: (): Deviations => current.deviations,
     isHealthy: (): boolean => current.deviations.faults.length + current.deviations.variants.length === 0,
     deviate: (wanted: Deviations): void => {
-      current = { app: wrap(decoratorsOf(wanted)), deviations: wanted };
+      current = { app: wrap(middlewaresOf(wanted)), deviations: wanted };
     },
   };
 }
 
-function decoratorsOf(wanted: Deviations): Decorator[] {
+/** BRIDGE: wraps plain-data middleware around an application of Request and Response. Delete it when `createApp` is an `App` of http/messages.ts. */
+function bridge(healthy: App, limitBytes: number, wrap: (app: messages.App) => messages.App): App {
+  const wrapped = wrap(async ({ method, origin, target, headers, body, signal }) => {
+    const announced = body === 'too-large' ? { 'content-length': String(limitBytes + 1) } : {};
+    const sent = method === 'GET' || method === 'HEAD' || body.length === 0 || body === 'too-large' ? null : body;
+    const init = { method, headers: { ...headers, ...announced }, body: sent, signal };
+    const request = new Request(origin + target, init);
+    rememberRawTarget(request, target);
+    const response = await healthy(request);
+    const { 'content-length': _, ...kept } = Object.fromEntries(response.headers);
+    return { status: response.status, headers: kept, body: new Uint8Array(await response.arrayBuffer()) };
+  });
+  return async (request) => {
+    const { origin, search } = new URL(request.url);
+    const reply = await wrapped({
+      method: request.method,
+      origin,
+      target: pathOf(request) + search,
+      headers: Object.fromEntries(request.headers),
+      body: (await readLimited(request, limitBytes)) ?? 'too-large',
+      signal: request.signal,
+    });
+    const hasBody = reply.body.length > 0 && ![204, 205, 304].includes(reply.status);
+    const response = new Response(hasBody ? reply.body : null, { status: reply.status, headers: reply.headers });
+    return reply.raw === undefined ? response : sendOnWire(response, reply.raw);
+  };
+}
+
+function middlewaresOf(wanted: Deviations): Middleware[] {
   return [...chosen('fault', faults, wanted.faults), ...chosen('variant', variants, wanted.variants)];
 }
 
-type Named = { id: string; requirements: readonly string[]; description: string; decorate: Decorator };
+type Named = { id: string; middleware: Middleware };
 
-function chosen(kind: string, known: readonly Named[], ids: readonly string[]): Decorator[] {
+function chosen(kind: string, known: readonly Named[], ids: readonly string[]): Middleware[] {
   return ids.map((id) => {
     const found = known.find((one) => one.id === id);
     if (found === undefined) throw new SandboxError(`there is no ${kind} called ${JSON.stringify(id)}`);
-    return found.decorate;
+    return found.middleware;
   });
 }
 
@@ -132,16 +169,16 @@ export type FaultEntry = {
   id: string;
   requirements: readonly string[];
   description: string;
-  trips?: readonly string[];
+  alsoViolates?: readonly string[];
 };
-export type VariantEntry = Omit<FaultEntry, 'trips'>;
+export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
 
 export function listFaults(): readonly FaultEntry[] {
-  return faults.map(({ id, requirements, description, trips }) => ({
+  return faults.map(({ id, requirements, description, alsoViolates }) => ({
     id,
     requirements,
     description,
-    ...(trips === undefined ? {} : { trips }),
+    ...(alsoViolates === undefined ? {} : { alsoViolates }),
   }));
 }
 

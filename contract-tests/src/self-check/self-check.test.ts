@@ -13,7 +13,7 @@ const with_ = (id: string, kind: Verdict['kind']): Trial =>
   healthy.map((one) => (one.ruleId === id ? { ...one, kind, reason: kind } : one));
 const faults = [
   { id: 'first', requirements: ['MR-ONE-01'] },
-  { id: 'second', requirements: ['MR-TWO-02'], trips: ['MR-ONE-01'] },
+  { id: 'second', requirements: ['MR-TWO-02'], alsoViolates: ['MR-ONE-01'] },
 ];
 
 function check(trials: Readonly<Record<string, Trial>>, atOnce = 1): Promise<SelfCheckReport> {

@@ -5,7 +5,7 @@ export type DeclaredFault = {
   readonly id: string;
   readonly requirements: readonly string[];
   /** Further requirements it cannot help breaking. */
-  readonly trips?: readonly string[];
+  readonly alsoViolates?: readonly string[];
 };
 export type DeclaredVariant = { readonly id: string };
 
@@ -105,16 +105,16 @@ async function tryAll(
   return trials;
 }
 
-function judgeFault({ id, requirements, trips = [] }: DeclaredFault, trial: Trial): FaultTrial {
+function judgeFault({ id, requirements, alsoViolates = [] }: DeclaredFault, trial: Trial): FaultTrial {
   const failed = trial.filter(({ kind }) => kind === 'failed');
-  const allowed = [...requirements, ...trips];
+  const allowed = [...requirements, ...alsoViolates];
   const strays = failed.filter((verdict) => !shares(verdict, allowed));
   const broken = new Set(failed.flatMap((verdict) => verdict.requirements));
   return {
     id,
     caughtBy: failed.filter((verdict) => shares(verdict, requirements)).map(({ ruleId }) => ruleId),
     strays: [...strays, ...trial.filter(({ kind }) => kind === 'errored')].map(alarmOf),
-    unshownTrips: trips.filter((id) => !broken.has(id)),
+    unshownTrips: alsoViolates.filter((id) => !broken.has(id)),
   };
 }
 

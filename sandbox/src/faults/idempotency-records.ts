@@ -1,0 +1,211 @@
+import type { ServerReply } from '../http/messages.ts';
+import { counted, onReply, refuse } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { holdsKey, renameKey, toldToWait } from './builders/idempotency.ts';
+import { asReplay, bytesOf, isFile, isReplay, objectOf, textOf, withHeader, withJson } from './builders/replies.ts';
+import { bodyTextOf, hasKey, keyOf, modelIdOf, requestIdOf, withBody, withoutKey } from './builders/requests.ts';
+import { hasInput, scripted } from './builders/scripted-runs.ts';
+
+const posts = ['runModel', 'submitRequest'] as const;
+
+/** Changes the 409 of a key whose result cannot be replayed. */
+const whenSpent = (change: Parameters<typeof onReply>[0]): Change =>
+  only(
+    { status: 409 },
+    onReply((reply, around) => (textOf(reply).includes('cannot be replayed') ? change(reply, around) : reply)),
+  );
+
+const runsAgainAfterThree: Change = (app, context, where) => {
+  const calls = new Map<string, number>();
+  const rename = renameKey((key) => {
+    const times = (calls.get(key) ?? 0) + 1;
+    calls.set(key, times);
+    return times > 3 ? `${key}-${times}` : key;
+  });
+  return rename(app, context, where);
+};
+
+const runsRefusalsAgain: Change = (app) => {
+  const refused = new Set<string>();
+  return (request) => {
+    const isKnown = refused.has(keyOf(request));
+    refused.add(keyOf(request));
+    return app(isKnown ? withBody(withoutKey(request), {}) : request);
+  };
+};
+
+const recordFaults = group({ id: 'idempotency.record', on: posts, when: hasKey }, [
+  fault(
+    'fourth-call-runs-again',
+    ['MR-IDM-01', 'MR-IDM-02'],
+    'A result is replayed twice, then the model runs again',
+    runsAgainAfterThree,
+    { alsoViolates: ['MR-HDR-14', 'MR-IDM-41'] },
+  ),
+  fault(
+    'spent-key-runs-again',
+    ['MR-IDM-17', 'MR-CTG-05'],
+    'A key whose result cannot be replayed runs the model again',
+    only(
+      { on: ['runModel'] },
+      whenSpent((_, { request, app }) => app(withoutKey(request))),
+    ),
+  ),
+  fault(
+    'spent-key-as-404',
+    ['MR-IDM-17', 'MR-CTG-05'],
+    'A key whose result cannot be replayed is answered with 410',
+    whenSpent((reply) => ({ ...reply, status: 410 })),
+  ),
+  fault(
+    'spent-key-told-to-wait',
+    'MR-IDM-17',
+    'A key whose result cannot be replayed is told to wait',
+    whenSpent((reply, { context }) => toldToWait(reply, context)),
+  ),
+  fault(
+    'refusals-run-again',
+    ['MR-RUN-42', 'MR-RUN-50'],
+    'A retry of what the provider refused is answered with a result',
+    only(
+      { on: ['runModel'], when: (request) => /content_policy|refused_input/.test(bodyTextOf(request)) },
+      runsRefusalsAgain,
+    ),
+  ),
+]);
+
+const replayFaults = group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [
+  fault(
+    'assets-never-replay',
+    'MR-IDM-52',
+    'Results with an asset are never replayed, hosted or not',
+    only({ when: scripted(({ input }) => Array.isArray(input['assets'])) }, refuse(409, 'invalid_input', isReplay)),
+    { alsoViolates: 'MR-HDR-14' },
+  ),
+  fault(
+    'long-results-never-replay',
+    'MR-IDM-01',
+    'Results of more than 100000 bytes are never replayed',
+    refuse(409, 'invalid_input', (reply) => isReplay(reply) && bytesOf(reply).length > 100_000),
+  ),
+  fault(
+    'files-replayed-empty',
+    'MR-IDM-01',
+    'A replayed file is empty',
+    only(
+      { when: scripted(hasInput('media_type')) },
+      onReply((reply) => (isReplay(reply) ? { ...reply, body: '' } : reply)),
+    ),
+  ),
+  fault(
+    'files-replayed-under-another-label',
+    'MR-IDM-01',
+    'A replayed file has another media type',
+    onReply((reply) =>
+      isReplay(reply) && isFile(reply) ? withHeader(reply, 'Content-Type', 'application/octet-stream') : reply,
+    ),
+  ),
+]);
+
+const isRefusedInput = (reply: ServerReply): boolean => reply.status === 422 && !isFromProvider(reply);
+const isFromProvider = ({ headers }: ServerReply): boolean =>
+  Object.keys(headers).some((name) => name.toLowerCase().endsWith('-upstream-status'));
+
+const heldAfterInput = holdsKey(isRefusedInput, ({ request, taker }) => bodyTextOf(request) !== bodyTextOf(taker));
+const heldAfter = (status: number): Change =>
+  holdsKey(
+    (reply) => reply.status === status,
+    ({ reply }) => reply.status < 300,
+  );
+
+const rejectionFaults = group({ id: 'idempotency.rejection', on: posts, subject: 'The key' }, [
+  fault(
+    'key-held',
+    'MR-IDM-33',
+    'is held after a failure of the router before dispatch',
+    only(
+      { on: ['runModel'] },
+      holdsKey(({ status }) => status === 500 || status === 503),
+    ),
+  ),
+  fault(
+    'held-after-422',
+    'MR-IDM-33',
+    'of a run is held after input that the schema refuses',
+    only({ on: ['runModel'] }, heldAfterInput),
+  ),
+  fault(
+    'submission-held-after-422',
+    'MR-IDM-33',
+    'of a submission is held after input that the schema refuses',
+    only({ on: ['submitRequest'] }, heldAfterInput),
+  ),
+  fault(
+    'held-after-404',
+    'MR-IDM-33',
+    'is held after a run of an unknown model',
+    only(
+      { on: ['runModel'] },
+      holdsKey(
+        ({ status }) => status === 404,
+        ({ request, taker }) => modelIdOf(request) !== modelIdOf(taker),
+      ),
+    ),
+  ),
+  fault('for-credits-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of credits', heldAfter(402)),
+  fault('for-access-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of access', heldAfter(403)),
+  fault(
+    'is-recorded',
+    ['MR-IDM-33', 'MR-HDR-14'],
+    'has the second of two refusals of one input marked as a replay',
+    only(
+      { status: 422, when: hasKey },
+      counted(
+        (_, { request }) => `${keyOf(request)} ${bodyTextOf(request)}`,
+        (reply, times) => (times === 1 ? reply : asReplay(reply)),
+      ),
+    ),
+  ),
+]);
+
+const statusTellsTheKey: Change = (app, context) => {
+  const keys = new Map<string, string>();
+  return async (request) => {
+    const reply = await app(request);
+    const isSubmission = context.targetOf(request) === 'submitRequest';
+    if (isSubmission && hasKey(request)) keys.set(String(objectOf(reply)['request_id']), keyOf(request));
+    const key = isSubmission || reply.status !== 200 ? undefined : keys.get(requestIdOf(request));
+    return key === undefined ? reply : withJson(reply, { ...objectOf(reply), client_reference: key });
+  };
+};
+
+const submissionFaults = group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
+  fault(
+    'status-tells-the-key',
+    'MR-IDM-39',
+    'The status of a request names the key of its submission',
+    statusTellsTheKey,
+  ),
+  fault(
+    'replayed-handle-leads-nowhere',
+    ['MR-SUB-12', 'MR-QUE-20'],
+    'The URLs of a replayed handle lead nowhere',
+    only(
+      { on: ['submitRequest'], status: 201 },
+      counted(
+        (reply) => String(objectOf(reply)['request_id']),
+        (reply, times) => {
+          const url = String(objectOf(reply)['status_url']).replace('/requests/', '/requests/00');
+          return times === 1 ? reply : withJson(reply, { ...objectOf(reply), status_url: url });
+        },
+      ),
+    ),
+  ),
+]);
+
+export const idempotencyRecordFaults: readonly Fault[] = [
+  ...recordFaults,
+  ...replayFaults,
+  ...rejectionFaults,
+  ...submissionFaults,
+];

@@ -1,0 +1,220 @@
+import type { ServerReply } from '../http/messages.ts';
+import { counted, dropHeader, onReply, type ReplyChange, refuse, setText } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { toldToWait, withKey } from './builders/idempotency.ts';
+import {
+  errorType,
+  headerNameOf,
+  isReplay,
+  refusal,
+  replyHeader,
+  textOf,
+  upstreamStatus,
+  withHeader,
+  withoutHeader,
+  withText,
+} from './builders/replies.ts';
+import { hasKey, keyOf, withoutKey } from './builders/requests.ts';
+import { hasInput, scripted } from './builders/scripted-runs.ts';
+
+const posts = ['runModel', 'submitRequest'] as const;
+
+/** Changes the 409 of a key whose first call still runs. */
+const whileRunning = (change: ReplyChange): Change =>
+  only(
+    { status: 409 },
+    onReply((reply, around) => {
+      const category = replyHeader(reply, headerNameOf(errorType, around.context));
+      return category === 'concurrency_limit_exceeded' ? change(reply, around) : reply;
+    }),
+  );
+
+/** A key names a call only while the call runs: retries meanwhile start another one. */
+const startsAgainWhileRunning: Change = (app) => {
+  const held = new Set<string>();
+  return async (request) => {
+    const key = keyOf(request);
+    if (held.has(key)) return app(withKey(request, `${key}-beside`));
+    held.add(key);
+    try {
+      return await app(request);
+    } finally {
+      held.delete(key);
+    }
+  };
+};
+
+/** One call at a time, whatever their keys. */
+const oneAtATime: Change = (app, context) => {
+  let isBusy = false;
+  return async (request) => {
+    if (isBusy) return toldToWait(await app(withoutKey(request)), context);
+    isBusy = true;
+    try {
+      return await app(request);
+    } finally {
+      isBusy = false;
+    }
+  };
+};
+
+const forgottenAtTheEnd: Change = (app) => {
+  const finished = new Set<string>();
+  return async (request) => {
+    const key = keyOf(request);
+    const reply = await app(finished.has(key) ? withKey(request, `${key}-anew`) : request);
+    if (reply.status === 200) finished.add(key);
+    return reply;
+  };
+};
+
+const runningFaults = group({ id: 'idempotency.running', on: posts }, [
+  fault(
+    'dispatched-again',
+    ['MR-IDM-04', 'MR-RUN-46'],
+    'A retry while the first call runs is dispatched beside it',
+    only({ when: hasKey }, startsAgainWhileRunning),
+  ),
+  fault(
+    'as-429',
+    ['MR-IDM-04', 'MR-STC-06'],
+    'A retry while the first call runs is answered with 429',
+    whileRunning((reply) => ({ ...reply, status: 429 })),
+  ),
+  fault(
+    'as-conflict',
+    'MR-IDM-04',
+    'A retry while the first call runs is called invalid_input',
+    whileRunning((reply, { context }) => refusal(reply, context, { status: 409, category: 'invalid_input' })),
+  ),
+  fault(
+    'no-retry-after',
+    ['MR-IDM-05', 'MR-RUN-47'],
+    'The 409 of a running call does not say when to come back',
+    whileRunning((reply) => withoutHeader(reply, 'Retry-After')),
+  ),
+  fault(
+    'retry-after-in-words',
+    'MR-HDR-15',
+    'Retry-After of a running call is a word',
+    whileRunning((reply) => withHeader(reply, 'Retry-After', 'soon')),
+  ),
+  fault(
+    'other-body-waits',
+    ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
+    'Another body under the key of a running call is told to wait',
+    only(
+      { on: ['runModel'], status: 409, when: scripted(hasInput('note', 'another')) },
+      onReply((reply, { context }) => toldToWait(reply, context)),
+    ),
+  ),
+  fault(
+    'holds-up-everybody',
+    'MR-IDM-32',
+    'Calls with other keys are told to wait while a call with a key runs',
+    only({ on: ['runModel'], when: hasKey }, oneAtATime),
+    { alsoViolates: 'MR-CTG-04' },
+  ),
+  fault(
+    'first-call-cut-off',
+    'MR-RUN-03',
+    'A call that takes longer is answered with 202 and no result',
+    only({ on: ['runModel'], status: 200, when: scripted(hasInput('note', 'held')) }, setText('{}', 202)),
+    { alsoViolates: 'MR-CAN-03' },
+  ),
+  fault(
+    'forgotten-at-the-end',
+    ['MR-IDM-01', 'MR-HDR-14'],
+    'A call that took longer is run again when it is repeated',
+    only({ when: (request) => keyOf(request).startsWith('key-running-') }, forgottenAtTheEnd),
+  ),
+]);
+
+/** A 504 forgets its key: the next call begins anew. */
+const forgetsAccepted: Change = (app) => {
+  const missed = new Map<string, number>();
+  return async (request) => {
+    const key = keyOf(request);
+    const times = missed.get(key) ?? 0;
+    const reply = await app(times === 0 ? request : withKey(request, `${key}-${times}`));
+    if (reply.status === 504) missed.set(key, times + 1);
+    return reply;
+  };
+};
+
+const refusesEarlyRetry: Change = counted(
+  (_, { request }) => keyOf(request),
+  (reply, times, { context }) => {
+    const refused = refusal(reply, context, { status: 410, category: 'invalid_input' });
+    return times === 1 ? reply : withoutHeader(refused, 'Retry-After');
+  },
+);
+
+const collectsAnew: Change = counted(
+  (reply, { request }) => (isReplay(reply) ? keyOf(request) : undefined),
+  (reply, times) => (times === 1 ? reply : withText(reply, `${textOf(reply)}\n`)),
+);
+
+const isCollectable = (reply: ServerReply): boolean => replyHeader(reply, 'retry-after') !== undefined;
+
+const deadlineFaults = group(
+  { id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' },
+  [
+    fault('no-hint', ['MR-IDM-07', 'MR-RUN-60'], 'does not say when to come back', dropHeader('Retry-After')),
+    fault(
+      'hint-is-a-date',
+      ['MR-IDM-07', 'MR-RUN-60'],
+      'has a date for Retry-After',
+      onReply((reply) =>
+        isCollectable(reply) ? withHeader(reply, 'Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT') : reply,
+      ),
+    ),
+    fault(
+      'called-provider-timeout',
+      ['MR-IDM-07', 'MR-CTG-16'],
+      'is called provider_timeout',
+      refuse(504, 'provider_timeout', isCollectable),
+      { alsoViolates: 'MR-IDM-48' },
+    ),
+    fault(
+      'upstream-is-an-error',
+      ['MR-RUN-59', 'MR-HDR-05'],
+      'has 504 as upstream status',
+      onReply((reply, { context }) => {
+        const name = headerNameOf(upstreamStatus, context);
+        return replyHeader(reply, name) === undefined ? reply : withHeader(reply, name, '504');
+      }),
+    ),
+  ],
+);
+
+const acceptedFaults = group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
+  fault(
+    'key-forgotten',
+    ['MR-IDM-01', 'MR-IDM-07'],
+    'is dispatched again by a retry after the 504',
+    only({ when: hasKey }, forgetsAccepted),
+    { alsoViolates: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'] },
+  ),
+  fault(
+    'early-retry-refused',
+    'MR-IDM-07',
+    'is refused for good by a retry before its end',
+    only({ status: 504, when: hasKey }, refusesEarlyRetry),
+    { alsoViolates: 'MR-IDM-48' },
+  ),
+  fault(
+    'collected-unmarked',
+    ['MR-IDM-01', 'MR-HDR-14'],
+    'is collected without being marked as a replay',
+    only({ when: scripted(hasInput('note', 'accepted')) }, dropHeader('Idempotent-Replayed')),
+  ),
+  fault(
+    'collected-anew',
+    'MR-IDM-01',
+    'has other bytes when it is collected again',
+    only({ when: scripted(hasInput('note', 'accepted')) }, collectsAnew),
+  ),
+]);
+
+export const idempotencyRunningFaults: readonly Fault[] = [...runningFaults, ...deadlineFaults, ...acceptedFaults];

@@ -1,0 +1,269 @@
+import { sandboxCredentials } from '../credentials.ts';
+import type { ServerReply, ServerRequest } from '../http/messages.ts';
+import { sandboxJobs } from '../state/jobs.ts';
+import {
+  dropHeader,
+  onJson,
+  onReply,
+  onRequest,
+  setHeader,
+  setStatus,
+  setText,
+  withState,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { isRefusal, memberOf, replyHeader, withHeader, without } from './builders/replies.ts';
+import { hasHeader, withHeaders, withTarget } from './builders/requests.ts';
+import { changeError, isOfJob, jobIdOf } from './builders/workflow.ts';
+
+const { main, other } = sandboxCredentials.workflow;
+
+const setCode = (code: string): Change => changeError((error) => ({ ...error, code }));
+
+const asAccount = (token: string): Change =>
+  onRequest((request) => withHeaders(request, { authorization: `Bearer ${token}` }));
+
+/** For the `when` of a selector. */
+function hasToken(picks: (token: string) => boolean): (request: ServerRequest) => boolean {
+  return ({ headers: { authorization } }) =>
+    authorization !== undefined && picks(authorization.replace(/^Bearer /, ''));
+}
+
+const isForeign = isOfJob(sandboxJobs.foreign);
+const isExpired = isOfJob(sandboxJobs.expired);
+const asSavedJob = onRequest((request) =>
+  withTarget(request, (target) => target.replace(sandboxJobs.expired, sandboxJobs.save)),
+);
+
+/** An error with this status and code. */
+function errorReply(status: number, code: string): Change {
+  const error = { code, message: 'The workflow could not be retrieved.' };
+  return setText(JSON.stringify({ error }), status);
+}
+
+const tokenFaults = group({ id: 'workflow', on: ['readJobWorkflow'], status: 401, subject: 'A wrong token' }, [
+  fault(
+    'wrong-token.answered-with-403',
+    ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
+    'is answered with 403',
+    setStatus(403),
+  ),
+  fault('wrong-token.wrong-code', ['WX-AUT-07', 'WX-COD-10'], 'is called invalid_token', setCode('invalid_token')),
+  fault(
+    'wrong-token.accepted',
+    'WX-AUT-07',
+    'is accepted',
+    only({ when: hasToken((token) => !token.startsWith('sk-sandbox-workflow-')) }, asAccount(main)),
+  ),
+]);
+
+const accountFaults = group({ id: 'workflow', on: ['readJobWorkflow'] }, [
+  fault(
+    'no-access.answered-with-404',
+    ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
+    'An account without access is answered with 404',
+    only({ status: 403 }, setStatus(404)),
+  ),
+  fault(
+    'no-access.let-in',
+    'WX-AUT-08',
+    'An account without access may read workflows',
+    only({ when: hasToken((token) => token.endsWith('-forbidden')) }, asAccount(main)),
+  ),
+  fault(
+    'bearer.refused',
+    'WX-AUT-01',
+    'Bearer tokens are overlooked',
+    onRequest((request) => withHeaders(request, { authorization: undefined })),
+    { alsoViolates: ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-JWF-04', 'WX-JWF-32', 'WX-RTN-05'] },
+  ),
+  fault(
+    'none.let-in-to-one-job',
+    'WX-AUT-07',
+    'One saved workflow is given to callers without a credential',
+    only(
+      { when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request) },
+      asAccount(main),
+    ),
+  ),
+  // Only a check of every reply of a run finds this one: no rule looks for it.
+  fault(
+    'answer.tells-the-credential',
+    'WX-AUT-01',
+    'Replies repeat the credential of the call in a header',
+    only(
+      { status: 200, when: hasHeader('authorization') },
+      onReply((reply, { request }) => withHeader(reply, 'X-Asked-With', request.headers['authorization'] ?? '')),
+    ),
+  ),
+]);
+
+const limitFaults = group({ id: 'workflow.rate-limit', on: ['readJobWorkflow'], status: 429, subject: 'The 429' }, [
+  fault('answered-with-503', ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'], 'is replaced by a 503', setStatus(503)),
+  fault('wrong-code', ['WX-OPE-04', 'WX-COD-14'], 'is called too_many_requests', setCode('too_many_requests')),
+  fault('no-retry-after', ['WX-OPE-06', 'WX-COD-21'], 'does not say when to retry', dropHeader('Retry-After')),
+  fault(
+    'retry-after-as-date',
+    'WX-COD-21',
+    'has a date for Retry-After',
+    setHeader('Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT'),
+  ),
+  fault(
+    'tells-the-owner',
+    'WX-OPE-09',
+    'for a job of another account says so',
+    only(
+      { when: isForeign },
+      changeError((error) => ({ ...error, details: { owner: 'another account' } })),
+    ),
+  ),
+  fault(
+    'after-the-job',
+    ['WX-OPE-07', 'WX-OPE-08'],
+    'for a job of another account is replaced by 403 forbidden',
+    only({ when: isForeign }, errorReply(403, 'forbidden')),
+  ),
+  fault(
+    'foreign-waits-longer',
+    'WX-OPE-09',
+    'for a job of another account says to wait a minute more',
+    only(
+      { when: isForeign },
+      onReply((reply) => withHeader(reply, 'Retry-After', String(Number(replyHeader(reply, 'retry-after') ?? 0) + 60))),
+    ),
+  ),
+]);
+
+/** Once its owner read a job, any account gets the same. */
+const keptForAll: Change = withState(() => {
+  const kept = new Map<string, ServerReply>();
+  return onReply((reply, { request }) => {
+    if (reply.status === 200) kept.set(jobIdOf(request), reply);
+    return reply.status === 404 ? (kept.get(jobIdOf(request)) ?? reply) : reply;
+  });
+});
+
+const missingFaults = group({ id: 'workflow', on: ['readJobWorkflow'], status: 404, subject: 'A job' }, [
+  fault(
+    'unknown.answered-with-400',
+    ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
+    'that is not found is answered with 400',
+    setStatus(400),
+    { alsoViolates: 'WX-RTN-05' },
+  ),
+  fault(
+    'unknown.wrong-code',
+    ['WX-OPE-03', 'WX-COD-09'],
+    'that is not found is called job_not_found',
+    setCode('job_not_found'),
+  ),
+  fault(
+    'foreign.answered-with-403',
+    'WX-RTN-03',
+    'of another account is answered with 403',
+    only({ when: isForeign }, errorReply(403, 'forbidden')),
+  ),
+  fault(
+    'foreign.visible',
+    'WX-RTN-03',
+    'of another account can be read',
+    only({ when: (request) => isForeign(request) && hasToken((token) => token === main)(request) }, asAccount(other)),
+  ),
+  fault(
+    'expired.answered-with-410',
+    ['WX-RTN-04', 'WX-RTN-07'],
+    'past its retention is answered with 410',
+    only({ when: isExpired }, errorReply(410, 'not_found')),
+    { alsoViolates: ['WX-COD-01', 'WX-RTN-05'] },
+  ),
+]);
+
+const lookupFaults = group({ id: 'workflow', on: ['readJobWorkflow', 'lookUpJob'], subject: 'A job' }, [
+  fault('foreign.read-after-its-owner', 'WX-RTN-03', 'can be read by any account after its owner', keptForAll),
+  fault(
+    'lookup.does-not-know-an-own-job',
+    ['WX-RTN-01', 'WX-RTN-05'],
+    'is not found by a look-up while its workflow is there',
+    only({ on: ['lookUpJob'], when: isOfJob(sandboxJobs.api) }, setStatus(404)),
+  ),
+  fault(
+    'expired.workflow-outlives-its-job',
+    ['WX-RTN-05', 'WX-RTN-06'],
+    'past its retention still has its workflow',
+    only({ when: isExpired }, asSavedJob),
+    { alsoViolates: 'WX-COD-09' },
+  ),
+  fault(
+    'expired.visible',
+    ['WX-RTN-04', 'WX-RTN-07'],
+    'past its retention can still be looked up and read',
+    only({ when: isExpired }, asSavedJob),
+    { alsoViolates: 'WX-RTN-05' },
+  ),
+]);
+
+const codes = ['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-14'] as const;
+
+const errorFaults = group(
+  { id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' },
+  [
+    fault(
+      'of-the-other-api',
+      ['WX-ERR-01', 'WX-ERR-02'],
+      'have the envelope of the router',
+      onJson((body) => {
+        const { message = '', code = '' } = memberOf(body, 'error');
+        return { detail: message, error_type: code };
+      }),
+      { alsoViolates: codes },
+    ),
+    fault(
+      'code-missing',
+      'WX-ERR-03',
+      'have no code',
+      changeError((error) => without(error, 'code')),
+      {
+        alsoViolates: codes,
+      },
+    ),
+    fault(
+      'code-as-number',
+      'WX-ERR-03',
+      'have a number for code',
+      changeError((error) => ({ ...error, code: 400 })),
+      {
+        alsoViolates: codes,
+      },
+    ),
+    fault(
+      'message-missing',
+      'WX-ERR-04',
+      'have no message',
+      changeError((error) => without(error, 'message')),
+    ),
+    fault(
+      'details-as-list',
+      'WX-ERR-05',
+      'have a list of details',
+      changeError((error) => ({ ...error, details: [] })),
+    ),
+    fault(
+      'as-text',
+      'WX-ERR-02',
+      'are a sentence',
+      onJson((body) => ({ error: memberOf(body, 'error')['message'] ?? '' })),
+      {
+        alsoViolates: codes,
+      },
+    ),
+  ],
+);
+
+export const workflowAccessFaults: readonly Fault[] = [
+  ...tokenFaults,
+  ...accountFaults,
+  ...limitFaults,
+  ...missingFaults,
+  ...lookupFaults,
+  ...errorFaults,
+];
