@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { onJson, onReply, refuse } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { onJson, onReply, refuse, replyFault } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { isJson, textOf, withText } from './builders/replies.ts';
 import { hasHeader, modelIdOf } from './builders/requests.ts';
 import { scripted } from './builders/scripted-runs.ts';
@@ -10,6 +10,8 @@ const provider = '/__assets/provider/';
 
 const changeText = (change: (text: string) => string): Change =>
   onReply((reply) => (isJson(reply) ? withText(reply, change(textOf(reply))) : reply));
+
+const textFault = rowIn(changeText);
 
 /** Changes the body of results of models whose ids match. */
 const resultsOf = (models: RegExp, change: (text: string) => string): Change =>
@@ -68,31 +70,29 @@ const resultFaults = group({ id: 'assets', on: ['runModel', 'collectRequest'], s
 const imageModels = /^(?:video-provider\/frame|image-provider-two\/.*)$/;
 
 const copiedFaults = group({ id: 'assets', on: ['runModel', 'collectRequest'] }, [
-  fault(
+  replyFault(
     'image-models.copied-as-well',
     ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'],
     'Images of models that no row of the table lists are copied',
-    onReply((reply, { request }) => {
+    (reply, { request }) => {
       if (reply.status !== 200 || !imageModels.test(modelIdOf(request)) || !isJson(reply)) return reply;
       const copied = `${request.origin}${service}`;
       return withText(reply, textOf(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, copied));
-    }),
+    },
   ),
-  fault(
+  textFault(
     'queue.links-of-the-queue-lead-nowhere',
     'MR-AST-02',
     'The links of a collected result do not open',
-    only(
-      { on: ['collectRequest'], status: 200 },
-      changeText((text) => text.replaceAll(service, `${service}0`)),
-    ),
-    { alsoViolates: 'MR-COL-06' },
+    (text) => text.replaceAll(service, `${service}0`),
+    { on: ['collectRequest'], status: 200, alsoViolates: 'MR-COL-06' },
   ),
 ]);
 
 /** Changes the assets in a result. */
-const changeAssets = (change: (assets: readonly JsonValue[]) => JsonValue[]): Change =>
-  onJson((body) => (Array.isArray(body['assets']) ? { ...body, assets: change(body['assets']) } : body));
+const assetsFault = rowIn((change: (assets: readonly JsonValue[]) => JsonValue[]) =>
+  onJson((body) => (Array.isArray(body['assets']) ? { ...body, assets: change(body['assets']) } : body)),
+);
 
 const hasAssets = scripted(({ input }) => Array.isArray(input['assets']));
 
@@ -101,91 +101,71 @@ const scriptedFaults = group({ id: 'assets', on: ['runModel'], when: hasAssets }
     'copy.failure-fails-the-run',
     ['MR-AST-32', 'MR-AST-28'],
     'A copy that fails makes the run fail',
-    only(
-      { when: scripted(({ input }) => JSON.stringify(input).includes('failed_copy')) },
-      refuse(502, 'provider_error'),
-    ),
+    refuse(502, 'provider_error'),
+    { when: scripted(({ input }) => JSON.stringify(input).includes('failed_copy')) },
   ),
-  fault(
-    'copy.never-made',
-    'MR-AST-02',
-    'No asset is copied',
-    changeText((text) => text.replaceAll(service, provider)),
-    { alsoViolates: ['MR-AST-05', 'MR-AST-08', 'MR-AST-23'] },
-  ),
-  fault(
+  textFault('copy.never-made', 'MR-AST-02', 'No asset is copied', (text) => text.replaceAll(service, provider), {
+    alsoViolates: ['MR-AST-05', 'MR-AST-08', 'MR-AST-23'],
+  }),
+  assetsFault(
     'copy.failed-one-hidden',
     'MR-AST-29',
     'An asset whose copy failed gets a link of the service all the same',
-    changeAssets((assets) =>
+    (assets) =>
       assets.map((one, index) =>
         index === 2 && isJsonObject(one) ? { ...one, url: String(one['url']).replace(provider, service) } : one,
       ),
-    ),
   ),
-  fault(
+  assetsFault(
     'copy.failed-one-left-out',
     ['MR-AST-28', 'MR-AST-29'],
     'An asset whose copy failed is left out',
-    changeAssets((assets) => assets.map((one, index) => (index === 2 ? null : one))),
+    (assets) => assets.map((one, index) => (index === 2 ? null : one)),
     { alsoViolates: 'MR-RUN-23' },
   ),
-  fault(
-    'inline.replaced-by-a-link',
-    ['MR-AST-01', 'MR-AST-26'],
-    'Inline bytes are replaced by a link',
-    changeText((text) => text.replace(/"bytes_base64":"[^"]*"/, '"url":"https://assets.example.com/a.png"')),
+  textFault('inline.replaced-by-a-link', ['MR-AST-01', 'MR-AST-26'], 'Inline bytes are replaced by a link', (text) =>
+    text.replace(/"bytes_base64":"[^"]*"/, '"url":"https://assets.example.com/a.png"'),
   ),
-  fault(
-    'inline-video.lost',
-    'MR-AST-22',
-    'An inline clip is not base64',
-    changeText((text) => text.replace(/"bytesBase64Encoded":"[^"]*"/, '"bytesBase64Encoded":"<clip>"')),
+  textFault('inline-video.lost', 'MR-AST-22', 'An inline clip is not base64', (text) =>
+    text.replace(/"bytesBase64Encoded":"[^"]*"/, '"bytesBase64Encoded":"<clip>"'),
   ),
-  fault(
+  textFault(
     'direct-write.as-storage-address',
     'MR-AST-23',
     'A clip in service storage has an address that no browser opens',
-    changeText((text) => text.replace(/"gcsUri":"[^"]*"/, '"gcsUri":"gs://service-storage/clip.mp4"')),
+    (text) => text.replace(/"gcsUri":"[^"]*"/, '"gcsUri":"gs://service-storage/clip.mp4"'),
     { alsoViolates: 'MR-AST-02' },
   ),
-  fault(
+  textFault(
     'direct-write.unsigned',
     'MR-AST-23',
     'The link to a clip in service storage is not signed',
-    changeText((text) => text.replace(/("gcsUri":"[^"?]*)\?[^"]*"/, '$1"')),
+    (text) => text.replace(/("gcsUri":"[^"?]*)\?[^"]*"/, '$1"'),
     { alsoViolates: 'MR-AST-02' },
   ),
 ]);
 
 const linkFaults = group({ id: 'assets.link', on: ['openAsset'], subject: 'A link of the service' }, [
-  fault(
+  replyFault(
     'needs-a-credential',
     'MR-AST-02',
     'opens with a credential only',
-    only(
-      { when: (request) => !hasHeader('x-api-key')(request) },
-      onReply(() => ({ status: 401, headers: { 'Content-Type': 'text/plain' }, body: 'no' })),
-    ),
-    { alsoViolates: 'MR-AST-23' },
+    () => ({ status: 401, headers: { 'Content-Type': 'text/plain' }, body: 'no' }),
+    { when: (request) => !hasHeader('x-api-key')(request), alsoViolates: 'MR-AST-23' },
   ),
-  fault(
+  replyFault(
     'opens-a-page',
     'MR-AST-02',
     'opens a page about the asset',
-    only(
-      { status: 200 },
-      onReply((reply) => ({ ...reply, headers: { 'Content-Type': 'text/html' }, body: '<html>' })),
-    ),
+    (reply) => ({ ...reply, headers: { 'Content-Type': 'text/html' }, body: '<html>' }),
+    { status: 200 },
   ),
-  fault(
+  replyFault(
     'wrong-type',
     'MR-AST-02',
     'gives an asset without its media type',
-    only(
-      { status: 200 },
-      onReply((reply) => ({ ...reply, headers: { 'Content-Type': 'application/octet-stream' } })),
-    ),
+    (reply) => ({ ...reply, headers: { 'Content-Type': 'application/octet-stream' } }),
+    { status: 200 },
   ),
 ]);
 

@@ -1,6 +1,6 @@
 import type { ServerRequest } from '../http/messages.ts';
 import { onReply, onRequest, refuse, setCategory, setStatus } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { type OperationId, routerOperations } from './builders/operations.ts';
 import { asMain, hasHeader, isFrom, mainKey, withHeaders } from './builders/requests.ts';
 
@@ -14,6 +14,8 @@ const withoutToken = (request: ServerRequest): ServerRequest => withHeaders(requ
 
 /** Serves such calls as calls of the main key. */
 const serves = (picks: (request: ServerRequest) => boolean): Change => only({ when: picks }, onRequest(asMain));
+
+const servedFault = rowIn(serves);
 
 /** Tries a call that was refused with 401 again. */
 const retry = (picks: (request: ServerRequest) => boolean, change: (request: ServerRequest) => ServerRequest): Change =>
@@ -78,11 +80,11 @@ const wrongFaults = group({ id: 'authentication', on: routerOperations, status: 
   fault('wrong.key-accepted', 'MR-AUT-07', 'Any API key is accepted', retry(hasApiKey, asMain)),
   fault('wrong.token-accepted', 'MR-AUT-07', 'Any bearer token is accepted', retry(hasTokenOnly, asMain)),
   fault('wrong.accepted-in-capitals', 'MR-AUT-07', 'Credentials are compared without regard to case', inLowerCase),
-  fault(
+  servedFault(
     'wrong.accepted-when-empty',
     'MR-AUT-06',
     'An empty API key is accepted',
-    serves(({ headers }) => headers['x-api-key'] === ''),
+    ({ headers }) => headers['x-api-key'] === '',
   ),
   fault(
     'wrong.longer-key-accepted',
@@ -96,24 +98,20 @@ const both = ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'] as const;
 
 const tokenFaults = group({ id: 'authentication', on: routerOperations }, [
   fault('bearer.refused', ['MR-AUT-04', 'MR-AUT-10'], 'Bearer tokens are refused', onRequest(withoutToken)),
-  fault(
-    'bearer.refused-for-cancellations',
-    both,
-    'Cancelling takes API keys only',
-    only({ on: ['cancelRequest'], when: hasTokenOnly }, onRequest(withoutToken)),
-  ),
-  fault(
-    'bearer.refused-for-submissions',
-    both,
-    'Submitting takes API keys only',
-    only({ on: ['submitRequest'], when: hasTokenOnly }, onRequest(withoutToken)),
-  ),
+  fault('bearer.refused-for-cancellations', both, 'Cancelling takes API keys only', onRequest(withoutToken), {
+    on: ['cancelRequest'],
+    when: hasTokenOnly,
+  }),
+  fault('bearer.refused-for-submissions', both, 'Submitting takes API keys only', onRequest(withoutToken), {
+    on: ['submitRequest'],
+    when: hasTokenOnly,
+  }),
   fault(
     'api-key.refused-for-the-listing',
     ['MR-AUT-02', 'MR-AUT-10'],
     'The listing takes bearer tokens only',
-    only({ on: ['listModels'] }, onRequest(withoutApiKey)),
-    { alsoViolates: ['MR-AUT-08', 'MR-CAT-17'] },
+    onRequest(withoutApiKey),
+    { on: ['listModels'], alsoViolates: ['MR-AUT-08', 'MR-CAT-17'] },
   ),
 ]);
 
@@ -123,7 +121,8 @@ const precedenceFaults = group({ id: 'authentication.precedence', on: routerOper
     'token-first-for-runs',
     'MR-AUT-05',
     'The bearer token precedes the API key on runs',
-    only({ on: ['runModel'] }, onRequest(withoutApiKey)),
+    onRequest(withoutApiKey),
+    { on: ['runModel'] },
   ),
   fault(
     'either-will-do',
@@ -135,10 +134,8 @@ const precedenceFaults = group({ id: 'authentication.precedence', on: routerOper
     'either-will-do-for-schema-documents',
     'MR-AUT-05',
     'A wrong API key is overlooked for schema documents when the bearer token is valid',
-    only(
-      { on: ['readSchemaDocument'], when: ({ headers }) => headers['authorization'] === `Bearer ${mainKey}` },
-      onRequest(asMain),
-    ),
+    onRequest(asMain),
+    { on: ['readSchemaDocument'], when: ({ headers }) => headers['authorization'] === `Bearer ${mainKey}` },
   ),
 ]);
 

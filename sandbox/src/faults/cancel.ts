@@ -1,9 +1,9 @@
 import {
+  bodyFault,
   changeMember,
   counted,
   dropHeader,
   dropMember,
-  onJson,
   onReply,
   refuse,
   setCategory,
@@ -80,11 +80,8 @@ const pendingFaults = group(
 const effectiveFaults = group(
   { id: 'cancel.effective', on: ['readStatus'], status: 200, subject: 'A cancelled request' },
   [
-    fault(
-      'without-error-type',
-      'MR-STA-13',
-      'is completed without an error_type',
-      onJson((status) => (status['error_type'] === 'cancelled' ? without(status, 'error_type') : status)),
+    bodyFault('without-error-type', 'MR-STA-13', 'is completed without an error_type', (status) =>
+      status['error_type'] === 'cancelled' ? without(status, 'error_type') : status,
     ),
     fault(
       'error-type-null',
@@ -167,24 +164,20 @@ const consequences = group({ id: 'cancel', on: everywhere, subject: 'A cancellat
     'withdraws the newest request of the caller as well',
     newestAsWell,
   ),
-  fault(
-    'foreign.accepted',
-    'MR-CTG-24',
-    'of a request of another workspace is accepted',
-    only({ on: ['cancelRequest'] }, visibleToNeighbours),
-  ),
-  fault(
-    'unknown.accepted',
-    ['MR-CAN-18', 'MR-STC-05'],
-    'of an unknown request is answered with 202',
-    only({ on: ['cancelRequest'], status: 404 }, accepted),
-    { alsoViolates: 'MR-CTG-24' },
-  ),
+  fault('foreign.accepted', 'MR-CTG-24', 'of a request of another workspace is accepted', visibleToNeighbours, {
+    on: ['cancelRequest'],
+  }),
+  fault('unknown.accepted', ['MR-CAN-18', 'MR-STC-05'], 'of an unknown request is answered with 202', accepted, {
+    on: ['cancelRequest'],
+    status: 404,
+    alsoViolates: 'MR-CTG-24',
+  }),
   fault(
     'unknown.wrong-category',
     'MR-CTG-24',
     'of an unknown request is called model_not_found',
-    only({ on: ['cancelRequest'], status: 404 }, setCategory('model_not_found')),
+    setCategory('model_not_found'),
+    { on: ['cancelRequest'], status: 404 },
   ),
 ]);
 

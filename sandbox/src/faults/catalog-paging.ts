@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import type { App, ServerRequest } from '../http/messages.ts';
 import {
   all,
+  bodyFault,
   changeMember,
   dropHeader,
   onJson,
@@ -11,7 +12,7 @@ import {
   setStatus,
   withState,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { objectOf, requestId, without } from './builders/replies.ts';
 import { queryOf, withoutQuery, withQuery } from './builders/requests.ts';
 
@@ -20,8 +21,9 @@ const hasLimit = (request: ServerRequest): boolean => queryOf(request).has('limi
 const isLimitedLaterPage = (request: ServerRequest): boolean => cursorOf(request) !== null && hasLimit(request);
 
 /** Answers such cursors with the first page. */
-const restartsFor = (picks: (cursor: string) => boolean): Change =>
-  onRequest((request) => (picks(cursorOf(request) ?? '') ? withoutQuery(request, 'cursor') : request));
+const restartFault = rowIn((picks: (cursor: string) => boolean) =>
+  onRequest((request) => (picks(cursorOf(request) ?? '') ? withoutQuery(request, 'cursor') : request)),
+);
 
 const restartsWhenRefused: Change = (app) => async (request) => {
   const reply = await app(request);
@@ -67,8 +69,9 @@ const padCursors: Change = all(
   ),
 );
 
-const changeData = (change: (data: readonly JsonValue[], page: JsonObject) => readonly JsonValue[]): Change =>
-  onJson((page) => (Array.isArray(page['data']) ? { ...page, data: [...change(page['data'], page)] } : page));
+const dataFault = rowIn((change: (data: readonly JsonValue[], page: JsonObject) => readonly JsonValue[]) =>
+  onJson((page) => (Array.isArray(page['data']) ? { ...page, data: [...change(page['data'], page)] } : page)),
+);
 
 const overlapping: Change = withState(() => {
   let last: JsonValue | undefined;
@@ -95,11 +98,8 @@ const stuckAtTwo: Change = (app: App) => {
 };
 
 const pageFaults = group({ id: 'catalog', on: ['listModels'], status: 200 }, [
-  fault(
-    'traversal.skips-a-model',
-    ['MR-CAT-19', 'MR-CAT-22'],
-    'A page leaves out one of its models',
-    changeData((data) => (data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data)),
+  dataFault('traversal.skips-a-model', ['MR-CAT-19', 'MR-CAT-22'], 'A page leaves out one of its models', (data) =>
+    data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data,
   ),
   fault(
     'traversal.pages-overlap',
@@ -108,23 +108,21 @@ const pageFaults = group({ id: 'catalog', on: ['listModels'], status: 200 }, [
     overlapping,
   ),
   fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
-  fault(
-    'page.data-by-id',
-    'MR-CAT-19',
-    'data is an object in place of an array',
-    onJson((page) => ({ ...page, data: { models: page['data'] ?? [] } })),
-  ),
+  bodyFault('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
+    ...page,
+    data: { models: page['data'] ?? [] },
+  })),
   fault('page.has-more-as-text', 'MR-CAT-21', 'has_more is a string', changeMember('has_more', String)),
   fault('page.limit-as-text', 'MR-CAT-28', 'The reported limit is a string', changeMember('limit', String)),
-  fault(
+  dataFault(
     'page.too-many-entries',
     'MR-CAT-20',
     'A page holds one entry more than the limit it reports',
-    changeData((data, { limit }) => {
+    (data, { limit }) => {
       const [first] = data;
       const missing = Math.max(Number(limit) + 1 - data.length, 0);
       return first === undefined ? data : [...data, ...Array.from({ length: missing }, () => first)];
-    }),
+    },
     { alsoViolates: 'MR-CAT-19' },
   ),
   fault(
@@ -133,39 +131,30 @@ const pageFaults = group({ id: 'catalog', on: ['listModels'], status: 200 }, [
     'has_more is true on the last page too',
     changeMember('has_more', () => true),
   ),
-  fault(
-    'page.ends-early',
-    'MR-CAT-22',
-    'has_more is false although another page follows',
-    onJson((page) => ({ ...without(page, 'next_cursor'), has_more: false })),
-  ),
-  fault(
+  bodyFault('page.ends-early', 'MR-CAT-22', 'has_more is false although another page follows', (page) => ({
+    ...without(page, 'next_cursor'),
+    has_more: false,
+  })),
+  bodyFault(
     'page.of-the-usual-size-is-the-last',
     'MR-CAT-22',
     'A page without a limit claims to be the last',
-    only(
-      { when: (request) => !hasLimit(request) },
-      onJson((page) => ({ ...without(page, 'next_cursor'), has_more: false })),
-    ),
+    (page) => ({ ...without(page, 'next_cursor'), has_more: false }),
+    { when: (request) => !hasLimit(request) },
   ),
-  fault(
+  bodyFault(
     'later-page.forgets-its-limit',
     'MR-CAT-16',
     'Every page but the first reports a limit of 20',
-    only(
-      { when: isLimitedLaterPage },
-      onJson((page) => ({ ...page, limit: 20 })),
-    ),
+    (page) => ({ ...page, limit: 20 }),
+    { when: isLimitedLaterPage },
   ),
-  fault(
+  dataFault(
     'later-page.one-too-many',
     'MR-CAT-20',
     'A full page behind a cursor shows its last entry twice',
-    only(
-      { when: isLimitedLaterPage },
-      changeData((data, { limit }) => (data.length === limit ? [...data, ...data.slice(-1)] : data)),
-    ),
-    { alsoViolates: ['MR-CAT-19', 'MR-CAT-22'] },
+    (data, { limit }) => (data.length === limit ? [...data, ...data.slice(-1)] : data),
+    { when: isLimitedLaterPage, alsoViolates: ['MR-CAT-19', 'MR-CAT-22'] },
   ),
   fault(
     'cursor.as-number',
@@ -184,32 +173,23 @@ const restarts = ['MR-CAT-50', 'MR-CAT-52'] as const;
 const cursorFaults = group({ id: 'catalog.cursor', on: ['listModels'], subject: 'A cursor' }, [
   fault('too-long', 'MR-CAT-27', 'is longer than 512 characters', padCursors),
   fault('malformed-restarts', restarts, 'that is malformed leads to the first page', restartsWhenRefused),
-  fault(
-    'too-long-restarts',
-    restarts,
-    'above 512 characters restarts',
-    restartsFor((cursor) => cursor.length > 512),
-  ),
+  restartFault('too-long-restarts', restarts, 'above 512 characters restarts', (cursor) => cursor.length > 512),
   fault('altered-restarts', restarts, 'that was altered leads to the first page', restartsKnowing(isAltered)),
-  fault(
-    'number-restarts',
-    restarts,
-    'that is a number restarts',
-    restartsFor((cursor) => /^\d+$/.test(cursor)),
-  ),
+  restartFault('number-restarts', restarts, 'that is a number restarts', (cursor) => /^\d+$/.test(cursor)),
   fault('of-another-limit-restarts', 'MR-CAT-52', 'sent with another limit restarts', restartsKnowing(hasOtherLimit)),
   fault(
     'malformed-as-not-found',
     'MR-CAT-50',
     'that is malformed is answered with 404',
-    only({ status: 400 }, refuse(404, 'model_not_found')),
-    { alsoViolates: 'MR-CTG-02' },
+    refuse(404, 'model_not_found'),
+    { status: 400, alsoViolates: 'MR-CTG-02' },
   ),
   fault(
     'malformed-category',
     ['MR-CAT-50', 'MR-CTG-02'],
     'that is malformed is called internal_error',
-    only({ status: 400 }, setCategory('internal_error')),
+    setCategory('internal_error'),
+    { status: 400 },
   ),
 ]);
 

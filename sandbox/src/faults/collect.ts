@@ -3,14 +3,14 @@ import {
   counted,
   dropHeader,
   dropMember,
-  onReply,
   refuse,
+  replyFault,
   setCategory,
   setHeader,
   setStatus,
   setText,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
 import { jsonOf, objectOf, requestId, textOf, withText } from './builders/replies.ts';
 import { hasKey, requestIdOf } from './builders/requests.ts';
@@ -78,23 +78,18 @@ const resultFaults = group(
       'is labelled as bytes',
       setHeader('Content-Type', 'application/octet-stream'),
     ),
-    fault(
-      'other-white-space',
-      'MR-COL-06',
-      'differs from the synchronous one in its white space',
-      onReply((reply) => {
-        const body = jsonOf(reply);
-        return body === undefined ? reply : withText(reply, `${JSON.stringify(body, null, 3)}\n`);
-      }),
-    ),
-    fault(
+    replyFault('other-white-space', 'MR-COL-06', 'differs from the synchronous one in its white space', (reply) => {
+      const body = jsonOf(reply);
+      return body === undefined ? reply : withText(reply, `${JSON.stringify(body, null, 3)}\n`);
+    }),
+    replyFault(
       'wrapped',
       'MR-COL-06',
       'is wrapped in an object',
-      onReply((reply) => {
+      (reply) => {
         const body = jsonOf(reply);
         return body === undefined ? reply : withText(reply, JSON.stringify({ output: body }));
-      }),
+      },
       { alsoViolates: 'MR-COL-04' },
     ),
     fault('differs-the-second-time', 'MR-COL-06', 'has one byte more the second time', differsLater, {
@@ -121,12 +116,9 @@ const unknownFaults = group(
 );
 
 const foreignFaults = group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'A result' }, [
-  fault(
-    'foreign.visible',
-    'MR-CTG-24',
-    'can be collected from another workspace',
-    only({ on: ['collectRequest'] }, visibleToNeighbours),
-  ),
+  fault('foreign.visible', 'MR-CTG-24', 'can be collected from another workspace', visibleToNeighbours, {
+    on: ['collectRequest'],
+  }),
   fault(
     'other-model.visible',
     'MR-CTG-24',

@@ -1,12 +1,22 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import { changeMember, dropHeader, dropMember, onJson, onReply, setHeader, setMember } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import {
+  bodyFault,
+  changeMember,
+  dropHeader,
+  dropMember,
+  onJson,
+  replyFault,
+  setHeader,
+  setMember,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import { errorType, headerNameOf, isRefusal, mapObjects, requestId, withHeader, without } from './builders/replies.ts';
 
 /** Changes errors only: the 409 of a cancellation has a body of its own. */
-const changeErrors = (change: (error: JsonObject) => JsonValue): Change =>
-  onJson((body) => ('error_type' in body && 'detail' in body ? change(body) : body));
+const errorFault = rowIn((change: (error: JsonObject) => JsonValue) =>
+  onJson((body) => ('error_type' in body && 'detail' in body ? change(body) : body)),
+);
 
 const trace =
   'Traceback (most recent call last):\n  File "/srv/router/run.py", line 12, in run\nValueError: no such limit';
@@ -45,12 +55,7 @@ const categoriesByHeader = [
 const isOfEnvelope = (status: number): boolean => isRefusal(status) && status !== 422;
 
 const envelopeFaults = group({ id: 'errors', on: routerOperations, status: isOfEnvelope, subject: 'Router errors' }, [
-  fault(
-    'envelope.detail-missing',
-    'MR-ERR-02',
-    'have no detail',
-    changeErrors((error) => without(error, 'detail')),
-  ),
+  errorFault('envelope.detail-missing', 'MR-ERR-02', 'have no detail', (error) => without(error, 'detail')),
   fault(
     'envelope.detail-as-object',
     'MR-ERR-02',
@@ -60,76 +65,75 @@ const envelopeFaults = group({ id: 'errors', on: routerOperations, status: isOfE
   fault('envelope.type-missing', 'MR-ERR-05', 'have no error_type in their body', dropMember('error_type'), {
     alsoViolates: categories,
   }),
-  fault(
+  errorFault(
     'envelope.of-the-other-api',
     'MR-ERR-01',
     'have the envelope of the workflow API',
-    changeErrors((error) => ({ error: { code: error['error_type'] ?? '', message: error['detail'] ?? '' } })),
+    (error) => ({ error: { code: error['error_type'] ?? '', message: error['detail'] ?? '' } }),
     { alsoViolates: categories },
   ),
-  fault(
+  errorFault(
     'envelope.as-problem',
     'MR-ERR-01',
     'are problem documents',
-    changeErrors((error) => ({ type: 'about:blank', title: error['detail'] ?? '' })),
+    (error) => ({ type: 'about:blank', title: error['detail'] ?? '' }),
     { alsoViolates: categories },
   ),
-  fault(
+  errorFault(
     'category.differs-in-body',
     'MR-ERR-06',
     'name another category in the body than in the header',
-    changeErrors((error) => ({ ...error, error_type: `router_${String(error['error_type'])}` })),
+    (error) => ({ ...error, error_type: `router_${String(error['error_type'])}` }),
     { alsoViolates: categories },
   ),
   fault('category.not-in-header', 'MR-HDR-04', 'have no category header', dropHeader(errorType), {
     alsoViolates: categoriesByHeader,
   }),
-  fault(
+  bodyFault(
     'detail.tells-the-credential',
     'MR-ERR-03',
     'repeat the credential in their detail',
-    onJson((body, { request: { headers } }) =>
+    (body, { request: { headers } }) =>
       'detail' in body
         ? { ...body, detail: `Refused for ${headers['x-api-key'] ?? headers['authorization'] ?? 'none'}.` }
         : body,
-    ),
   ),
 ]);
 
 const replyFaults = group({ id: 'errors', on: routerOperations }, [
-  fault(
-    'request-id.missing',
-    'MR-HDR-01',
-    'Router errors have no request id',
-    only({ status: isRefusal }, dropHeader(requestId)),
-  ),
+  fault('request-id.missing', 'MR-HDR-01', 'Router errors have no request id', dropHeader(requestId), {
+    status: isRefusal,
+  }),
   fault('request-id.constant', 'MR-HDR-03', 'All replies have one request id', setHeader(requestId, 'request-1')),
-  fault(
+  replyFault(
     'request-id.from-the-caller',
     'MR-HDR-03',
     'A request id that the caller sends is taken over',
-    onReply((reply, { request, context }) => {
+    (reply, { request, context }) => {
       const name = headerNameOf(requestId, context);
       const sent = request.headers[name.toLowerCase()];
       return sent === undefined ? reply : withHeader(reply, name, sent);
-    }),
+    },
   ),
-  fault(
-    'detail.tells-a-trace',
-    'MR-ERR-03',
-    'The detail of a 400 is a stack trace',
-    only({ status: 400 }, setMember('detail', trace)),
-  ),
+  fault('detail.tells-a-trace', 'MR-ERR-03', 'The detail of a 400 is a stack trace', setMember('detail', trace), {
+    status: 400,
+  }),
 ]);
 
 const changeDetail = (change: (entries: readonly JsonValue[]) => JsonValue): Change =>
   onJson((body) => ({ ...body, detail: change(Array.isArray(body['detail']) ? body['detail'] : []) }));
 
+const detailFault = rowIn(changeDetail);
+
 export const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
   changeDetail((entries) => mapObjects([...entries], change));
 
+const entryFault = rowIn(changeEntries);
+
 export const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Change =>
   changeEntries((entry) => ({ ...entry, loc: change(Array.isArray(entry['loc']) ? entry['loc'] : []) }));
+
+const locFault = rowIn(changeLoc);
 
 const invalid = { on: ['runModel', 'submitRequest'], status: 422 } as const;
 
@@ -137,67 +141,21 @@ const detailFaults = group({ id: 'errors.validation', ...invalid, subject: 'The 
   fault('detail-as-text', 'MR-ERR-10', 'is a sentence', setMember('detail', 'The input is invalid.'), {
     alsoViolates: 'MR-ERR-11',
   }),
-  fault(
-    'detail-by-field',
-    'MR-ERR-10',
-    'is an object',
-    changeDetail((entries) => ({ fields: [...entries] })),
-    {
-      alsoViolates: 'MR-ERR-11',
-    },
-  ),
+  detailFault('detail-by-field', 'MR-ERR-10', 'is an object', (entries) => ({ fields: [...entries] }), {
+    alsoViolates: 'MR-ERR-11',
+  }),
   fault('detail-empty', ['MR-ERR-10', 'MR-ERR-11'], 'has no entry', setMember('detail', [])),
-  fault(
-    'first-field-only',
-    'MR-ERR-11',
-    'has one field only',
-    changeDetail((entries) => entries.slice(0, 1)),
-    {
-      alsoViolates: ['MR-ERR-13', 'MR-ERR-14'],
-    },
-  ),
-  fault(
-    'loc-as-text',
-    'MR-ERR-12',
-    'has strings for loc',
-    changeLoc((loc) => loc.join('.')),
-    {
-      alsoViolates: 'MR-ERR-11',
-    },
-  ),
-  fault(
-    'loc-inside-out',
-    'MR-ERR-13',
-    'has the innermost part first in loc',
-    changeLoc((loc) => loc.toReversed()),
-    {
-      alsoViolates: 'MR-ERR-14',
-    },
-  ),
-  fault(
-    'loc-index-as-text',
-    'MR-ERR-14',
-    'has strings for array indices',
-    changeLoc((loc) => loc.map(String)),
-  ),
-  fault(
-    'msg-missing',
-    'MR-ERR-15',
-    'has entries without msg',
-    changeEntries((entry) => without(entry, 'msg')),
-  ),
-  fault(
-    'type-as-number',
-    'MR-ERR-16',
-    'has numbers for type',
-    changeEntries((entry) => ({ ...entry, type: 12 })),
-  ),
-  fault(
-    'ctx-null',
-    'MR-ERR-17',
-    'has a ctx of null',
-    changeEntries((entry) => ({ ...entry, ctx: null })),
-  ),
+  detailFault('first-field-only', 'MR-ERR-11', 'has one field only', (entries) => entries.slice(0, 1), {
+    alsoViolates: ['MR-ERR-13', 'MR-ERR-14'],
+  }),
+  locFault('loc-as-text', 'MR-ERR-12', 'has strings for loc', (loc) => loc.join('.'), { alsoViolates: 'MR-ERR-11' }),
+  locFault('loc-inside-out', 'MR-ERR-13', 'has the innermost part first in loc', (loc) => loc.toReversed(), {
+    alsoViolates: 'MR-ERR-14',
+  }),
+  locFault('loc-index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
+  entryFault('msg-missing', 'MR-ERR-15', 'has entries without msg', (entry) => without(entry, 'msg')),
+  entryFault('type-as-number', 'MR-ERR-16', 'has numbers for type', (entry) => ({ ...entry, type: 12 })),
+  entryFault('ctx-null', 'MR-ERR-17', 'has a ctx of null', (entry) => ({ ...entry, ctx: null })),
 ]);
 
 const validationFaults = group({ id: 'errors.validation', ...invalid, subject: 'A 422' }, [

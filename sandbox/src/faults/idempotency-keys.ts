@@ -1,7 +1,7 @@
 import { newId } from '../digest.ts';
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import { onReply, onRequest, setHeader, withState } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { holdsKey, readLaterCalls, renameKey, toldToWait, withKey } from './builders/idempotency.ts';
 import { pathOf } from './builders/operations.ts';
 import { asReplay, headerNameOf, objectOf, requestId, withHeader } from './builders/replies.ts';
@@ -17,6 +17,9 @@ import {
   withoutKey,
 } from './builders/requests.ts';
 
+const keyFault = rowIn(renameKey);
+const laterCallFault = rowIn(readLaterCalls);
+
 const posts = ['runModel', 'submitRequest'] as const;
 type Picks = (request: ServerRequest) => boolean;
 
@@ -28,6 +31,8 @@ const apart = (when: Picks): Change =>
     { when },
     renameKey((key) => `${key}-apart`),
   );
+
+const apartFault = rowIn(apart);
 
 /** Repeats the first result of a key where `picks` says so of a later call and its reply. */
 const repeatsResult = (picks: (request: ServerRequest, reply: ServerReply) => boolean): Change =>
@@ -42,28 +47,20 @@ const repeatsResult = (picks: (request: ServerRequest, reply: ServerReply) => bo
   });
 
 const keyFaults = group({ id: 'idempotency.key', on: posts }, [
-  fault(
-    'cut-at-64-characters',
-    'MR-IDM-32',
-    'Keys are cut at 64 characters',
-    renameKey((key) => key.slice(0, 64)),
-    { alsoViolates: 'MR-HDR-14' },
-  ),
-  fault(
-    'letter-case-ignored',
-    'MR-IDM-32',
-    'Keys are compared without regard to case',
-    renameKey((key) => key.toLowerCase()),
-    { alsoViolates: 'MR-HDR-14' },
-  ),
+  keyFault('cut-at-64-characters', 'MR-IDM-32', 'Keys are cut at 64 characters', (key) => key.slice(0, 64), {
+    alsoViolates: 'MR-HDR-14',
+  }),
+  keyFault('letter-case-ignored', 'MR-IDM-32', 'Keys are compared without regard to case', (key) => key.toLowerCase(), {
+    alsoViolates: 'MR-HDR-14',
+  }),
 ]);
 
 const pathFaults = group({ id: 'idempotency.path', on: ['submitRequest'] }, [
-  fault(
+  keyFault(
     'shared-by-both-routes',
     ['MR-IDM-25', 'MR-SUB-18'],
     'A key used for a run is free on the queue',
-    renameKey((key) => `queue-${key}`),
+    (key) => `queue-${key}`,
   ),
 ]);
 
@@ -91,69 +88,57 @@ const forgottenAfterConflict: Change = (app) => {
 };
 
 const conflictFaults = group({ id: 'idempotency.conflict', on: posts, when: hasKey }, [
-  fault(
+  laterCallFault(
     'by-length',
     ['MR-IDM-27', 'MR-IDM-16'],
     'Bodies of equal length count as equal',
-    only(
-      { on: ['runModel'] },
-      readLaterCalls((request, { body }) => (request.body.length === body.length ? { ...request, body } : request)),
-    ),
+    (request, { body }) => (request.body.length === body.length ? { ...request, body } : request),
+    { on: ['runModel'] },
   ),
-  fault(
+  laterCallFault(
     'values-of-the-query-ignored',
     ['MR-IDM-26', 'MR-IDM-16'],
     'Query parameters are compared by name only',
-    only(
-      { on: ['runModel'] },
-      readLaterCalls((request, first) =>
-        queryNames(request) === queryNames(first)
-          ? { ...request, target: first.target.replace(pathOf(first), pathOf(request)) }
-          : request,
-      ),
-    ),
+    (request, first) =>
+      queryNames(request) === queryNames(first)
+        ? { ...request, target: first.target.replace(pathOf(first), pathOf(request)) }
+        : request,
+    { on: ['runModel'] },
   ),
-  fault(
+  laterCallFault(
     'other-queue-overlooked',
     ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
     'A key used for the queue of another model gives the first handle',
-    only(
-      { on: ['submitRequest'] },
-      readLaterCalls((request, first) =>
-        modelIdOf(request) === modelIdOf(first) ? request : { ...request, target: first.target, body: first.body },
-      ),
-    ),
+    (request, first) =>
+      modelIdOf(request) === modelIdOf(first) ? request : { ...request, target: first.target, body: first.body },
+    { on: ['submitRequest'] },
   ),
-  fault(
-    'marked-as-replay',
-    'MR-HDR-14',
-    'A conflict is marked as a replay',
-    only({ status: 409 }, setHeader('Idempotent-Replayed', 'true')),
-  ),
-  fault(
+  fault('marked-as-replay', 'MR-HDR-14', 'A conflict is marked as a replay', setHeader('Idempotent-Replayed', 'true'), {
+    status: 409,
+  }),
+  apartFault(
     'fallback-not-compared',
     'MR-IDM-26',
     'Calls with and without a fallback provider do not conflict',
-    apart((request) => queryOf(request).has('fallback_provider')),
+    (request) => queryOf(request).has('fallback_provider'),
   ),
-  fault(
+  apartFault(
     'provider-not-compared',
     'MR-IDM-26',
     'Calls with and without a named provider do not conflict',
-    apart((request) => queryOf(request).has('model_provider')),
+    (request) => queryOf(request).has('model_provider'),
   ),
-  fault(
-    'seen-once',
-    'MR-IDM-16',
-    'Only the first call that differs is refused',
-    only({ on: ['runModel'], status: 409 }, conflictsOnce),
-    { alsoViolates: 'MR-IDM-01' },
-  ),
+  fault('seen-once', 'MR-IDM-16', 'Only the first call that differs is refused', conflictsOnce, {
+    on: ['runModel'],
+    status: 409,
+    alsoViolates: 'MR-IDM-01',
+  }),
   fault(
     'forgets-the-submission',
     'MR-IDM-01',
     'The original submission is admitted again after a conflict',
-    only({ on: ['submitRequest'] }, forgottenAfterConflict),
+    forgottenAfterConflict,
+    { on: ['submitRequest'] },
   ),
 ]);
 
@@ -192,14 +177,12 @@ const scopeFaults = group({ id: 'idempotency.scope', on: ['runModel'], when: has
     'user-as-main',
     'MR-IDM-41',
     'A caller without workspace shares the keys of another workspace',
-    only({ when: isFrom('solo') }, onRequest(asMain)),
+    onRequest(asMain),
+    { when: isFrom('solo') },
   ),
-  fault(
-    'user-has-none',
-    'MR-IDM-41',
-    'Keys of a caller without workspace are ignored',
-    only({ when: isFrom('solo') }, onRequest(withoutKey)),
-  ),
+  fault('user-has-none', 'MR-IDM-41', 'Keys of a caller without workspace are ignored', onRequest(withoutKey), {
+    when: isFrom('solo'),
+  }),
 ]);
 
 const submissionScope = group({ id: 'idempotency.scope', on: ['submitRequest'], when: hasKey }, [
@@ -207,41 +190,38 @@ const submissionScope = group({ id: 'idempotency.scope', on: ['submitRequest'], 
     'submissions-shared',
     'MR-IDM-40',
     'The key of a submission gives another workspace the same handle',
-    only({ when: isNeighbour }, onRequest(asMain)),
+    onRequest(asMain),
+    { when: isNeighbour },
   ),
 ]);
 
 const callerFaults = group({ id: 'idempotency.caller', on: posts, when: hasKey }, [
-  fault(
+  apartFault(
     'token-has-keys-of-its-own',
     'MR-IDM-40',
     'A key sent with X-API-Key is unknown when the same credential comes as a token',
-    apart((request) => !hasHeader('x-api-key')(request)),
+    (request) => !hasHeader('x-api-key')(request),
   ),
   fault(
     'body-of-a-colleague-not-compared',
     ['MR-IDM-27', 'MR-IDM-40'],
     'A colleague gets the result of a key with any body',
-    only(
-      { on: ['runModel'] },
-      repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request)),
-    ),
+    repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request)),
+    { on: ['runModel'] },
   ),
   fault(
     'colleague-queues-again',
     'MR-IDM-40',
     'A colleague under the same key queues a second request',
-    only({ on: ['submitRequest'] }, apart(isFrom('colleague'))),
+    apart(isFrom('colleague')),
+    { on: ['submitRequest'] },
   ),
   fault(
     'record-given-to-a-user-outside',
     'MR-IDM-41',
     'A user without a workspace gets the result that a workspace has under the same key',
-    only(
-      { on: ['runModel'] },
-      repeatsResult((request, { status }) => status === 200 && isFrom('solo')(request)),
-    ),
-    { alsoViolates: 'MR-HDR-14' },
+    repeatsResult((request, { status }) => status === 200 && isFrom('solo')(request)),
+    { on: ['runModel'], alsoViolates: 'MR-HDR-14' },
   ),
 ]);
 

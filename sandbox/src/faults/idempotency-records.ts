@@ -1,19 +1,22 @@
 import type { ServerReply } from '../http/messages.ts';
-import { counted, onReply, refuse } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { counted, onReply, refuse, replyFault } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { holdsKey, renameKey, toldToWait } from './builders/idempotency.ts';
 import { asReplay, bytesOf, isFile, isReplay, objectOf, textOf, withHeader, withJson } from './builders/replies.ts';
 import { bodyTextOf, hasKey, keyOf, modelIdOf, requestIdOf, withBody, withoutKey } from './builders/requests.ts';
 import { hasInput, scripted } from './builders/scripted-runs.ts';
 
+const heldKeyFault = rowIn(holdsKey);
+
 const posts = ['runModel', 'submitRequest'] as const;
 
 /** Changes the 409 of a key whose result cannot be replayed. */
-const whenSpent = (change: Parameters<typeof onReply>[0]): Change =>
+const spentFault = rowIn((change: Parameters<typeof onReply>[0]) =>
   only(
     { status: 409 },
     onReply((reply, around) => (textOf(reply).includes('cannot be replayed') ? change(reply, around) : reply)),
-  );
+  ),
+);
 
 const runsAgainAfterThree: Change = (app, context, where) => {
   const calls = new Map<string, number>();
@@ -42,35 +45,31 @@ const recordFaults = group({ id: 'idempotency.record', on: posts, when: hasKey }
     runsAgainAfterThree,
     { alsoViolates: ['MR-HDR-14', 'MR-IDM-41'] },
   ),
-  fault(
+  spentFault(
     'spent-key-runs-again',
     ['MR-IDM-17', 'MR-CTG-05'],
     'A key whose result cannot be replayed runs the model again',
-    only(
-      { on: ['runModel'] },
-      whenSpent((_, { request, app }) => app(withoutKey(request))),
-    ),
+    (_, { request, app }) => app(withoutKey(request)),
+    { on: ['runModel'] },
   ),
-  fault(
+  spentFault(
     'spent-key-as-404',
     ['MR-IDM-17', 'MR-CTG-05'],
     'A key whose result cannot be replayed is answered with 410',
-    whenSpent((reply) => ({ ...reply, status: 410 })),
+    (reply) => ({ ...reply, status: 410 }),
   ),
-  fault(
+  spentFault(
     'spent-key-told-to-wait',
     'MR-IDM-17',
     'A key whose result cannot be replayed is told to wait',
-    whenSpent((reply, { context }) => toldToWait(reply, context)),
+    (reply, { context }) => toldToWait(reply, context),
   ),
   fault(
     'refusals-run-again',
     ['MR-RUN-42', 'MR-RUN-50'],
     'A retry of what the provider refused is answered with a result',
-    only(
-      { on: ['runModel'], when: (request) => /content_policy|refused_input/.test(bodyTextOf(request)) },
-      runsRefusalsAgain,
-    ),
+    runsRefusalsAgain,
+    { on: ['runModel'], when: (request) => /content_policy|refused_input/.test(bodyTextOf(request)) },
   ),
 ]);
 
@@ -79,8 +78,8 @@ const replayFaults = group({ id: 'idempotency.record', on: ['runModel'], status:
     'assets-never-replay',
     'MR-IDM-52',
     'Results with an asset are never replayed, hosted or not',
-    only({ when: scripted(({ input }) => Array.isArray(input['assets'])) }, refuse(409, 'invalid_input', isReplay)),
-    { alsoViolates: 'MR-HDR-14' },
+    refuse(409, 'invalid_input', isReplay),
+    { when: scripted(({ input }) => Array.isArray(input['assets'])), alsoViolates: 'MR-HDR-14' },
   ),
   fault(
     'long-results-never-replay',
@@ -88,22 +87,15 @@ const replayFaults = group({ id: 'idempotency.record', on: ['runModel'], status:
     'Results of more than 100000 bytes are never replayed',
     refuse(409, 'invalid_input', (reply) => isReplay(reply) && bytesOf(reply).length > 100_000),
   ),
-  fault(
+  replyFault(
     'files-replayed-empty',
     'MR-IDM-01',
     'A replayed file is empty',
-    only(
-      { when: scripted(hasInput('media_type')) },
-      onReply((reply) => (isReplay(reply) ? { ...reply, body: '' } : reply)),
-    ),
+    (reply) => (isReplay(reply) ? { ...reply, body: '' } : reply),
+    { when: scripted(hasInput('media_type')) },
   ),
-  fault(
-    'files-replayed-under-another-label',
-    'MR-IDM-01',
-    'A replayed file has another media type',
-    onReply((reply) =>
-      isReplay(reply) && isFile(reply) ? withHeader(reply, 'Content-Type', 'application/octet-stream') : reply,
-    ),
+  replyFault('files-replayed-under-another-label', 'MR-IDM-01', 'A replayed file has another media type', (reply) =>
+    isReplay(reply) && isFile(reply) ? withHeader(reply, 'Content-Type', 'application/octet-stream') : reply,
   ),
 ]);
 
@@ -119,38 +111,32 @@ const heldAfter = (status: number): Change =>
   );
 
 const rejectionFaults = group({ id: 'idempotency.rejection', on: posts, subject: 'The key' }, [
-  fault(
+  heldKeyFault(
     'key-held',
     'MR-IDM-33',
     'is held after a failure of the router before dispatch',
-    only(
-      { on: ['runModel'] },
-      holdsKey(({ status }) => status === 500 || status === 503),
-    ),
+    ({ status }) => status === 500 || status === 503,
+    { on: ['runModel'] },
   ),
-  fault(
-    'held-after-422',
-    'MR-IDM-33',
-    'of a run is held after input that the schema refuses',
-    only({ on: ['runModel'] }, heldAfterInput),
-  ),
+  fault('held-after-422', 'MR-IDM-33', 'of a run is held after input that the schema refuses', heldAfterInput, {
+    on: ['runModel'],
+  }),
   fault(
     'submission-held-after-422',
     'MR-IDM-33',
     'of a submission is held after input that the schema refuses',
-    only({ on: ['submitRequest'] }, heldAfterInput),
+    heldAfterInput,
+    { on: ['submitRequest'] },
   ),
   fault(
     'held-after-404',
     'MR-IDM-33',
     'is held after a run of an unknown model',
-    only(
-      { on: ['runModel'] },
-      holdsKey(
-        ({ status }) => status === 404,
-        ({ request, taker }) => modelIdOf(request) !== modelIdOf(taker),
-      ),
+    holdsKey(
+      ({ status }) => status === 404,
+      ({ request, taker }) => modelIdOf(request) !== modelIdOf(taker),
     ),
+    { on: ['runModel'] },
   ),
   fault('for-credits-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of credits', heldAfter(402)),
   fault('for-access-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of access', heldAfter(403)),
@@ -158,13 +144,11 @@ const rejectionFaults = group({ id: 'idempotency.rejection', on: posts, subject:
     'is-recorded',
     ['MR-IDM-33', 'MR-HDR-14'],
     'has the second of two refusals of one input marked as a replay',
-    only(
-      { status: 422, when: hasKey },
-      counted(
-        (_, { request }) => `${keyOf(request)} ${bodyTextOf(request)}`,
-        (reply, times) => (times === 1 ? reply : asReplay(reply)),
-      ),
+    counted(
+      (_, { request }) => `${keyOf(request)} ${bodyTextOf(request)}`,
+      (reply, times) => (times === 1 ? reply : asReplay(reply)),
     ),
+    { status: 422, when: hasKey },
   ),
 ]);
 
@@ -190,16 +174,14 @@ const submissionFaults = group({ id: 'idempotency.submission', on: ['submitReque
     'replayed-handle-leads-nowhere',
     ['MR-SUB-12', 'MR-QUE-20'],
     'The URLs of a replayed handle lead nowhere',
-    only(
-      { on: ['submitRequest'], status: 201 },
-      counted(
-        (reply) => String(objectOf(reply)['request_id']),
-        (reply, times) => {
-          const url = String(objectOf(reply)['status_url']).replace('/requests/', '/requests/00');
-          return times === 1 ? reply : withJson(reply, { ...objectOf(reply), status_url: url });
-        },
-      ),
+    counted(
+      (reply) => String(objectOf(reply)['request_id']),
+      (reply, times) => {
+        const url = String(objectOf(reply)['status_url']).replace('/requests/', '/requests/00');
+        return times === 1 ? reply : withJson(reply, { ...objectOf(reply), status_url: url });
+      },
     ),
+    { on: ['submitRequest'], status: 201 },
   ),
 ]);
 

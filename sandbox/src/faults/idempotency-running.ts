@@ -1,6 +1,6 @@
 import type { ServerReply } from '../http/messages.ts';
-import { counted, dropHeader, onReply, type ReplyChange, refuse, setText } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { counted, dropHeader, onReply, type ReplyChange, refuse, replyFault, setText } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { toldToWait, withKey } from './builders/idempotency.ts';
 import {
   errorType,
@@ -20,14 +20,15 @@ import { hasInput, scripted } from './builders/scripted-runs.ts';
 const posts = ['runModel', 'submitRequest'] as const;
 
 /** Changes the 409 of a key whose first call still runs. */
-const whileRunning = (change: ReplyChange): Change =>
+const runningFault = rowIn((change: ReplyChange) =>
   only(
     { status: 409 },
     onReply((reply, around) => {
       const category = replyHeader(reply, headerNameOf(errorType, around.context));
       return category === 'concurrency_limit_exceeded' ? change(reply, around) : reply;
     }),
-  );
+  ),
+);
 
 /** A key names a call only while the call runs: retries meanwhile start another one. */
 const startsAgainWhileRunning: Change = (app) => {
@@ -73,60 +74,57 @@ const runningFaults = group({ id: 'idempotency.running', on: posts }, [
     'dispatched-again',
     ['MR-IDM-04', 'MR-RUN-46'],
     'A retry while the first call runs is dispatched beside it',
-    only({ when: hasKey }, startsAgainWhileRunning),
+    startsAgainWhileRunning,
+    { when: hasKey },
   ),
-  fault(
+  runningFault(
     'as-429',
     ['MR-IDM-04', 'MR-STC-06'],
     'A retry while the first call runs is answered with 429',
-    whileRunning((reply) => ({ ...reply, status: 429 })),
+    (reply) => ({ ...reply, status: 429 }),
   ),
-  fault(
+  runningFault(
     'as-conflict',
     'MR-IDM-04',
     'A retry while the first call runs is called invalid_input',
-    whileRunning((reply, { context }) => refusal(reply, context, { status: 409, category: 'invalid_input' })),
+    (reply, { context }) => refusal(reply, context, { status: 409, category: 'invalid_input' }),
   ),
-  fault(
+  runningFault(
     'no-retry-after',
     ['MR-IDM-05', 'MR-RUN-47'],
     'The 409 of a running call does not say when to come back',
-    whileRunning((reply) => withoutHeader(reply, 'Retry-After')),
+    (reply) => withoutHeader(reply, 'Retry-After'),
   ),
-  fault(
-    'retry-after-in-words',
-    'MR-HDR-15',
-    'Retry-After of a running call is a word',
-    whileRunning((reply) => withHeader(reply, 'Retry-After', 'soon')),
+  runningFault('retry-after-in-words', 'MR-HDR-15', 'Retry-After of a running call is a word', (reply) =>
+    withHeader(reply, 'Retry-After', 'soon'),
   ),
-  fault(
+  replyFault(
     'other-body-waits',
     ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
     'Another body under the key of a running call is told to wait',
-    only(
-      { on: ['runModel'], status: 409, when: scripted(hasInput('note', 'another')) },
-      onReply((reply, { context }) => toldToWait(reply, context)),
-    ),
+    (reply, { context }) => toldToWait(reply, context),
+    { on: ['runModel'], status: 409, when: scripted(hasInput('note', 'another')) },
   ),
   fault(
     'holds-up-everybody',
     'MR-IDM-32',
     'Calls with other keys are told to wait while a call with a key runs',
-    only({ on: ['runModel'], when: hasKey }, oneAtATime),
-    { alsoViolates: 'MR-CTG-04' },
+    oneAtATime,
+    { on: ['runModel'], when: hasKey, alsoViolates: 'MR-CTG-04' },
   ),
   fault(
     'first-call-cut-off',
     'MR-RUN-03',
     'A call that takes longer is answered with 202 and no result',
-    only({ on: ['runModel'], status: 200, when: scripted(hasInput('note', 'held')) }, setText('{}', 202)),
-    { alsoViolates: 'MR-CAN-03' },
+    setText('{}', 202),
+    { on: ['runModel'], status: 200, when: scripted(hasInput('note', 'held')), alsoViolates: 'MR-CAN-03' },
   ),
   fault(
     'forgotten-at-the-end',
     ['MR-IDM-01', 'MR-HDR-14'],
     'A call that took longer is run again when it is repeated',
-    only({ when: (request) => keyOf(request).startsWith('key-running-') }, forgottenAtTheEnd),
+    forgottenAtTheEnd,
+    { when: (request) => keyOf(request).startsWith('key-running-') },
   ),
 ]);
 
@@ -161,13 +159,8 @@ const deadlineFaults = group(
   { id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' },
   [
     fault('no-hint', ['MR-IDM-07', 'MR-RUN-60'], 'does not say when to come back', dropHeader('Retry-After')),
-    fault(
-      'hint-is-a-date',
-      ['MR-IDM-07', 'MR-RUN-60'],
-      'has a date for Retry-After',
-      onReply((reply) =>
-        isCollectable(reply) ? withHeader(reply, 'Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT') : reply,
-      ),
+    replyFault('hint-is-a-date', ['MR-IDM-07', 'MR-RUN-60'], 'has a date for Retry-After', (reply) =>
+      isCollectable(reply) ? withHeader(reply, 'Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT') : reply,
     ),
     fault(
       'called-provider-timeout',
@@ -176,45 +169,38 @@ const deadlineFaults = group(
       refuse(504, 'provider_timeout', isCollectable),
       { alsoViolates: 'MR-IDM-48' },
     ),
-    fault(
+    replyFault(
       'upstream-is-an-error',
       ['MR-RUN-59', 'MR-HDR-05'],
       'has 504 as upstream status',
-      onReply((reply, { context }) => {
+      (reply, { context }) => {
         const name = headerNameOf(upstreamStatus, context);
         return replyHeader(reply, name) === undefined ? reply : withHeader(reply, name, '504');
-      }),
+      },
     ),
   ],
 );
 
 const acceptedFaults = group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
-  fault(
-    'key-forgotten',
-    ['MR-IDM-01', 'MR-IDM-07'],
-    'is dispatched again by a retry after the 504',
-    only({ when: hasKey }, forgetsAccepted),
-    { alsoViolates: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'] },
-  ),
-  fault(
-    'early-retry-refused',
-    'MR-IDM-07',
-    'is refused for good by a retry before its end',
-    only({ status: 504, when: hasKey }, refusesEarlyRetry),
-    { alsoViolates: 'MR-IDM-48' },
-  ),
+  fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], 'is dispatched again by a retry after the 504', forgetsAccepted, {
+    when: hasKey,
+    alsoViolates: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'],
+  }),
+  fault('early-retry-refused', 'MR-IDM-07', 'is refused for good by a retry before its end', refusesEarlyRetry, {
+    status: 504,
+    when: hasKey,
+    alsoViolates: 'MR-IDM-48',
+  }),
   fault(
     'collected-unmarked',
     ['MR-IDM-01', 'MR-HDR-14'],
     'is collected without being marked as a replay',
-    only({ when: scripted(hasInput('note', 'accepted')) }, dropHeader('Idempotent-Replayed')),
+    dropHeader('Idempotent-Replayed'),
+    { when: scripted(hasInput('note', 'accepted')) },
   ),
-  fault(
-    'collected-anew',
-    'MR-IDM-01',
-    'has other bytes when it is collected again',
-    only({ when: scripted(hasInput('note', 'accepted')) }, collectsAnew),
-  ),
+  fault('collected-anew', 'MR-IDM-01', 'has other bytes when it is collected again', collectsAnew, {
+    when: scripted(hasInput('note', 'accepted')),
+  }),
 ]);
 
 export const idempotencyRunningFaults: readonly Fault[] = [...runningFaults, ...deadlineFaults, ...acceptedFaults];

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import {
+  bodyFault,
   dropHeader,
   dropMember,
   onJson,
@@ -9,12 +10,14 @@ import {
   setStatus,
   setText,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { requestId } from './builders/replies.ts';
 import { isOfModel, modelIdOf } from './builders/requests.ts';
 
 const changeBilling = (change: (billing: JsonObject) => JsonObject): Change =>
   onJson((detail) => (isJsonObject(detail['billing']) ? { ...detail, billing: change(detail['billing']) } : detail));
+
+const billingFault = rowIn(changeBilling);
 
 const swapCharge = changeBilling((billing) => ({
   ...billing,
@@ -31,32 +34,24 @@ const schemaUrlBelowDetail = (added: string): Change =>
 
 const detailFaults = group({ id: 'model.detail', on: ['readModel'], status: 200, subject: 'The model detail' }, [
   fault('billing-missing', 'MR-MOD-04', 'lacks the billing object', dropMember('billing')),
-  fault(
-    'of-another-model',
-    'MR-MOD-04',
-    'has another id than the one in the path',
-    onJson((detail) => ({ ...detail, id: `${String(detail['provider'])}/another`, model: 'another' })),
-  ),
+  bodyFault('of-another-model', 'MR-MOD-04', 'has another id than the one in the path', (detail) => ({
+    ...detail,
+    id: `${String(detail['provider'])}/another`,
+    model: 'another',
+  })),
   fault('billing-differs', 'MR-MOD-04', 'and the listing disagree on billing', swapCharge),
-  fault(
-    'one-of-them-differs',
-    'MR-MOD-04',
-    'of one model and the listing disagree on billing',
-    only({ when: isOfModel('text-provider/embed') }, swapCharge),
-  ),
+  fault('one-of-them-differs', 'MR-MOD-04', 'of one model and the listing disagree on billing', swapCharge, {
+    when: isOfModel('text-provider/embed'),
+  }),
   fault('request-id-missing', 'MR-HDR-01', 'has no request id', dropHeader(requestId)),
-  fault(
-    'billing-names-a-price',
-    'MR-CAT-41',
-    'names a price that the listing does not have',
-    changeBilling((billing) => ({ ...billing, tiers: [{ name: 'basic', cents_per_second: 12 }] })),
-  ),
-  fault(
-    'billing-counts-calls',
-    'MR-CAT-42',
-    'says how often the model was called',
-    changeBilling((billing) => ({ ...billing, calls_this_month: 1201 })),
-  ),
+  billingFault('billing-names-a-price', 'MR-CAT-41', 'names a price that the listing does not have', (billing) => ({
+    ...billing,
+    tiers: [{ name: 'basic', cents_per_second: 12 }],
+  })),
+  billingFault('billing-counts-calls', 'MR-CAT-42', 'says how often the model was called', (billing) => ({
+    ...billing,
+    calls_this_month: 1201,
+  })),
 ]);
 
 const schemaUrlFaults = group({ id: 'model.schema-url', on: ['readModel'], status: 200, subject: 'input_schema_url' }, [

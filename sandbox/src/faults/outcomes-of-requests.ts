@@ -1,7 +1,9 @@
 import { refuse, setCategory, setMember, setStatus, setText } from './builders/changes.ts';
-import { type Fault, fault, group, only } from './builders/fault.ts';
+import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { whenCompleted } from './builders/queue.ts';
 import { errorType, headerNameOf, isRefusal, replyHeader, without } from './builders/replies.ts';
+
+const completedFault = rowIn(whenCompleted);
 
 /** A request that ended in the category of `from` is collected with another status or category. */
 const endings = [
@@ -50,31 +52,26 @@ const swappedFaults = group({ id: 'outcomes.collected', on: ['collectRequest'], 
 ]);
 
 const collectedFaults = group({ id: 'outcomes.collected', on: ['collectRequest'], subject: 'A failed request' }, [
-  fault(
-    'failure-as-result',
-    'MR-CTG-07',
-    'is collected with 200 and an empty object',
-    only({ status: 502 }, setText('{}', 200)),
-  ),
-  fault(
-    'always-410',
-    ['MR-CTG-07', 'MR-COL-18', 'MR-COL-20'],
-    'is always collected with 410',
-    only({ status: [400, 422, 502, 504] }, setStatus(410)),
-    { alsoViolates: ['MR-CTG-06', 'MR-CTG-08'] },
-  ),
+  fault('failure-as-result', 'MR-CTG-07', 'is collected with 200 and an empty object', setText('{}', 200), {
+    status: 502,
+  }),
+  fault('always-410', ['MR-CTG-07', 'MR-COL-18', 'MR-COL-20'], 'is always collected with 410', setStatus(410), {
+    status: [400, 422, 502, 504],
+    alsoViolates: ['MR-CTG-06', 'MR-CTG-08'],
+  }),
   fault(
     'category-is-the-status-code',
     ['MR-CTG-08', 'MR-CTG-07'],
     'is collected with a number for category',
-    only({ status: [502, 504] }, setCategory('502')),
-    { alsoViolates: 'MR-COL-20' },
+    setCategory('502'),
+    { status: [502, 504], alsoViolates: 'MR-COL-20' },
   ),
   fault(
     'entries-lost',
     'MR-COL-18',
     'is collected with a sentence in place of its entries',
-    only({ status: 422 }, setMember('detail', 'Some fields were refused.')),
+    setMember('detail', 'Some fields were refused.'),
+    { status: 422 },
   ),
 ]);
 
@@ -83,34 +80,24 @@ const isFailure = (category: unknown): boolean => category !== undefined && cate
 const statusFaults = group(
   { id: 'outcomes.status', on: ['readStatus'], status: 200, subject: 'The status of a failure' },
   [
-    fault(
-      'failure-looks-like-success',
-      'MR-QUE-11',
-      'has no error_type',
-      whenCompleted((status) => (status['error_type'] === 'cancelled' ? status : without(status, 'error_type'))),
+    completedFault('failure-looks-like-success', 'MR-QUE-11', 'has no error_type', (status) =>
+      status['error_type'] === 'cancelled' ? status : without(status, 'error_type'),
     ),
-    fault(
-      'one-error-for-all',
-      'MR-QUE-11',
-      'is always provider_error',
-      whenCompleted((status) =>
-        isFailure(status['error_type']) ? { ...status, error_type: 'provider_error' } : status,
-      ),
+    completedFault('one-error-for-all', 'MR-QUE-11', 'is always provider_error', (status) =>
+      isFailure(status['error_type']) ? { ...status, error_type: 'provider_error' } : status,
     ),
-    fault(
+    completedFault(
       'failed-is-a-fourth-word',
       ['MR-QUE-04', 'MR-QUE-33'],
       'is FAILED',
-      whenCompleted((status) => (isFailure(status['error_type']) ? { ...status, status: 'FAILED' } : status)),
+      (status) => (isFailure(status['error_type']) ? { ...status, status: 'FAILED' } : status),
       { alsoViolates: 'MR-QUE-11' },
     ),
-    fault(
+    completedFault(
       'error-type-is-an-object',
       'MR-QUE-11',
       'has an object for error_type',
-      whenCompleted(({ error_type: name, ...status }) =>
-        name === undefined ? status : { ...status, error_type: { name } },
-      ),
+      ({ error_type: name, ...status }) => (name === undefined ? status : { ...status, error_type: { name } }),
       { alsoViolates: 'MR-STA-13' },
     ),
   ],

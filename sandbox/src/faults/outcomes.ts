@@ -1,16 +1,16 @@
 import type { ServerReply } from '../http/messages.ts';
 import {
+  bodyFault,
   cutAfter,
   dropHeader,
-  onJson,
   onReply,
-  onRequest,
   refuse,
+  requestFault,
   setHeader,
   setStatus,
   setText,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import {
   bytesOf,
   creditsUsed,
@@ -23,6 +23,9 @@ import {
 import { inputOf, withBody } from './builders/requests.ts';
 import { hasInput, hasOutcome, scripted } from './builders/scripted-runs.ts';
 import { changeEntries, changeLoc } from './errors.ts';
+
+const entryFault = rowIn(changeEntries);
+const locFault = rowIn(changeLoc);
 
 /** The refusals of runs that were scripted to end so. */
 function outcome(name: string) {
@@ -120,38 +123,23 @@ const failureFaults = [
 ];
 
 const entryFaults = group({ id: 'outcomes', on: ['runModel'], status: 422, subject: 'The 422 of a run' }, [
-  fault(
-    'refused-input.ctx-empty',
-    'MR-ERR-18',
-    'has an empty ctx for a reason without a bound',
-    changeEntries((entry) => ({ ctx: {}, ...entry })),
-  ),
-  fault(
-    'refused-input.input-null',
-    'MR-ERR-20',
-    'has an input of null where none is echoed',
-    changeEntries((entry) => ({ input: null, ...entry })),
-  ),
-  fault(
-    'refused-input.index-as-text',
-    'MR-ERR-14',
-    'has strings for array indices',
-    changeLoc((loc) => loc.map(String)),
-  ),
-  fault(
-    'refused-input.path-reversed',
-    'MR-ERR-13',
-    'has reversed paths',
-    changeLoc((loc) => loc.toReversed()),
-    {
-      alsoViolates: 'MR-ERR-14',
-    },
-  ),
-  fault(
+  entryFault('refused-input.ctx-empty', 'MR-ERR-18', 'has an empty ctx for a reason without a bound', (entry) => ({
+    ctx: {},
+    ...entry,
+  })),
+  entryFault('refused-input.input-null', 'MR-ERR-20', 'has an input of null where none is echoed', (entry) => ({
+    input: null,
+    ...entry,
+  })),
+  locFault('refused-input.index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
+  locFault('refused-input.path-reversed', 'MR-ERR-13', 'has reversed paths', (loc) => loc.toReversed(), {
+    alsoViolates: 'MR-ERR-14',
+  }),
+  bodyFault(
     'refused-input.first-entry-only',
     ['MR-ERR-11', 'MR-ERR-10'],
     'has the first of several failing fields only',
-    onJson((body) => (Array.isArray(body['detail']) ? { ...body, detail: body['detail'].slice(0, 1) } : body)),
+    (body) => (Array.isArray(body['detail']) ? { ...body, detail: body['detail'].slice(0, 1) } : body),
     { alsoViolates: ['MR-ERR-13', 'MR-ERR-14'] },
   ),
   fault('invalid-input.charged', 'MR-STC-12', 'names credits used', setHeader(creditsUsed, '1'), {
@@ -164,28 +152,29 @@ const limitFaults = group({ id: 'outcomes', on: ['runModel', 'submitRequest'] },
     'deadline.hint-for-lost-work',
     ['MR-RUN-60', 'MR-IDM-07'],
     'A 504 has Retry-After although its work was lost',
-    only(
-      { on: ['runModel'], status: 504, when: scripted(({ input }) => input['collectable'] === false) },
-      setHeader('Retry-After', '2'),
-    ),
+    setHeader('Retry-After', '2'),
+    { on: ['runModel'], status: 504, when: scripted(({ input }) => input['collectable'] === false) },
   ),
   fault(
     'too-large.run-as-400',
     ['MR-RUN-48', 'MR-STC-10'],
     'A run with a body above the limit is answered with 400',
-    only({ on: ['runModel'], status: 413 }, setStatus(400)),
+    setStatus(400),
+    { on: ['runModel'], status: 413 },
   ),
   fault(
     'too-large.submit-as-400',
     ['MR-SUB-19', 'MR-STC-10'],
     'A submission with a body above the limit is answered with 400',
-    only({ on: ['submitRequest'], status: 413 }, setStatus(400)),
+    setStatus(400),
+    { on: ['submitRequest'], status: 413 },
   ),
   fault(
     'too-large.taken',
     ['MR-RUN-48', 'MR-STC-10'],
     'A run with a body above the limit succeeds',
-    only({ on: ['runModel'], status: 413 }, setText('{}', 200)),
+    setText('{}', 200),
+    { on: ['runModel'], status: 413 },
   ),
 ]);
 
@@ -194,62 +183,55 @@ const runFaults = group({ id: 'outcomes', on: ['runModel'] }, [
     'file.may-be-sniffed',
     ['MR-RUN-31', 'MR-HDR-22'],
     'A file that a run gives may be sniffed',
-    only({ when: scripted(hasInput('media_type')) }, setHeader('X-Content-Type-Options', 'sniff')),
+    setHeader('X-Content-Type-Options', 'sniff'),
+    { when: scripted(hasInput('media_type')) },
   ),
-  fault(
+  requestFault(
     'body.normalised',
     'MR-RUN-17',
     'A body is parsed and serialised again before it reaches the provider',
-    only(
-      { when: (request) => request.body.length > 0 && scripted(({ query }) => !query.has('model_provider'))(request) },
-      onRequest((request) => withBody(request, inputOf(request))),
-    ),
-    { alsoViolates: ['MR-RUN-38', 'MR-RUN-48'] },
+    (request) => withBody(request, inputOf(request)),
+    {
+      when: (request) => request.body.length > 0 && scripted(({ query }) => !query.has('model_provider'))(request),
+      alsoViolates: ['MR-RUN-38', 'MR-RUN-48'],
+    },
   ),
-  fault(
+  requestFault(
     'body.defaults-filled-in',
     'MR-RUN-17',
     'Defaults of the schema are filled in before the body reaches the provider',
-    only(
-      { when: scripted(hasOutcome('echo')) },
-      onRequest((request) => withBody(request, { ...inputOf(request), delay_ms: 0 })),
-    ),
+    (request) => withBody(request, { ...inputOf(request), delay_ms: 0 }),
+    { when: scripted(hasOutcome('echo')) },
   ),
   fault(
     'credits.replayed',
     ['MR-HDR-27', 'MR-IDM-02'],
     'A replay names the credits of the first call',
-    only({ status: 200, when: scripted(hasInput('credits_used')) }, setHeader(creditsUsed, '7')),
+    setHeader(creditsUsed, '7'),
+    { status: 200, when: scripted(hasInput('credits_used')) },
   ),
 ]);
 
-const onAudio = (change: (reply: ServerReply) => ServerReply): Change =>
-  onReply((reply) => (replyHeader(reply, 'content-type')?.startsWith('audio/') ? change(reply) : reply));
+const audioFault = rowIn((change: (reply: ServerReply) => ServerReply) =>
+  onReply((reply) => (replyHeader(reply, 'content-type')?.startsWith('audio/') ? change(reply) : reply)),
+);
 
 const collectedFaults = group({ id: 'outcomes', on: ['collectRequest'], status: 200, subject: 'A collected' }, [
-  fault(
-    'file.collected-as-octet-stream',
-    'MR-COL-05',
-    'file has lost the media type of its provider',
-    onAudio((reply) => withHeader(reply, 'Content-Type', 'application/octet-stream')),
+  audioFault('file.collected-as-octet-stream', 'MR-COL-05', 'file has lost the media type of its provider', (reply) =>
+    withHeader(reply, 'Content-Type', 'application/octet-stream'),
   ),
-  fault(
-    'file.collected-cut',
-    'MR-COL-06',
-    'file lacks its last bytes',
-    onAudio((reply) => ({ ...reply, body: bytesOf(reply).slice(0, -4) })),
-  ),
+  audioFault('file.collected-cut', 'MR-COL-06', 'file lacks its last bytes', (reply) => ({
+    ...reply,
+    body: bytesOf(reply).slice(0, -4),
+  })),
   fault(
     'file.collected-may-be-sniffed',
     ['MR-COL-08', 'MR-HDR-22'],
     'result may be sniffed',
     setHeader('X-Content-Type-Options', 'none'),
   ),
-  fault(
-    'result.collected-anew',
-    'MR-COL-06',
-    'result is the result of another run',
-    onJson((body) => ('received' in body ? { ...body, received: {} } : body)),
+  bodyFault('result.collected-anew', 'MR-COL-06', 'result is the result of another run', (body) =>
+    'received' in body ? { ...body, received: {} } : body,
   ),
   fault('collected.long-ones-cut', ['MR-COL-06', 'MR-COL-04'], 'result ends after 65536 bytes', cutAfter(65_536)),
 ]);

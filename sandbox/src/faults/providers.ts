@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { dropHeader, onJson, onReply, onRequest, refuse, setHeader } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { bodyFault, dropHeader, onReply, onRequest, refuse, requestFault, setHeader } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import {
   droppedParams,
   fallbackProvider,
@@ -32,12 +32,13 @@ const atAlternate = (request: ServerRequest, input: JsonObject): ServerRequest =
   withBody(withParameter(request, 'model_provider', 'sandbox-two'), input);
 
 /** Changes the sentences on dropped fields where there are any. */
-const changeDropped = (change: (sentences: readonly string[]) => string): Change =>
+const droppedFault = rowIn((change: (sentences: readonly string[]) => string) =>
   onReply((reply, { context }) => {
     const name = headerNameOf(droppedParams, context);
     const value = replyHeader(reply, name);
     return value === undefined ? reply : withHeader(reply, name, change(JSON.parse(value)));
-  });
+  }),
+);
 
 /** Sets a header on replies that have it, or only on those that lack it. */
 const setWhere = (ref: typeof droppedParams, value: string, isThere: boolean): Change =>
@@ -51,55 +52,43 @@ const alternateFaults = group({ id: 'providers.alternate', on: ['runModel'] }, [
     'overlooked',
     'MR-RUN-06',
     'The default provider serves although another one was named',
-    only({ when: scripted(namesProvider) }, withoutParameters('model_provider', 'strict_mode')),
-    { alsoViolates: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] },
+    withoutParameters('model_provider', 'strict_mode'),
+    { when: scripted(namesProvider), alsoViolates: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] },
   ),
   fault(
     'unknown-name-taken',
     'MR-RUN-38',
     'An unknown provider is taken for the default one',
-    only(
-      { when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider') },
-      withoutParameters('model_provider'),
-    ),
+    withoutParameters('model_provider'),
+    { when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider') },
   ),
-  fault(
+  requestFault(
     'serves-everything',
     ['MR-RUN-06', 'MR-RUN-23'],
     'The alternate provider serves although it was not named',
-    only(
-      { when: scripted(hasOutcome('echo'), hasNoQuery) },
-      onRequest((request) => atAlternate(request, { ...inputOf(request), alternate_outcome: 'echo' })),
-    ),
-    { alsoViolates: ['MR-HDR-09', 'MR-RUN-17'] },
+    (request) => atAlternate(request, { ...inputOf(request), alternate_outcome: 'echo' }),
+    { when: scripted(hasOutcome('echo'), hasNoQuery), alsoViolates: ['MR-HDR-09', 'MR-RUN-17'] },
   ),
 ]);
 
 const convertedFaults = group(
   { id: 'providers.converted', on: ['runModel'], status: 200, when: scripted(isConverted) },
   [
-    fault(
-      'unconverted',
-      ['MR-RUN-20', 'MR-RUN-21'],
-      'The alternate receives the native body',
-      onJson((body) => ({
-        ...body,
-        received: { ...memberOf(body, 'received'), text: '{"alternate_outcome":"echo","note":"only here"}' },
-      })),
-    ),
-    fault(
+    bodyFault('unconverted', ['MR-RUN-20', 'MR-RUN-21'], 'The alternate receives the native body', (body) => ({
+      ...body,
+      received: { ...memberOf(body, 'received'), text: '{"alternate_outcome":"echo","note":"only here"}' },
+    })),
+    requestFault(
       'everything-dropped',
       'MR-RUN-20',
       'The conversion also drops what the alternate knows',
-      onRequest((request) => withBody(request, { note: 'x', prompt: 'x'.repeat(201) })),
+      (request) => withBody(request, { note: 'x', prompt: 'x'.repeat(201) }),
       { alsoViolates: ['MR-HDR-09', 'MR-RUN-24', 'MR-RUN-25'] },
     ),
-    fault(
-      'result-stays-foreign',
-      'MR-RUN-24',
-      'A result is not converted back',
-      onJson((body) => ({ ...body, engine: 'second' })),
-    ),
+    bodyFault('result-stays-foreign', 'MR-RUN-24', 'A result is not converted back', (body) => ({
+      ...body,
+      engine: 'second',
+    })),
   ],
 );
 
@@ -110,14 +99,12 @@ const oddFaults = group({ id: 'providers.converted', on: ['runModel'], when: isO
     'A result that cannot be converted back is refused',
     refuse(502, 'provider_error'),
   ),
-  fault(
+  bodyFault(
     'odd-result-trimmed',
     'MR-RUN-25',
     'A result that cannot be converted back keeps its known members only',
-    only(
-      { status: 200 },
-      onJson(({ served_by: servedBy = '' }) => ({ served_by: servedBy })),
-    ),
+    ({ served_by: servedBy = '' }) => ({ served_by: servedBy }),
+    { status: 200 },
   ),
 ]);
 
@@ -125,37 +112,18 @@ const droppedFaults = group(
   { id: 'providers.dropped', on: ['runModel'], when: scripted(isConverted), subject: 'Dropped fields' },
   [
     fault('silently', ['MR-RUN-22', 'MR-HDR-09'], 'are not disclosed', dropHeader(droppedParams)),
-    fault(
-      'first-only',
-      ['MR-RUN-22', 'MR-HDR-08'],
-      'are disclosed up to the first',
-      changeDropped((sentences) => JSON.stringify(sentences.slice(0, 1))),
+    droppedFault('first-only', ['MR-RUN-22', 'MR-HDR-08'], 'are disclosed up to the first', (sentences) =>
+      JSON.stringify(sentences.slice(0, 1)),
     ),
-    fault(
-      'in-one-sentence',
-      'MR-HDR-08',
-      'are disclosed in one sentence',
-      changeDropped((sentences) => JSON.stringify([sentences.join(' ')])),
+    droppedFault('in-one-sentence', 'MR-HDR-08', 'are disclosed in one sentence', (sentences) =>
+      JSON.stringify([sentences.join(' ')]),
     ),
-    fault(
-      'names-without-reason',
-      'MR-HDR-08',
-      'are named without a reason',
-      changeDropped((sentences) => JSON.stringify(sentences.map((one) => one.split(' ')[0] ?? ''))),
+    droppedFault('names-without-reason', 'MR-HDR-08', 'are named without a reason', (sentences) =>
+      JSON.stringify(sentences.map((one) => one.split(' ')[0] ?? '')),
     ),
-    fault(
-      'comma-separated',
-      'MR-HDR-06',
-      'are a comma-separated list',
-      changeDropped((sentences) => sentences.join(', ')),
-    ),
-    fault(
-      'as-object',
-      'MR-HDR-06',
-      'are a JSON object',
-      changeDropped((sentences) =>
-        JSON.stringify(Object.fromEntries(sentences.map((one) => [one.split(' ')[0], one]))),
-      ),
+    droppedFault('comma-separated', 'MR-HDR-06', 'are a comma-separated list', (sentences) => sentences.join(', ')),
+    droppedFault('as-object', 'MR-HDR-06', 'are a JSON object', (sentences) =>
+      JSON.stringify(Object.fromEntries(sentences.map((one) => [one.split(' ')[0], one]))),
     ),
   ],
 );
@@ -173,55 +141,41 @@ const strict = scripted(namesProvider, isStrict);
 const strictAlone = scripted(isStrict, (run) => !namesProvider(run));
 
 const strictFaults = group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
-  fault(
+  requestFault(
     'body-normalised',
     'MR-RUN-18',
     'lets a body be serialised again before it reaches the alternate',
-    only(
-      { when: strict },
-      onRequest((request) => withBody(request, inputOf(request))),
-    ),
+    (request) => withBody(request, inputOf(request)),
+    { when: strict },
   ),
   fault(
     'overlooked',
     ['MR-RUN-18', 'MR-RUN-27'],
     'is overlooked, so that body and result are converted',
-    only({ when: strict }, withoutParameters('strict_mode')),
+    withoutParameters('strict_mode'),
+    { when: strict },
   ),
-  fault(
-    'result-converted',
-    'MR-RUN-27',
-    'converts the result all the same',
-    only(
-      { status: 200, when: strict },
-      onJson((body) => without(body, 'engine')),
-    ),
-  ),
-  fault(
+  bodyFault('result-converted', 'MR-RUN-27', 'converts the result all the same', (body) => without(body, 'engine'), {
+    status: 200,
+    when: strict,
+  }),
+  requestFault(
     'alone-asks-the-alternate',
     'MR-RUN-08',
     'without a provider asks the alternate',
-    only(
-      { when: strictAlone },
-      onRequest((request) => atAlternate(request, { alternate_outcome: 'echo' })),
-    ),
-    { alsoViolates: 'MR-RUN-23' },
+    (request) => atAlternate(request, { alternate_outcome: 'echo' }),
+    { when: strictAlone, alsoViolates: 'MR-RUN-23' },
   ),
-  fault(
-    'alone-refused',
-    'MR-RUN-08',
-    'without a provider is refused',
-    only({ status: 200, when: strictAlone }, refuse(400, 'invalid_input')),
-  ),
-  fault(
+  fault('alone-refused', 'MR-RUN-08', 'without a provider is refused', refuse(400, 'invalid_input'), {
+    status: 200,
+    when: strictAlone,
+  }),
+  requestFault(
     'false-means-true',
     ['MR-RUN-20', 'MR-RUN-24'],
     'is also on with strict_mode=false',
-    only(
-      { when: scripted(({ query }) => query.get('strict_mode') === 'false') },
-      onRequest((request) => withParameter(request, 'strict_mode', 'true')),
-    ),
-    { alsoViolates: 'MR-IDM-26' },
+    (request) => withParameter(request, 'strict_mode', 'true'),
+    { when: scripted(({ query }) => query.get('strict_mode') === 'false'), alsoViolates: 'MR-IDM-26' },
   ),
 ]);
 
@@ -247,59 +201,52 @@ const fallbackFaults = group(
       'claimed-without-one',
       'MR-HDR-11',
       'is claimed by a call that its own provider served',
-      only({ status: 200 }, setHeader(fallbackProvider, 'sandbox-two')),
+      setHeader(fallbackProvider, 'sandbox-two'),
+      { status: 200 },
     ),
-    fault(
-      'at-once',
-      ['MR-HDR-11', 'MR-RUN-10'],
-      'takes place before the first provider was asked',
-      onRequest((request) =>
-        withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
-      ),
+    requestFault('at-once', ['MR-HDR-11', 'MR-RUN-10'], 'takes place before the first provider was asked', (request) =>
+      withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
     ),
     fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], 'drops fields silently', dropHeader(droppedParams)),
-    fault(
+    requestFault(
       'for-refusals',
       ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'],
       'follows on a request at fault',
-      only(
-        { when: scripted(hasOutcome('content_policy_violation', 'refused_input', 'refused_request')) },
-        onRequest((request) => withBody(request, { ...inputOf(request), outcome: 'provider_error' })),
-      ),
+      (request) => withBody(request, { ...inputOf(request), outcome: 'provider_error' }),
+      { when: scripted(hasOutcome('content_policy_violation', 'refused_input', 'refused_request')) },
     ),
     fault(
       'second-failure-told',
       'MR-RUN-13',
       'that fails too reports the failure of the second provider',
-      only({ when: scripted(hasInput('alternate_outcome', 'provider_timeout')) }, refuse(504, 'provider_timeout')),
+      refuse(504, 'provider_timeout'),
+      { when: scripted(hasInput('alternate_outcome', 'provider_timeout')) },
     ),
     fault(
       'failure-relabelled',
       'MR-RUN-13',
       'that is not tried has internal_error for the failure',
-      only({ status: isRefusal }, refuse(500, 'internal_error')),
-      { alsoViolates: 'MR-IDM-26' },
+      refuse(500, 'internal_error'),
+      { status: isRefusal, alsoViolates: 'MR-IDM-26' },
     ),
   ],
 );
 
 const unaskedFaults = group({ id: 'providers.fallback', on: ['runModel'] }, [
-  fault(
+  requestFault(
     'unasked',
     'MR-RUN-10',
     'A failed attempt is retried with another provider although the call does not allow it',
-    only(
-      { when: scripted(hasOutcome('provider_error'), hasNoQuery) },
-      onRequest((request) => withParameter(request, 'fallback_provider', 'auto')),
-    ),
-    { alsoViolates: 'MR-CTG-07' },
+    (request) => withParameter(request, 'fallback_provider', 'auto'),
+    { when: scripted(hasOutcome('provider_error'), hasNoQuery), alsoViolates: 'MR-CTG-07' },
   ),
   // Only a check of every reply of a run finds this one: no rule looks for it.
   fault(
     'without-a-name',
     'MR-HDR-12',
     'The header that should name the provider of a fallback is empty',
-    only({ status: 200 }, setWhere(fallbackProvider, '', true)),
+    setWhere(fallbackProvider, '', true),
+    { status: 200 },
   ),
 ]);
 

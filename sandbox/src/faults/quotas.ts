@@ -1,6 +1,6 @@
 import type { ServerReply } from '../http/messages.ts';
-import { dropHeader, onJson, onReply, refuse, setCategory, setStatus, withState } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { bodyFault, dropHeader, onReply, refuse, setCategory, setStatus, withState } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { headerNameOf, isRefusal, isReplay, replyHeader, upstreamStatus, withHeader } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
 
@@ -17,6 +17,8 @@ function changeSpend(change: (spend: Spend, reply: ServerReply) => Partial<Spend
     );
   });
 }
+
+const spendFault = rowIn(changeSpend);
 
 function spendOf(reply: ServerReply, part: string): number | undefined {
   const value = replyHeader(reply, `X-Committed-Spend-${part}`);
@@ -45,13 +47,10 @@ const neverReleasedAfter = (ends: (reply: ServerReply, isFromProvider: boolean) 
     return (app, context, where) => change(count(app, context, where), context, where);
   });
 
+const keptSpendFault = rowIn(neverReleasedAfter);
+
 const spendFaults = group({ id: 'quotas.spend', on: ['runModel'], subject: 'The committed spend' }, [
-  fault(
-    'never-reserved',
-    ['MR-HDR-18', 'MR-HDR-19'],
-    'is 0 while calls run',
-    changeSpend(({ limit }) => committed(limit, 0)),
-  ),
+  spendFault('never-reserved', ['MR-HDR-18', 'MR-HDR-19'], 'is 0 while calls run', ({ limit }) => committed(limit, 0)),
   fault(
     'never-released',
     ['MR-HDR-18', 'MR-HDR-19'],
@@ -64,36 +63,33 @@ const spendFaults = group({ id: 'quotas.spend', on: ['runModel'], subject: 'The 
       });
     }),
   ),
-  fault(
+  spendFault(
     'remaining-one-short',
     'MR-HDR-20',
     'and the remainder are a cent less than the limit',
-    changeSpend(({ remaining }) => ({ remaining: remaining - 1 })),
+    ({ remaining }) => ({ remaining: remaining - 1 }),
   ),
-  fault(
-    'remaining-is-the-limit',
-    'MR-HDR-20',
-    'always leaves the whole limit',
-    changeSpend(({ limit }) => ({ remaining: limit })),
-  ),
-  fault(
+  spendFault('remaining-is-the-limit', 'MR-HDR-20', 'always leaves the whole limit', ({ limit }) => ({
+    remaining: limit,
+  })),
+  spendFault(
     'current-and-remaining-swapped',
     ['MR-HDR-19', 'MR-HDR-20'],
     'and the remainder are swapped',
-    changeSpend(({ current, remaining }) => ({ current: remaining, remaining: current })),
+    ({ current, remaining }) => ({ current: remaining, remaining: current }),
   ),
-  fault(
+  spendFault(
     'in-dollars',
     ['MR-HDR-19', 'MR-HDR-20'],
     'is in whole dollars',
-    changeSpend(({ current }) => ({ current: Math.floor(current / 100) })),
+    ({ current }) => ({ current: Math.floor(current / 100) }),
     { alsoViolates: 'MR-HDR-17' },
   ),
-  fault(
+  keptSpendFault(
     'never-released-after-failures',
     ['MR-HDR-18', 'MR-HDR-19'],
     'of a failed call stays committed',
-    neverReleasedAfter(({ status }, isFromProvider) => isRefusal(status) && isFromProvider),
+    ({ status }, isFromProvider) => isRefusal(status) && isFromProvider,
   ),
   fault(
     'never-released-after-replays',
@@ -101,11 +97,11 @@ const spendFaults = group({ id: 'quotas.spend', on: ['runModel'], subject: 'The 
     'grows with each replay',
     neverReleasedAfter(isReplay),
   ),
-  fault(
+  keptSpendFault(
     'never-released-after-refusals',
     ['MR-HDR-18', 'MR-HDR-19'],
     'of a call with refused input stays committed',
-    neverReleasedAfter(({ status }, isFromProvider) => status === 422 && !isFromProvider),
+    ({ status }, isFromProvider) => status === 422 && !isFromProvider,
   ),
 ]);
 
@@ -123,29 +119,25 @@ const submissionFaults = group({ id: 'quotas.submit', on: ['submitRequest'], sta
     setCategory('rate_limited'),
   ),
   fault('rate-limit-without-wait', 'MR-IDM-10', 'above the rate has no Retry-After', dropHeader('Retry-After')),
-  fault(
-    'credits-as-403',
-    ['MR-SUB-15', 'MR-STC-03'],
-    'without credits is answered with 403',
-    only({ status: 402 }, setStatus(403)),
-  ),
+  fault('credits-as-403', ['MR-SUB-15', 'MR-STC-03'], 'without credits is answered with 403', setStatus(403), {
+    status: 402,
+  }),
   fault(
     'credits-overlooked',
     ['MR-SUB-15', 'MR-STC-03'],
     'without credits is called forbidden',
-    only({ status: 402 }, refuse(402, 'forbidden')),
+    refuse(402, 'forbidden'),
+    { status: 402 },
   ),
 ]);
 
 const positionFaults = group({ id: 'quotas.position', on: ['submitRequest'], status: 201 }, [
-  fault(
+  bodyFault(
     'always-at-the-front',
     'MR-QUE-09',
     'Every waiting request is at position 0',
-    only(
-      { when: isOfModel('sandbox-two/outcomes') },
-      onJson((body) => ('queue_position' in body ? { ...body, queue_position: 0 } : body)),
-    ),
+    (body) => ('queue_position' in body ? { ...body, queue_position: 0 } : body),
+    { when: isOfModel('sandbox-two/outcomes') },
   ),
 ]);
 

@@ -1,6 +1,6 @@
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { type Around, onReply, withState } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { type Around, onReply, replyFault, withState } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { renameKey } from './builders/idempotency.ts';
 import { pathOf } from './builders/operations.ts';
 import { asReplay, headerNameOf, isReplay, refusal, requestId, textOf, withHeader } from './builders/replies.ts';
@@ -105,7 +105,7 @@ const image: ServerReply = { status: 200, headers: { 'Content-Type': 'image/png'
 type Opened = { reply: ServerReply; at: number };
 
 /** Changes what a link gives, knowing when it was opened first. */
-const onOpening = (change: (reply: ServerReply, now: number, first: Opened | undefined) => ServerReply): Change =>
+const openingFault = rowIn((change: (reply: ServerReply, now: number, first: Opened | undefined) => ServerReply) =>
   withState(({ clock }) => {
     const opened = new Map<string, Opened>();
     return onReply((reply, { request }) => {
@@ -114,66 +114,52 @@ const onOpening = (change: (reply: ServerReply, now: number, first: Opened | und
       if (first === undefined && reply.status === 200) opened.set(path, { reply, at: now });
       return change(reply, now, first);
     });
-  });
+  }),
+);
 
 const linkFaults = group({ id: 'retention.link', on: ['openAsset'], subject: 'A link' }, [
-  fault(
+  replyFault(
     'lives-for-ever',
     ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-15'],
     'of the service never expires',
-    only(
-      { status: 410, when: (request) => pathOf(request).includes('/service/') },
-      onReply(() => image),
-    ),
-    { alsoViolates: ['MR-AST-11', 'MR-AST-17'] },
+    () => image,
+    { status: 410, when: (request) => pathOf(request).includes('/service/'), alsoViolates: ['MR-AST-11', 'MR-AST-17'] },
   ),
-  fault(
+  openingFault(
     'half-day-lives-a-day',
     'MR-AST-11',
     'of the second video provider lives for a day',
-    onOpening((reply, now, first) =>
+    (reply, now, first) =>
       reply.status === 410 && first !== undefined && now - first.at < dayMs ? first.reply : reply,
-    ),
     { alsoViolates: ['MR-AST-06', 'MR-AST-17'] },
   ),
-  fault(
+  openingFault(
     'counts-from-its-first-opening',
     'MR-AST-15',
     'lives for a day after it is opened first',
-    onOpening((reply, _, first) => (reply.status === 410 && first === undefined ? image : reply)),
+    (reply, _, first) => (reply.status === 410 && first === undefined ? image : reply),
     { alsoViolates: 'MR-AST-11' },
   ),
-  fault(
-    'opens-once',
-    ['MR-AST-02', 'MR-AST-24'],
-    'opens once',
-    onOpening((reply, _, first) => (first === undefined ? reply : gone)),
+  openingFault('opens-once', ['MR-AST-02', 'MR-AST-24'], 'opens once', (reply, _, first) =>
+    first === undefined ? reply : gone,
   ),
 ]);
 
 const renewedLinks = group({ id: 'retention.link', on: ['runModel'] }, [
-  fault(
-    'renewed-by-replay',
-    'MR-AST-17',
-    'A replay signs its links anew',
-    onReply(async (reply, { request, app }) => {
-      if (!isReplay(reply)) return reply;
-      const fresh = await app(withoutKey(request));
-      return textOf(fresh).includes('/__assets/service/') ? asReplay(fresh) : reply;
-    }),
-  ),
+  replyFault('renewed-by-replay', 'MR-AST-17', 'A replay signs its links anew', async (reply, { request, app }) => {
+    if (!isReplay(reply)) return reply;
+    const fresh = await app(withoutKey(request));
+    return textOf(fresh).includes('/__assets/service/') ? asReplay(fresh) : reply;
+  }),
 ]);
 
 const cursorFaults = group({ id: 'retention.cursor', on: ['listModels'], status: 400 }, [
-  fault(
+  replyFault(
     'restarts-when-expired',
     ['MR-CAT-51', 'MR-CAT-52'],
     'An expired cursor gives the first page',
-    only(
-      { when: (request) => queryOf(request).has('cursor') },
-      onReply((_, { request, app }) => app(withoutQuery(request, 'cursor'))),
-    ),
-    { alsoViolates: 'MR-CAT-50' },
+    (_, { request, app }) => app(withoutQuery(request, 'cursor')),
+    { when: (request) => queryOf(request).has('cursor'), alsoViolates: 'MR-CAT-50' },
   ),
 ]);
 

@@ -1,16 +1,17 @@
 import type { ServerReply } from '../http/messages.ts';
 import {
+  bodyFault,
   cutAfter,
   dropHeader,
-  onJson,
   onReply,
   onRequest,
   refuse,
+  replyFault,
   setHeader,
   setStatus,
   setText,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import {
   asReplay,
   creditsUsed,
@@ -38,8 +39,9 @@ function changeSpend(part: 'Limit' | 'Current' | 'Remaining', change: (cents: nu
 const dropSpend = (part: string, picks: (reply: ServerReply) => boolean): Change =>
   onReply((reply) => (picks(reply) ? withoutHeader(reply, spend(part)) : reply));
 
-const changeReplays = (change: (reply: ServerReply) => ServerReply): Change =>
-  onReply((reply) => (isReplay(reply) ? change(reply) : reply));
+const replayFault = rowIn((change: (reply: ServerReply) => ServerReply) =>
+  onReply((reply) => (isReplay(reply) ? change(reply) : reply)),
+);
 
 const withoutResult = [
   'MR-AST-01',
@@ -68,15 +70,9 @@ const resultFaults = group({ id: 'run.result', on: ['runModel'], status: 200, su
     ],
   }),
   fault('empty', ['MR-RUN-02', 'MR-RUN-23'], 'is empty', setText(''), { alsoViolates: withoutResult }),
-  fault(
-    'wrapped',
-    'MR-RUN-23',
-    'is wrapped in an object',
-    onJson((output) => ({ result: output })),
-    {
-      alsoViolates: withoutResult,
-    },
-  ),
+  bodyFault('wrapped', 'MR-RUN-23', 'is wrapped in an object', (output) => ({ result: output }), {
+    alsoViolates: withoutResult,
+  }),
   fault('media-type-lost', 'MR-SCH-29', 'is labelled as plain text', setHeader('Content-Type', 'text/plain'), {
     alsoViolates: 'MR-COL-05',
   }),
@@ -161,32 +157,27 @@ const headerFaults = group({ id: 'run', on: ['runModel'], status: 200, subject: 
   fault('credits-used.fraction', 'MR-HDR-25', 'used a fraction of a credit', setHeader(creditsUsed, '1.5'), {
     alsoViolates: 'MR-HDR-27',
   }),
-  fault(
-    'replayed.as-number',
-    'MR-HDR-13',
-    'that is fresh says Idempotent-Replayed: 0',
-    onReply((reply) =>
-      replyHeader(reply, 'idempotent-replayed') === undefined ? withHeader(reply, 'Idempotent-Replayed', '0') : reply,
-    ),
+  replyFault('replayed.as-number', 'MR-HDR-13', 'that is fresh says Idempotent-Replayed: 0', (reply) =>
+    replyHeader(reply, 'idempotent-replayed') === undefined ? withHeader(reply, 'Idempotent-Replayed', '0') : reply,
   ),
 ]);
 
 const replayFaults = group({ id: 'run', on: ['runModel'], status: 200 }, [
-  fault(
+  replayFault(
     'retry.not-marked',
     ['MR-HDR-14', 'MR-IDM-01'],
     'A replayed result is not marked as replayed',
-    changeReplays((reply) => withoutHeader(reply, 'Idempotent-Replayed')),
+    (reply) => withoutHeader(reply, 'Idempotent-Replayed'),
     { alsoViolates: ['MR-IDM-40', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'] },
   ),
-  fault(
+  replayFault(
     'retry.other-bytes',
     'MR-IDM-01',
     'A replay repeats the result with other white space',
-    changeReplays((reply) => {
+    (reply) => {
       const body = jsonOf(reply);
       return body === undefined ? reply : withText(reply, `${JSON.stringify(body, null, 3)}\n`);
-    }),
+    },
     { alsoViolates: ['MR-AST-17', 'MR-IDM-46'] },
   ),
   fault(
@@ -199,14 +190,12 @@ const replayFaults = group({ id: 'run', on: ['runModel'], status: 200 }, [
   fault('first.marked-replayed', 'MR-HDR-14', 'Every result is marked as replayed', onReply(asReplay), {
     alsoViolates: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
   }),
-  fault(
+  replyFault(
     'first.file-marked-replayed',
     'MR-HDR-14',
     'The first result under a key is marked as replayed when it is a file',
-    only(
-      { when: hasKey },
-      onReply((reply) => (isFile(reply) ? asReplay(reply) : reply)),
-    ),
+    (reply) => (isFile(reply) ? asReplay(reply) : reply),
+    { when: hasKey },
   ),
   fault(
     'retry.credits-repeated',
@@ -214,13 +203,8 @@ const replayFaults = group({ id: 'run', on: ['runModel'], status: 200 }, [
     'A replay repeats the credits of the first call',
     setHeader(creditsUsed, '3'),
   ),
-  fault(
-    'retry.files-repeat-credits',
-    'MR-HDR-27',
-    'The replay of a file names credits',
-    onReply((reply, { context }) =>
-      isReplay(reply) && isFile(reply) ? withHeader(reply, headerNameOf(creditsUsed, context), '4') : reply,
-    ),
+  replyFault('retry.files-repeat-credits', 'MR-HDR-27', 'The replay of a file names credits', (reply, { context }) =>
+    isReplay(reply) && isFile(reply) ? withHeader(reply, headerNameOf(creditsUsed, context), '4') : reply,
   ),
 ]);
 

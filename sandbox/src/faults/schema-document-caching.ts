@@ -1,6 +1,15 @@
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { dropHeader, onReply, onRequest, setHeader, setStatus, withState } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import {
+  dropHeader,
+  onReply,
+  onRequest,
+  replyFault,
+  requestFault,
+  setHeader,
+  setStatus,
+  withState,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { replyHeader, requestId, withHeader } from './builders/replies.ts';
 import { asMain, hasHeader, isOfModel, modelIdOf, withHeaders } from './builders/requests.ts';
 
@@ -15,6 +24,8 @@ const changeTag = (change: (tag: string) => string): Change =>
     { status: [200, 304] },
     onReply((reply) => withHeader(reply, 'ETag', change(replyHeader(reply, 'etag') ?? ''))),
   );
+
+const tagFault = rowIn(changeTag);
 
 /** One tag for every document, understood when it comes back. */
 const oneTagForAll: Change = (app, context, where) => {
@@ -54,69 +65,53 @@ const listingTag = '"listing-v1"';
 
 export const schemaDocumentCachingFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'] }, [
-    fault(
-      'etag.weak',
-      'MR-SCH-08',
-      'The entity tag is weak',
-      changeTag((tag) => `W/${tag}`),
+    tagFault('etag.weak', 'MR-SCH-08', 'The entity tag is weak', (tag) => `W/${tag}`),
+    tagFault('etag.unquoted', ['MR-SCH-08', 'MR-HDR-23'], 'The entity tag has no quotes', (tag) =>
+      tag.replaceAll('"', ''),
     ),
-    fault(
-      'etag.unquoted',
-      ['MR-SCH-08', 'MR-HDR-23'],
-      'The entity tag has no quotes',
-      changeTag((tag) => tag.replaceAll('"', '')),
-    ),
-    fault(
+    replyFault(
       'etag.of-the-moment',
       'MR-SCH-09',
       'The same bytes get another entity tag each time',
-      only(
-        { status: 200 },
-        onReply((reply, { context }) => withHeader(reply, 'ETag', `"${context.random().toString(36).slice(2)}"`)),
-      ),
-      { alsoViolates: 'MR-SCH-12' },
+      (reply, { context }) => withHeader(reply, 'ETag', `"${context.random().toString(36).slice(2)}"`),
+      { status: 200, alsoViolates: 'MR-SCH-12' },
     ),
     fault('etag.same-for-all', 'MR-SCH-09', 'All documents share one entity tag', oneTagForAll),
-    fault(
+    requestFault(
       'tag.compared-in-lower-case',
       ['MR-SCH-12', 'MR-SCH-09'],
       'Entity tags are compared without regard to case',
-      only(
-        { when: isConditional },
-        onRequest((request) => withTag(request, request.headers['if-none-match']?.toLowerCase().replace(/^w/, 'W'))),
-      ),
+      (request) => withTag(request, request.headers['if-none-match']?.toLowerCase().replace(/^w/, 'W')),
+      { when: isConditional },
     ),
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'] }, [
     fault('never', 'MR-SCH-12', 'If-None-Match is ignored', ignoreTag),
-    fault(
+    requestFault(
       'for-any-tag',
       'MR-SCH-12',
       'A stale tag is answered with 304 too',
-      only(
-        { when: isConditional },
-        onRequest((request) => withTag(request, '*')),
-      ),
+      (request) => withTag(request, '*'),
+      { when: isConditional },
     ),
     fault('for-the-tag-of-another-model', 'MR-SCH-12', 'The tag of another document is answered with 304', anyKnownTag),
     fault(
       'once-only',
       'MR-SCH-12',
       'An unchanged document is answered with 304 once, then sent again',
-      only({ status: 304 }, unmodifiedOnce),
+      unmodifiedOnce,
+      { status: 304 },
     ),
     fault(
       'never-under-a-token',
       'MR-SCH-12',
       'A caller with a bearer token gets the whole document each time',
-      only({ when: (request) => !hasHeader('x-api-key')(request) }, ignoreTag),
+      ignoreTag,
+      { when: (request) => !hasHeader('x-api-key')(request) },
     ),
-    fault(
-      'never-for-one-model',
-      'MR-SCH-12',
-      'The document of one model is sent whole each time',
-      only({ when: isOfModel('text-provider/embed') }, ignoreTag),
-    ),
+    fault('never-for-one-model', 'MR-SCH-12', 'The document of one model is sent whole each time', ignoreTag, {
+      when: isOfModel('text-provider/embed'),
+    }),
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'], status: 304, subject: 'The 304' }, [
     fault('as-412', 'MR-SCH-12', 'is replaced by a 412', setStatus(412), {
@@ -132,26 +127,25 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
       'on-the-catalog',
       'MR-SCH-23',
       'The listing and the model detail answer 304 to If-None-Match',
-      only({ on: ['listModels', 'readModel'], when: isConditional }, onReply(unmodified)),
+      onReply(unmodified),
+      { on: ['listModels', 'readModel'], when: isConditional },
     ),
-    fault(
+    replyFault(
       'listing-has-a-tag-too',
       'MR-SCH-23',
       'The listing has an entity tag and is not sent again to a caller that has it',
-      only(
-        { on: ['listModels'] },
-        onReply((reply, { request }) => {
-          const tagged = withHeader(reply, 'ETag', listingTag);
-          return request.headers['if-none-match'] === listingTag ? unmodified(tagged) : tagged;
-        }),
-      ),
+      (reply, { request }) => {
+        const tagged = withHeader(reply, 'ETag', listingTag);
+        return request.headers['if-none-match'] === listingTag ? unmodified(tagged) : tagged;
+      },
+      { on: ['listModels'] },
     ),
     fault(
       'status-is-unmodified',
       'MR-SCH-23',
       'A conditional call for a status is answered with 304',
-      only({ on: ['readStatus'], when: isConditional }, onReply(unmodified)),
-      { alsoViolates: 'MR-RUN-02' },
+      onReply(unmodified),
+      { on: ['readStatus'], when: isConditional, alsoViolates: 'MR-RUN-02' },
     ),
   ]),
   ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], subject: 'A conditional call' }, [
@@ -161,7 +155,8 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
       'any-model-is-unmodified',
       'MR-SCH-20',
       'with * is answered with 304 for an unknown model',
-      only({ status: 404, when: ({ headers }) => headers['if-none-match'] === '*' }, onReply(unmodified)),
+      onReply(unmodified),
+      { status: 404, when: ({ headers }) => headers['if-none-match'] === '*' },
     ),
   ]),
 ];

@@ -1,13 +1,25 @@
 import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { dropHeader, dropMember, onJson, onReply, onRequest, refuse, setHeader, setText } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import {
+  bodyFault,
+  dropHeader,
+  dropMember,
+  onJson,
+  onReply,
+  refuse,
+  replyFault,
+  requestFault,
+  setHeader,
+  setText,
+} from './builders/changes.ts';
+import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { bytesOf, memberOf, requestId, textOf, without, withText } from './builders/replies.ts';
 import { isOfModel, modelIdOf, withBody, withTarget } from './builders/requests.ts';
 
 const one = 'text-provider/embed';
 
-const changeText = (change: (text: string) => string): Change =>
-  onReply((reply) => withText(reply, change(textOf(reply))));
+const textFault = rowIn((change: (text: string) => string) =>
+  onReply((reply) => withText(reply, change(textOf(reply)))),
+);
 
 const withoutInputs = onJson((document) => {
   const paths = Object.entries(memberOf(document, 'paths')).map(([path, item]): [string, JsonValue] => {
@@ -64,18 +76,11 @@ const readFaults = group(
       'is sent as an HTML page',
       setHeader('Content-Type', 'text/html; charset=utf-8'),
     ),
-    fault(
-      'read.cut-off',
-      'MR-SCH-04',
-      'ends in the middle',
-      onReply((reply) => ({ ...reply, body: bytesOf(reply).slice(0, bytesOf(reply).length / 2) })),
-    ),
-    fault(
-      'read.as-array',
-      'MR-SCH-04',
-      'is wrapped in an array',
-      onJson((document) => [document]),
-    ),
+    replyFault('read.cut-off', 'MR-SCH-04', 'ends in the middle', (reply) => ({
+      ...reply,
+      body: bytesOf(reply).slice(0, bytesOf(reply).length / 2),
+    })),
+    bodyFault('read.as-array', 'MR-SCH-04', 'is wrapped in an array', (document) => [document]),
     fault('etag.missing', 'MR-SCH-06', 'has no entity tag', dropHeader('ETag')),
     fault('cache-control.missing', ['MR-SCH-07', 'MR-SCH-10'], 'has no Cache-Control', dropHeader('Cache-Control')),
     fault(
@@ -95,39 +100,38 @@ const readFaults = group(
     fault('content.input-missing', 'MR-SCH-26', 'does not describe the input', withoutInputs, {
       alsoViolates: ['MR-CTG-09', 'MR-QUE-30', 'MR-RUN-02', 'MR-RUN-51'],
     }),
-    fault(
+    replyFault(
       'content.authored-flag-as-text',
       'MR-SCH-30',
       'has a string for the authored flag',
-      onReply((reply, { context }) => {
+      (reply, { context }) => {
         const key = extensionKey(context.brand, 'input-schema-authored');
         const flag = new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g');
         return withText(reply, textOf(reply).replace(flag, '$1"$2"'));
-      }),
+      },
     ),
-    fault(
+    textFault(
       'content.one-refers-outward',
       'MR-SCH-25',
       'of one model refers to another document',
-      only(
-        { when: isOfModel('text-provider/outline') },
-        changeText((text) => text.replace('"#/components/', '"shared.json#/components/')),
-      ),
+      (text) => text.replace('"#/components/', '"shared.json#/components/'),
+      { when: isOfModel('text-provider/outline') },
     ),
     fault(
       'content.hides-what-is-required',
       'MR-SCH-27',
       'of one model calls nothing required that the router requires',
-      only({ when: isOfModel(one) }, nothingRequired),
+      nothingRequired,
+      { when: isOfModel(one) },
     ),
-    fault(
+    requestFault(
       'content.of-another-model',
       ['MR-SCH-25', 'MR-SCH-27'],
       'of either of two models is the one of the other',
-      onRequest((request) => {
+      (request) => {
         const id = modelIdOf(request);
         return withTarget(request, (target) => target.replace(id, swapped[id] ?? id));
-      }),
+      },
     ),
   ],
 );
@@ -148,11 +152,11 @@ const unknownFaults = group({ id: 'schema-document.unknown', on: ['readSchemaDoc
 ]);
 
 const leftOut = group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel(one) }, [
-  fault(
+  replyFault(
     'left-out-for-one-model',
     ['MR-SCH-27', 'MR-RUN-49'],
     'One model is run with any input, whatever its schema allows',
-    onReply((_, { request, app }) => app(withBody(request, { input: 'anything' }))),
+    (_, { request, app }) => app(withBody(request, { input: 'anything' })),
   ),
 ]);
 

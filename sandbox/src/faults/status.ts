@@ -2,20 +2,21 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import type { ServerRequest } from '../http/messages.ts';
 import {
   type Around,
+  bodyFault,
   counted,
   dropHeader,
   dropMember,
   onJson,
-  onReply,
   onRequest,
   refuse,
+  replyFault,
   setCategory,
   setHeader,
   setMember,
   setStatus,
   setText,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import {
   relativeUrls,
   urlMembers,
@@ -27,10 +28,14 @@ import {
 import { jsonOf, objectOf, requestId, withJson, without } from './builders/replies.ts';
 import { asMain, hasHeader, isFrom, requestIdOf, withHeaders, withTarget } from './builders/requests.ts';
 
+const completedFault = rowIn(whenCompleted);
+const pendingFault = rowIn(whilePending);
+
 const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
-const onSuccess = (change: (status: JsonObject) => JsonValue): Change =>
-  whenCompleted((status) => ('error_type' in status ? status : change(status)));
+const successFault = rowIn((change: (status: JsonObject) => JsonValue) =>
+  whenCompleted((status) => ('error_type' in status ? status : change(status))),
+);
 
 /** What the healthy application gives when this request is collected. */
 async function resultOf({ request, app }: Around): Promise<JsonValue | undefined> {
@@ -47,15 +52,10 @@ const reopened: Change = counted(
 );
 
 const readFaults = group({ id: 'status.read', on: ['readStatus'], status: 200, subject: 'The status' }, [
-  fault(
-    'pending-as-202',
-    'MR-STA-03',
-    'of a pending request is answered with 202',
-    onReply((reply) => {
-      const body = jsonOf(reply);
-      return isJsonObject(body) && body['status'] !== 'COMPLETED' ? { ...reply, status: 202 } : reply;
-    }),
-  ),
+  replyFault('pending-as-202', 'MR-STA-03', 'of a pending request is answered with 202', (reply) => {
+    const body = jsonOf(reply);
+    return isJsonObject(body) && body['status'] !== 'COMPLETED' ? { ...reply, status: 202 } : reply;
+  }),
   fault('request-id-header-missing', ['MR-STA-04', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
   fault('no-retry-after', 'MR-STA-05', 'does not say when to poll again', dropHeader('Retry-After')),
   fault('retry-after-fraction', 'MR-HDR-15', 'has a fraction for Retry-After', setHeader('Retry-After', '0.5')),
@@ -66,11 +66,8 @@ const readFaults = group({ id: 'status.read', on: ['readStatus'], status: 200, s
     setMember('request_id', unknownRequestId),
     { alsoViolates: 'MR-CTG-21' },
   ),
-  fault(
-    'status-missing',
-    'MR-QUE-29',
-    'of a pending request has no status member',
-    whilePending((status) => without(status, 'status')),
+  pendingFault('status-missing', 'MR-QUE-29', 'of a pending request has no status member', (status) =>
+    without(status, 'status'),
   ),
   ...urlMembers.map(({ member, name, inStatus }) =>
     fault(`${name}-missing`, inStatus, `has no ${member}`, dropMember(member)),
@@ -80,45 +77,37 @@ const readFaults = group({ id: 'status.read', on: ['readStatus'], status: 200, s
 ]);
 
 const lifeFaults = group({ id: 'status', on: ['readStatus'], status: 200 }, [
-  fault(
-    'pending.error-type',
-    'MR-QUE-12',
-    'A pending request has an error_type',
-    whilePending((status) => ({ ...status, error_type: 'provider_error' })),
-  ),
-  fault(
-    'pending.error-type-null',
-    'MR-QUE-12',
-    'A pending request has an error_type of null',
-    whilePending((status) => ({ ...status, error_type: null })),
-  ),
-  fault(
-    'success.error-type-null',
-    'MR-QUE-14',
-    'A successful request has an error_type of null',
-    onSuccess((status) => ({ ...status, error_type: null })),
-  ),
-  fault(
-    'success.error-type-none',
-    'MR-QUE-13',
-    'A successful request has an error_type of none',
-    onSuccess((status) => ({ ...status, error_type: 'none' })),
-  ),
+  pendingFault('pending.error-type', 'MR-QUE-12', 'A pending request has an error_type', (status) => ({
+    ...status,
+    error_type: 'provider_error',
+  })),
+  pendingFault('pending.error-type-null', 'MR-QUE-12', 'A pending request has an error_type of null', (status) => ({
+    ...status,
+    error_type: null,
+  })),
+  successFault('success.error-type-null', 'MR-QUE-14', 'A successful request has an error_type of null', (status) => ({
+    ...status,
+    error_type: null,
+  })),
+  successFault('success.error-type-none', 'MR-QUE-13', 'A successful request has an error_type of none', (status) => ({
+    ...status,
+    error_type: 'none',
+  })),
   fault('completed.reopened', 'MR-QUE-33', 'A completed request is running the next time', reopened),
-  fault(
+  completedFault(
     'completed.with-result',
     'MR-STA-02',
     'The status of a completed request holds its result',
-    whenCompleted(async (status, around) => ({ ...status, result: (await resultOf(around)) ?? null })),
+    async (status, around) => ({ ...status, result: (await resultOf(around)) ?? null }),
   ),
-  fault(
+  completedFault(
     'completed.mixed-with-result',
     'MR-STA-02',
     'The status of a completed request holds the members of its result',
-    whenCompleted(async (status, around) => {
+    async (status, around) => {
       const result = await resultOf(around);
       return isJsonObject(result) && !('error_type' in status) ? { ...result, ...status } : status;
-    }),
+    },
   ),
 ]);
 
@@ -153,15 +142,15 @@ const breakUrl = (member: string): Change =>
   });
 
 const linkFaults = group({ id: 'status.links', on: ['readStatus'], status: 200, subject: 'The status' }, [
-  fault(
+  bodyFault(
     'exchanged',
     ['MR-QUE-20', 'MR-QUE-23'],
     'has the response URL for the status URL and the other way round',
-    onJson((body) => ({
+    (body) => ({
       ...body,
       ...(body['status_url'] === undefined ? {} : { response_url: body['status_url'] }),
       ...(body['response_url'] === undefined ? {} : { status_url: body['response_url'] }),
-    })),
+    }),
   ),
   fault('status-url-leads-nowhere', ['MR-QUE-19', 'MR-QUE-20'], 'has a dead status_url', breakUrl('status_url')),
   fault('cancel-url-leads-nowhere', ['MR-QUE-25', 'MR-QUE-26'], 'has a dead cancel_url', breakUrl('cancel_url')),
@@ -201,13 +190,15 @@ const foreignFaults = group({ id: 'status', on: ['submitRequest', 'readStatus', 
     'foreign.visible',
     'MR-CTG-24',
     'The status of a request can be read from another workspace',
-    only({ on: ['readStatus'] }, visibleToNeighbours),
+    visibleToNeighbours,
+    { on: ['readStatus'] },
   ),
   fault(
     'foreign.forbidden',
     'MR-CTG-24',
     'The status of a request of another workspace is answered with 403',
-    only({ on: ['readStatus'], status: 404, when: isFrom('neighbour') }, refuse(403, 'forbidden')),
+    refuse(403, 'forbidden'),
+    { on: ['readStatus'], status: 404, when: isFrom('neighbour') },
   ),
   fault(
     'other-model.visible',
@@ -219,10 +210,8 @@ const foreignFaults = group({ id: 'status', on: ['submitRequest', 'readStatus', 
     'foreign.visible-by-token',
     'MR-CTG-24',
     'The status of a request can be read from another workspace with a bearer token',
-    only(
-      { on: ['readStatus'], when: ({ headers }) => headers['authorization']?.endsWith('-neighbour') === true },
-      onRequest(asMain),
-    ),
+    onRequest(asMain),
+    { on: ['readStatus'], when: ({ headers }) => headers['authorization']?.endsWith('-neighbour') === true },
   ),
   fault(
     'foreign.visible-at-the-end',
@@ -234,13 +223,15 @@ const foreignFaults = group({ id: 'status', on: ['submitRequest', 'readStatus', 
     'foreign.cancelled-in-spite-of-404',
     'MR-CTG-24',
     'A cancellation from another workspace is answered with 404 and carried out',
-    only({ on: ['cancelRequest'], when: isFrom('neighbour') }, carriedOut),
+    carriedOut,
+    { on: ['cancelRequest'], when: isFrom('neighbour') },
   ),
   fault(
     'foreign.cancelled-in-spite-of-401',
     ['MR-AUT-06', 'MR-CAN-16'],
     'A cancellation without a credential is answered with 401 and carried out',
-    only({ on: ['cancelRequest'], when: hasNoCredential }, carriedOut),
+    carriedOut,
+    { on: ['cancelRequest'], when: hasNoCredential },
   ),
   fault(
     'other-model.can-be-cancelled',

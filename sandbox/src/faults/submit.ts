@@ -1,18 +1,19 @@
 import type { ServerReply } from '../http/messages.ts';
 import {
+  bodyFault,
   changeMember,
   dropHeader,
   dropMember,
-  onJson,
   onReply,
   onRequest,
   refuse,
+  replyFault,
   setCategory,
   setMember,
   setStatus,
   setText,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { relativeUrls, urlMembers } from './builders/queue.ts';
 import {
   asReplay,
@@ -81,18 +82,17 @@ const handleFaults = group({ id: 'submit.handle', on: ['submitRequest'], status:
     'shared-by-equal-bodies',
     'MR-QUE-30',
     'of two submissions with one body is the same, without any key',
-    only({ when: (request) => !hasKey(request) }, oneForEqualBodies),
+    oneForEqualBodies,
+    { when: (request) => !hasKey(request) },
   ),
 ]);
 
 const replayFaults = group({ id: 'submit', on: ['submitRequest'], status: 201 }, [
-  fault(
+  replyFault(
     'retry.another-request',
     ['MR-SUB-12', 'MR-IDM-01'],
     'A repeated submission gets a handle of another request',
-    onReply((reply) =>
-      isReplay(reply) ? withJson(reply, { ...objectOf(reply), request_id: unknownRequestId }) : reply,
-    ),
+    (reply) => (isReplay(reply) ? withJson(reply, { ...objectOf(reply), request_id: unknownRequestId }) : reply),
     { alsoViolates: 'MR-QUE-20' },
   ),
   fault(
@@ -118,50 +118,49 @@ const refusalFaults = group({ id: 'submit', on: ['submitRequest'], subject: 'A s
     'invalid.admitted',
     ['MR-SUB-07', 'MR-SUB-08'],
     'with input that the schema refuses is admitted to the queue',
-    only({ status: 422 }, setText(JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' }), 201)),
-    { alsoViolates: ['MR-QUE-18', 'MR-QUE-30'] },
+    setText(JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' }), 201),
+    { status: 422, alsoViolates: ['MR-QUE-18', 'MR-QUE-30'] },
   ),
   fault(
     'malformed.answered-with-422',
     ['MR-SUB-13', 'MR-STC-01'],
     'without a JSON body is answered with 422',
-    only({ status: 400 }, setStatus(422)),
+    setStatus(422),
+    { status: 400 },
   ),
   fault(
     'unknown.answered-with-403',
     ['MR-SUB-17', 'MR-STC-05'],
     'to an unknown model is answered with 403',
-    only({ status: 404 }, refuse(403, 'forbidden')),
+    refuse(403, 'forbidden'),
+    { status: 404 },
   ),
   fault(
     'unknown.wrong-category',
     'MR-CTG-10',
     'to an unknown model is called request_not_found',
-    only({ status: 404 }, setCategory('request_not_found')),
+    setCategory('request_not_found'),
+    { status: 404 },
   ),
-  fault(
-    'credits.answered-with-403',
-    unaffordable,
-    'without credits is answered with 403',
-    only({ status: 402 }, setStatus(403)),
-  ),
+  fault('credits.answered-with-403', unaffordable, 'without credits is answered with 403', setStatus(403), {
+    status: 402,
+  }),
   fault(
     'credits.wrong-category',
     'MR-CTG-09',
     'without credits is called service_unavailable',
-    only({ status: 402 }, setCategory('service_unavailable')),
+    setCategory('service_unavailable'),
+    { status: 402 },
   ),
-  fault(
-    'credits.overlooked',
-    ['MR-SUB-15', 'MR-CTG-09'],
-    'without credits is admitted',
-    only({ when: isFrom('no-credits') }, onRequest(asMain)),
-  ),
+  fault('credits.overlooked', ['MR-SUB-15', 'MR-CTG-09'], 'without credits is admitted', onRequest(asMain), {
+    when: isFrom('no-credits'),
+  }),
   fault(
     'conflict.answered-with-400',
     ['MR-SUB-18', 'MR-STC-06'],
     'under a key of another one is answered with 400',
-    only({ status: 409 }, setStatus(400)),
+    setStatus(400),
+    { status: 409 },
   ),
 ]);
 
@@ -170,26 +169,22 @@ const laterFaults = group({ id: 'submit', on: ['collectRequest', 'cancelRequest'
     'handle.is-completed-at-once',
     'MR-SUB-02',
     'A long run is called COMPLETED as soon as it was submitted',
-    only({ on: ['collectRequest'], status: 202 }, setMember('status', 'COMPLETED')),
-    { alsoViolates: ['MR-CTG-21', 'MR-CAN-04'] },
+    setMember('status', 'COMPLETED'),
+    { on: ['collectRequest'], status: 202, alsoViolates: ['MR-CTG-21', 'MR-CAN-04'] },
   ),
-  fault(
+  replyFault(
     'live.cancellation-refused',
     'MR-CAN-03',
     'A run that is live at its provider cannot be cancelled',
-    only(
-      { on: ['cancelRequest'], status: 202, when: isOfModel('sandbox/outcomes') },
-      onReply((reply) => withJson(reply, { ...objectOf(reply), status: 'ALREADY_COMPLETED' }, 409)),
-    ),
+    (reply) => withJson(reply, { ...objectOf(reply), status: 'ALREADY_COMPLETED' }, 409),
+    { on: ['cancelRequest'], status: 202, when: isOfModel('sandbox/outcomes') },
   ),
-  fault(
+  bodyFault(
     'cancelled.shown-as-success',
     ['MR-STA-13', 'MR-CTG-20'],
     'A cancelled request is shown as one that succeeded',
-    only(
-      { on: ['readStatus'], status: 200 },
-      onJson((status) => (status['error_type'] === 'cancelled' ? without(status, 'error_type') : status)),
-    ),
+    (status) => (status['error_type'] === 'cancelled' ? without(status, 'error_type') : status),
+    { on: ['readStatus'], status: 200 },
   ),
 ]);
 

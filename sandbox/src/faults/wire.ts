@@ -1,6 +1,6 @@
 import type { RawReply, ServerReply } from '../http/messages.ts';
 import { onReply } from './builders/changes.ts';
-import { type Change, type Fault, fault, group } from './builders/fault.ts';
+import { type Fault, group, rowIn } from './builders/fault.ts';
 import { bytesOf, headerNameOf, requestId } from './builders/replies.ts';
 
 type HeaderLine = readonly [name: string, value: string];
@@ -8,13 +8,14 @@ type HeaderLine = readonly [name: string, value: string];
 type Written = { lines: readonly HeaderLine[]; body: Uint8Array; length: number; ends: RawReply['then'] };
 
 /** Writes the reply to the connection by hand, for what no HTTP library sends. */
-const onWire = (change: (written: Written, requestIdName: string) => Partial<Written>): Change =>
+const wireFault = rowIn((change: (written: Written, requestIdName: string) => Partial<Written>) =>
   onReply((reply, { context }) => {
     const lines = Object.entries(reply.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
     const body = bytesOf(reply);
     const written: Written = { lines, body, length: body.length, ends: 'close' };
     return { ...reply, raw: rawReply(reply, { ...written, ...change(written, headerNameOf(requestId, context)) }) };
-  });
+  }),
+);
 
 function rawReply({ status }: ServerReply, { lines, body, length, ends }: Written): RawReply {
   const head = [`HTTP/1.1 ${status} Answer`, ...lines.map(([name, value]) => `${name}: ${value}`)];
@@ -31,48 +32,30 @@ const firstBytes = ({ body }: Written): Uint8Array => body.slice(0, 10);
 /** Faults on the wire: they show over a socket only. */
 export const wireFaults: readonly Fault[] = [
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'], status: 304 }, [
-    fault(
-      'with-a-body',
-      'MR-SCH-13',
-      'A 304 has a body',
-      onWire(() => ({ body: new TextEncoder().encode('{"openapi":"3.1.0"}') })),
-    ),
+    wireFault('with-a-body', 'MR-SCH-13', 'A 304 has a body', () => ({
+      body: new TextEncoder().encode('{"openapi":"3.1.0"}'),
+    })),
   ]),
   ...group({ id: 'catalog.list', on: ['listModels'], status: 200 }, [
-    fault(
-      'request-id-twice',
-      'MR-HDR-01',
-      'A page of the catalog has two request ids',
-      onWire(({ lines }, name) => {
-        const again = lines.filter(([one]) => one.toLowerCase() === name.toLowerCase());
-        return { lines: [...lines, ...again.map(([one, value]): HeaderLine => [one, `${value}-2`])] };
-      }),
-    ),
+    wireFault('request-id-twice', 'MR-HDR-01', 'A page of the catalog has two request ids', ({ lines }, name) => {
+      const again = lines.filter(([one]) => one.toLowerCase() === name.toLowerCase());
+      return { lines: [...lines, ...again.map(([one, value]): HeaderLine => [one, `${value}-2`])] };
+    }),
   ]),
   ...group({ id: 'submit.credits', on: ['submitRequest'], status: 402, subject: 'The 402 of a submission' }, [
-    fault(
+    wireFault(
       'length-too-long',
       unaffordable,
       'announces more bytes than it has, and the connection ends',
-      onWire(({ length }) => ({ length: length + 10 })),
+      ({ length }) => ({ length: length + 10 }),
     ),
-    fault(
-      'length-too-short',
-      unaffordable,
-      'announces fewer bytes than it has',
-      onWire(({ length }) => ({ length: length - 5 })),
-    ),
-    fault(
-      'cut',
-      unaffordable,
-      'is cut by a reset',
-      onWire((written) => ({ body: firstBytes(written), ends: 'cut' })),
-    ),
-    fault(
-      'stalled',
-      unaffordable,
-      'stops within its body, and the connection stays open',
-      onWire((written) => ({ body: firstBytes(written), ends: 'stall' })),
-    ),
+    wireFault('length-too-short', unaffordable, 'announces fewer bytes than it has', ({ length }) => ({
+      length: length - 5,
+    })),
+    wireFault('cut', unaffordable, 'is cut by a reset', (written) => ({ body: firstBytes(written), ends: 'cut' })),
+    wireFault('stalled', unaffordable, 'stops within its body, and the connection stays open', (written) => ({
+      body: firstBytes(written),
+      ends: 'stall',
+    })),
   ]),
 ];

@@ -2,19 +2,23 @@ import { sandboxCredentials } from '../credentials.ts';
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
 import {
+  bodyFault,
   dropHeader,
-  onJson,
   onReply,
   onRequest,
+  replyFault,
+  requestFault,
   setHeader,
   setStatus,
   setText,
   withState,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, memberOf, replyHeader, withHeader, without } from './builders/replies.ts';
 import { hasHeader, withHeaders, withTarget } from './builders/requests.ts';
 import { changeError, isOfJob, jobIdOf } from './builders/workflow.ts';
+
+const errorFault = rowIn(changeError);
 
 const { main, other } = sandboxCredentials.workflow;
 
@@ -49,12 +53,9 @@ const tokenFaults = group({ id: 'workflow', on: ['readJobWorkflow'], status: 401
     setStatus(403),
   ),
   fault('wrong-token.wrong-code', ['WX-AUT-07', 'WX-COD-10'], 'is called invalid_token', setCode('invalid_token')),
-  fault(
-    'wrong-token.accepted',
-    'WX-AUT-07',
-    'is accepted',
-    only({ when: hasToken((token) => !token.startsWith('sk-sandbox-workflow-')) }, asAccount(main)),
-  ),
+  fault('wrong-token.accepted', 'WX-AUT-07', 'is accepted', asAccount(main), {
+    when: hasToken((token) => !token.startsWith('sk-sandbox-workflow-')),
+  }),
 ]);
 
 const accountFaults = group({ id: 'workflow', on: ['readJobWorkflow'] }, [
@@ -62,39 +63,33 @@ const accountFaults = group({ id: 'workflow', on: ['readJobWorkflow'] }, [
     'no-access.answered-with-404',
     ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
     'An account without access is answered with 404',
-    only({ status: 403 }, setStatus(404)),
+    setStatus(404),
+    { status: 403 },
   ),
-  fault(
-    'no-access.let-in',
-    'WX-AUT-08',
-    'An account without access may read workflows',
-    only({ when: hasToken((token) => token.endsWith('-forbidden')) }, asAccount(main)),
-  ),
-  fault(
+  fault('no-access.let-in', 'WX-AUT-08', 'An account without access may read workflows', asAccount(main), {
+    when: hasToken((token) => token.endsWith('-forbidden')),
+  }),
+  requestFault(
     'bearer.refused',
     'WX-AUT-01',
     'Bearer tokens are overlooked',
-    onRequest((request) => withHeaders(request, { authorization: undefined })),
+    (request) => withHeaders(request, { authorization: undefined }),
     { alsoViolates: ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-JWF-04', 'WX-JWF-32', 'WX-RTN-05'] },
   ),
   fault(
     'none.let-in-to-one-job',
     'WX-AUT-07',
     'One saved workflow is given to callers without a credential',
-    only(
-      { when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request) },
-      asAccount(main),
-    ),
+    asAccount(main),
+    { when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request) },
   ),
   // Only a check of every reply of a run finds this one: no rule looks for it.
-  fault(
+  replyFault(
     'answer.tells-the-credential',
     'WX-AUT-01',
     'Replies repeat the credential of the call in a header',
-    only(
-      { status: 200, when: hasHeader('authorization') },
-      onReply((reply, { request }) => withHeader(reply, 'X-Asked-With', request.headers['authorization'] ?? '')),
-    ),
+    (reply, { request }) => withHeader(reply, 'X-Asked-With', request.headers['authorization'] ?? ''),
+    { status: 200, when: hasHeader('authorization') },
   ),
 ]);
 
@@ -108,29 +103,26 @@ const limitFaults = group({ id: 'workflow.rate-limit', on: ['readJobWorkflow'], 
     'has a date for Retry-After',
     setHeader('Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT'),
   ),
-  fault(
+  errorFault(
     'tells-the-owner',
     'WX-OPE-09',
     'for a job of another account says so',
-    only(
-      { when: isForeign },
-      changeError((error) => ({ ...error, details: { owner: 'another account' } })),
-    ),
+    (error) => ({ ...error, details: { owner: 'another account' } }),
+    { when: isForeign },
   ),
   fault(
     'after-the-job',
     ['WX-OPE-07', 'WX-OPE-08'],
     'for a job of another account is replaced by 403 forbidden',
-    only({ when: isForeign }, errorReply(403, 'forbidden')),
+    errorReply(403, 'forbidden'),
+    { when: isForeign },
   ),
-  fault(
+  replyFault(
     'foreign-waits-longer',
     'WX-OPE-09',
     'for a job of another account says to wait a minute more',
-    only(
-      { when: isForeign },
-      onReply((reply) => withHeader(reply, 'Retry-After', String(Number(replyHeader(reply, 'retry-after') ?? 0) + 60))),
-    ),
+    (reply) => withHeader(reply, 'Retry-After', String(Number(replyHeader(reply, 'retry-after') ?? 0) + 60)),
+    { when: isForeign },
   ),
 ]);
 
@@ -161,20 +153,18 @@ const missingFaults = group({ id: 'workflow', on: ['readJobWorkflow'], status: 4
     'foreign.answered-with-403',
     'WX-RTN-03',
     'of another account is answered with 403',
-    only({ when: isForeign }, errorReply(403, 'forbidden')),
+    errorReply(403, 'forbidden'),
+    { when: isForeign },
   ),
-  fault(
-    'foreign.visible',
-    'WX-RTN-03',
-    'of another account can be read',
-    only({ when: (request) => isForeign(request) && hasToken((token) => token === main)(request) }, asAccount(other)),
-  ),
+  fault('foreign.visible', 'WX-RTN-03', 'of another account can be read', asAccount(other), {
+    when: (request) => isForeign(request) && hasToken((token) => token === main)(request),
+  }),
   fault(
     'expired.answered-with-410',
     ['WX-RTN-04', 'WX-RTN-07'],
     'past its retention is answered with 410',
-    only({ when: isExpired }, errorReply(410, 'not_found')),
-    { alsoViolates: ['WX-COD-01', 'WX-RTN-05'] },
+    errorReply(410, 'not_found'),
+    { when: isExpired, alsoViolates: ['WX-COD-01', 'WX-RTN-05'] },
   ),
 ]);
 
@@ -184,21 +174,22 @@ const lookupFaults = group({ id: 'workflow', on: ['readJobWorkflow', 'lookUpJob'
     'lookup.does-not-know-an-own-job',
     ['WX-RTN-01', 'WX-RTN-05'],
     'is not found by a look-up while its workflow is there',
-    only({ on: ['lookUpJob'], when: isOfJob(sandboxJobs.api) }, setStatus(404)),
+    setStatus(404),
+    { on: ['lookUpJob'], when: isOfJob(sandboxJobs.api) },
   ),
   fault(
     'expired.workflow-outlives-its-job',
     ['WX-RTN-05', 'WX-RTN-06'],
     'past its retention still has its workflow',
-    only({ when: isExpired }, asSavedJob),
-    { alsoViolates: 'WX-COD-09' },
+    asSavedJob,
+    { when: isExpired, alsoViolates: 'WX-COD-09' },
   ),
   fault(
     'expired.visible',
     ['WX-RTN-04', 'WX-RTN-07'],
     'past its retention can still be looked up and read',
-    only({ when: isExpired }, asSavedJob),
-    { alsoViolates: 'WX-RTN-05' },
+    asSavedJob,
+    { when: isExpired, alsoViolates: 'WX-RTN-05' },
   ),
 ]);
 
@@ -207,54 +198,28 @@ const codes = ['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-14'] as const;
 const errorFaults = group(
   { id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' },
   [
-    fault(
+    bodyFault(
       'of-the-other-api',
       ['WX-ERR-01', 'WX-ERR-02'],
       'have the envelope of the router',
-      onJson((body) => {
+      (body) => {
         const { message = '', code = '' } = memberOf(body, 'error');
         return { detail: message, error_type: code };
-      }),
+      },
       { alsoViolates: codes },
     ),
-    fault(
-      'code-missing',
-      'WX-ERR-03',
-      'have no code',
-      changeError((error) => without(error, 'code')),
-      {
-        alsoViolates: codes,
-      },
-    ),
-    fault(
-      'code-as-number',
-      'WX-ERR-03',
-      'have a number for code',
-      changeError((error) => ({ ...error, code: 400 })),
-      {
-        alsoViolates: codes,
-      },
-    ),
-    fault(
-      'message-missing',
-      'WX-ERR-04',
-      'have no message',
-      changeError((error) => without(error, 'message')),
-    ),
-    fault(
-      'details-as-list',
-      'WX-ERR-05',
-      'have a list of details',
-      changeError((error) => ({ ...error, details: [] })),
-    ),
-    fault(
+    errorFault('code-missing', 'WX-ERR-03', 'have no code', (error) => without(error, 'code'), { alsoViolates: codes }),
+    errorFault('code-as-number', 'WX-ERR-03', 'have a number for code', (error) => ({ ...error, code: 400 }), {
+      alsoViolates: codes,
+    }),
+    errorFault('message-missing', 'WX-ERR-04', 'have no message', (error) => without(error, 'message')),
+    errorFault('details-as-list', 'WX-ERR-05', 'have a list of details', (error) => ({ ...error, details: [] })),
+    bodyFault(
       'as-text',
       'WX-ERR-02',
       'are a sentence',
-      onJson((body) => ({ error: memberOf(body, 'error')['message'] ?? '' })),
-      {
-        alsoViolates: codes,
-      },
+      (body) => ({ error: memberOf(body, 'error')['message'] ?? '' }),
+      { alsoViolates: codes },
     ),
   ],
 );

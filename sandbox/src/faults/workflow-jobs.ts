@@ -1,19 +1,22 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
 import {
+  bodyFault,
   dropMember,
-  onJson,
   onReply,
+  replyFault,
   setHeader,
   setMember,
   setStatus,
   setText,
   withState,
 } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { mapObjects, memberOf, textOf, without, withText } from './builders/replies.ts';
 import { queryOf } from './builders/requests.ts';
 import { changeWorkflow, isOfJob } from './builders/workflow.ts';
+
+const workflowFault = rowIn(changeWorkflow);
 
 const found = { on: ['readJobWorkflow'], status: 200 } as const;
 const leak: JsonObject = { credential: extraDataCanary };
@@ -23,18 +26,14 @@ const replyFaults = group({ id: 'workflow.job', ...found, subject: 'The reply ab
   fault('answered-with-202', 'WX-JWF-04', 'comes with 202', setStatus(202), {
     alsoViolates: ['WX-AUT-01', 'WX-JWF-32', 'WX-RTN-05'],
   }),
-  fault(
-    'workflow-as-text',
-    'WX-JWF-05',
-    'has a string that holds the workflow',
-    onJson((body) => ({ ...body, workflow: JSON.stringify(body['workflow']) })),
-  ),
-  fault(
-    'workflow-missing',
-    'WX-JWF-05',
-    'has the members of the workflow at its top',
-    onJson((body) => ({ ...memberOf(body, 'workflow'), ...without(body, 'workflow') })),
-  ),
+  bodyFault('workflow-as-text', 'WX-JWF-05', 'has a string that holds the workflow', (body) => ({
+    ...body,
+    workflow: JSON.stringify(body['workflow']),
+  })),
+  bodyFault('workflow-missing', 'WX-JWF-05', 'has the members of the workflow at its top', (body) => ({
+    ...memberOf(body, 'workflow'),
+    ...without(body, 'workflow'),
+  })),
   fault('format-missing', 'WX-JWF-09', 'has no format', dropMember('format'), { alsoViolates: 'WX-JWF-32' }),
   fault('third-format', 'WX-JWF-10', 'has the format litegraph', setMember('format', 'litegraph'), {
     alsoViolates: 'WX-JWF-32',
@@ -47,18 +46,16 @@ const replyFaults = group({ id: 'workflow.job', ...found, subject: 'The reply ab
     setMember('format', 'save'),
     { alsoViolates: 'WX-JWF-32' },
   ),
-  fault(
-    'format-as-asked',
-    'WX-JWF-24',
-    'has the format of a query parameter',
-    onJson((body, { request }) => ({ ...body, format: queryOf(request).get('format') ?? body['format'] ?? '' })),
-  ),
+  bodyFault('format-as-asked', 'WX-JWF-24', 'has the format of a query parameter', (body, { request }) => ({
+    ...body,
+    format: queryOf(request).get('format') ?? body['format'] ?? '',
+  })),
   fault('extra-data-on-top', 'WX-JWF-19', 'holds the extra_data of the submission', setMember('extra_data', leak)),
-  fault(
+  workflowFault(
     'extra-data-inside',
     'WX-JWF-19',
     'holds the extra_data of the submission in the workflow',
-    changeWorkflow((workflow) => ({ ...workflow, extra_data: leak })),
+    (workflow) => ({ ...workflow, extra_data: leak }),
   ),
   fault(
     'extra-data-renamed',
@@ -89,14 +86,12 @@ const verbatim = [
 
 const letterFaults = group({ id: 'workflow', ...found }, [
   ...verbatim.map(({ name, requirement }) =>
-    fault(
+    replyFault(
       `${name}.letters-lost`,
       ['WX-JWF-07', requirement],
       'Accents in a workflow are lost',
-      only(
-        { when: isOfJob(sandboxJobs[name]) },
-        onReply((reply) => withText(reply, textOf(reply).replaceAll('é', 'e'))),
-      ),
+      (reply) => withText(reply, textOf(reply).replaceAll('é', 'e')),
+      { when: isOfJob(sandboxJobs[name]) },
     ),
   ),
 ]);
@@ -107,16 +102,15 @@ const changeNodes = (change: (nodes: readonly JsonObject[]) => readonly JsonObje
     return { ...workflow, nodes: [...change(nodes)] };
   }, 'save');
 
+const nodesFault = rowIn(changeNodes);
+
 /** Keeps the nodes of a saved workflow whose type does not match. */
 const withoutNodes = (type: RegExp): Change =>
   changeNodes((nodes) => nodes.filter((node) => !type.test(String(node['type']))));
 
 const savedFaults = group({ id: 'workflow.save', ...found, subject: 'A saved workflow' }, [
-  fault(
-    'layout-lost',
-    ['WX-JWF-12', 'WX-JWF-11'],
-    'lacks the places of its nodes',
-    changeNodes((nodes) => nodes.map((node) => without(node, 'pos'))),
+  nodesFault('layout-lost', ['WX-JWF-12', 'WX-JWF-11'], 'lacks the places of its nodes', (nodes) =>
+    nodes.map((node) => without(node, 'pos')),
   ),
   fault(
     'links-lost',
@@ -177,19 +171,18 @@ const fallbackFaults = group({ id: 'workflow.fallback', on: ['readJobWorkflow'],
     'unreadable-is-404',
     ['WX-JWF-30', 'WX-JWF-32'],
     'whose version cannot be read any more is not found',
-    only({ when: isOfJob(sandboxJobs.unreadable) }, notFound),
+    notFound,
+    { when: isOfJob(sandboxJobs.unreadable) },
   ),
-  fault(
-    'deleted-is-404',
-    ['WX-JWF-31', 'WX-JWF-32'],
-    'whose workflow was deleted is not found',
-    only({ when: isOfJob(sandboxJobs.deleted) }, notFound),
-  ),
+  fault('deleted-is-404', ['WX-JWF-31', 'WX-JWF-32'], 'whose workflow was deleted is not found', notFound, {
+    when: isOfJob(sandboxJobs.deleted),
+  }),
   fault(
     'still-called-save',
     ['WX-JWF-30', 'WX-JWF-31'],
     'falls back to a workflow that is called save',
-    only({ status: 200, when: isOfJob(sandboxJobs.unreadable, sandboxJobs.deleted) }, setMember('format', 'save')),
+    setMember('format', 'save'),
+    { status: 200, when: isOfJob(sandboxJobs.unreadable, sandboxJobs.deleted) },
   ),
 ]);
 

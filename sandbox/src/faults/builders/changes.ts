@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { App, ServerReply, ServerRequest } from '../../http/messages.ts';
-import type { Change, FaultContext, Selector } from './fault.ts';
+import { type Change, type FaultContext, rowIn, type Selector } from './fault.ts';
 import {
   bytesOf,
   errorType,
@@ -44,6 +44,11 @@ export function onJson(change: (body: JsonObject, around: Around) => JsonValue |
 export function onRequest(change: (request: ServerRequest, context: FaultContext) => ServerRequest): Change {
   return (app, context) => (request) => app(change(request, context));
 }
+
+/** Rows that change a reply, the JSON object in its body, or the request. */
+export const replyFault = rowIn(onReply);
+export const bodyFault = rowIn(onJson);
+export const requestFault = rowIn(onRequest);
 
 /** For changes that remember: `make` is called once per sandbox. */
 export function withState(make: (context: FaultContext) => Change): Change {

@@ -37,31 +37,42 @@ export type Variant = {
 export type Fault = Variant & { alsoViolates?: readonly string[] };
 
 type Ids = string | readonly string[];
-type Row = { id: string; requirements: Ids; sentence: string; change: Change; alsoViolates?: Ids };
+/** Options narrow the selector of the group for one row. */
+type Options = Partial<Selector> & { alsoViolates?: Ids };
+type Row = { id: string; requirements: Ids; sentence: string; change: Change; options: Options };
 
 export function fault(
   id: string,
   requirements: Ids,
   sentence: string,
-  ...[change, options = {}]: [change: Change, options?: { alsoViolates?: Ids }]
+  ...[change, options = {}]: [change: Change, options?: Options]
 ): Row {
-  return { id, requirements, sentence, change, ...options };
+  return { id, requirements, sentence, change, options };
 }
 
-export function variant(id: string, near: Ids, sentence: string, change: Change): Row {
-  return { id, requirements: near, sentence, change };
+/** `requirements` are those that the variant is near to. */
+export const variant: typeof fault = fault;
+
+/** A function for rows whose change is made by `builder`: they give its argument in place of the change. */
+export function rowIn<Argument>(builder: (argument: Argument) => Change) {
+  return (
+    id: string,
+    requirements: Ids,
+    sentence: string,
+    ...[argument, options]: [argument: Argument, options?: Options]
+  ): Row => fault(id, requirements, sentence, builder(argument), options);
 }
 
 /** `id` goes before the ids of all rows and `subject`, where there is one, before their sentences. */
 type Group = Selector & { id: string; subject?: string };
 
 export function group({ id: prefix, subject, ...where }: Group, rows: readonly Row[]): Fault[] {
-  return rows.map(({ id, requirements, sentence, change, alsoViolates }) => ({
+  return rows.map(({ id, requirements, sentence, change, options: { alsoViolates, ...part } }) => ({
     id: `${prefix}.${id}`,
     requirements: [requirements].flat(),
     description: `${subject === undefined ? '' : `${subject} `}${sentence}.`,
     ...(alsoViolates === undefined ? {} : { alsoViolates: [alsoViolates].flat() }),
-    middleware: (app, context) => select(where, change)(app, context, where),
+    middleware: (app, context) => select(where, only(part, change))(app, context, where),
   }));
 }
 

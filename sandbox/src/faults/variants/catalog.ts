@@ -1,9 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
 import { all, onJson, onRequest, setMember, withState } from '../builders/changes.ts';
-import { type Change, group, only, type Variant, variant } from '../builders/fault.ts';
+import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { objectOf, withJson } from '../builders/replies.ts';
 import { queryOf, withoutQuery, withQuery } from '../builders/requests.ts';
 import { changeEntries } from '../catalog.ts';
+
+const requestVariant = rowIn(onRequest);
+const bodyVariant = rowIn(onJson);
 
 const cursorOf = (request: Parameters<typeof queryOf>[0]): string => queryOf(request).get('cursor') ?? '';
 
@@ -89,22 +92,18 @@ export const catalogVariants: readonly Variant[] = [
       'Cursors have 512 characters, many of them punctuation',
       longCursors,
     ),
-    variant(
+    bodyVariant(
       'cursor.on-the-last-page',
       ['MR-CAT-22', 'MR-CAT-26'],
       'The last page has a cursor too, for later',
-      only(
-        { status: 200 },
-        onJson((page) => (page['has_more'] === false ? { ...page, next_cursor: 'come-back-later' } : page)),
-      ),
+      (page) => (page['has_more'] === false ? { ...page, next_cursor: 'come-back-later' } : page),
+      { status: 200 },
     ),
-    variant(
+    requestVariant(
       'limit.text-selects-default',
       'MR-CAT-12',
       'A limit that is not a number selects the default (NS-30)',
-      onRequest((request) =>
-        Number.isNaN(Number(queryOf(request).get('limit'))) ? withoutQuery(request, 'limit') : request,
-      ),
+      (request) => (Number.isNaN(Number(queryOf(request).get('limit'))) ? withoutQuery(request, 'limit') : request),
     ),
   ]),
   ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
@@ -130,14 +129,14 @@ export const catalogVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'model.schema-url', on: ['readModel'], status: 200 }, [
-    variant(
+    bodyVariant(
       'present',
       ['MR-MOD-05', 'MR-MOD-06'],
       'Details have an HTTPS URL of the schema document, in capitals and with a query',
-      onJson((detail) => ({
+      (detail) => ({
         ...detail,
         input_schema_url: `HTTPS://schemas.example.test/v2/models/${String(detail['id'])}/openapi.json?version=4`,
-      })),
+      }),
     ),
   ]),
 ];

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ServerReply } from '../../http/messages.ts';
 import { all, onReply, onRequest, type ReplyChange, setHeader, withState } from '../builders/changes.ts';
-import { type Change, group, only, type Variant, variant } from '../builders/fault.ts';
+import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, routerOperations } from '../builders/operations.ts';
 import {
   bytesOf,
@@ -19,6 +19,8 @@ import {
 } from '../builders/replies.ts';
 import { withHeaders } from '../builders/requests.ts';
 
+const replyVariant = rowIn(onReply);
+
 /** A caller that names no coding accepts any (RFC 9110, 12.5.3). */
 const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array): Change =>
   only(
@@ -31,8 +33,9 @@ const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array)
     }),
   );
 
-const unlessReplayed = (change: ReplyChange): Change =>
-  onReply((reply, around) => (isReplay(reply) ? reply : change(reply, around)));
+const freshVariant = rowIn((change: ReplyChange) =>
+  onReply((reply, around) => (isReplay(reply) ? reply : change(reply, around))),
+);
 
 /** Sets a header where it is sent. */
 const setWhereSent = (name: string, value: string): Change =>
@@ -82,13 +85,15 @@ const everyReply = group({ id: 'headers', on: allOperations }, [
     'authenticate.on-401',
     ['MR-AUT-06', 'WX-AUT-07'],
     'Every 401 names the accepted schemes',
-    only({ status: 401 }, setHeader('WWW-Authenticate', 'Bearer realm="router"')),
+    setHeader('WWW-Authenticate', 'Bearer realm="router"'),
+    { status: 401 },
   ),
   variant(
     'content-language.on-refusals',
     'MR-ERR-03',
     'Refusals name the language of their detail',
-    only({ status: isRefusal }, setHeader('Content-Language', 'en')),
+    setHeader('Content-Language', 'en'),
+    { status: isRefusal },
   ),
 ]);
 
@@ -106,14 +111,14 @@ const timing = group({ id: 'time', on: allOperations }, [
 ]);
 
 const routerReplies = group({ id: 'headers', on: routerOperations }, [
-  variant(
+  replyVariant(
     'request-id.with-punctuation',
     ['MR-HDR-01', 'MR-HDR-03'],
     'Request ids hold colons and slashes',
-    onReply((reply, { context }) => {
+    (reply, { context }) => {
       const name = headerNameOf(requestId, context);
       return withHeader(reply, name, `edge:${replyHeader(reply, name)}/1`);
-    }),
+    },
   ),
   variant(
     'request-id-of-another-form',
@@ -131,54 +136,50 @@ const routerReplies = group({ id: 'headers', on: routerOperations }, [
     'retry-after.on-refusals',
     'MR-IDM-16',
     'Every router refusal has Retry-After, except a 504, where it would promise a result',
-    only({ status: (status) => isRefusal(status) && status !== 504 }, setHeader('Retry-After', '5')),
+    setHeader('Retry-After', '5'),
+    { status: (status) => isRefusal(status) && status !== 504 },
   ),
 ]);
 
 const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
 
 const runReplies = group({ id: 'headers', on: ['runModel', 'submitRequest'] }, [
-  variant(
+  replyVariant(
     'spend.over-the-cap',
     ['MR-HDR-20', 'MR-HDR-21'],
     'A refused call has more committed than the cap allows, and nothing remaining',
-    only(
-      { on: ['runModel'], status: 429 },
-      onReply((reply) => {
-        const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
-        return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
-      }),
-    ),
+    (reply) => {
+      const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
+      return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
+    },
+    { on: ['runModel'], status: 429 },
   ),
   variant(
     'spend.on-submissions',
     'MR-RUN-35',
     'Handles state the committed spend too',
-    only(
-      { on: ['submitRequest'], status: 201 },
-      all(setHeader(spend('Limit'), '50'), setHeader(spend('Current'), '20'), setHeader(spend('Remaining'), '30')),
-    ),
+    all(setHeader(spend('Limit'), '50'), setHeader(spend('Current'), '20'), setHeader(spend('Remaining'), '30')),
+    { on: ['submitRequest'], status: 201 },
   ),
-  variant(
+  freshVariant(
     'replayed.false-on-fresh-answers',
     ['MR-HDR-14', 'MR-SUB-12'],
     'Idempotent-Replayed is false on replies that are not replays (NS-22)',
-    unlessReplayed((reply) => withHeader(reply, 'Idempotent-Replayed', 'false')),
+    (reply) => withHeader(reply, 'Idempotent-Replayed', 'false'),
   ),
-  variant(
+  freshVariant(
     'credits-used.on-fresh-answers',
     ['MR-HDR-25', 'MR-HDR-27'],
     'Fresh results name the credits they used; replays do not',
-    only(
-      { on: ['runModel'], status: 200 },
-      unlessReplayed((reply, { context }) => withHeader(reply, headerNameOf(creditsUsed, context), '4')),
-    ),
+    (reply, { context }) => withHeader(reply, headerNameOf(creditsUsed, context), '4'),
+    { on: ['runModel'], status: 200 },
   ),
   variant(
     'upstream-status.on-results',
     'MR-HDR-05',
     'Results name the status of the provider',
-    only({ on: ['runModel'], status: 200 }, setHeader(upstreamStatus, '201')),
+    setHeader(upstreamStatus, '201'),
+    { on: ['runModel'], status: 200 },
   ),
 ]);
 
@@ -210,33 +211,31 @@ const documentReplies = group({ id: 'headers', on: ['readSchemaDocument'], statu
   ),
 ]);
 
-const whenCompleted = (change: (reply: ServerReply) => ServerReply): Change =>
-  onReply((reply) => (objectOf(reply)['status'] === 'COMPLETED' ? change(reply) : reply));
+const completedVariant = rowIn((change: (reply: ServerReply) => ServerReply) =>
+  onReply((reply) => (objectOf(reply)['status'] === 'COMPLETED' ? change(reply) : reply)),
+);
 
 const queueReplies = group({ id: 'headers', on: ['readStatus', 'cancelRequest'] }, [
-  variant(
+  completedVariant(
     'retry-after.absent-once-completed',
     'MR-STA-05',
     'The status of a completed request has no Retry-After (C-39)',
-    only(
-      { on: ['readStatus'], status: 200 },
-      whenCompleted((reply) => withoutHeader(reply, 'Retry-After')),
-    ),
+    (reply) => withoutHeader(reply, 'Retry-After'),
+    { on: ['readStatus'], status: 200 },
   ),
-  variant(
+  completedVariant(
     'retry-after.long-once-completed',
     'MR-STA-05',
     'The status of a completed request has a long Retry-After (C-39)',
-    only(
-      { on: ['readStatus'], status: 200 },
-      whenCompleted((reply) => withHeader(reply, 'Retry-After', '30')),
-    ),
+    (reply) => withHeader(reply, 'Retry-After', '30'),
+    { on: ['readStatus'], status: 200 },
   ),
   variant(
     'category.on-late-cancellation',
     'MR-CAN-05',
     'The 409 of a late cancellation names a category (C-01)',
-    only({ on: ['cancelRequest'], status: 409 }, setHeader(errorType, 'invalid_input')),
+    setHeader(errorType, 'invalid_input'),
+    { on: ['cancelRequest'], status: 409 },
   ),
 ]);
 

@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { onJson, onReply, setMember } from '../builders/changes.ts';
-import { type Change, group, only, type Variant, variant } from '../builders/fault.ts';
+import { type Change, group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, type OperationId, routerOperations } from '../builders/operations.ts';
 import { isRefusal, jsonOf, replyHeader, withHeader, withText } from '../builders/replies.ts';
+
+const bodyVariant = rowIn(onJson);
 
 function changeText(change: (body: JsonValue) => string): Change {
   return onReply((reply) => {
@@ -10,6 +12,8 @@ function changeText(change: (body: JsonValue) => string): Change {
     return body === undefined ? reply : withText(reply, change(body));
   });
 }
+
+const textVariant = rowIn(changeText);
 
 function reversed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(reversed);
@@ -49,16 +53,12 @@ const memberVariants = extraMembers.flatMap(({ id, on, value }) =>
 );
 
 const errorVariants = group({ id: 'json', on: allOperations, status: isRefusal }, [
-  variant(
+  bodyVariant(
     'extra-member.error',
     'MR-ERR-01',
     'Errors of the router have further members',
-    only(
-      { on: routerOperations },
-      onJson((body) =>
-        'detail' in body ? { ...body, upstream_detail: { code: 17 }, refusal_subject: 'input' } : body,
-      ),
-    ),
+    (body) => ('detail' in body ? { ...body, upstream_detail: { code: 17 }, refusal_subject: 'input' } : body),
+    { on: routerOperations },
   ),
   variant(
     'error-subtype',
@@ -72,17 +72,14 @@ const errorVariants = group({ id: 'json', on: allOperations, status: isRefusal }
 const exceptDocuments = allOperations.filter((id) => id !== 'readSchemaDocument');
 
 const spellingVariants = group({ id: 'json', on: exceptDocuments }, [
-  variant(
+  textVariant(
     'pretty-printed',
     'MR-COL-06',
     'JSON bodies are indented and end with a line feed',
-    changeText((body) => `\n${JSON.stringify(body, null, 4)}\n`),
+    (body) => `\n${JSON.stringify(body, null, 4)}\n`,
   ),
-  variant(
-    'members-reversed',
-    'MR-COL-06',
-    'Members of JSON objects come in the opposite order',
-    changeText((body) => JSON.stringify(reversed(body))),
+  textVariant('members-reversed', 'MR-COL-06', 'Members of JSON objects come in the opposite order', (body) =>
+    JSON.stringify(reversed(body)),
   ),
   variant('unicode-escapes', 'MR-QUE-18', 'Slashes and letters beyond ASCII are escaped', changeText(escaped)),
 ]);

@@ -1,12 +1,14 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { changeMember, onJson, onReply, refuse, withState } from '../builders/changes.ts';
-import { type Change, group, only, type Variant, variant } from '../builders/fault.ts';
+import { type Change, group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { urlMembers } from '../builders/queue.ts';
 import { objectOf, refusal, withJson, without } from '../builders/replies.ts';
 import { requestIdOf, withTarget } from '../builders/requests.ts';
 
 const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
   onJson((body) => ('status_url' in body ? change(body) : body));
+
+const statusVariant = rowIn(changeStatuses);
 
 const changeUrls = (change: (url: URL) => void): Change =>
   changeStatuses((status) => {
@@ -17,6 +19,8 @@ const changeUrls = (change: (url: URL) => void): Change =>
     });
     return { ...status, ...Object.fromEntries(changed) };
   });
+
+const urlVariant = rowIn(changeUrls);
 
 const rename = (words: Readonly<Record<string, string>>): Change =>
   changeMember('status', (status) => words[String(status)] ?? status);
@@ -63,20 +67,17 @@ const statusVariants = group({ id: 'queue', ...statusReplies }, [
     'Each reply has other URLs of the same request',
     signedAnew,
   ),
-  variant(
+  urlVariant(
     'urls.other-origin',
     ['MR-QUE-18', 'MR-QUE-19'],
     'The URLs have another origin, as behind a proxy (NS-34)',
-    changeUrls((url) => {
+    (url) => {
       url.host = 'queue.example.test';
       url.protocol = 'https:';
-    }),
+    },
   ),
-  variant(
-    'urls.with-query',
-    ['MR-QUE-18', 'MR-QUE-20'],
-    'The URLs have a query with a signature',
-    changeUrls((url) => url.searchParams.set('signature', 'a+b/c=')),
+  urlVariant('urls.with-query', ['MR-QUE-18', 'MR-QUE-20'], 'The URLs have a query with a signature', (url) =>
+    url.searchParams.set('signature', 'a+b/c='),
   ),
   variant(
     'words.other-names',
@@ -90,17 +91,14 @@ const statusVariants = group({ id: 'queue', ...statusReplies }, [
     'A request is running from the moment of its submission (NS-02)',
     rename({ IN_QUEUE: 'IN_PROGRESS' }),
   ),
-  variant(
-    'position.absent',
-    'MR-QUE-07',
-    'No reply has a queue position',
-    changeStatuses((status) => without(status, 'queue_position')),
+  statusVariant('position.absent', 'MR-QUE-07', 'No reply has a queue position', (status) =>
+    without(status, 'queue_position'),
   ),
-  variant(
+  statusVariant(
     'position.far-behind',
     'MR-QUE-08',
     'The queue position is large, and completed requests have one too',
-    changeStatuses((status) => ({ ...status, queue_position: 120_000 + Number(status['queue_position'] ?? 0) })),
+    (status) => ({ ...status, queue_position: 120_000 + Number(status['queue_position'] ?? 0) }),
   ),
 ]);
 
@@ -114,37 +112,36 @@ const failedVariants = group({ id: 'queue.failed', on: ['readStatus'], status: 2
 ]);
 
 /** Of the requests that are collected with 410 those that were cancelled, not those that failed. */
-const ifCancelled = (change: Parameters<typeof onReply>[0]): Change =>
-  onReply((reply, around) => (objectOf(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply));
+const cancelledVariant = rowIn((change: Parameters<typeof onReply>[0]) =>
+  onReply((reply, around) => (objectOf(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply)),
+);
 
 const collectVariants = group({ id: 'queue', on: ['collectRequest'], status: 410 }, [
-  variant(
+  cancelledVariant(
     'cancelled.unknown-error-type-on-collect',
     'MR-ERR-27',
     'A cancelled request is collected with an error type that the documents do not list',
-    ifCancelled((reply, { context }) => refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' })),
+    (reply, { context }) => refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
   ),
-  variant(
+  cancelledVariant(
     'cancelled.collect-as-409',
     ['MR-COL-16', 'MR-COL-17'],
     'A cancelled request is collected with 409 (NS-40)',
-    ifCancelled((reply) => ({ ...reply, status: 409 })),
+    (reply) => ({ ...reply, status: 409 }),
   ),
   variant(
     'collect.once-only',
     'MR-COL-04',
     'A result can be collected once; then the request is not found (NS-21)',
-    only(
-      { status: 200 },
-      withState(() => {
-        const collected = new Set<string>();
-        return refuse(404, 'request_not_found', (_, { request }) => {
-          const isAgain = collected.has(requestIdOf(request));
-          collected.add(requestIdOf(request));
-          return isAgain;
-        });
-      }),
-    ),
+    withState(() => {
+      const collected = new Set<string>();
+      return refuse(404, 'request_not_found', (_, { request }) => {
+        const isAgain = collected.has(requestIdOf(request));
+        collected.add(requestIdOf(request));
+        return isAgain;
+      });
+    }),
+    { status: 200 },
   ),
 ]);
 
@@ -155,7 +152,8 @@ const cancelVariants = group({ id: 'queue.cancel', on: ['cancelRequest'], subjec
     'malformed-id-not-found',
     'MR-CAN-15',
     'of a request whose id is not a UUID is answered with 404 (NS-37)',
-    only({ status: 400 }, refuse(404, 'request_not_found')),
+    refuse(404, 'request_not_found'),
+    { status: 400 },
   ),
 ]);
 

@@ -1,67 +1,63 @@
 import { onJson, onReply, onRequest, refuse } from '../builders/changes.ts';
-import { group, only, type Variant, variant } from '../builders/fault.ts';
+import { group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { routerOperations } from '../builders/operations.ts';
 import { errorType, headerNameOf, isRefusal, isReplay, replyHeader, without } from '../builders/replies.ts';
 import { isFrom, withHeaders } from '../builders/requests.ts';
 import { changeEntries, changeLoc } from '../errors.ts';
+
+const locVariant = rowIn(changeLoc);
+const bodyVariant = rowIn(onJson);
+const entryVariant = rowIn(changeEntries);
+const replyVariant = rowIn(onReply);
+const requestVariant = rowIn(onRequest);
 
 const isUnusualTag = ({ headers }: { headers: Readonly<Record<string, string>> }): boolean =>
   /^(?:W\/|\*|$)/.test(headers['if-none-match'] ?? '');
 
 export const routerVariants: readonly Variant[] = [
   ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], when: isUnusualTag }, [
-    variant(
+    requestVariant(
       'strong-comparison',
       'MR-SCH-12',
       'A weak form of the tag and * are answered with the document (NS-28)',
-      onRequest((request) => withHeaders(request, { 'if-none-match': undefined })),
+      (request) => withHeaders(request, { 'if-none-match': undefined }),
     ),
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: 400 }, [
-    variant(
+    replyVariant(
       'answered-with-402',
       'MR-CTG-09',
       'A run without credits is answered with 402 (C-11)',
-      onReply((reply, { context }) => {
+      (reply, { context }) => {
         const isAboutCredits = replyHeader(reply, headerNameOf(errorType, context)) === 'insufficient_credits';
         return isAboutCredits ? { ...reply, status: 402 } : reply;
-      }),
+      },
     ),
   ]),
   ...group({ id: 'errors.validation', on: ['runModel', 'submitRequest'], status: 422, subject: 'Entries of a 422' }, [
-    variant(
-      'prefixed-loc',
-      'MR-ERR-13',
-      'have loc begin with body',
-      changeLoc((loc) => ['body', ...loc]),
+    locVariant('prefixed-loc', 'MR-ERR-13', 'have loc begin with body', (loc) => ['body', ...loc]),
+    entryVariant('nothing-echoed', ['MR-ERR-20', 'MR-ERR-18'], 'echo no input and name no bound', (entry) =>
+      without(entry, 'input', 'ctx'),
     ),
-    variant(
-      'nothing-echoed',
-      ['MR-ERR-20', 'MR-ERR-18'],
-      'echo no input and name no bound',
-      changeEntries((entry) => without(entry, 'input', 'ctx')),
-    ),
-    variant(
+    entryVariant(
       'own-types',
       ['MR-ERR-16', 'MR-ERR-17'],
       'have types of the provider, bounds of any kind and further members',
-      changeEntries((entry) => ({
+      (entry) => ({
         ...entry,
         type: 'image_too_small',
         ctx: { min: { width: 64 } },
         input: null,
         url: 'about:blank',
-      })),
+      }),
     ),
   ]),
   ...group({ id: 'errors.detail', on: routerOperations, status: (status) => isRefusal(status) && status !== 422 }, [
-    variant(
+    bodyVariant(
       'other-words',
       ['MR-ERR-02', 'MR-ERR-03'],
       'The detail of errors is in another language and has two lines',
-      onJson((body) =>
-        'detail' in body ? { ...body, detail: 'Das ging leider nicht.\nBitte prüfen. 請再試一次' } : body,
-      ),
+      (body) => ('detail' in body ? { ...body, detail: 'Das ging leider nicht.\nBitte prüfen. 請再試一次' } : body),
     ),
   ]),
   ...group({ id: 'idempotency.conflict', on: ['runModel'], status: 200 }, [
@@ -69,7 +65,8 @@ export const routerVariants: readonly Variant[] = [
       'for-colleagues',
       'MR-IDM-44',
       'A key of another member of the workspace conflicts in place of giving the recorded result',
-      only({ when: isFrom('colleague') }, refuse(409, 'invalid_input', isReplay)),
+      refuse(409, 'invalid_input', isReplay),
+      { when: isFrom('colleague') },
     ),
   ]),
 ];
