@@ -47,18 +47,8 @@ const resultFaults = group({ id: 'assets', on: ['runModel', 'collectRequest'], s
     'a video of the second video provider',
     leavesIn(/^video-provider-two\//, /"url":"[^"]*"/),
   ),
-  fault(
-    'image-of-both.left-with-the-provider',
-    'MR-AST-12',
-    'the first image of the image-and-video provider',
-    leavesIn(both, /"images":\["[^"]*"/),
-  ),
-  fault(
-    'fourth-image.left-with-the-provider',
-    'MR-AST-12',
-    'the last image of the image-and-video provider',
-    leavesIn(both, /,"[^",]*"\]/),
-  ),
+  fault('image-of-both.left-with-the-provider', 'MR-AST-12', 'its first image', leavesIn(both, /"images":\["[^"]*"/)),
+  fault('fourth-image.left-with-the-provider', 'MR-AST-12', 'its fourth image', leavesIn(both, /,"[^",]*"\]/)),
   fault(
     'video-of-both.left-with-the-provider',
     'MR-AST-13',
@@ -100,21 +90,17 @@ const scriptedFaults = group({ id: 'assets', on: ['runModel'], when: hasAssets }
   fault(
     'copy.failure-fails-the-run',
     ['MR-AST-32', 'MR-AST-28'],
-    'A copy that fails makes the run fail',
+    'A failed copy ends a run',
     refuse(502, 'provider_error'),
     { when: scripted(({ input }) => JSON.stringify(input).includes('failed_copy')) },
   ),
   textFault('copy.never-made', 'MR-AST-02', 'No asset is copied', (text) => text.replaceAll(service, provider), {
     alsoViolates: ['MR-AST-05', 'MR-AST-08', 'MR-AST-23'],
   }),
-  assetsFault(
-    'copy.failed-one-hidden',
-    'MR-AST-29',
-    'An asset whose copy failed gets a link of the service all the same',
-    (assets) =>
-      assets.map((one, index) =>
-        index === 2 && isJsonObject(one) ? { ...one, url: String(one['url']).replace(provider, service) } : one,
-      ),
+  assetsFault('copy.failed-one-hidden', 'MR-AST-29', 'An asset whose copy failed has a service link', (assets) =>
+    assets.map((one, index) =>
+      index === 2 && isJsonObject(one) ? { ...one, url: String(one['url']).replace(provider, service) } : one,
+    ),
   ),
   assetsFault(
     'copy.failed-one-left-out',

@@ -86,12 +86,7 @@ const wrongFaults = group({ id: 'authentication', on: routerOperations, status: 
     'An empty API key is accepted',
     ({ headers }) => headers['x-api-key'] === '',
   ),
-  fault(
-    'wrong.longer-key-accepted',
-    'MR-AUT-07',
-    'Only the beginning of a credential is compared',
-    serves(beginsLikeMain),
-  ),
+  fault('wrong.longer-key-accepted', 'MR-AUT-07', 'Credentials are compared by prefix only', serves(beginsLikeMain)),
 ]);
 
 const both = ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'] as const;
@@ -109,7 +104,7 @@ const tokenFaults = group({ id: 'authentication', on: routerOperations }, [
   fault(
     'api-key.refused-for-the-listing',
     ['MR-AUT-02', 'MR-AUT-10'],
-    'The listing takes bearer tokens only',
+    'The listing takes no API key',
     onRequest(withoutApiKey),
     { on: ['listModels'], alsoViolates: ['MR-AUT-08', 'MR-CAT-17'] },
   ),
@@ -117,23 +112,14 @@ const tokenFaults = group({ id: 'authentication', on: routerOperations }, [
 
 const precedenceFaults = group({ id: 'authentication.precedence', on: routerOperations, when: hasToken }, [
   fault('token-first', 'MR-AUT-05', 'The bearer token precedes the API key', onRequest(withoutApiKey)),
-  fault(
-    'token-first-for-runs',
-    'MR-AUT-05',
-    'The bearer token precedes the API key on runs',
-    onRequest(withoutApiKey),
-    { on: ['runModel'] },
-  ),
-  fault(
-    'either-will-do',
-    'MR-AUT-05',
-    'A wrong API key is overlooked when the bearer token is valid',
-    retry(hasToken, withoutApiKey),
-  ),
+  fault('token-first-for-runs', 'MR-AUT-05', 'The token precedes the API key on runs', onRequest(withoutApiKey), {
+    on: ['runModel'],
+  }),
+  fault('either-will-do', 'MR-AUT-05', 'A wrong API key with a valid token passes', retry(hasToken, withoutApiKey)),
   fault(
     'either-will-do-for-schema-documents',
     'MR-AUT-05',
-    'A wrong API key is overlooked for schema documents when the bearer token is valid',
+    'A schema document is read with a wrong API key and a valid token',
     onRequest(asMain),
     { on: ['readSchemaDocument'], when: ({ headers }) => headers['authorization'] === `Bearer ${mainKey}` },
   ),

@@ -67,7 +67,7 @@ const pendingFaults = group(
     fault(
       'claims-completed',
       'MR-CAN-03',
-      'of a pending request says that it is completed',
+      'of a pending request says completed',
       cancelReply(409, 'ALREADY_COMPLETED'),
     ),
     fault('third-word', 'MR-CAN-10', 'says CANCELLED', setMember('status', 'CANCELLED'), { alsoViolates: 'MR-CAN-03' }),
@@ -126,12 +126,7 @@ const completedFaults = group(
     fault('as-error', 'MR-CAN-05', 'is answered with an error response', refuse(409, 'invalid_input'), {
       alsoViolates: 'MR-CAN-04',
     }),
-    fault(
-      'word-of-the-pending',
-      'MR-CAN-04',
-      'is answered with 409 and CANCELLATION_REQUESTED',
-      setMember('status', 'CANCELLATION_REQUESTED'),
-    ),
+    fault('word-of-the-pending', 'MR-CAN-04', 'says it was in time', setMember('status', 'CANCELLATION_REQUESTED')),
     fault('request-id-header-missing', ['MR-CAN-07', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
   ],
 );
@@ -158,12 +153,7 @@ const consequences = group({ id: 'cancel', on: everywhere, subject: 'A cancellat
     'that comes too late throws the result away',
     afterLateCancel(only({ on: ['collectRequest'], status: 200 }, refuse(410, 'cancelled'))),
   ),
-  fault(
-    'pending.takes-the-newest-along',
-    ['MR-CAN-03', 'MR-CTG-20'],
-    'withdraws the newest request of the caller as well',
-    newestAsWell,
-  ),
+  fault('pending.takes-the-newest-along', ['MR-CAN-03', 'MR-CTG-20'], 'also cancels the newest request', newestAsWell),
   fault('foreign.accepted', 'MR-CTG-24', 'of a request of another workspace is accepted', visibleToNeighbours, {
     on: ['cancelRequest'],
   }),
@@ -175,7 +165,7 @@ const consequences = group({ id: 'cancel', on: everywhere, subject: 'A cancellat
   fault(
     'unknown.wrong-category',
     'MR-CTG-24',
-    'of an unknown request is called model_not_found',
+    'of an unknown id is a model_not_found',
     setCategory('model_not_found'),
     { on: ['cancelRequest'], status: 404 },
   ),

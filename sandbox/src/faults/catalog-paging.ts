@@ -101,12 +101,7 @@ const pageFaults = group({ id: 'catalog', on: ['listModels'], status: 200 }, [
   dataFault('traversal.skips-a-model', ['MR-CAT-19', 'MR-CAT-22'], 'A page leaves out one of its models', (data) =>
     data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data,
   ),
-  fault(
-    'traversal.pages-overlap',
-    ['MR-CAT-19', 'MR-CAT-22'],
-    'A page begins with the last model of the page before, in place of its own first one',
-    overlapping,
-  ),
+  fault('traversal.pages-overlap', ['MR-CAT-19', 'MR-CAT-22'], "A page begins with the last one's end", overlapping),
   fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
   bodyFault('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
     ...page,
@@ -145,7 +140,7 @@ const pageFaults = group({ id: 'catalog', on: ['listModels'], status: 200 }, [
   bodyFault(
     'later-page.forgets-its-limit',
     'MR-CAT-16',
-    'Every page but the first reports a limit of 20',
+    'Later pages say limit 20',
     (page) => ({ ...page, limit: 20 }),
     { when: isLimitedLaterPage },
   ),
@@ -177,20 +172,13 @@ const cursorFaults = group({ id: 'catalog.cursor', on: ['listModels'], subject: 
   fault('altered-restarts', restarts, 'that was altered leads to the first page', restartsKnowing(isAltered)),
   restartFault('number-restarts', restarts, 'that is a number restarts', (cursor) => /^\d+$/.test(cursor)),
   fault('of-another-limit-restarts', 'MR-CAT-52', 'sent with another limit restarts', restartsKnowing(hasOtherLimit)),
-  fault(
-    'malformed-as-not-found',
-    'MR-CAT-50',
-    'that is malformed is answered with 404',
-    refuse(404, 'model_not_found'),
-    { status: 400, alsoViolates: 'MR-CTG-02' },
-  ),
-  fault(
-    'malformed-category',
-    ['MR-CAT-50', 'MR-CTG-02'],
-    'that is malformed is called internal_error',
-    setCategory('internal_error'),
-    { status: 400 },
-  ),
+  fault('malformed-as-not-found', 'MR-CAT-50', 'that is malformed gets a 404', refuse(404, 'model_not_found'), {
+    status: 400,
+    alsoViolates: 'MR-CTG-02',
+  }),
+  fault('malformed-category', ['MR-CAT-50', 'MR-CTG-02'], 'that is bad is our error', setCategory('internal_error'), {
+    status: 400,
+  }),
 ]);
 
 export const catalogPagingFaults: readonly Fault[] = [...pageFaults, ...cursorFaults];

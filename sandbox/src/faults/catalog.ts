@@ -123,11 +123,8 @@ export const catalogFaults: readonly Fault[] = [
       readLimitAs((limit) => Number(limit) > 100, 20),
     ),
     refusedLimitFault('just-above-maximum-refused', 'MR-CAT-13', 'limit=101 is refused', (limit) => limit === 101),
-    requestFault(
-      'beyond-32-bits-selects-default',
-      'MR-CAT-13',
-      'A limit that does not fit 32 bits selects the default',
-      (request) => (Number(queryOf(request).get('limit')) > 2 ** 31 ? withoutQuery(request, 'limit') : request),
+    requestFault('beyond-32-bits-selects-default', 'MR-CAT-13', 'A limit above 2^31 selects the default', (request) =>
+      Number(queryOf(request).get('limit')) > 2 ** 31 ? withoutQuery(request, 'limit') : request,
     ),
     fault(
       'zero-means-one',

@@ -59,7 +59,7 @@ const pathFaults = group({ id: 'idempotency.path', on: ['submitRequest'] }, [
   keyFault(
     'shared-by-both-routes',
     ['MR-IDM-25', 'MR-SUB-18'],
-    'A key used for a run is free on the queue',
+    "A run's key is free to queue",
     (key) => `queue-${key}`,
   ),
 ]);
@@ -116,30 +116,20 @@ const conflictFaults = group({ id: 'idempotency.conflict', on: posts, when: hasK
   fault('marked-as-replay', 'MR-HDR-14', 'A conflict is marked as a replay', setHeader('Idempotent-Replayed', 'true'), {
     status: 409,
   }),
-  apartFault(
-    'fallback-not-compared',
-    'MR-IDM-26',
-    'Calls with and without a fallback provider do not conflict',
-    (request) => queryOf(request).has('fallback_provider'),
+  apartFault('fallback-not-compared', 'MR-IDM-26', 'A fallback provider makes no conflict', (request) =>
+    queryOf(request).has('fallback_provider'),
   ),
-  apartFault(
-    'provider-not-compared',
-    'MR-IDM-26',
-    'Calls with and without a named provider do not conflict',
-    (request) => queryOf(request).has('model_provider'),
+  apartFault('provider-not-compared', 'MR-IDM-26', 'A named provider makes no conflict', (request) =>
+    queryOf(request).has('model_provider'),
   ),
   fault('seen-once', 'MR-IDM-16', 'Only the first call that differs is refused', conflictsOnce, {
     on: ['runModel'],
     status: 409,
     alsoViolates: 'MR-IDM-01',
   }),
-  fault(
-    'forgets-the-submission',
-    'MR-IDM-01',
-    'The original submission is admitted again after a conflict',
-    forgottenAfterConflict,
-    { on: ['submitRequest'] },
-  ),
+  fault('forgets-the-submission', 'MR-IDM-01', 'A conflict makes the queue forget its key', forgottenAfterConflict, {
+    on: ['submitRequest'],
+  }),
 ]);
 
 const isNeighbour = isFrom('neighbour');
@@ -158,12 +148,7 @@ const stopsNeighbours: Change = (app, context) => {
 };
 
 const scopeFaults = group({ id: 'idempotency.scope', on: ['runModel'], when: hasKey }, [
-  fault(
-    'running-call-stops-neighbours',
-    'MR-IDM-40',
-    'A running call makes the same key of another workspace wait',
-    stopsNeighbours,
-  ),
+  fault('running-call-stops-neighbours', 'MR-IDM-40', 'A running call stops another workspace', stopsNeighbours),
   fault(
     'neighbours-conflict',
     'MR-IDM-40',
@@ -173,33 +158,25 @@ const scopeFaults = group({ id: 'idempotency.scope', on: ['runModel'], when: has
       ({ request, taker }) => !areOfOneWorkspace(request, taker) && bodyTextOf(request) !== bodyTextOf(taker),
     ),
   ),
-  fault(
-    'user-as-main',
-    'MR-IDM-41',
-    'A caller without workspace shares the keys of another workspace',
-    onRequest(asMain),
-    { when: isFrom('solo') },
-  ),
+  fault('user-as-main', 'MR-IDM-41', 'A user without workspace shares the keys of one', onRequest(asMain), {
+    when: isFrom('solo'),
+  }),
   fault('user-has-none', 'MR-IDM-41', 'Keys of a caller without workspace are ignored', onRequest(withoutKey), {
     when: isFrom('solo'),
   }),
 ]);
 
 const submissionScope = group({ id: 'idempotency.scope', on: ['submitRequest'], when: hasKey }, [
-  fault(
-    'submissions-shared',
-    'MR-IDM-40',
-    'The key of a submission gives another workspace the same handle',
-    onRequest(asMain),
-    { when: isNeighbour },
-  ),
+  fault('submissions-shared', 'MR-IDM-40', 'The key of a submission works in any workspace', onRequest(asMain), {
+    when: isNeighbour,
+  }),
 ]);
 
 const callerFaults = group({ id: 'idempotency.caller', on: posts, when: hasKey }, [
   apartFault(
     'token-has-keys-of-its-own',
     'MR-IDM-40',
-    'A key sent with X-API-Key is unknown when the same credential comes as a token',
+    'A key is unknown when its credential comes as a token',
     (request) => !hasHeader('x-api-key')(request),
   ),
   fault(
@@ -209,13 +186,9 @@ const callerFaults = group({ id: 'idempotency.caller', on: posts, when: hasKey }
     repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request)),
     { on: ['runModel'] },
   ),
-  fault(
-    'colleague-queues-again',
-    'MR-IDM-40',
-    'A colleague under the same key queues a second request',
-    apart(isFrom('colleague')),
-    { on: ['submitRequest'] },
-  ),
+  fault('colleague-queues-again', 'MR-IDM-40', "A colleague's key queues a second call", apart(isFrom('colleague')), {
+    on: ['submitRequest'],
+  }),
   fault(
     'record-given-to-a-user-outside',
     'MR-IDM-41',

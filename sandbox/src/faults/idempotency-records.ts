@@ -38,46 +38,34 @@ const runsRefusalsAgain: Change = (app) => {
 };
 
 const recordFaults = group({ id: 'idempotency.record', on: posts, when: hasKey }, [
-  fault(
-    'fourth-call-runs-again',
-    ['MR-IDM-01', 'MR-IDM-02'],
-    'A result is replayed twice, then the model runs again',
-    runsAgainAfterThree,
-    { alsoViolates: ['MR-HDR-14', 'MR-IDM-41'] },
-  ),
+  fault('fourth-call-runs-again', ['MR-IDM-01', 'MR-IDM-02'], 'A result is replayed twice only', runsAgainAfterThree, {
+    alsoViolates: ['MR-HDR-14', 'MR-IDM-41'],
+  }),
   spentFault(
     'spent-key-runs-again',
     ['MR-IDM-17', 'MR-CTG-05'],
-    'A key whose result cannot be replayed runs the model again',
+    'A key without a replay runs the model again',
     (_, { request, app }) => app(withoutKey(request)),
     { on: ['runModel'] },
   ),
-  spentFault(
-    'spent-key-as-404',
-    ['MR-IDM-17', 'MR-CTG-05'],
-    'A key whose result cannot be replayed is answered with 410',
-    (reply) => ({ ...reply, status: 410 }),
+  spentFault('spent-key-as-404', ['MR-IDM-17', 'MR-CTG-05'], 'A key without a replay gets a 410', (reply) => ({
+    ...reply,
+    status: 410,
+  })),
+  spentFault('spent-key-told-to-wait', 'MR-IDM-17', 'A key without a replay has to wait', (reply, { context }) =>
+    toldToWait(reply, context),
   ),
-  spentFault(
-    'spent-key-told-to-wait',
-    'MR-IDM-17',
-    'A key whose result cannot be replayed is told to wait',
-    (reply, { context }) => toldToWait(reply, context),
-  ),
-  fault(
-    'refusals-run-again',
-    ['MR-RUN-42', 'MR-RUN-50'],
-    'A retry of what the provider refused is answered with a result',
-    runsRefusalsAgain,
-    { on: ['runModel'], when: (request) => /content_policy|refused_input/.test(bodyTextOf(request)) },
-  ),
+  fault('refusals-run-again', ['MR-RUN-42', 'MR-RUN-50'], 'A retry of a refused call has a result', runsRefusalsAgain, {
+    on: ['runModel'],
+    when: (request) => /content_policy|refused_input/.test(bodyTextOf(request)),
+  }),
 ]);
 
 const replayFaults = group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [
   fault(
     'assets-never-replay',
     'MR-IDM-52',
-    'Results with an asset are never replayed, hosted or not',
+    'Results with assets never replay',
     refuse(409, 'invalid_input', isReplay),
     { when: scripted(({ input }) => Array.isArray(input['assets'])), alsoViolates: 'MR-HDR-14' },
   ),
@@ -114,20 +102,16 @@ const rejectionFaults = group({ id: 'idempotency.rejection', on: posts, subject:
   heldKeyFault(
     'key-held',
     'MR-IDM-33',
-    'is held after a failure of the router before dispatch',
+    'is held after a 500 or 503',
     ({ status }) => status === 500 || status === 503,
     { on: ['runModel'] },
   ),
-  fault('held-after-422', 'MR-IDM-33', 'of a run is held after input that the schema refuses', heldAfterInput, {
+  fault('held-after-422', 'MR-IDM-33', 'of a run is held after invalid input', heldAfterInput, {
     on: ['runModel'],
   }),
-  fault(
-    'submission-held-after-422',
-    'MR-IDM-33',
-    'of a submission is held after input that the schema refuses',
-    heldAfterInput,
-    { on: ['submitRequest'] },
-  ),
+  fault('submission-held-after-422', 'MR-IDM-33', 'of a submission is held after invalid input', heldAfterInput, {
+    on: ['submitRequest'],
+  }),
   fault(
     'held-after-404',
     'MR-IDM-33',
@@ -164,12 +148,7 @@ const statusTellsTheKey: Change = (app, context) => {
 };
 
 const submissionFaults = group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
-  fault(
-    'status-tells-the-key',
-    'MR-IDM-39',
-    'The status of a request names the key of its submission',
-    statusTellsTheKey,
-  ),
+  fault('status-tells-the-key', 'MR-IDM-39', 'A status names the key of its submission', statusTellsTheKey),
   fault(
     'replayed-handle-leads-nowhere',
     ['MR-SUB-12', 'MR-QUE-20'],

@@ -73,27 +73,19 @@ const runningFaults = group({ id: 'idempotency.running', on: posts }, [
   fault(
     'dispatched-again',
     ['MR-IDM-04', 'MR-RUN-46'],
-    'A retry while the first call runs is dispatched beside it',
+    'A retry during a run starts another',
     startsAgainWhileRunning,
     { when: hasKey },
   ),
-  runningFault(
-    'as-429',
-    ['MR-IDM-04', 'MR-STC-06'],
-    'A retry while the first call runs is answered with 429',
-    (reply) => ({ ...reply, status: 429 }),
+  runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry during a run gets a 429', (reply) => ({
+    ...reply,
+    status: 429,
+  })),
+  runningFault('as-conflict', 'MR-IDM-04', 'A retry during the run is invalid_input', (reply, { context }) =>
+    refusal(reply, context, { status: 409, category: 'invalid_input' }),
   ),
-  runningFault(
-    'as-conflict',
-    'MR-IDM-04',
-    'A retry while the first call runs is called invalid_input',
-    (reply, { context }) => refusal(reply, context, { status: 409, category: 'invalid_input' }),
-  ),
-  runningFault(
-    'no-retry-after',
-    ['MR-IDM-05', 'MR-RUN-47'],
-    'The 409 of a running call does not say when to come back',
-    (reply) => withoutHeader(reply, 'Retry-After'),
+  runningFault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], 'The 409 of a running call has no wait', (reply) =>
+    withoutHeader(reply, 'Retry-After'),
   ),
   runningFault('retry-after-in-words', 'MR-HDR-15', 'Retry-After of a running call is a word', (reply) =>
     withHeader(reply, 'Retry-After', 'soon'),
@@ -105,24 +97,21 @@ const runningFaults = group({ id: 'idempotency.running', on: posts }, [
     (reply, { context }) => toldToWait(reply, context),
     { on: ['runModel'], status: 409, when: scripted(hasInput('note', 'another')) },
   ),
-  fault(
-    'holds-up-everybody',
-    'MR-IDM-32',
-    'Calls with other keys are told to wait while a call with a key runs',
-    oneAtATime,
-    { on: ['runModel'], when: hasKey, alsoViolates: 'MR-CTG-04' },
-  ),
-  fault(
-    'first-call-cut-off',
-    'MR-RUN-03',
-    'A call that takes longer is answered with 202 and no result',
-    setText('{}', 202),
-    { on: ['runModel'], status: 200, when: scripted(hasInput('note', 'held')), alsoViolates: 'MR-CAN-03' },
-  ),
+  fault('holds-up-everybody', 'MR-IDM-32', 'Calls with other keys wait for a running call', oneAtATime, {
+    on: ['runModel'],
+    when: hasKey,
+    alsoViolates: 'MR-CTG-04',
+  }),
+  fault('first-call-cut-off', 'MR-RUN-03', 'A longer call gets a 202 and no result', setText('{}', 202), {
+    on: ['runModel'],
+    status: 200,
+    when: scripted(hasInput('note', 'held')),
+    alsoViolates: 'MR-CAN-03',
+  }),
   fault(
     'forgotten-at-the-end',
     ['MR-IDM-01', 'MR-HDR-14'],
-    'A call that took longer is run again when it is repeated',
+    'A finished call is run again on retry',
     forgottenAtTheEnd,
     { when: (request) => keyOf(request).startsWith('key-running-') },
   ),
@@ -169,15 +158,10 @@ const deadlineFaults = group(
       refuse(504, 'provider_timeout', isCollectable),
       { alsoViolates: 'MR-IDM-48' },
     ),
-    replyFault(
-      'upstream-is-an-error',
-      ['MR-RUN-59', 'MR-HDR-05'],
-      'has 504 as upstream status',
-      (reply, { context }) => {
-        const name = headerNameOf(upstreamStatus, context);
-        return replyHeader(reply, name) === undefined ? reply : withHeader(reply, name, '504');
-      },
-    ),
+    replyFault('upstream-is-an-error', ['MR-RUN-59', 'MR-HDR-05'], 'has 504 from upstream', (reply, { context }) => {
+      const name = headerNameOf(upstreamStatus, context);
+      return replyHeader(reply, name) === undefined ? reply : withHeader(reply, name, '504');
+    }),
   ],
 );
 
@@ -191,13 +175,9 @@ const acceptedFaults = group({ id: 'idempotency.deadline', on: ['runModel'], sub
     when: hasKey,
     alsoViolates: 'MR-IDM-48',
   }),
-  fault(
-    'collected-unmarked',
-    ['MR-IDM-01', 'MR-HDR-14'],
-    'is collected without being marked as a replay',
-    dropHeader('Idempotent-Replayed'),
-    { when: scripted(hasInput('note', 'accepted')) },
-  ),
+  fault('collected-unmarked', ['MR-IDM-01', 'MR-HDR-14'], 'is collected unmarked', dropHeader('Idempotent-Replayed'), {
+    when: scripted(hasInput('note', 'accepted')),
+  }),
   fault('collected-anew', 'MR-IDM-01', 'has other bytes when it is collected again', collectsAnew, {
     when: scripted(hasInput('note', 'accepted')),
   }),

@@ -59,20 +59,13 @@ const collectedFaults = group({ id: 'outcomes.collected', on: ['collectRequest']
     status: [400, 422, 502, 504],
     alsoViolates: ['MR-CTG-06', 'MR-CTG-08'],
   }),
-  fault(
-    'category-is-the-status-code',
-    ['MR-CTG-08', 'MR-CTG-07'],
-    'is collected with a number for category',
-    setCategory('502'),
-    { status: [502, 504], alsoViolates: 'MR-COL-20' },
-  ),
-  fault(
-    'entries-lost',
-    'MR-COL-18',
-    'is collected with a sentence in place of its entries',
-    setMember('detail', 'Some fields were refused.'),
-    { status: 422 },
-  ),
+  fault('category-is-the-status-code', ['MR-CTG-08', 'MR-CTG-07'], 'has a number for category', setCategory('502'), {
+    status: [502, 504],
+    alsoViolates: 'MR-COL-20',
+  }),
+  fault('entries-lost', 'MR-COL-18', 'is collected without entries', setMember('detail', 'Some fields were refused.'), {
+    status: 422,
+  }),
 ]);
 
 const isFailure = (category: unknown): boolean => category !== undefined && category !== 'cancelled';

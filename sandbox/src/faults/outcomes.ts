@@ -151,45 +151,36 @@ const limitFaults = group({ id: 'outcomes', on: ['runModel', 'submitRequest'] },
   fault(
     'deadline.hint-for-lost-work',
     ['MR-RUN-60', 'MR-IDM-07'],
-    'A 504 has Retry-After although its work was lost',
+    'A 504 of lost work has Retry-After',
     setHeader('Retry-After', '2'),
     { on: ['runModel'], status: 504, when: scripted(({ input }) => input['collectable'] === false) },
   ),
-  fault(
-    'too-large.run-as-400',
-    ['MR-RUN-48', 'MR-STC-10'],
-    'A run with a body above the limit is answered with 400',
-    setStatus(400),
-    { on: ['runModel'], status: 413 },
-  ),
-  fault(
-    'too-large.submit-as-400',
-    ['MR-SUB-19', 'MR-STC-10'],
-    'A submission with a body above the limit is answered with 400',
-    setStatus(400),
-    { on: ['submitRequest'], status: 413 },
-  ),
-  fault(
-    'too-large.taken',
-    ['MR-RUN-48', 'MR-STC-10'],
-    'A run with a body above the limit succeeds',
-    setText('{}', 200),
-    { on: ['runModel'], status: 413 },
-  ),
+  fault('too-large.run-as-400', ['MR-RUN-48', 'MR-STC-10'], 'A run with a large body gets a 400', setStatus(400), {
+    on: ['runModel'],
+    status: 413,
+  }),
+  fault('too-large.submit-as-400', ['MR-SUB-19', 'MR-STC-10'], 'A large submission gets a 400', setStatus(400), {
+    on: ['submitRequest'],
+    status: 413,
+  }),
+  fault('too-large.taken', ['MR-RUN-48', 'MR-STC-10'], 'A run with a large body succeeds', setText('{}', 200), {
+    on: ['runModel'],
+    status: 413,
+  }),
 ]);
 
 const runFaults = group({ id: 'outcomes', on: ['runModel'] }, [
   fault(
     'file.may-be-sniffed',
     ['MR-RUN-31', 'MR-HDR-22'],
-    'A file that a run gives may be sniffed',
+    'A file of a run may be sniffed',
     setHeader('X-Content-Type-Options', 'sniff'),
     { when: scripted(hasInput('media_type')) },
   ),
   requestFault(
     'body.normalised',
     'MR-RUN-17',
-    'A body is parsed and serialised again before it reaches the provider',
+    'A body is serialised again',
     (request) => withBody(request, inputOf(request)),
     {
       when: (request) => request.body.length > 0 && scripted(({ query }) => !query.has('model_provider'))(request),
@@ -203,13 +194,10 @@ const runFaults = group({ id: 'outcomes', on: ['runModel'] }, [
     (request) => withBody(request, { ...inputOf(request), delay_ms: 0 }),
     { when: scripted(hasOutcome('echo')) },
   ),
-  fault(
-    'credits.replayed',
-    ['MR-HDR-27', 'MR-IDM-02'],
-    'A replay names the credits of the first call',
-    setHeader(creditsUsed, '7'),
-    { status: 200, when: scripted(hasInput('credits_used')) },
-  ),
+  fault('credits.replayed', ['MR-HDR-27', 'MR-IDM-02'], 'A replay repeats its credits', setHeader(creditsUsed, '7'), {
+    status: 200,
+    when: scripted(hasInput('credits_used')),
+  }),
 ]);
 
 const audioFault = rowIn((change: (reply: ServerReply) => ServerReply) =>

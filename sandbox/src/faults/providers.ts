@@ -51,17 +51,13 @@ const alternateFaults = group({ id: 'providers.alternate', on: ['runModel'] }, [
   fault(
     'overlooked',
     'MR-RUN-06',
-    'The default provider serves although another one was named',
+    'The named provider is ignored',
     withoutParameters('model_provider', 'strict_mode'),
     { when: scripted(namesProvider), alsoViolates: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] },
   ),
-  fault(
-    'unknown-name-taken',
-    'MR-RUN-38',
-    'An unknown provider is taken for the default one',
-    withoutParameters('model_provider'),
-    { when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider') },
-  ),
+  fault('unknown-name-taken', 'MR-RUN-38', 'An unknown provider is the default', withoutParameters('model_provider'), {
+    when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider'),
+  }),
   requestFault(
     'serves-everything',
     ['MR-RUN-06', 'MR-RUN-23'],
@@ -93,12 +89,7 @@ const convertedFaults = group(
 );
 
 const oddFaults = group({ id: 'providers.converted', on: ['runModel'], when: isOdd }, [
-  fault(
-    'odd-result-refused',
-    'MR-RUN-25',
-    'A result that cannot be converted back is refused',
-    refuse(502, 'provider_error'),
-  ),
+  fault('odd-result-refused', 'MR-RUN-25', 'A result is refused if inconvertible', refuse(502, 'provider_error')),
   bodyFault(
     'odd-result-trimmed',
     'MR-RUN-25',
@@ -144,17 +135,11 @@ const strictFaults = group({ id: 'providers.strict', on: ['runModel'], subject: 
   requestFault(
     'body-normalised',
     'MR-RUN-18',
-    'lets a body be serialised again before it reaches the alternate',
+    'changes white space',
     (request) => withBody(request, inputOf(request)),
     { when: strict },
   ),
-  fault(
-    'overlooked',
-    ['MR-RUN-18', 'MR-RUN-27'],
-    'is overlooked, so that body and result are converted',
-    withoutParameters('strict_mode'),
-    { when: strict },
-  ),
+  fault('overlooked', ['MR-RUN-18', 'MR-RUN-27'], 'is ignored', withoutParameters('strict_mode'), { when: strict }),
   bodyFault('result-converted', 'MR-RUN-27', 'converts the result all the same', (body) => without(body, 'engine'), {
     status: 200,
     when: strict,
@@ -185,25 +170,11 @@ const fallbackFaults = group(
     fault('never', ['MR-RUN-10', 'MR-RUN-11'], 'never takes place', withoutParameters('fallback_provider'), {
       alsoViolates: 'MR-IDM-26',
     }),
-    fault(
-      'unnamed',
-      ['MR-HDR-11', 'MR-HDR-12'],
-      'does not name the provider that served the call',
-      dropHeader(fallbackProvider),
-    ),
-    fault(
-      'names-the-first',
-      'MR-HDR-12',
-      'names the provider that failed',
-      setWhere(fallbackProvider, 'sandbox', true),
-    ),
-    fault(
-      'claimed-without-one',
-      'MR-HDR-11',
-      'is claimed by a call that its own provider served',
-      setHeader(fallbackProvider, 'sandbox-two'),
-      { status: 200 },
-    ),
+    fault('unnamed', ['MR-HDR-11', 'MR-HDR-12'], 'does not name its provider', dropHeader(fallbackProvider)),
+    fault('names-the-first', 'MR-HDR-12', 'names the failed provider', setWhere(fallbackProvider, 'sandbox', true)),
+    fault('claimed-without-one', 'MR-HDR-11', 'is claimed without one', setHeader(fallbackProvider, 'sandbox-two'), {
+      status: 200,
+    }),
     requestFault('at-once', ['MR-HDR-11', 'MR-RUN-10'], 'takes place before the first provider was asked', (request) =>
       withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
     ),
@@ -215,20 +186,13 @@ const fallbackFaults = group(
       (request) => withBody(request, { ...inputOf(request), outcome: 'provider_error' }),
       { when: scripted(hasOutcome('content_policy_violation', 'refused_input', 'refused_request')) },
     ),
-    fault(
-      'second-failure-told',
-      'MR-RUN-13',
-      'that fails too reports the failure of the second provider',
-      refuse(504, 'provider_timeout'),
-      { when: scripted(hasInput('alternate_outcome', 'provider_timeout')) },
-    ),
-    fault(
-      'failure-relabelled',
-      'MR-RUN-13',
-      'that is not tried has internal_error for the failure',
-      refuse(500, 'internal_error'),
-      { status: isRefusal, alsoViolates: 'MR-IDM-26' },
-    ),
+    fault('second-failure-told', 'MR-RUN-13', 'reports the second failure only', refuse(504, 'provider_timeout'), {
+      when: scripted(hasInput('alternate_outcome', 'provider_timeout')),
+    }),
+    fault('failure-relabelled', 'MR-RUN-13', 'turns failures into internal_error', refuse(500, 'internal_error'), {
+      status: isRefusal,
+      alsoViolates: 'MR-IDM-26',
+    }),
   ],
 );
 
@@ -241,13 +205,9 @@ const unaskedFaults = group({ id: 'providers.fallback', on: ['runModel'] }, [
     { when: scripted(hasOutcome('provider_error'), hasNoQuery), alsoViolates: 'MR-CTG-07' },
   ),
   // Only a check of every reply of a run finds this one: no rule looks for it.
-  fault(
-    'without-a-name',
-    'MR-HDR-12',
-    'The header that should name the provider of a fallback is empty',
-    setWhere(fallbackProvider, '', true),
-    { status: 200 },
-  ),
+  fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', setWhere(fallbackProvider, '', true), {
+    status: 200,
+  }),
 ]);
 
 export const providerFaults: readonly Fault[] = [

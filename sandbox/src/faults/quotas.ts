@@ -106,29 +106,15 @@ const spendFaults = group({ id: 'quotas.spend', on: ['runModel'], subject: 'The 
 ]);
 
 const submissionFaults = group({ id: 'quotas.submit', on: ['submitRequest'], status: 429, subject: 'A submission' }, [
-  fault(
-    'rate-limit-as-503',
-    ['MR-IDM-10', 'MR-STC-14'],
-    'above the rate is answered with 503',
-    refuse(503, 'service_unavailable'),
-  ),
-  fault(
-    'limits-confused',
-    ['MR-IDM-13', 'MR-CTG-13'],
-    'above the cap on spend is called rate_limited',
-    setCategory('rate_limited'),
-  ),
+  fault('rate-limit-as-503', ['MR-IDM-10', 'MR-STC-14'], 'above the rate gets 503', refuse(503, 'service_unavailable')),
+  fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], 'above the cap is rate_limited', setCategory('rate_limited')),
   fault('rate-limit-without-wait', 'MR-IDM-10', 'above the rate has no Retry-After', dropHeader('Retry-After')),
   fault('credits-as-403', ['MR-SUB-15', 'MR-STC-03'], 'without credits is answered with 403', setStatus(403), {
     status: 402,
   }),
-  fault(
-    'credits-overlooked',
-    ['MR-SUB-15', 'MR-STC-03'],
-    'without credits is called forbidden',
-    refuse(402, 'forbidden'),
-    { status: 402 },
-  ),
+  fault('credits-overlooked', ['MR-SUB-15', 'MR-STC-03'], 'without credits is forbidden', refuse(402, 'forbidden'), {
+    status: 402,
+  }),
 ]);
 
 const positionFaults = group({ id: 'quotas.position', on: ['submitRequest'], status: 201 }, [

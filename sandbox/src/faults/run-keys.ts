@@ -25,15 +25,9 @@ const firstKeyForEqualCalls: Change = withState(() => {
 });
 
 const keyFaults = group({ id: 'run.key', on: ['runModel'], when: hasKey }, [
-  fault(
-    'another-one-replays',
-    'MR-IDM-32',
-    'A new key with the same body gives the earlier result',
-    firstKeyForEqualCalls,
-    {
-      alsoViolates: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
-    },
-  ),
+  fault('another-one-replays', 'MR-IDM-32', 'A new key with a known body gives its result', firstKeyForEqualCalls, {
+    alsoViolates: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
+  }),
   heldKeyFault(
     'held-after-rejection',
     'MR-IDM-33',
@@ -51,13 +45,9 @@ const keyFaults = group({ id: 'run.key', on: ['runModel'], when: hasKey }, [
     },
     { alsoViolates: 'MR-RUN-23' },
   ),
-  fault(
-    'shared-between-workspaces',
-    'MR-IDM-40',
-    'A key of one workspace gives its result to another',
-    onRequest(asMain),
-    { when: isFrom('neighbour') },
-  ),
+  fault('shared-between-workspaces', 'MR-IDM-40', 'A key works in any workspace', onRequest(asMain), {
+    when: isFrom('neighbour'),
+  }),
 ]);
 
 const sharedKeyFaults = group({ id: 'run.key', on: ['runModel', 'submitRequest'], when: hasKey }, [
@@ -77,30 +67,25 @@ const conflictFaults = group({ id: 'run.conflict', on: ['runModel', 'submitReque
   laterCallFault(
     'body-overlooked',
     ['MR-IDM-27', 'MR-IDM-16'],
-    'A key used with another body gives the recorded result',
+    'The body is not compared',
     (request, { body }) => ({ ...request, body }),
     { alsoViolates: ['MR-HDR-14', 'MR-IDM-33'] },
   ),
-  laterCallFault(
-    'query-overlooked',
-    ['MR-IDM-26', 'MR-IDM-16'],
-    'A key used with another query gives the recorded result',
-    (request, first) => ({ ...request, target: pathOf(request) + queryText(first) }),
-  ),
+  laterCallFault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], 'The query is not compared', (request, first) => ({
+    ...request,
+    target: pathOf(request) + queryText(first),
+  })),
   laterCallFault(
     'model-overlooked',
     ['MR-IDM-25', 'MR-IDM-16'],
-    'A key used on another model gives the recorded result of the first',
+    'The model is not compared',
     (request, first) => ({ ...request, target: pathOf(first) + queryText(request) }),
     { alsoViolates: 'MR-IDM-33' },
   ),
-  fault(
-    'answered-with-422',
-    ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06'],
-    'A key conflict is answered with 422',
-    setStatus(422),
-    { status: 409, alsoViolates: 'MR-CTG-05' },
-  ),
+  fault('answered-with-422', ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06'], 'A key conflict gets a 422', setStatus(422), {
+    status: 409,
+    alsoViolates: 'MR-CTG-05',
+  }),
   fault(
     'wrong-category',
     ['MR-IDM-16', 'MR-CTG-04'],

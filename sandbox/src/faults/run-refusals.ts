@@ -70,13 +70,9 @@ const limitFaults = group({ id: 'run', on: ['runModel'], status: 429, subject: '
     all(...['Limit', 'Current', 'Remaining'].map((part) => dropHeader(`X-Committed-Spend-${part}`))),
     { alsoViolates: 'MR-HDR-17' },
   ),
-  fault(
-    'spend-cap.let-through-as-rate',
-    'MR-IDM-13',
-    'above the cap on committed spend is called rate_limited',
-    setCategory('rate_limited'),
-    { alsoViolates: 'MR-IDM-11' },
-  ),
+  fault('spend-cap.let-through-as-rate', 'MR-IDM-13', 'above the cap is rate_limited', setCategory('rate_limited'), {
+    alsoViolates: 'MR-IDM-11',
+  }),
 ]);
 
 const creditFaults = group({ id: 'run.credits', on: ['runModel'], status: [400, 402] }, [

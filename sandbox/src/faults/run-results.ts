@@ -77,12 +77,7 @@ const resultFaults = group({ id: 'run.result', on: ['runModel'], status: 200, su
     alsoViolates: 'MR-COL-05',
   }),
   fault('request-id-missing', ['MR-RUN-30', 'MR-HDR-01'], 'has no request id', dropHeader(requestId)),
-  fault(
-    'nosniff-missing',
-    ['MR-RUN-31', 'MR-HDR-22'],
-    'has no X-Content-Type-Options',
-    dropHeader('X-Content-Type-Options'),
-  ),
+  fault('nosniff-missing', ['MR-RUN-31', 'MR-HDR-22'], 'may be sniffed', dropHeader('X-Content-Type-Options')),
   fault('nosniff-misspelt', 'MR-HDR-22', 'misspells nosniff', setHeader('X-Content-Type-Options', 'no-sniff')),
   fault('long-ones-cut', 'MR-RUN-23', 'ends after 65536 bytes', cutAfter(65_536), { alsoViolates: 'MR-COL-06' }),
 ]);
@@ -128,32 +123,14 @@ const spendFaults = group({ id: 'run.spend', on: ['runModel'], status: 200, subj
 const oneDropped = JSON.stringify(['seed was dropped: the provider has no such field.']);
 
 const headerFaults = group({ id: 'run', on: ['runModel'], status: 200, subject: 'A run' }, [
-  fault(
-    'plain.claims-a-fallback',
-    'MR-HDR-11',
-    'without a fallback names a fallback provider',
-    setHeader(fallbackProvider, 'image-provider-two'),
-  ),
-  fault(
-    'plain.claims-dropped-fields',
-    'MR-HDR-09',
-    'without a conversion discloses dropped fields',
-    setHeader(droppedParams, oneDropped),
-    { alsoViolates: 'MR-HDR-08' },
-  ),
-  fault(
-    'dropped-fields.no-json',
-    'MR-HDR-06',
-    'discloses dropped fields as a list with commas',
-    setHeader(droppedParams, 'seed, style'),
-    { alsoViolates: ['MR-HDR-08', 'MR-HDR-09'] },
-  ),
-  fault(
-    'upstream-status.as-words',
-    'MR-HDR-05',
-    'has a phrase as upstream status',
-    setHeader(upstreamStatus, '200 OK'),
-  ),
+  fault('plain.claims-a-fallback', 'MR-HDR-11', 'claims a fallback', setHeader(fallbackProvider, 'image-provider-two')),
+  fault('plain.claims-dropped-fields', 'MR-HDR-09', 'claims dropped fields', setHeader(droppedParams, oneDropped), {
+    alsoViolates: 'MR-HDR-08',
+  }),
+  fault('dropped-fields.no-json', 'MR-HDR-06', 'drops fields without JSON', setHeader(droppedParams, 'seed, style'), {
+    alsoViolates: ['MR-HDR-08', 'MR-HDR-09'],
+  }),
+  fault('upstream-status.as-words', 'MR-HDR-05', 'has a phrase for its status', setHeader(upstreamStatus, '200 OK')),
   fault('credits-used.fraction', 'MR-HDR-25', 'used a fraction of a credit', setHeader(creditsUsed, '1.5'), {
     alsoViolates: 'MR-HDR-27',
   }),
@@ -180,13 +157,9 @@ const replayFaults = group({ id: 'run', on: ['runModel'], status: 200 }, [
     },
     { alsoViolates: ['MR-AST-17', 'MR-IDM-46'] },
   ),
-  fault(
-    'retry.refused',
-    ['MR-IDM-01', 'MR-RUN-34'],
-    'A retry of a finished call is refused with 409',
-    refuse(409, 'invalid_input', isReplay),
-    { alsoViolates: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'] },
-  ),
+  fault('retry.refused', ['MR-IDM-01', 'MR-RUN-34'], 'A retry gets a 409', refuse(409, 'invalid_input', isReplay), {
+    alsoViolates: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
+  }),
   fault('first.marked-replayed', 'MR-HDR-14', 'Every result is marked as replayed', onReply(asReplay), {
     alsoViolates: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
   }),
@@ -197,36 +170,25 @@ const replayFaults = group({ id: 'run', on: ['runModel'], status: 200 }, [
     (reply) => (isFile(reply) ? asReplay(reply) : reply),
     { when: hasKey },
   ),
-  fault(
-    'retry.credits-repeated',
-    'MR-HDR-27',
-    'A replay repeats the credits of the first call',
-    setHeader(creditsUsed, '3'),
-  ),
+  fault('retry.credits-repeated', 'MR-HDR-27', 'A replay repeats its credits', setHeader(creditsUsed, '3')),
   replyFault('retry.files-repeat-credits', 'MR-HDR-27', 'The replay of a file names credits', (reply, { context }) =>
     isReplay(reply) && isFile(reply) ? withHeader(reply, headerNameOf(creditsUsed, context), '4') : reply,
   ),
 ]);
 
 const ignoredKeys = group({ id: 'run.retry', on: ['runModel', 'submitRequest'] }, [
-  fault(
-    'runs-again',
-    ['MR-IDM-01', 'MR-HDR-14'],
-    'Idempotency keys are ignored and each retry runs the model again',
-    onRequest(withoutKey),
-    {
-      alsoViolates: [
-        'MR-CTG-05',
-        'MR-CTG-16',
-        'MR-IDM-16',
-        'MR-IDM-40',
-        'MR-IDM-41',
-        'MR-IDM-46',
-        'MR-IDM-54',
-        'MR-RUN-46',
-      ],
-    },
-  ),
+  fault('runs-again', ['MR-IDM-01', 'MR-HDR-14'], 'Idempotency keys are ignored', onRequest(withoutKey), {
+    alsoViolates: [
+      'MR-CTG-05',
+      'MR-CTG-16',
+      'MR-IDM-16',
+      'MR-IDM-40',
+      'MR-IDM-41',
+      'MR-IDM-46',
+      'MR-IDM-54',
+      'MR-RUN-46',
+    ],
+  }),
 ]);
 
 export const runResultFaults: readonly Fault[] = [

@@ -87,28 +87,14 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'] }, [
     fault('never', 'MR-SCH-12', 'If-None-Match is ignored', ignoreTag),
-    requestFault(
-      'for-any-tag',
-      'MR-SCH-12',
-      'A stale tag is answered with 304 too',
-      (request) => withTag(request, '*'),
-      { when: isConditional },
-    ),
+    requestFault('for-any-tag', 'MR-SCH-12', 'A stale tag gets a 304', (request) => withTag(request, '*'), {
+      when: isConditional,
+    }),
     fault('for-the-tag-of-another-model', 'MR-SCH-12', 'The tag of another document is answered with 304', anyKnownTag),
-    fault(
-      'once-only',
-      'MR-SCH-12',
-      'An unchanged document is answered with 304 once, then sent again',
-      unmodifiedOnce,
-      { status: 304 },
-    ),
-    fault(
-      'never-under-a-token',
-      'MR-SCH-12',
-      'A caller with a bearer token gets the whole document each time',
-      ignoreTag,
-      { when: (request) => !hasHeader('x-api-key')(request) },
-    ),
+    fault('once-only', 'MR-SCH-12', 'An unchanged document gets a 304 only once', unmodifiedOnce, { status: 304 }),
+    fault('never-under-a-token', 'MR-SCH-12', 'A bearer token gets the whole document each time', ignoreTag, {
+      when: (request) => !hasHeader('x-api-key')(request),
+    }),
     fault('never-for-one-model', 'MR-SCH-12', 'The document of one model is sent whole each time', ignoreTag, {
       when: isOfModel('text-provider/embed'),
     }),
@@ -123,13 +109,10 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
     fault('cache-control-missing', 'MR-SCH-16', 'has no Cache-Control', dropHeader('Cache-Control')),
   ]),
   ...group({ id: 'schema-document.conditional', on: ['listModels', 'readModel', 'readStatus'], status: 200 }, [
-    fault(
-      'on-the-catalog',
-      'MR-SCH-23',
-      'The listing and the model detail answer 304 to If-None-Match',
-      onReply(unmodified),
-      { on: ['listModels', 'readModel'], when: isConditional },
-    ),
+    fault('on-the-catalog', 'MR-SCH-23', 'The catalog answers 304 to If-None-Match', onReply(unmodified), {
+      on: ['listModels', 'readModel'],
+      when: isConditional,
+    }),
     replyFault(
       'listing-has-a-tag-too',
       'MR-SCH-23',
@@ -140,23 +123,18 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
       },
       { on: ['listModels'] },
     ),
-    fault(
-      'status-is-unmodified',
-      'MR-SCH-23',
-      'A conditional call for a status is answered with 304',
-      onReply(unmodified),
-      { on: ['readStatus'], when: isConditional, alsoViolates: 'MR-RUN-02' },
-    ),
+    fault('status-is-unmodified', 'MR-SCH-23', 'A conditional status gets a 304', onReply(unmodified), {
+      on: ['readStatus'],
+      when: isConditional,
+      alsoViolates: 'MR-RUN-02',
+    }),
   ]),
   ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], subject: 'A conditional call' }, [
     fault('unlocked-for-anybody', ['MR-SCH-18', 'MR-AUT-01'], 'needs no credential', unlocks(401)),
     fault('unlocked-for-the-barred', 'MR-SCH-19', 'of a caller without access is served', unlocks(403)),
-    fault(
-      'any-model-is-unmodified',
-      'MR-SCH-20',
-      'with * is answered with 304 for an unknown model',
-      onReply(unmodified),
-      { status: 404, when: ({ headers }) => headers['if-none-match'] === '*' },
-    ),
+    fault('any-model-is-unmodified', 'MR-SCH-20', 'with * gets a 304 for an unknown model', onReply(unmodified), {
+      status: 404,
+      when: ({ headers }) => headers['if-none-match'] === '*',
+    }),
   ]),
 ];

@@ -70,12 +70,7 @@ const readFaults = group(
   { id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' },
   [
     fault('read.request-id-missing', ['MR-SCH-05', 'MR-HDR-01'], 'has no request id', dropHeader(requestId)),
-    fault(
-      'read.as-html',
-      'MR-SCH-04',
-      'is sent as an HTML page',
-      setHeader('Content-Type', 'text/html; charset=utf-8'),
-    ),
+    fault('read.as-html', 'MR-SCH-04', 'is labelled as HTML', setHeader('Content-Type', 'text/html; charset=utf-8')),
     replyFault('read.cut-off', 'MR-SCH-04', 'ends in the middle', (reply) => ({
       ...reply,
       body: bytesOf(reply).slice(0, bytesOf(reply).length / 2),
@@ -83,12 +78,7 @@ const readFaults = group(
     bodyFault('read.as-array', 'MR-SCH-04', 'is wrapped in an array', (document) => [document]),
     fault('etag.missing', 'MR-SCH-06', 'has no entity tag', dropHeader('ETag')),
     fault('cache-control.missing', ['MR-SCH-07', 'MR-SCH-10'], 'has no Cache-Control', dropHeader('Cache-Control')),
-    fault(
-      'cache-control.public',
-      'MR-SCH-10',
-      'may be kept in shared caches',
-      setHeader('Cache-Control', 'public, must-revalidate'),
-    ),
+    fault('cache-control.public', 'MR-SCH-10', 'may be shared', setHeader('Cache-Control', 'public, must-revalidate')),
     fault(
       'cache-control.without-revalidation',
       'MR-SCH-10',
@@ -100,16 +90,11 @@ const readFaults = group(
     fault('content.input-missing', 'MR-SCH-26', 'does not describe the input', withoutInputs, {
       alsoViolates: ['MR-CTG-09', 'MR-QUE-30', 'MR-RUN-02', 'MR-RUN-51'],
     }),
-    replyFault(
-      'content.authored-flag-as-text',
-      'MR-SCH-30',
-      'has a string for the authored flag',
-      (reply, { context }) => {
-        const key = extensionKey(context.brand, 'input-schema-authored');
-        const flag = new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g');
-        return withText(reply, textOf(reply).replace(flag, '$1"$2"'));
-      },
-    ),
+    replyFault('content.authored-flag-as-text', 'MR-SCH-30', 'has a string for a flag', (reply, { context }) => {
+      const key = extensionKey(context.brand, 'input-schema-authored');
+      const flag = new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g');
+      return withText(reply, textOf(reply).replace(flag, '$1"$2"'));
+    }),
     textFault(
       'content.one-refers-outward',
       'MR-SCH-25',
@@ -117,45 +102,26 @@ const readFaults = group(
       (text) => text.replace('"#/components/', '"shared.json#/components/'),
       { when: isOfModel('text-provider/outline') },
     ),
-    fault(
-      'content.hides-what-is-required',
-      'MR-SCH-27',
-      'of one model calls nothing required that the router requires',
-      nothingRequired,
-      { when: isOfModel(one) },
-    ),
-    requestFault(
-      'content.of-another-model',
-      ['MR-SCH-25', 'MR-SCH-27'],
-      'of either of two models is the one of the other',
-      (request) => {
-        const id = modelIdOf(request);
-        return withTarget(request, (target) => target.replace(id, swapped[id] ?? id));
-      },
-    ),
+    fault('content.hides-what-is-required', 'MR-SCH-27', 'of one model requires nothing', nothingRequired, {
+      when: isOfModel(one),
+    }),
+    requestFault('content.of-another-model', ['MR-SCH-25', 'MR-SCH-27'], "of one model is another's", (request) => {
+      const id = modelIdOf(request);
+      return withTarget(request, (target) => target.replace(id, swapped[id] ?? id));
+    }),
   ],
 );
 
 const unknownFaults = group({ id: 'schema-document.unknown', on: ['readSchemaDocument'], status: 404 }, [
-  fault(
-    'answered-with-500',
-    ['MR-SCH-20', 'MR-STC-05'],
-    'The schema document of an unknown model is answered with 500',
-    refuse(500, 'internal_error'),
-  ),
-  fault(
-    'empty-document',
-    ['MR-SCH-20', 'MR-STC-05'],
-    'The schema document of an unknown model is an empty object',
-    setText('{}', 200),
-  ),
+  fault('answered-with-500', ['MR-SCH-20', 'MR-STC-05'], 'An unknown model gets a 500', refuse(500, 'internal_error')),
+  fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], 'An unknown model has an empty document', setText('{}', 200)),
 ]);
 
 const leftOut = group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel(one) }, [
   replyFault(
     'left-out-for-one-model',
     ['MR-SCH-27', 'MR-RUN-49'],
-    'One model is run with any input, whatever its schema allows',
+    'One model is run with any input',
     (_, { request, app }) => app(withBody(request, { input: 'anything' })),
   ),
 ]);

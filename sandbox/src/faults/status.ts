@@ -97,7 +97,7 @@ const lifeFaults = group({ id: 'status', on: ['readStatus'], status: 200 }, [
   completedFault(
     'completed.with-result',
     'MR-STA-02',
-    'The status of a completed request holds its result',
+    'A completed status holds the result',
     async (status, around) => ({ ...status, result: (await resultOf(around)) ?? null }),
   ),
   completedFault(
@@ -116,19 +116,14 @@ const fourthWord = group({ id: 'status.life', on: ['submitRequest'], status: 201
 ]);
 
 const unknownFaults = group({ id: 'status.unknown', on: ['readStatus'], status: 404 }, [
-  fault('answered-with-410', 'MR-STA-08', 'The status of an unknown request is answered with 410', setStatus(410), {
+  fault('answered-with-410', 'MR-STA-08', 'An unknown request has a 410 for status', setStatus(410), {
     alsoViolates: 'MR-CTG-24',
   }),
-  fault(
-    'wrong-category',
-    'MR-CTG-24',
-    'The status of an unknown request is called model_not_found',
-    setCategory('model_not_found'),
-  ),
+  fault('wrong-category', 'MR-CTG-24', 'An unknown request is model_not_found', setCategory('model_not_found')),
   fault(
     'as-completed',
     ['MR-STA-08', 'MR-STC-05'],
-    'The status of an unknown request is COMPLETED with an error_type',
+    'An unknown request is COMPLETED',
     setText(JSON.stringify({ request_id: unknownRequestId, status: 'COMPLETED', error_type: 'cancelled' }), 200),
     { alsoViolates: ['MR-COL-10', 'MR-CTG-24'] },
   ),
@@ -142,16 +137,11 @@ const breakUrl = (member: string): Change =>
   });
 
 const linkFaults = group({ id: 'status.links', on: ['readStatus'], status: 200, subject: 'The status' }, [
-  bodyFault(
-    'exchanged',
-    ['MR-QUE-20', 'MR-QUE-23'],
-    'has the response URL for the status URL and the other way round',
-    (body) => ({
-      ...body,
-      ...(body['status_url'] === undefined ? {} : { response_url: body['status_url'] }),
-      ...(body['response_url'] === undefined ? {} : { status_url: body['response_url'] }),
-    }),
-  ),
+  bodyFault('exchanged', ['MR-QUE-20', 'MR-QUE-23'], 'has its status and response URLs swapped', (body) => ({
+    ...body,
+    ...(body['status_url'] === undefined ? {} : { response_url: body['status_url'] }),
+    ...(body['response_url'] === undefined ? {} : { status_url: body['response_url'] }),
+  })),
   fault('status-url-leads-nowhere', ['MR-QUE-19', 'MR-QUE-20'], 'has a dead status_url', breakUrl('status_url')),
   fault('cancel-url-leads-nowhere', ['MR-QUE-25', 'MR-QUE-26'], 'has a dead cancel_url', breakUrl('cancel_url')),
 ]);
@@ -186,57 +176,40 @@ const hasNoCredential = (request: ServerRequest): boolean =>
   !hasHeader('x-api-key')(request) && !hasHeader('authorization')(request);
 
 const foreignFaults = group({ id: 'status', on: ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] }, [
-  fault(
-    'foreign.visible',
-    'MR-CTG-24',
-    'The status of a request can be read from another workspace',
-    visibleToNeighbours,
-    { on: ['readStatus'] },
-  ),
-  fault(
-    'foreign.forbidden',
-    'MR-CTG-24',
-    'The status of a request of another workspace is answered with 403',
-    refuse(403, 'forbidden'),
-    { on: ['readStatus'], status: 404, when: isFrom('neighbour') },
-  ),
-  fault(
-    'other-model.visible',
-    'MR-CTG-24',
-    'The status of a request can be read under another model',
-    visibleUnderOtherModels('readStatus'),
-  ),
-  fault(
-    'foreign.visible-by-token',
-    'MR-CTG-24',
-    'The status of a request can be read from another workspace with a bearer token',
-    onRequest(asMain),
-    { on: ['readStatus'], when: ({ headers }) => headers['authorization']?.endsWith('-neighbour') === true },
-  ),
+  fault('foreign.visible', 'MR-CTG-24', 'Another workspace reads the status', visibleToNeighbours, {
+    on: ['readStatus'],
+  }),
+  fault('foreign.forbidden', 'MR-CTG-24', 'The status for another workspace is a 403', refuse(403, 'forbidden'), {
+    on: ['readStatus'],
+    status: 404,
+    when: isFrom('neighbour'),
+  }),
+  fault('other-model.visible', 'MR-CTG-24', 'Another model shows the status', visibleUnderOtherModels('readStatus')),
+  fault('foreign.visible-by-token', 'MR-CTG-24', 'Another workspace reads the status with a token', onRequest(asMain), {
+    on: ['readStatus'],
+    when: ({ headers }) => headers['authorization']?.endsWith('-neighbour') === true,
+  }),
   fault(
     'foreign.visible-at-the-end',
     'MR-CTG-24',
-    'The result of a request that was seen to end can be collected from another workspace',
+    'Another workspace collects the result of an ended request',
     openAtTheEnd,
   ),
-  fault(
-    'foreign.cancelled-in-spite-of-404',
-    'MR-CTG-24',
-    'A cancellation from another workspace is answered with 404 and carried out',
-    carriedOut,
-    { on: ['cancelRequest'], when: isFrom('neighbour') },
-  ),
+  fault('foreign.cancelled-in-spite-of-404', 'MR-CTG-24', 'Another workspace cancels in spite of a 404', carriedOut, {
+    on: ['cancelRequest'],
+    when: isFrom('neighbour'),
+  }),
   fault(
     'foreign.cancelled-in-spite-of-401',
     ['MR-AUT-06', 'MR-CAN-16'],
-    'A cancellation without a credential is answered with 401 and carried out',
+    'A call cancels in spite of a 401',
     carriedOut,
     { on: ['cancelRequest'], when: hasNoCredential },
   ),
   fault(
     'other-model.can-be-cancelled',
     ['MR-CTG-24', 'MR-CAN-18'],
-    'A request can be cancelled under another model',
+    'Another model cancels',
     visibleUnderOtherModels('cancelRequest'),
   ),
 ]);

@@ -78,13 +78,9 @@ const handleFaults = group({ id: 'submit.handle', on: ['submitRequest'], status:
   }),
   fault('position-as-text', 'MR-QUE-07', 'has a word for queue position', setMember('queue_position', 'first')),
   fault('error-type-null', 'MR-QUE-28', 'has an error_type of null', setMember('error_type', null)),
-  fault(
-    'shared-by-equal-bodies',
-    'MR-QUE-30',
-    'of two submissions with one body is the same, without any key',
-    oneForEqualBodies,
-    { when: (request) => !hasKey(request) },
-  ),
+  fault('shared-by-equal-bodies', 'MR-QUE-30', 'of two submissions with one body is one', oneForEqualBodies, {
+    when: (request) => !hasKey(request),
+  }),
 ]);
 
 const replayFaults = group({ id: 'submit', on: ['submitRequest'], status: 201 }, [
@@ -95,19 +91,10 @@ const replayFaults = group({ id: 'submit', on: ['submitRequest'], status: 201 },
     (reply) => (isReplay(reply) ? withJson(reply, { ...objectOf(reply), request_id: unknownRequestId }) : reply),
     { alsoViolates: 'MR-QUE-20' },
   ),
-  fault(
-    'retry.queues-again',
-    ['MR-SUB-12', 'MR-IDM-01'],
-    'Idempotency keys of submissions are ignored',
-    onRequest(withoutKey),
-    { alsoViolates: 'MR-SUB-18' },
-  ),
-  fault(
-    'retry.not-marked',
-    ['MR-SUB-12', 'MR-HDR-14'],
-    'A repeated handle is not marked as replayed',
-    dropHeader('Idempotent-Replayed'),
-  ),
+  fault('retry.queues-again', ['MR-SUB-12', 'MR-IDM-01'], 'Keys of submissions are ignored', onRequest(withoutKey), {
+    alsoViolates: 'MR-SUB-18',
+  }),
+  fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], 'A replay is not marked', dropHeader('Idempotent-Replayed')),
   fault('first.marked-replayed', 'MR-HDR-14', 'Every handle is marked as replayed', onReply(asReplay)),
 ]);
 
@@ -121,57 +108,35 @@ const refusalFaults = group({ id: 'submit', on: ['submitRequest'], subject: 'A s
     setText(JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' }), 201),
     { status: 422, alsoViolates: ['MR-QUE-18', 'MR-QUE-30'] },
   ),
-  fault(
-    'malformed.answered-with-422',
-    ['MR-SUB-13', 'MR-STC-01'],
-    'without a JSON body is answered with 422',
-    setStatus(422),
-    { status: 400 },
-  ),
-  fault(
-    'unknown.answered-with-403',
-    ['MR-SUB-17', 'MR-STC-05'],
-    'to an unknown model is answered with 403',
-    refuse(403, 'forbidden'),
-    { status: 404 },
-  ),
-  fault(
-    'unknown.wrong-category',
-    'MR-CTG-10',
-    'to an unknown model is called request_not_found',
-    setCategory('request_not_found'),
-    { status: 404 },
-  ),
-  fault('credits.answered-with-403', unaffordable, 'without credits is answered with 403', setStatus(403), {
+  fault('malformed.answered-with-422', ['MR-SUB-13', 'MR-STC-01'], 'without a JSON body gets a 422', setStatus(422), {
+    status: 400,
+  }),
+  fault('unknown.answered-with-403', ['MR-SUB-17', 'MR-STC-05'], 'to no model gets a 403', refuse(403, 'forbidden'), {
+    status: 404,
+  }),
+  fault('unknown.wrong-category', 'MR-CTG-10', 'to no model is request_not_found', setCategory('request_not_found'), {
+    status: 404,
+  }),
+  fault('credits.answered-with-403', unaffordable, 'without credits gets a 403', setStatus(403), {
     status: 402,
   }),
-  fault(
-    'credits.wrong-category',
-    'MR-CTG-09',
-    'without credits is called service_unavailable',
-    setCategory('service_unavailable'),
-    { status: 402 },
-  ),
+  fault('credits.wrong-category', 'MR-CTG-09', 'without credits is unavailable', setCategory('service_unavailable'), {
+    status: 402,
+  }),
   fault('credits.overlooked', ['MR-SUB-15', 'MR-CTG-09'], 'without credits is admitted', onRequest(asMain), {
     when: isFrom('no-credits'),
   }),
-  fault(
-    'conflict.answered-with-400',
-    ['MR-SUB-18', 'MR-STC-06'],
-    'under a key of another one is answered with 400',
-    setStatus(400),
-    { status: 409 },
-  ),
+  fault('conflict.answered-with-400', ['MR-SUB-18', 'MR-STC-06'], 'that conflicts gets a 400', setStatus(400), {
+    status: 409,
+  }),
 ]);
 
 const laterFaults = group({ id: 'submit', on: ['collectRequest', 'cancelRequest', 'readStatus'] }, [
-  fault(
-    'handle.is-completed-at-once',
-    'MR-SUB-02',
-    'A long run is called COMPLETED as soon as it was submitted',
-    setMember('status', 'COMPLETED'),
-    { on: ['collectRequest'], status: 202, alsoViolates: ['MR-CTG-21', 'MR-CAN-04'] },
-  ),
+  fault('handle.is-completed-at-once', 'MR-SUB-02', 'A pending run is COMPLETED', setMember('status', 'COMPLETED'), {
+    on: ['collectRequest'],
+    status: 202,
+    alsoViolates: ['MR-CTG-21', 'MR-CAN-04'],
+  }),
   replyFault(
     'live.cancellation-refused',
     'MR-CAN-03',

@@ -43,13 +43,8 @@ export const wireFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'submit.credits', on: ['submitRequest'], status: 402, subject: 'The 402 of a submission' }, [
-    wireFault(
-      'length-too-long',
-      unaffordable,
-      'announces more bytes than it has, and the connection ends',
-      ({ length }) => ({ length: length + 10 }),
-    ),
-    wireFault('length-too-short', unaffordable, 'announces fewer bytes than it has', ({ length }) => ({
+    wireFault('length-too-long', unaffordable, 'announces too many bytes', ({ length }) => ({ length: length + 10 })),
+    wireFault('length-too-short', unaffordable, 'announces too few bytes', ({ length }) => ({
       length: length - 5,
     })),
     wireFault('cut', unaffordable, 'is cut by a reset', (written) => ({ body: firstBytes(written), ends: 'cut' })),

@@ -62,7 +62,7 @@ const accountFaults = group({ id: 'workflow', on: ['readJobWorkflow'] }, [
   fault(
     'no-access.answered-with-404',
     ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
-    'An account without access is answered with 404',
+    'No access gets a 404',
     setStatus(404),
     { status: 403 },
   ),
@@ -76,13 +76,9 @@ const accountFaults = group({ id: 'workflow', on: ['readJobWorkflow'] }, [
     (request) => withHeaders(request, { authorization: undefined }),
     { alsoViolates: ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-JWF-04', 'WX-JWF-32', 'WX-RTN-05'] },
   ),
-  fault(
-    'none.let-in-to-one-job',
-    'WX-AUT-07',
-    'One saved workflow is given to callers without a credential',
-    asAccount(main),
-    { when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request) },
-  ),
+  fault('none.let-in-to-one-job', 'WX-AUT-07', 'One workflow needs no credential', asAccount(main), {
+    when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request),
+  }),
   // Only a check of every reply of a run finds this one: no rule looks for it.
   replyFault(
     'answer.tells-the-credential',
@@ -110,13 +106,9 @@ const limitFaults = group({ id: 'workflow.rate-limit', on: ['readJobWorkflow'], 
     (error) => ({ ...error, details: { owner: 'another account' } }),
     { when: isForeign },
   ),
-  fault(
-    'after-the-job',
-    ['WX-OPE-07', 'WX-OPE-08'],
-    'for a job of another account is replaced by 403 forbidden',
-    errorReply(403, 'forbidden'),
-    { when: isForeign },
-  ),
+  fault('after-the-job', ['WX-OPE-07', 'WX-OPE-08'], 'for another account is a 403', errorReply(403, 'forbidden'), {
+    when: isForeign,
+  }),
   replyFault(
     'foreign-waits-longer',
     'WX-OPE-09',
@@ -139,58 +131,37 @@ const missingFaults = group({ id: 'workflow', on: ['readJobWorkflow'], status: 4
   fault(
     'unknown.answered-with-400',
     ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
-    'that is not found is answered with 400',
+    'that is unknown has 400',
     setStatus(400),
     { alsoViolates: 'WX-RTN-05' },
   ),
-  fault(
-    'unknown.wrong-code',
-    ['WX-OPE-03', 'WX-COD-09'],
-    'that is not found is called job_not_found',
-    setCode('job_not_found'),
-  ),
-  fault(
-    'foreign.answered-with-403',
-    'WX-RTN-03',
-    'of another account is answered with 403',
-    errorReply(403, 'forbidden'),
-    { when: isForeign },
-  ),
+  fault('unknown.wrong-code', ['WX-OPE-03', 'WX-COD-09'], 'that is unknown is job_not_found', setCode('job_not_found')),
+  fault('foreign.answered-with-403', 'WX-RTN-03', 'of another account gets a 403', errorReply(403, 'forbidden'), {
+    when: isForeign,
+  }),
   fault('foreign.visible', 'WX-RTN-03', 'of another account can be read', asAccount(other), {
     when: (request) => isForeign(request) && hasToken((token) => token === main)(request),
   }),
-  fault(
-    'expired.answered-with-410',
-    ['WX-RTN-04', 'WX-RTN-07'],
-    'past its retention is answered with 410',
-    errorReply(410, 'not_found'),
-    { when: isExpired, alsoViolates: ['WX-COD-01', 'WX-RTN-05'] },
-  ),
+  fault('expired.answered-with-410', ['WX-RTN-04', 'WX-RTN-07'], 'that expired has 410', errorReply(410, 'not_found'), {
+    when: isExpired,
+    alsoViolates: ['WX-COD-01', 'WX-RTN-05'],
+  }),
 ]);
 
 const lookupFaults = group({ id: 'workflow', on: ['readJobWorkflow', 'lookUpJob'], subject: 'A job' }, [
   fault('foreign.read-after-its-owner', 'WX-RTN-03', 'can be read by any account after its owner', keptForAll),
-  fault(
-    'lookup.does-not-know-an-own-job',
-    ['WX-RTN-01', 'WX-RTN-05'],
-    'is not found by a look-up while its workflow is there',
-    setStatus(404),
-    { on: ['lookUpJob'], when: isOfJob(sandboxJobs.api) },
-  ),
-  fault(
-    'expired.workflow-outlives-its-job',
-    ['WX-RTN-05', 'WX-RTN-06'],
-    'past its retention still has its workflow',
-    asSavedJob,
-    { when: isExpired, alsoViolates: 'WX-COD-09' },
-  ),
-  fault(
-    'expired.visible',
-    ['WX-RTN-04', 'WX-RTN-07'],
-    'past its retention can still be looked up and read',
-    asSavedJob,
-    { when: isExpired, alsoViolates: 'WX-RTN-05' },
-  ),
+  fault('lookup.does-not-know-an-own-job', ['WX-RTN-01', 'WX-RTN-05'], 'is not found by a look-up', setStatus(404), {
+    on: ['lookUpJob'],
+    when: isOfJob(sandboxJobs.api),
+  }),
+  fault('expired.workflow-outlives-its-job', ['WX-RTN-05', 'WX-RTN-06'], 'that expired has its workflow', asSavedJob, {
+    when: isExpired,
+    alsoViolates: 'WX-COD-09',
+  }),
+  fault('expired.visible', ['WX-RTN-04', 'WX-RTN-07'], 'that expired can be read', asSavedJob, {
+    when: isExpired,
+    alsoViolates: 'WX-RTN-05',
+  }),
 ]);
 
 const codes = ['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-14'] as const;

@@ -38,14 +38,10 @@ const replyFaults = group({ id: 'workflow.job', ...found, subject: 'The reply ab
   fault('third-format', 'WX-JWF-10', 'has the format litegraph', setMember('format', 'litegraph'), {
     alsoViolates: 'WX-JWF-32',
   }),
-  fault('always-api', 'WX-JWF-25', 'has the format api for a pinned job', setMember('format', 'api')),
-  fault(
-    'always-save',
-    ['WX-JWF-25', 'WX-JWF-27'],
-    'has the format save for a submitted job',
-    setMember('format', 'save'),
-    { alsoViolates: 'WX-JWF-32' },
-  ),
+  fault('always-api', 'WX-JWF-25', 'is always in the format api', setMember('format', 'api')),
+  fault('always-save', ['WX-JWF-25', 'WX-JWF-27'], 'is always in the format save', setMember('format', 'save'), {
+    alsoViolates: 'WX-JWF-32',
+  }),
   bodyFault('format-as-asked', 'WX-JWF-24', 'has the format of a query parameter', (body, { request }) => ({
     ...body,
     format: queryOf(request).get('format') ?? body['format'] ?? '',
@@ -57,12 +53,7 @@ const replyFaults = group({ id: 'workflow.job', ...found, subject: 'The reply ab
     'holds the extra_data of the submission in the workflow',
     (workflow) => ({ ...workflow, extra_data: leak }),
   ),
-  fault(
-    'extra-data-renamed',
-    'WX-JWF-19',
-    'holds the extra_data of the submission under another name',
-    setMember('submission', { meta: leak }),
-  ),
+  fault('extra-data-renamed', 'WX-JWF-19', 'holds renamed extra_data', setMember('submission', { meta: leak })),
   fault(
     'written-anew-each-time',
     'WX-JWF-07',
@@ -167,23 +158,16 @@ const promptFaults = group({ id: 'workflow.api', ...found, subject: 'A prompt gr
 const notFound = setText('{"error": {"code": "not_found", "message": "There is no such job."}}', 404);
 
 const fallbackFaults = group({ id: 'workflow.fallback', on: ['readJobWorkflow'], subject: 'A pinned job' }, [
-  fault(
-    'unreadable-is-404',
-    ['WX-JWF-30', 'WX-JWF-32'],
-    'whose version cannot be read any more is not found',
-    notFound,
-    { when: isOfJob(sandboxJobs.unreadable) },
-  ),
+  fault('unreadable-is-404', ['WX-JWF-30', 'WX-JWF-32'], 'with an unreadable version is not found', notFound, {
+    when: isOfJob(sandboxJobs.unreadable),
+  }),
   fault('deleted-is-404', ['WX-JWF-31', 'WX-JWF-32'], 'whose workflow was deleted is not found', notFound, {
     when: isOfJob(sandboxJobs.deleted),
   }),
-  fault(
-    'still-called-save',
-    ['WX-JWF-30', 'WX-JWF-31'],
-    'falls back to a workflow that is called save',
-    setMember('format', 'save'),
-    { status: 200, when: isOfJob(sandboxJobs.unreadable, sandboxJobs.deleted) },
-  ),
+  fault('still-called-save', ['WX-JWF-30', 'WX-JWF-31'], 'falls back to format save', setMember('format', 'save'), {
+    status: 200,
+    when: isOfJob(sandboxJobs.unreadable, sandboxJobs.deleted),
+  }),
 ]);
 
 export const workflowJobFaults: readonly Fault[] = [

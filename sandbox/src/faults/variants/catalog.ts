@@ -74,24 +74,9 @@ function addTags(entry: JsonObject): JsonObject {
 export const catalogVariants: readonly Variant[] = [
   ...group({ id: 'catalog', on: ['listModels'] }, [
     variant('page.empty-at-the-end', ['MR-CAT-25', 'MR-CAT-22'], 'The last page is empty', emptyAtTheEnd),
-    variant(
-      'page.empty-with-more',
-      ['MR-CAT-25', 'MR-CAT-22'],
-      'Every other page is empty and has more',
-      emptyBeforeEach,
-    ),
-    variant(
-      'page.short-with-more',
-      ['MR-CAT-25', 'MR-CAT-20'],
-      'Pages hold half of what was asked for and have more',
-      shortPages,
-    ),
-    variant(
-      'cursor.of-512-characters',
-      'MR-CAT-27',
-      'Cursors have 512 characters, many of them punctuation',
-      longCursors,
-    ),
+    variant('page.empty-with-more', ['MR-CAT-25', 'MR-CAT-22'], 'Every other page is empty', emptyBeforeEach),
+    variant('page.short-with-more', ['MR-CAT-25', 'MR-CAT-20'], 'Pages hold half of what was asked for', shortPages),
+    variant('cursor.of-512-characters', 'MR-CAT-27', 'Cursors have 512 characters with punctuation', longCursors),
     bodyVariant(
       'cursor.on-the-last-page',
       ['MR-CAT-22', 'MR-CAT-26'],
@@ -99,11 +84,8 @@ export const catalogVariants: readonly Variant[] = [
       (page) => (page['has_more'] === false ? { ...page, next_cursor: 'come-back-later' } : page),
       { status: 200 },
     ),
-    requestVariant(
-      'limit.text-selects-default',
-      'MR-CAT-12',
-      'A limit that is not a number selects the default (NS-30)',
-      (request) => (Number.isNaN(Number(queryOf(request).get('limit'))) ? withoutQuery(request, 'limit') : request),
+    requestVariant('limit.text-selects-default', 'MR-CAT-12', 'A limit in words is ignored (NS-30)', (request) =>
+      Number.isNaN(Number(queryOf(request).get('limit'))) ? withoutQuery(request, 'limit') : request,
     ),
   ]),
   ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [

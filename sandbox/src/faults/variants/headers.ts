@@ -91,19 +91,14 @@ const everyReply = group({ id: 'headers', on: allOperations }, [
   variant(
     'content-language.on-refusals',
     'MR-ERR-03',
-    'Refusals name the language of their detail',
+    'Refusals have a language',
     setHeader('Content-Language', 'en'),
     { status: isRefusal },
   ),
 ]);
 
 const timing = group({ id: 'time', on: allOperations }, [
-  variant(
-    'slow-now-and-then',
-    ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'],
-    'Every seventh reply takes four seconds',
-    everySeventhSlow,
-  ),
+  variant('slow-now-and-then', ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'], 'Some replies are slow', everySeventhSlow),
   variant('slow-answers', 'MR-SUB-02', 'Every reply takes a second and a half', (app, { clock }) => async (request) => {
     await clock.sleep(1_500);
     return app(request);
@@ -164,7 +159,7 @@ const runReplies = group({ id: 'headers', on: ['runModel', 'submitRequest'] }, [
   freshVariant(
     'replayed.false-on-fresh-answers',
     ['MR-HDR-14', 'MR-SUB-12'],
-    'Idempotent-Replayed is false on replies that are not replays (NS-22)',
+    'Fresh replies say false (NS-22)',
     (reply) => withHeader(reply, 'Idempotent-Replayed', 'false'),
   ),
   freshVariant(
@@ -174,13 +169,10 @@ const runReplies = group({ id: 'headers', on: ['runModel', 'submitRequest'] }, [
     (reply, { context }) => withHeader(reply, headerNameOf(creditsUsed, context), '4'),
     { on: ['runModel'], status: 200 },
   ),
-  variant(
-    'upstream-status.on-results',
-    'MR-HDR-05',
-    'Results name the status of the provider',
-    setHeader(upstreamStatus, '201'),
-    { on: ['runModel'], status: 200 },
-  ),
+  variant('upstream-status.on-results', 'MR-HDR-05', 'Results have upstream status', setHeader(upstreamStatus, '201'), {
+    on: ['runModel'],
+    status: 200,
+  }),
 ]);
 
 const tagPrefix = 'sha512:build/7+';

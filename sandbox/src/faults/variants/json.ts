@@ -60,12 +60,7 @@ const errorVariants = group({ id: 'json', on: allOperations, status: isRefusal }
     (body) => ('detail' in body ? { ...body, upstream_detail: { code: 17 }, refusal_subject: 'input' } : body),
     { on: routerOperations },
   ),
-  variant(
-    'error-subtype',
-    'MR-ERR-01',
-    'Errors have a media type of their own that ends in +json (NS-41)',
-    relabelled('application/vnd.error+json'),
-  ),
+  variant('error-subtype', 'MR-ERR-01', 'Errors have a +json type (NS-41)', relabelled('application/vnd.error+json')),
 ]);
 
 /** The entity tag of a schema document covers its bytes: those stay as they are. */
@@ -85,12 +80,7 @@ const spellingVariants = group({ id: 'json', on: exceptDocuments }, [
 ]);
 
 const charsetVariants = group({ id: 'json', on: allOperations }, [
-  variant(
-    'charset-parameter',
-    'MR-COL-05',
-    'The JSON media type names its charset, in capitals',
-    relabelled('Application/JSON; Charset="UTF-8"'),
-  ),
+  variant('charset-parameter', 'MR-COL-05', 'JSON names its charset', relabelled('Application/JSON; Charset="UTF-8"')),
 ]);
 
 export const jsonVariants: readonly Variant[] = [

@@ -61,21 +61,11 @@ const signedAnew = withState(() => {
 const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] } as const;
 
 const statusVariants = group({ id: 'queue', ...statusReplies }, [
-  variant(
-    'urls.of-the-moment',
-    ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26'],
-    'Each reply has other URLs of the same request',
-    signedAnew,
-  ),
-  urlVariant(
-    'urls.other-origin',
-    ['MR-QUE-18', 'MR-QUE-19'],
-    'The URLs have another origin, as behind a proxy (NS-34)',
-    (url) => {
-      url.host = 'queue.example.test';
-      url.protocol = 'https:';
-    },
-  ),
+  variant('urls.of-the-moment', ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26'], 'URLs differ in each reply', signedAnew),
+  urlVariant('urls.other-origin', ['MR-QUE-18', 'MR-QUE-19'], 'The URLs have another origin (NS-34)', (url) => {
+    url.host = 'queue.example.test';
+    url.protocol = 'https:';
+  }),
   urlVariant('urls.with-query', ['MR-QUE-18', 'MR-QUE-20'], 'The URLs have a query with a signature', (url) =>
     url.searchParams.set('signature', 'a+b/c='),
   ),
@@ -85,30 +75,18 @@ const statusVariants = group({ id: 'queue', ...statusReplies }, [
     'The two unnamed statuses have other names than the settings say (NS-01)',
     rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' }),
   ),
-  variant(
-    'words.starts-running',
-    'MR-SUB-10',
-    'A request is running from the moment of its submission (NS-02)',
-    rename({ IN_QUEUE: 'IN_PROGRESS' }),
-  ),
+  variant('words.starts-running', 'MR-SUB-10', 'Requests never wait (NS-02)', rename({ IN_QUEUE: 'IN_PROGRESS' })),
   statusVariant('position.absent', 'MR-QUE-07', 'No reply has a queue position', (status) =>
     without(status, 'queue_position'),
   ),
-  statusVariant(
-    'position.far-behind',
-    'MR-QUE-08',
-    'The queue position is large, and completed requests have one too',
-    (status) => ({ ...status, queue_position: 120_000 + Number(status['queue_position'] ?? 0) }),
-  ),
+  statusVariant('position.far-behind', 'MR-QUE-08', 'Queue positions are large and never end', (status) => ({
+    ...status,
+    queue_position: 120_000 + Number(status['queue_position'] ?? 0),
+  })),
 ]);
 
 const failedVariants = group({ id: 'queue.failed', on: ['readStatus'], status: 200 }, [
-  variant(
-    'status-as-410',
-    ['MR-STA-09', 'MR-STC-09'],
-    'The status of a request that failed is answered with 410 (C-16)',
-    goneOnceFailed,
-  ),
+  variant('status-as-410', ['MR-STA-09', 'MR-STC-09'], 'A failed request has 410 for status (C-16)', goneOnceFailed),
 ]);
 
 /** Of the requests that are collected with 410 those that were cancelled, not those that failed. */
@@ -126,7 +104,7 @@ const collectVariants = group({ id: 'queue', on: ['collectRequest'], status: 410
   cancelledVariant(
     'cancelled.collect-as-409',
     ['MR-COL-16', 'MR-COL-17'],
-    'A cancelled request is collected with 409 (NS-40)',
+    'A cancelled one gets a 409 (NS-40)',
     (reply) => ({ ...reply, status: 409 }),
   ),
   variant(
@@ -151,7 +129,7 @@ const cancelVariants = group({ id: 'queue.cancel', on: ['cancelRequest'], subjec
   variant(
     'malformed-id-not-found',
     'MR-CAN-15',
-    'of a request whose id is not a UUID is answered with 404 (NS-37)',
+    'with a malformed id gets a 404 (NS-37)',
     refuse(404, 'request_not_found'),
     { status: 400 },
   ),

@@ -16,11 +16,8 @@ const isUnusualTag = ({ headers }: { headers: Readonly<Record<string, string>> }
 
 export const routerVariants: readonly Variant[] = [
   ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], when: isUnusualTag }, [
-    requestVariant(
-      'strong-comparison',
-      'MR-SCH-12',
-      'A weak form of the tag and * are answered with the document (NS-28)',
-      (request) => withHeaders(request, { 'if-none-match': undefined }),
+    requestVariant('strong-comparison', 'MR-SCH-12', 'A weak tag and * never match (NS-28)', (request) =>
+      withHeaders(request, { 'if-none-match': undefined }),
     ),
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: 400 }, [
@@ -53,20 +50,13 @@ export const routerVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'errors.detail', on: routerOperations, status: (status) => isRefusal(status) && status !== 422 }, [
-    bodyVariant(
-      'other-words',
-      ['MR-ERR-02', 'MR-ERR-03'],
-      'The detail of errors is in another language and has two lines',
-      (body) => ('detail' in body ? { ...body, detail: 'Das ging leider nicht.\nBitte prüfen. 請再試一次' } : body),
+    bodyVariant('other-words', ['MR-ERR-02', 'MR-ERR-03'], 'Error details are in another language', (body) =>
+      'detail' in body ? { ...body, detail: 'Das ging leider nicht.\nBitte prüfen. 請再試一次' } : body,
     ),
   ]),
   ...group({ id: 'idempotency.conflict', on: ['runModel'], status: 200 }, [
-    variant(
-      'for-colleagues',
-      'MR-IDM-44',
-      'A key of another member of the workspace conflicts in place of giving the recorded result',
-      refuse(409, 'invalid_input', isReplay),
-      { when: isFrom('colleague') },
-    ),
+    variant('for-colleagues', 'MR-IDM-44', "A colleague's key conflicts", refuse(409, 'invalid_input', isReplay), {
+      when: isFrom('colleague'),
+    }),
   ]),
 ];

@@ -26,12 +26,12 @@ export const workflowVariants: readonly Variant[] = [
     })),
   ]),
   ...group({ id: 'workflow.job', on: ['readJobWorkflow'], status: 200, subject: 'Workflows' }, [
-    workflowVariant(
-      'further-members',
-      'WX-JWF-06',
-      'have members of any name, some of which look like secrets',
-      (workflow) => ({ ...workflow, more: { data: 1 }, token_count: 7, 'extra-data': [] }),
-    ),
+    workflowVariant('further-members', 'WX-JWF-06', 'have members that look like secrets', (workflow) => ({
+      ...workflow,
+      more: { data: 1 },
+      token_count: 7,
+      'extra-data': [],
+    })),
     workflowVariant('empty', 'WX-JWF-05', 'are empty objects', () => ({})),
   ]),
   ...group({ id: 'workflow.none', on: ['readJobWorkflow'] }, [
