@@ -25,59 +25,7 @@ const image = /^image-provider\//;
 const video = /^video-provider\//;
 const both = /^image-video-provider\//;
 
-const resultFaults = group({ id: 'assets', on: ['runModel', 'collectRequest'], subject: 'The provider keeps' }, [
-  fault('image.left-with-the-provider', 'MR-AST-04', 'an image', leavesIn(image, /"images":\[\{"url":"[^"]*"/)),
-  fault('later-image.left-with-the-provider', 'MR-AST-04', 'the second image', leavesIn(image, /\},\{"url":"[^"]*"/)),
-  fault(
-    'draft-cache.left-with-the-provider',
-    'MR-AST-05',
-    'a draft cache',
-    leavesIn(image, /"draft_cache":\{"url":"[^"]*"/),
-  ),
-  fault('video.left-with-the-provider', 'MR-AST-07', 'a video', leavesIn(video, /"video":\{"url":"[^"]*"/)),
-  fault(
-    'last-frame.left-with-the-provider',
-    'MR-AST-08',
-    'a last frame',
-    leavesIn(video, /"last_frame":\{"url":"[^"]*"/),
-  ),
-  fault(
-    'video-two.left-with-the-provider',
-    'MR-AST-10',
-    'a video of the second video provider',
-    leavesIn(/^video-provider-two\//, /"url":"[^"]*"/),
-  ),
-  fault('image-of-both.left-with-the-provider', 'MR-AST-12', 'its first image', leavesIn(both, /"images":\["[^"]*"/)),
-  fault('fourth-image.left-with-the-provider', 'MR-AST-12', 'its fourth image', leavesIn(both, /,"[^",]*"\]/)),
-  fault(
-    'video-of-both.left-with-the-provider',
-    'MR-AST-13',
-    'a video of the image-and-video provider',
-    leavesIn(both, /"video":\{"url":"[^"]*"/),
-  ),
-]);
-
 const imageModels = /^(?:video-provider\/frame|image-provider-two\/.*)$/;
-
-const copiedFaults = group({ id: 'assets', on: ['runModel', 'collectRequest'] }, [
-  replyFault(
-    'image-models.copied-as-well',
-    ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'],
-    'Images of models that no row of the table lists are copied',
-    (reply, { request }) => {
-      if (reply.status !== 200 || !imageModels.test(modelIdOf(request)) || !isJson(reply)) return reply;
-      const copied = `${request.origin}${service}`;
-      return withText(reply, textOf(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, copied));
-    },
-  ),
-  textFault(
-    'queue.links-of-the-queue-lead-nowhere',
-    'MR-AST-02',
-    'The links of a collected result do not open',
-    (text) => text.replaceAll(service, `${service}0`),
-    { on: ['collectRequest'], status: 200, alsoViolates: 'MR-COL-06' },
-  ),
-]);
 
 /** Changes the assets in a result. */
 const assetsFault = rowIn((change: (assets: readonly JsonValue[]) => JsonValue[]) =>
@@ -86,73 +34,122 @@ const assetsFault = rowIn((change: (assets: readonly JsonValue[]) => JsonValue[]
 
 const hasAssets = scripted(({ input }) => Array.isArray(input['assets']));
 
-const scriptedFaults = group({ id: 'assets', on: ['runModel'], when: hasAssets }, [
-  fault(
-    'copy.failure-fails-the-run',
-    ['MR-AST-32', 'MR-AST-28'],
-    'A failed copy ends a run',
-    refuse(502, 'provider_error'),
-    { when: scripted(({ input }) => JSON.stringify(input).includes('failed_copy')) },
-  ),
-  textFault('copy.never-made', 'MR-AST-02', 'No asset is copied', (text) => text.replaceAll(service, provider), {
-    alsoViolates: ['MR-AST-05', 'MR-AST-08', 'MR-AST-23'],
-  }),
-  assetsFault('copy.failed-one-hidden', 'MR-AST-29', 'An asset whose copy failed has a service link', (assets) =>
-    assets.map((one, index) =>
-      index === 2 && isJsonObject(one) ? { ...one, url: String(one['url']).replace(provider, service) } : one,
+export const assetFaults: readonly Fault[] = [
+  ...group({ id: 'assets', on: ['runModel', 'collectRequest'], subject: 'The provider keeps' }, [
+    fault('image.left-with-the-provider', 'MR-AST-04', 'an image', leavesIn(image, /"images":\[\{"url":"[^"]*"/)),
+    fault('later-image.left-with-the-provider', 'MR-AST-04', 'the second image', leavesIn(image, /\},\{"url":"[^"]*"/)),
+    fault(
+      'draft-cache.left-with-the-provider',
+      'MR-AST-05',
+      'a draft cache',
+      leavesIn(image, /"draft_cache":\{"url":"[^"]*"/),
     ),
-  ),
-  assetsFault(
-    'copy.failed-one-left-out',
-    ['MR-AST-28', 'MR-AST-29'],
-    'An asset whose copy failed is left out',
-    (assets) => assets.map((one, index) => (index === 2 ? null : one)),
-    { alsoViolates: 'MR-RUN-23' },
-  ),
-  textFault('inline.replaced-by-a-link', ['MR-AST-01', 'MR-AST-26'], 'Inline bytes are replaced by a link', (text) =>
-    text.replace(/"bytes_base64":"[^"]*"/, '"url":"https://assets.example.com/a.png"'),
-  ),
-  textFault('inline-video.lost', 'MR-AST-22', 'An inline clip is not base64', (text) =>
-    text.replace(/"bytesBase64Encoded":"[^"]*"/, '"bytesBase64Encoded":"<clip>"'),
-  ),
-  textFault(
-    'direct-write.as-storage-address',
-    'MR-AST-23',
-    'A clip in service storage has an address that no browser opens',
-    (text) => text.replace(/"gcsUri":"[^"]*"/, '"gcsUri":"gs://service-storage/clip.mp4"'),
-    { alsoViolates: 'MR-AST-02' },
-  ),
-  textFault(
-    'direct-write.unsigned',
-    'MR-AST-23',
-    'The link to a clip in service storage is not signed',
-    (text) => text.replace(/("gcsUri":"[^"?]*)\?[^"]*"/, '$1"'),
-    { alsoViolates: 'MR-AST-02' },
-  ),
-]);
-
-const linkFaults = group({ id: 'assets.link', on: ['openAsset'], subject: 'A link of the service' }, [
-  replyFault(
-    'needs-a-credential',
-    'MR-AST-02',
-    'opens with a credential only',
-    () => ({ status: 401, headers: { 'Content-Type': 'text/plain' }, body: 'no' }),
-    { when: (request) => !hasHeader('x-api-key')(request), alsoViolates: 'MR-AST-23' },
-  ),
-  replyFault(
-    'opens-a-page',
-    'MR-AST-02',
-    'opens a page about the asset',
-    (reply) => ({ ...reply, headers: { 'Content-Type': 'text/html' }, body: '<html>' }),
-    { status: 200 },
-  ),
-  replyFault(
-    'wrong-type',
-    'MR-AST-02',
-    'gives an asset without its media type',
-    (reply) => ({ ...reply, headers: { 'Content-Type': 'application/octet-stream' } }),
-    { status: 200 },
-  ),
-]);
-
-export const assetFaults: readonly Fault[] = [...resultFaults, ...copiedFaults, ...scriptedFaults, ...linkFaults];
+    fault('video.left-with-the-provider', 'MR-AST-07', 'a video', leavesIn(video, /"video":\{"url":"[^"]*"/)),
+    fault(
+      'last-frame.left-with-the-provider',
+      'MR-AST-08',
+      'a last frame',
+      leavesIn(video, /"last_frame":\{"url":"[^"]*"/),
+    ),
+    fault(
+      'video-two.left-with-the-provider',
+      'MR-AST-10',
+      'a video of the second video provider',
+      leavesIn(/^video-provider-two\//, /"url":"[^"]*"/),
+    ),
+    fault('image-of-both.left-with-the-provider', 'MR-AST-12', 'its first image', leavesIn(both, /"images":\["[^"]*"/)),
+    fault('fourth-image.left-with-the-provider', 'MR-AST-12', 'its fourth image', leavesIn(both, /,"[^",]*"\]/)),
+    fault(
+      'video-of-both.left-with-the-provider',
+      'MR-AST-13',
+      'a video of the image-and-video provider',
+      leavesIn(both, /"video":\{"url":"[^"]*"/),
+    ),
+  ]),
+  ...group({ id: 'assets', on: ['runModel', 'collectRequest'] }, [
+    replyFault(
+      'image-models.copied-as-well',
+      ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'],
+      'Images of models that no row of the table lists are copied',
+      (reply, { request }) => {
+        if (reply.status !== 200 || !imageModels.test(modelIdOf(request)) || !isJson(reply)) return reply;
+        const copied = `${request.origin}${service}`;
+        return withText(reply, textOf(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, copied));
+      },
+    ),
+    textFault(
+      'queue.links-of-the-queue-lead-nowhere',
+      'MR-AST-02',
+      'The links of a collected result do not open',
+      (text) => text.replaceAll(service, `${service}0`),
+      { on: ['collectRequest'], status: 200, alsoViolates: 'MR-COL-06' },
+    ),
+  ]),
+  ...group({ id: 'assets', on: ['runModel'], when: hasAssets }, [
+    fault(
+      'copy.failure-fails-the-run',
+      ['MR-AST-32', 'MR-AST-28'],
+      'A failed copy ends a run',
+      refuse(502, 'provider_error'),
+      { when: scripted(({ input }) => JSON.stringify(input).includes('failed_copy')) },
+    ),
+    textFault('copy.never-made', 'MR-AST-02', 'No asset is copied', (text) => text.replaceAll(service, provider), {
+      alsoViolates: ['MR-AST-05', 'MR-AST-08', 'MR-AST-23'],
+    }),
+    assetsFault('copy.failed-one-hidden', 'MR-AST-29', 'An asset whose copy failed has a service link', (assets) =>
+      assets.map((one, index) =>
+        index === 2 && isJsonObject(one) ? { ...one, url: String(one['url']).replace(provider, service) } : one,
+      ),
+    ),
+    assetsFault(
+      'copy.failed-one-left-out',
+      ['MR-AST-28', 'MR-AST-29'],
+      'An asset whose copy failed is left out',
+      (assets) => assets.map((one, index) => (index === 2 ? null : one)),
+      { alsoViolates: 'MR-RUN-23' },
+    ),
+    textFault('inline.replaced-by-a-link', ['MR-AST-01', 'MR-AST-26'], 'Inline bytes are replaced by a link', (text) =>
+      text.replace(/"bytes_base64":"[^"]*"/, '"url":"https://assets.example.com/a.png"'),
+    ),
+    textFault('inline-video.lost', 'MR-AST-22', 'An inline clip is not base64', (text) =>
+      text.replace(/"bytesBase64Encoded":"[^"]*"/, '"bytesBase64Encoded":"<clip>"'),
+    ),
+    textFault(
+      'direct-write.as-storage-address',
+      'MR-AST-23',
+      'A clip in service storage has an address that no browser opens',
+      (text) => text.replace(/"gcsUri":"[^"]*"/, '"gcsUri":"gs://service-storage/clip.mp4"'),
+      { alsoViolates: 'MR-AST-02' },
+    ),
+    textFault(
+      'direct-write.unsigned',
+      'MR-AST-23',
+      'The link to a clip in service storage is not signed',
+      (text) => text.replace(/("gcsUri":"[^"?]*)\?[^"]*"/, '$1"'),
+      { alsoViolates: 'MR-AST-02' },
+    ),
+  ]),
+  ...group({ id: 'assets.link', on: ['openAsset'], subject: 'A link of the service' }, [
+    replyFault(
+      'needs-a-credential',
+      'MR-AST-02',
+      'opens with a credential only',
+      () => ({ status: 401, headers: { 'Content-Type': 'text/plain' }, body: 'no' }),
+      { when: (request) => !hasHeader('x-api-key')(request), alsoViolates: 'MR-AST-23' },
+    ),
+    replyFault(
+      'opens-a-page',
+      'MR-AST-02',
+      'opens a page about the asset',
+      (reply) => ({ ...reply, headers: { 'Content-Type': 'text/html' }, body: '<html>' }),
+      { status: 200 },
+    ),
+    replyFault(
+      'wrong-type',
+      'MR-AST-02',
+      'gives an asset without its media type',
+      (reply) => ({ ...reply, headers: { 'Content-Type': 'application/octet-stream' } }),
+      { status: 200 },
+    ),
+  ]),
+];

@@ -64,70 +64,67 @@ const inLowerCase = onRequest((request) => {
   return withHeaders(request, { authorization: token?.toLowerCase().replace(/^bearer/, 'Bearer') });
 });
 
-const wrongFaults = group({ id: 'authentication', on: routerOperations, status: 401 }, [
-  fault(
-    'none.answered-with-403',
-    ['MR-AUT-06', 'MR-AUT-07', 'MR-STC-02'],
-    'Missing and invalid credentials are answered with 403',
-    setStatus(403),
-  ),
-  fault(
-    'none.wrong-category',
-    ['MR-AUT-06', 'MR-AUT-07', 'MR-CTG-11'],
-    'Missing and invalid credentials are called forbidden',
-    setCategory('forbidden'),
-  ),
-  fault('wrong.key-accepted', 'MR-AUT-07', 'Any API key is accepted', retry(hasApiKey, asMain)),
-  fault('wrong.token-accepted', 'MR-AUT-07', 'Any bearer token is accepted', retry(hasTokenOnly, asMain)),
-  fault('wrong.accepted-in-capitals', 'MR-AUT-07', 'Credentials are compared without regard to case', inLowerCase),
-  servedFault(
-    'wrong.accepted-when-empty',
-    'MR-AUT-06',
-    'An empty API key is accepted',
-    ({ headers }) => headers['x-api-key'] === '',
-  ),
-  fault('wrong.longer-key-accepted', 'MR-AUT-07', 'Credentials are compared by prefix only', serves(beginsLikeMain)),
-]);
-
 const both = ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'] as const;
 
-const tokenFaults = group({ id: 'authentication', on: routerOperations }, [
-  fault('bearer.refused', ['MR-AUT-04', 'MR-AUT-10'], 'Bearer tokens are refused', onRequest(withoutToken)),
-  fault('bearer.refused-for-cancellations', both, 'Cancelling takes API keys only', onRequest(withoutToken), {
-    on: ['cancelRequest'],
-    when: hasTokenOnly,
-  }),
-  fault('bearer.refused-for-submissions', both, 'Submitting takes API keys only', onRequest(withoutToken), {
-    on: ['submitRequest'],
-    when: hasTokenOnly,
-  }),
-  fault(
-    'api-key.refused-for-the-listing',
-    ['MR-AUT-02', 'MR-AUT-10'],
-    'The listing takes no API key',
-    onRequest(withoutApiKey),
-    { on: ['listModels'], alsoViolates: ['MR-AUT-08', 'MR-CAT-17'] },
-  ),
-]);
-
-const precedenceFaults = group({ id: 'authentication.precedence', on: routerOperations, when: hasToken }, [
-  fault('token-first', 'MR-AUT-05', 'The bearer token precedes the API key', onRequest(withoutApiKey)),
-  fault('token-first-for-runs', 'MR-AUT-05', 'The token precedes the API key on runs', onRequest(withoutApiKey), {
-    on: ['runModel'],
-  }),
-  fault('either-will-do', 'MR-AUT-05', 'A wrong API key with a valid token passes', retry(hasToken, withoutApiKey)),
-  fault(
-    'either-will-do-for-schema-documents',
-    'MR-AUT-05',
-    'A schema document is read with a wrong API key and a valid token',
-    onRequest(asMain),
-    { on: ['readSchemaDocument'], when: ({ headers }) => headers['authorization'] === `Bearer ${mainKey}` },
-  ),
-]);
-
-const accessFaults = group(
-  { id: 'authentication', on: routerOperations, status: 403, subject: 'A caller without access' },
-  [
+export const authenticationFaults: readonly Fault[] = [
+  ...operationFaults,
+  ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
+    fault(
+      'none.answered-with-403',
+      ['MR-AUT-06', 'MR-AUT-07', 'MR-STC-02'],
+      'Missing and invalid credentials are answered with 403',
+      setStatus(403),
+    ),
+    fault(
+      'none.wrong-category',
+      ['MR-AUT-06', 'MR-AUT-07', 'MR-CTG-11'],
+      'Missing and invalid credentials are called forbidden',
+      setCategory('forbidden'),
+    ),
+    fault('wrong.key-accepted', 'MR-AUT-07', 'Any API key is accepted', retry(hasApiKey, asMain)),
+    fault('wrong.token-accepted', 'MR-AUT-07', 'Any bearer token is accepted', retry(hasTokenOnly, asMain)),
+    fault('wrong.accepted-in-capitals', 'MR-AUT-07', 'Credentials are compared without regard to case', inLowerCase),
+    servedFault(
+      'wrong.accepted-when-empty',
+      'MR-AUT-06',
+      'An empty API key is accepted',
+      ({ headers }) => headers['x-api-key'] === '',
+    ),
+    fault('wrong.longer-key-accepted', 'MR-AUT-07', 'Credentials are compared by prefix only', serves(beginsLikeMain)),
+  ]),
+  ...group({ id: 'authentication', on: routerOperations }, [
+    fault('bearer.refused', ['MR-AUT-04', 'MR-AUT-10'], 'Bearer tokens are refused', onRequest(withoutToken)),
+    fault('bearer.refused-for-cancellations', both, 'Cancelling takes API keys only', onRequest(withoutToken), {
+      on: ['cancelRequest'],
+      when: hasTokenOnly,
+    }),
+    fault('bearer.refused-for-submissions', both, 'Submitting takes API keys only', onRequest(withoutToken), {
+      on: ['submitRequest'],
+      when: hasTokenOnly,
+    }),
+    fault(
+      'api-key.refused-for-the-listing',
+      ['MR-AUT-02', 'MR-AUT-10'],
+      'The listing takes no API key',
+      onRequest(withoutApiKey),
+      { on: ['listModels'], alsoViolates: ['MR-AUT-08', 'MR-CAT-17'] },
+    ),
+  ]),
+  ...group({ id: 'authentication.precedence', on: routerOperations, when: hasToken }, [
+    fault('token-first', 'MR-AUT-05', 'The bearer token precedes the API key', onRequest(withoutApiKey)),
+    fault('token-first-for-runs', 'MR-AUT-05', 'The token precedes the API key on runs', onRequest(withoutApiKey), {
+      on: ['runModel'],
+    }),
+    fault('either-will-do', 'MR-AUT-05', 'A wrong API key with a valid token passes', retry(hasToken, withoutApiKey)),
+    fault(
+      'either-will-do-for-schema-documents',
+      'MR-AUT-05',
+      'A schema document is read with a wrong API key and a valid token',
+      onRequest(asMain),
+      { on: ['readSchemaDocument'], when: ({ headers }) => headers['authorization'] === `Bearer ${mainKey}` },
+    ),
+  ]),
+  ...group({ id: 'authentication', on: routerOperations, status: 403, subject: 'A caller without access' }, [
     fault('no-access.let-in', ['MR-AUT-08', 'MR-RUN-44', 'MR-SUB-16'], 'may run models', serves(isFrom('no-access'))),
     fault('no-access.as-not-found', ['MR-AUT-08', 'MR-STC-04'], 'gets a 404', refuse(404, 'model_not_found'), {
       alsoViolates: 'MR-CTG-17',
@@ -142,13 +139,5 @@ const accessFaults = group(
       },
     ),
     fault('not-enabled.unnamed', 'MR-CTG-17', 'to the router as such is called forbidden', setCategory('forbidden')),
-  ],
-);
-
-export const authenticationFaults: readonly Fault[] = [
-  ...operationFaults,
-  ...wrongFaults,
-  ...tokenFaults,
-  ...precedenceFaults,
-  ...accessFaults,
+  ]),
 ];

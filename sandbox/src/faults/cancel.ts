@@ -60,9 +60,12 @@ const newestAsWell: Change = (app, context) => {
   };
 };
 
-const pendingFaults = group(
-  { id: 'cancel.pending', on: ['cancelRequest'], status: 202, subject: 'The cancel response' },
-  [
+const tooLate = ['MR-CAN-04', 'MR-STC-08'] as const;
+
+const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
+
+export const cancelFaults: readonly Fault[] = [
+  ...group({ id: 'cancel.pending', on: ['cancelRequest'], status: 202, subject: 'The cancel response' }, [
     fault('answered-with-200', 'MR-CAN-03', 'of a pending request has the status code 200', setStatus(200)),
     fault(
       'claims-completed',
@@ -74,12 +77,8 @@ const pendingFaults = group(
     fault('status-missing', 'MR-CAN-09', 'has no status', dropMember('status'), { alsoViolates: 'MR-CAN-03' }),
     fault('request-id-missing', 'MR-CAN-08', 'does not name its request', dropMember('request_id')),
     fault('request-id-header-missing', ['MR-CAN-06', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
-  ],
-);
-
-const effectiveFaults = group(
-  { id: 'cancel.effective', on: ['readStatus'], status: 200, subject: 'A cancelled request' },
-  [
+  ]),
+  ...group({ id: 'cancel.effective', on: ['readStatus'], status: 200, subject: 'A cancelled request' }, [
     bodyFault('without-error-type', 'MR-STA-13', 'is completed without an error_type', (status) =>
       status['error_type'] === 'cancelled' ? without(status, 'error_type') : status,
     ),
@@ -102,14 +101,8 @@ const effectiveFaults = group(
       },
     ),
     fault('revived', 'MR-CTG-21', 'is running the next time', revived),
-  ],
-);
-
-const tooLate = ['MR-CAN-04', 'MR-STC-08'] as const;
-
-const completedFaults = group(
-  { id: 'cancel.completed', on: ['cancelRequest'], status: 409, subject: 'A late cancellation' },
-  [
+  ]),
+  ...group({ id: 'cancel.completed', on: ['cancelRequest'], status: 409, subject: 'A late cancellation' }, [
     fault('accepted', tooLate, 'is answered with 202', accepted),
     fault(
       'accepted-the-first-time',
@@ -128,52 +121,47 @@ const completedFaults = group(
     }),
     fault('word-of-the-pending', 'MR-CAN-04', 'says it was in time', setMember('status', 'CANCELLATION_REQUESTED')),
     fault('request-id-header-missing', ['MR-CAN-07', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
-  ],
-);
-
-const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
-
-const consequences = group({ id: 'cancel', on: everywhere, subject: 'A cancellation' }, [
-  fault(
-    'completed.marks-it-cancelled',
-    'MR-CAN-13',
-    'that comes too late marks the completed request as cancelled',
-    afterLateCancel(only({ on: ['readStatus'], status: 200 }, setMember('error_type', 'cancelled'))),
-  ),
-  fault(
-    'completed.changes-the-result',
-    'MR-CAN-13',
-    'that comes too late empties the result',
-    afterLateCancel(only({ on: ['collectRequest'], status: 200 }, setText('{}'))),
-    { alsoViolates: 'MR-RUN-23' },
-  ),
-  fault(
-    'completed.throws-the-result-away',
-    'MR-CAN-13',
-    'that comes too late throws the result away',
-    afterLateCancel(only({ on: ['collectRequest'], status: 200 }, refuse(410, 'cancelled'))),
-  ),
-  fault('pending.takes-the-newest-along', ['MR-CAN-03', 'MR-CTG-20'], 'also cancels the newest request', newestAsWell),
-  fault('foreign.accepted', 'MR-CTG-24', 'of a request of another workspace is accepted', visibleToNeighbours, {
-    on: ['cancelRequest'],
-  }),
-  fault('unknown.accepted', ['MR-CAN-18', 'MR-STC-05'], 'of an unknown request is answered with 202', accepted, {
-    on: ['cancelRequest'],
-    status: 404,
-    alsoViolates: 'MR-CTG-24',
-  }),
-  fault(
-    'unknown.wrong-category',
-    'MR-CTG-24',
-    'of an unknown id is a model_not_found',
-    setCategory('model_not_found'),
-    { on: ['cancelRequest'], status: 404 },
-  ),
-]);
-
-export const cancelFaults: readonly Fault[] = [
-  ...pendingFaults,
-  ...effectiveFaults,
-  ...completedFaults,
-  ...consequences,
+  ]),
+  ...group({ id: 'cancel', on: everywhere, subject: 'A cancellation' }, [
+    fault(
+      'completed.marks-it-cancelled',
+      'MR-CAN-13',
+      'that comes too late marks the completed request as cancelled',
+      afterLateCancel(only({ on: ['readStatus'], status: 200 }, setMember('error_type', 'cancelled'))),
+    ),
+    fault(
+      'completed.changes-the-result',
+      'MR-CAN-13',
+      'that comes too late empties the result',
+      afterLateCancel(only({ on: ['collectRequest'], status: 200 }, setText('{}'))),
+      { alsoViolates: 'MR-RUN-23' },
+    ),
+    fault(
+      'completed.throws-the-result-away',
+      'MR-CAN-13',
+      'that comes too late throws the result away',
+      afterLateCancel(only({ on: ['collectRequest'], status: 200 }, refuse(410, 'cancelled'))),
+    ),
+    fault(
+      'pending.takes-the-newest-along',
+      ['MR-CAN-03', 'MR-CTG-20'],
+      'also cancels the newest request',
+      newestAsWell,
+    ),
+    fault('foreign.accepted', 'MR-CTG-24', 'of a request of another workspace is accepted', visibleToNeighbours, {
+      on: ['cancelRequest'],
+    }),
+    fault('unknown.accepted', ['MR-CAN-18', 'MR-STC-05'], 'of an unknown request is answered with 202', accepted, {
+      on: ['cancelRequest'],
+      status: 404,
+      alsoViolates: 'MR-CTG-24',
+    }),
+    fault(
+      'unknown.wrong-category',
+      'MR-CTG-24',
+      'of an unknown id is a model_not_found',
+      setCategory('model_not_found'),
+      { on: ['cancelRequest'], status: 404 },
+    ),
+  ]),
 ];

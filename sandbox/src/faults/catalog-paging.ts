@@ -97,88 +97,92 @@ const stuckAtTwo: Change = (app: App) => {
   };
 };
 
-const pageFaults = group({ id: 'catalog', on: ['listModels'], status: 200 }, [
-  dataFault('traversal.skips-a-model', ['MR-CAT-19', 'MR-CAT-22'], 'A page leaves out one of its models', (data) =>
-    data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data,
-  ),
-  fault('traversal.pages-overlap', ['MR-CAT-19', 'MR-CAT-22'], "A page begins with the last one's end", overlapping),
-  fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
-  bodyFault('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
-    ...page,
-    data: { models: page['data'] ?? [] },
-  })),
-  fault('page.has-more-as-text', 'MR-CAT-21', 'has_more is a string', changeMember('has_more', String)),
-  fault('page.limit-as-text', 'MR-CAT-28', 'The reported limit is a string', changeMember('limit', String)),
-  dataFault(
-    'page.too-many-entries',
-    'MR-CAT-20',
-    'A page holds one entry more than the limit it reports',
-    (data, { limit }) => {
-      const [first] = data;
-      const missing = Math.max(Number(limit) + 1 - data.length, 0);
-      return first === undefined ? data : [...data, ...Array.from({ length: missing }, () => first)];
-    },
-    { alsoViolates: 'MR-CAT-19' },
-  ),
-  fault(
-    'page.never-ends',
-    'MR-CAT-22',
-    'has_more is true on the last page too',
-    changeMember('has_more', () => true),
-  ),
-  bodyFault('page.ends-early', 'MR-CAT-22', 'has_more is false although another page follows', (page) => ({
-    ...without(page, 'next_cursor'),
-    has_more: false,
-  })),
-  bodyFault(
-    'page.of-the-usual-size-is-the-last',
-    'MR-CAT-22',
-    'A page without a limit claims to be the last',
-    (page) => ({ ...without(page, 'next_cursor'), has_more: false }),
-    { when: (request) => !hasLimit(request) },
-  ),
-  bodyFault(
-    'later-page.forgets-its-limit',
-    'MR-CAT-16',
-    'Later pages say limit 20',
-    (page) => ({ ...page, limit: 20 }),
-    { when: isLimitedLaterPage },
-  ),
-  dataFault(
-    'later-page.one-too-many',
-    'MR-CAT-20',
-    'A full page behind a cursor shows its last entry twice',
-    (data, { limit }) => (data.length === limit ? [...data, ...data.slice(-1)] : data),
-    { when: isLimitedLaterPage, alsoViolates: ['MR-CAT-19', 'MR-CAT-22'] },
-  ),
-  fault(
-    'cursor.as-number',
-    'MR-CAT-26',
-    'next_cursor is a page number',
-    changeMember('next_cursor', () => 2),
-  ),
-  fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], 'The listing has no request id', dropHeader(requestId)),
-  fault('list.created-status', 'MR-CAT-17', 'A successful listing is answered with 203', setStatus(203), {
-    alsoViolates: ['MR-AUT-02', 'MR-AUT-04'],
-  }),
-]);
-
 const restarts = ['MR-CAT-50', 'MR-CAT-52'] as const;
 
-const cursorFaults = group({ id: 'catalog.cursor', on: ['listModels'], subject: 'A cursor' }, [
-  fault('too-long', 'MR-CAT-27', 'is longer than 512 characters', padCursors),
-  fault('malformed-restarts', restarts, 'that is malformed leads to the first page', restartsWhenRefused),
-  restartFault('too-long-restarts', restarts, 'above 512 characters restarts', (cursor) => cursor.length > 512),
-  fault('altered-restarts', restarts, 'that was altered leads to the first page', restartsKnowing(isAltered)),
-  restartFault('number-restarts', restarts, 'that is a number restarts', (cursor) => /^\d+$/.test(cursor)),
-  fault('of-another-limit-restarts', 'MR-CAT-52', 'sent with another limit restarts', restartsKnowing(hasOtherLimit)),
-  fault('malformed-as-not-found', 'MR-CAT-50', 'that is malformed gets a 404', refuse(404, 'model_not_found'), {
-    status: 400,
-    alsoViolates: 'MR-CTG-02',
-  }),
-  fault('malformed-category', ['MR-CAT-50', 'MR-CTG-02'], 'that is bad is our error', setCategory('internal_error'), {
-    status: 400,
-  }),
-]);
-
-export const catalogPagingFaults: readonly Fault[] = [...pageFaults, ...cursorFaults];
+export const catalogPagingFaults: readonly Fault[] = [
+  ...group({ id: 'catalog', on: ['listModels'], status: 200 }, [
+    dataFault('traversal.skips-a-model', ['MR-CAT-19', 'MR-CAT-22'], 'A page leaves out one of its models', (data) =>
+      data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data,
+    ),
+    fault('traversal.pages-overlap', ['MR-CAT-19', 'MR-CAT-22'], "A page begins with the last one's end", overlapping),
+    fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
+    bodyFault('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
+      ...page,
+      data: { models: page['data'] ?? [] },
+    })),
+    fault('page.has-more-as-text', 'MR-CAT-21', 'has_more is a string', changeMember('has_more', String)),
+    fault('page.limit-as-text', 'MR-CAT-28', 'The reported limit is a string', changeMember('limit', String)),
+    dataFault(
+      'page.too-many-entries',
+      'MR-CAT-20',
+      'A page holds one entry more than the limit it reports',
+      (data, { limit }) => {
+        const [first] = data;
+        const missing = Math.max(Number(limit) + 1 - data.length, 0);
+        return first === undefined ? data : [...data, ...Array.from({ length: missing }, () => first)];
+      },
+      { alsoViolates: 'MR-CAT-19' },
+    ),
+    fault(
+      'page.never-ends',
+      'MR-CAT-22',
+      'has_more is true on the last page too',
+      changeMember('has_more', () => true),
+    ),
+    bodyFault('page.ends-early', 'MR-CAT-22', 'has_more is false although another page follows', (page) => ({
+      ...without(page, 'next_cursor'),
+      has_more: false,
+    })),
+    bodyFault(
+      'page.of-the-usual-size-is-the-last',
+      'MR-CAT-22',
+      'A page without a limit claims to be the last',
+      (page) => ({ ...without(page, 'next_cursor'), has_more: false }),
+      { when: (request) => !hasLimit(request) },
+    ),
+    bodyFault(
+      'later-page.forgets-its-limit',
+      'MR-CAT-16',
+      'Later pages say limit 20',
+      (page) => ({ ...page, limit: 20 }),
+      { when: isLimitedLaterPage },
+    ),
+    dataFault(
+      'later-page.one-too-many',
+      'MR-CAT-20',
+      'A full page behind a cursor shows its last entry twice',
+      (data, { limit }) => (data.length === limit ? [...data, ...data.slice(-1)] : data),
+      { when: isLimitedLaterPage, alsoViolates: ['MR-CAT-19', 'MR-CAT-22'] },
+    ),
+    fault(
+      'cursor.as-number',
+      'MR-CAT-26',
+      'next_cursor is a page number',
+      changeMember('next_cursor', () => 2),
+    ),
+    fault(
+      'list.request-id-missing',
+      ['MR-CAT-18', 'MR-HDR-01'],
+      'The listing has no request id',
+      dropHeader(requestId),
+    ),
+    fault('list.created-status', 'MR-CAT-17', 'A successful listing is answered with 203', setStatus(203), {
+      alsoViolates: ['MR-AUT-02', 'MR-AUT-04'],
+    }),
+  ]),
+  ...group({ id: 'catalog.cursor', on: ['listModels'], subject: 'A cursor' }, [
+    fault('too-long', 'MR-CAT-27', 'is longer than 512 characters', padCursors),
+    fault('malformed-restarts', restarts, 'that is malformed leads to the first page', restartsWhenRefused),
+    restartFault('too-long-restarts', restarts, 'above 512 characters restarts', (cursor) => cursor.length > 512),
+    fault('altered-restarts', restarts, 'that was altered leads to the first page', restartsKnowing(isAltered)),
+    restartFault('number-restarts', restarts, 'that is a number restarts', (cursor) => /^\d+$/.test(cursor)),
+    fault('of-another-limit-restarts', 'MR-CAT-52', 'sent with another limit restarts', restartsKnowing(hasOtherLimit)),
+    fault('malformed-as-not-found', 'MR-CAT-50', 'that is malformed gets a 404', refuse(404, 'model_not_found'), {
+      status: 400,
+      alsoViolates: 'MR-CTG-02',
+    }),
+    fault('malformed-category', ['MR-CAT-50', 'MR-CTG-02'], 'that is bad is our error', setCategory('internal_error'), {
+      status: 400,
+    }),
+  ]),
+];

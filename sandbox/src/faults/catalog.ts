@@ -51,47 +51,45 @@ const refusedLimitFault = rowIn((fits: (limit: number) => boolean) =>
   refuse(400, 'invalid_input', (_, around) => fits(askedLimit(around))),
 );
 
-const entryFaults = group({ id: 'catalog.entry', on: ['listModels'], status: 200, subject: 'Listed entries' }, [
-  entryFault(
-    'id-without-provider',
-    'MR-CAT-31',
-    'have the model alone as id, without provider and slash',
-    (entry) => ({ ...entry, id: entry['model'] ?? '' }),
-    { alsoViolates: 'MR-CAT-19' },
-  ),
-  entryFault('provider-missing', 'MR-CAT-34', 'lack the provider', (entry) => without(entry, 'provider'), {
-    alsoViolates: 'MR-CAT-31',
-  }),
-  entryFault('billing-missing', 'MR-CAT-40', 'lack the billing object', (entry) => without(entry, 'billing')),
-  billingFault('billing-with-price', 'MR-CAT-41', 'name a price', (fee) => ({ ...fee, price_per_run: 0.04 })),
-  billingFault('billing-with-usage', 'MR-CAT-42', 'count the runs of this month', (billing) => ({
-    ...billing,
-    usage: { runs_this_month: 17 },
-  })),
-  billingFault(
-    'policy-charge-as-boolean',
-    'MR-CAT-43',
-    'have a boolean for charges_on_policy_rejection',
-    ({ charges_on_policy_rejection: charged, ...billing }) => ({
-      ...billing,
-      charges_on_policy_rejection: charged === 'yes',
-    }),
-  ),
-  bodyFault(
-    'of-no-model',
-    'MR-CAT-02',
-    'of the last page include a model that cannot be read',
-    (page) => {
-      const { data, has_more: hasMore, limit } = page;
-      const hasRoom = Array.isArray(data) && hasMore === false && data.length < Number(limit);
-      return hasRoom ? { ...page, data: [...data, ghost] } : page;
-    },
-    { alsoViolates: 'MR-MOD-04' },
-  ),
-]);
-
 export const catalogFaults: readonly Fault[] = [
-  ...entryFaults,
+  ...group({ id: 'catalog.entry', on: ['listModels'], status: 200, subject: 'Listed entries' }, [
+    entryFault(
+      'id-without-provider',
+      'MR-CAT-31',
+      'have the model alone as id, without provider and slash',
+      (entry) => ({ ...entry, id: entry['model'] ?? '' }),
+      { alsoViolates: 'MR-CAT-19' },
+    ),
+    entryFault('provider-missing', 'MR-CAT-34', 'lack the provider', (entry) => without(entry, 'provider'), {
+      alsoViolates: 'MR-CAT-31',
+    }),
+    entryFault('billing-missing', 'MR-CAT-40', 'lack the billing object', (entry) => without(entry, 'billing')),
+    billingFault('billing-with-price', 'MR-CAT-41', 'name a price', (fee) => ({ ...fee, price_per_run: 0.04 })),
+    billingFault('billing-with-usage', 'MR-CAT-42', 'count the runs of this month', (billing) => ({
+      ...billing,
+      usage: { runs_this_month: 17 },
+    })),
+    billingFault(
+      'policy-charge-as-boolean',
+      'MR-CAT-43',
+      'have a boolean for charges_on_policy_rejection',
+      ({ charges_on_policy_rejection: charged, ...billing }) => ({
+        ...billing,
+        charges_on_policy_rejection: charged === 'yes',
+      }),
+    ),
+    bodyFault(
+      'of-no-model',
+      'MR-CAT-02',
+      'of the last page include a model that cannot be read',
+      (page) => {
+        const { data, has_more: hasMore, limit } = page;
+        const hasRoom = Array.isArray(data) && hasMore === false && data.length < Number(limit);
+        return hasRoom ? { ...page, data: [...data, ghost] } : page;
+      },
+      { alsoViolates: 'MR-MOD-04' },
+    ),
+  ]),
   ...group({ id: 'catalog', on: routerOperations }, [
     fault(
       'entry.provider-in-capitals',

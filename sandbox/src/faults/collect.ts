@@ -35,9 +35,8 @@ const differsLater: Change = counted(
   (reply, times) => (times === 1 ? reply : withSpace(reply)),
 );
 
-const pendingFaults = group(
-  { id: 'collect.pending', on: ['collectRequest'], status: 202, subject: 'An early collect' },
-  [
+export const collectFaults: readonly Fault[] = [
+  ...group({ id: 'collect.pending', on: ['collectRequest'], status: 202, subject: 'An early collect' }, [
     fault('answered-with-200', 'MR-COL-09', 'is answered with 200', setStatus(200), {
       alsoViolates: ['MR-COL-04', 'MR-COL-08'],
     }),
@@ -55,12 +54,8 @@ const pendingFaults = group(
     fault('no-retry-after', 'MR-COL-12', 'does not say when to try again', dropHeader('Retry-After')),
     fault('retry-after-with-unit', 'MR-HDR-15', 'has a unit in Retry-After', setHeader('Retry-After', '2s')),
     fault('request-id-header-missing', ['MR-COL-11', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
-  ],
-);
-
-const resultFaults = group(
-  { id: 'collect.result', on: ['collectRequest'], status: 200, subject: 'A collected result' },
-  [
+  ]),
+  ...group({ id: 'collect.result', on: ['collectRequest'], status: 200, subject: 'A collected result' }, [
     fault('answered-with-204', 'MR-COL-04', 'is answered with 204 and no body', setText('', 204), {
       alsoViolates: 'MR-CAN-13',
     }),
@@ -85,12 +80,8 @@ const resultFaults = group(
     fault('differs-the-second-time', 'MR-COL-06', 'has one byte more the second time', differsLater, {
       alsoViolates: 'MR-CAN-13',
     }),
-  ],
-);
-
-const unknownFaults = group(
-  { id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'An unknown request' },
-  [
+  ]),
+  ...group({ id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'An unknown request' }, [
     fault('answered-with-400', ['MR-COL-15', 'MR-STC-05'], 'is collected with 400', setStatus(400), {
       alsoViolates: 'MR-CTG-24',
     }),
@@ -98,15 +89,17 @@ const unknownFaults = group(
       alsoViolates: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'],
     }),
     fault('wrong-category', 'MR-CTG-24', 'is called model_not_found', setCategory('model_not_found')),
-  ],
-);
-
-const foreignFaults = group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'A result' }, [
-  fault('foreign.visible', 'MR-CTG-24', 'can be collected from another workspace', visibleToNeighbours, {
-    on: ['collectRequest'],
-  }),
-  fault('other-model.visible', 'MR-CTG-24', 'is found below another model', visibleUnderOtherModels('collectRequest')),
-  fault('result.differs-under-a-key', 'MR-COL-06', 'of a keyed submission has one byte more', differsUnderKeys),
-]);
-
-export const collectFaults: readonly Fault[] = [...pendingFaults, ...resultFaults, ...unknownFaults, ...foreignFaults];
+  ]),
+  ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'A result' }, [
+    fault('foreign.visible', 'MR-CTG-24', 'can be collected from another workspace', visibleToNeighbours, {
+      on: ['collectRequest'],
+    }),
+    fault(
+      'other-model.visible',
+      'MR-CTG-24',
+      'is found below another model',
+      visibleUnderOtherModels('collectRequest'),
+    ),
+    fault('result.differs-under-a-key', 'MR-COL-06', 'of a keyed submission has one byte more', differsUnderKeys),
+  ]),
+];

@@ -69,54 +69,6 @@ const forgottenAtTheEnd: Change = (app) => {
   };
 };
 
-const runningFaults = group({ id: 'idempotency.running', on: posts }, [
-  fault(
-    'dispatched-again',
-    ['MR-IDM-04', 'MR-RUN-46'],
-    'A retry during a run starts another',
-    startsAgainWhileRunning,
-    { when: hasKey },
-  ),
-  runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry during a run gets a 429', (reply) => ({
-    ...reply,
-    status: 429,
-  })),
-  runningFault('as-conflict', 'MR-IDM-04', 'A retry during the run is invalid_input', (reply, { context }) =>
-    refusal(reply, context, { status: 409, category: 'invalid_input' }),
-  ),
-  runningFault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], 'The 409 of a running call has no wait', (reply) =>
-    withoutHeader(reply, 'Retry-After'),
-  ),
-  runningFault('retry-after-in-words', 'MR-HDR-15', 'Retry-After of a running call is a word', (reply) =>
-    withHeader(reply, 'Retry-After', 'soon'),
-  ),
-  replyFault(
-    'other-body-waits',
-    ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
-    'Another body under the key of a running call is told to wait',
-    (reply, { context }) => toldToWait(reply, context),
-    { on: ['runModel'], status: 409, when: scripted(hasInput('note', 'another')) },
-  ),
-  fault('holds-up-everybody', 'MR-IDM-32', 'Calls with other keys wait for a running call', oneAtATime, {
-    on: ['runModel'],
-    when: hasKey,
-    alsoViolates: 'MR-CTG-04',
-  }),
-  fault('first-call-cut-off', 'MR-RUN-03', 'A longer call gets a 202 and no result', setText('{}', 202), {
-    on: ['runModel'],
-    status: 200,
-    when: scripted(hasInput('note', 'held')),
-    alsoViolates: 'MR-CAN-03',
-  }),
-  fault(
-    'forgotten-at-the-end',
-    ['MR-IDM-01', 'MR-HDR-14'],
-    'A finished call is run again on retry',
-    forgottenAtTheEnd,
-    { when: (request) => keyOf(request).startsWith('key-running-') },
-  ),
-]);
-
 /** A 504 forgets its key: the next call begins anew. */
 const forgetsAccepted: Change = (app) => {
   const missed = new Map<string, number>();
@@ -144,9 +96,55 @@ const collectsAnew: Change = counted(
 
 const isCollectable = (reply: ServerReply): boolean => replyHeader(reply, 'retry-after') !== undefined;
 
-const deadlineFaults = group(
-  { id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' },
-  [
+export const idempotencyRunningFaults: readonly Fault[] = [
+  ...group({ id: 'idempotency.running', on: posts }, [
+    fault(
+      'dispatched-again',
+      ['MR-IDM-04', 'MR-RUN-46'],
+      'A retry during a run starts another',
+      startsAgainWhileRunning,
+      { when: hasKey },
+    ),
+    runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry during a run gets a 429', (reply) => ({
+      ...reply,
+      status: 429,
+    })),
+    runningFault('as-conflict', 'MR-IDM-04', 'A retry during the run is invalid_input', (reply, { context }) =>
+      refusal(reply, context, { status: 409, category: 'invalid_input' }),
+    ),
+    runningFault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], 'The 409 of a running call has no wait', (reply) =>
+      withoutHeader(reply, 'Retry-After'),
+    ),
+    runningFault('retry-after-in-words', 'MR-HDR-15', 'Retry-After of a running call is a word', (reply) =>
+      withHeader(reply, 'Retry-After', 'soon'),
+    ),
+    replyFault(
+      'other-body-waits',
+      ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
+      'Another body under the key of a running call is told to wait',
+      (reply, { context }) => toldToWait(reply, context),
+      { on: ['runModel'], status: 409, when: scripted(hasInput('note', 'another')) },
+    ),
+    fault('holds-up-everybody', 'MR-IDM-32', 'Calls with other keys wait for a running call', oneAtATime, {
+      on: ['runModel'],
+      when: hasKey,
+      alsoViolates: 'MR-CTG-04',
+    }),
+    fault('first-call-cut-off', 'MR-RUN-03', 'A longer call gets a 202 and no result', setText('{}', 202), {
+      on: ['runModel'],
+      status: 200,
+      when: scripted(hasInput('note', 'held')),
+      alsoViolates: 'MR-CAN-03',
+    }),
+    fault(
+      'forgotten-at-the-end',
+      ['MR-IDM-01', 'MR-HDR-14'],
+      'A finished call is run again on retry',
+      forgottenAtTheEnd,
+      { when: (request) => keyOf(request).startsWith('key-running-') },
+    ),
+  ]),
+  ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
     fault('no-hint', ['MR-IDM-07', 'MR-RUN-60'], 'does not say when to come back', dropHeader('Retry-After')),
     replyFault('hint-is-a-date', ['MR-IDM-07', 'MR-RUN-60'], 'has a date for Retry-After', (reply) =>
       isCollectable(reply) ? withHeader(reply, 'Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT') : reply,
@@ -162,25 +160,34 @@ const deadlineFaults = group(
       const name = headerNameOf(upstreamStatus, context);
       return replyHeader(reply, name) === undefined ? reply : withHeader(reply, name, '504');
     }),
-  ],
-);
-
-const acceptedFaults = group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
-  fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], 'is dispatched again by a retry after the 504', forgetsAccepted, {
-    when: hasKey,
-    alsoViolates: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'],
-  }),
-  fault('early-retry-refused', 'MR-IDM-07', 'is refused for good by a retry before its end', refusesEarlyRetry, {
-    status: 504,
-    when: hasKey,
-    alsoViolates: 'MR-IDM-48',
-  }),
-  fault('collected-unmarked', ['MR-IDM-01', 'MR-HDR-14'], 'is collected unmarked', dropHeader('Idempotent-Replayed'), {
-    when: scripted(hasInput('note', 'accepted')),
-  }),
-  fault('collected-anew', 'MR-IDM-01', 'has other bytes when it is collected again', collectsAnew, {
-    when: scripted(hasInput('note', 'accepted')),
-  }),
-]);
-
-export const idempotencyRunningFaults: readonly Fault[] = [...runningFaults, ...deadlineFaults, ...acceptedFaults];
+  ]),
+  ...group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
+    fault(
+      'key-forgotten',
+      ['MR-IDM-01', 'MR-IDM-07'],
+      'is dispatched again by a retry after the 504',
+      forgetsAccepted,
+      {
+        when: hasKey,
+        alsoViolates: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'],
+      },
+    ),
+    fault('early-retry-refused', 'MR-IDM-07', 'is refused for good by a retry before its end', refusesEarlyRetry, {
+      status: 504,
+      when: hasKey,
+      alsoViolates: 'MR-IDM-48',
+    }),
+    fault(
+      'collected-unmarked',
+      ['MR-IDM-01', 'MR-HDR-14'],
+      'is collected unmarked',
+      dropHeader('Idempotent-Replayed'),
+      {
+        when: scripted(hasInput('note', 'accepted')),
+      },
+    ),
+    fault('collected-anew', 'MR-IDM-01', 'has other bytes when it is collected again', collectsAnew, {
+      when: scripted(hasInput('note', 'accepted')),
+    }),
+  ]),
+];

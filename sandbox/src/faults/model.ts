@@ -32,51 +32,47 @@ const schemaUrlBelowDetail = (added: string): Change =>
     input_schema_url: `${origin.replace(/^http:/, 'https:')}${target}${added}`,
   }));
 
-const detailFaults = group({ id: 'model.detail', on: ['readModel'], status: 200, subject: 'The model detail' }, [
-  fault('billing-missing', 'MR-MOD-04', 'lacks the billing object', dropMember('billing')),
-  bodyFault('of-another-model', 'MR-MOD-04', 'has another id than the one in the path', (detail) => ({
-    ...detail,
-    id: `${String(detail['provider'])}/another`,
-    model: 'another',
-  })),
-  fault('billing-differs', 'MR-MOD-04', 'and the listing disagree on billing', swapCharge),
-  fault('one-of-them-differs', 'MR-MOD-04', 'of one model and the listing disagree on billing', swapCharge, {
-    when: isOfModel('text-provider/embed'),
-  }),
-  fault('request-id-missing', 'MR-HDR-01', 'has no request id', dropHeader(requestId)),
-  billingFault('billing-names-a-price', 'MR-CAT-41', 'names a price that the listing does not have', (billing) => ({
-    ...billing,
-    tiers: [{ name: 'basic', cents_per_second: 12 }],
-  })),
-  billingFault('billing-counts-calls', 'MR-CAT-42', 'says how often the model was called', (billing) => ({
-    ...billing,
-    calls_this_month: 1201,
-  })),
-]);
-
-const schemaUrlFaults = group({ id: 'model.schema-url', on: ['readModel'], status: 200, subject: 'input_schema_url' }, [
-  fault('not-https', 'MR-MOD-06', 'is an http URL', schemaUrl('http://schemas.example.test/input.json')),
-  fault(
-    'too-long',
-    'MR-MOD-07',
-    'is longer than 2048 characters',
-    schemaUrl(`https://schemas.example.test/${'a'.repeat(2100)}`),
-  ),
-  fault('leads-to-the-detail', 'MR-MOD-08', 'leads to the model detail', schemaUrlBelowDetail('')),
-  fault('leads-nowhere', 'MR-MOD-08', 'leads to a page that does not exist', schemaUrlBelowDetail('/schema.json')),
-  fault(
-    'as-object',
-    'MR-MOD-05',
-    'is an object with an href',
-    setMember('input_schema_url', { href: 'https://schemas.example.test/a' }),
-  ),
-]);
-
 const unknown = ['MR-MOD-09', 'MR-STC-05'] as const;
 
 export const modelFaults: readonly Fault[] = [
-  ...detailFaults,
-  ...schemaUrlFaults,
+  ...group({ id: 'model.detail', on: ['readModel'], status: 200, subject: 'The model detail' }, [
+    fault('billing-missing', 'MR-MOD-04', 'lacks the billing object', dropMember('billing')),
+    bodyFault('of-another-model', 'MR-MOD-04', 'has another id than the one in the path', (detail) => ({
+      ...detail,
+      id: `${String(detail['provider'])}/another`,
+      model: 'another',
+    })),
+    fault('billing-differs', 'MR-MOD-04', 'and the listing disagree on billing', swapCharge),
+    fault('one-of-them-differs', 'MR-MOD-04', 'of one model and the listing disagree on billing', swapCharge, {
+      when: isOfModel('text-provider/embed'),
+    }),
+    fault('request-id-missing', 'MR-HDR-01', 'has no request id', dropHeader(requestId)),
+    billingFault('billing-names-a-price', 'MR-CAT-41', 'names a price that the listing does not have', (billing) => ({
+      ...billing,
+      tiers: [{ name: 'basic', cents_per_second: 12 }],
+    })),
+    billingFault('billing-counts-calls', 'MR-CAT-42', 'says how often the model was called', (billing) => ({
+      ...billing,
+      calls_this_month: 1201,
+    })),
+  ]),
+  ...group({ id: 'model.schema-url', on: ['readModel'], status: 200, subject: 'input_schema_url' }, [
+    fault('not-https', 'MR-MOD-06', 'is an http URL', schemaUrl('http://schemas.example.test/input.json')),
+    fault(
+      'too-long',
+      'MR-MOD-07',
+      'is longer than 2048 characters',
+      schemaUrl(`https://schemas.example.test/${'a'.repeat(2100)}`),
+    ),
+    fault('leads-to-the-detail', 'MR-MOD-08', 'leads to the model detail', schemaUrlBelowDetail('')),
+    fault('leads-nowhere', 'MR-MOD-08', 'leads to a page that does not exist', schemaUrlBelowDetail('/schema.json')),
+    fault(
+      'as-object',
+      'MR-MOD-05',
+      'is an object with an href',
+      setMember('input_schema_url', { href: 'https://schemas.example.test/a' }),
+    ),
+  ]),
   ...group({ id: 'model.unknown', on: ['readModel'], status: 404, subject: 'An unknown model id is' }, [
     fault('answered-with-400', unknown, 'answered with 400', setStatus(400)),
     fault('empty-detail', unknown, 'answered with 200 and an empty object', setText('{}', 200), {

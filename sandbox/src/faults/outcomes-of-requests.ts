@@ -40,39 +40,42 @@ const endings = [
   },
 ];
 
-const swappedFaults = group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, [
-  ...endings.map(({ name, from, status, as, requirements }) =>
-    fault(
-      `${name}-as-${status}-${as.replaceAll('_', '-')}`,
-      requirements,
-      `A request that ended in ${from} is collected with ${status} ${as}`,
-      refuse(status, as, (reply, { context }) => replyHeader(reply, headerNameOf(errorType, context)) === from),
-    ),
-  ),
-]);
-
-const collectedFaults = group({ id: 'outcomes.collected', on: ['collectRequest'], subject: 'A failed request' }, [
-  fault('failure-as-result', 'MR-CTG-07', 'is collected with 200 and an empty object', setText('{}', 200), {
-    status: 502,
-  }),
-  fault('always-410', ['MR-CTG-07', 'MR-COL-18', 'MR-COL-20'], 'is always collected with 410', setStatus(410), {
-    status: [400, 422, 502, 504],
-    alsoViolates: ['MR-CTG-06', 'MR-CTG-08'],
-  }),
-  fault('category-is-the-status-code', ['MR-CTG-08', 'MR-CTG-07'], 'has a number for category', setCategory('502'), {
-    status: [502, 504],
-    alsoViolates: 'MR-COL-20',
-  }),
-  fault('entries-lost', 'MR-COL-18', 'is collected without entries', setMember('detail', 'Some fields were refused.'), {
-    status: 422,
-  }),
-]);
-
 const isFailure = (category: unknown): boolean => category !== undefined && category !== 'cancelled';
 
-const statusFaults = group(
-  { id: 'outcomes.status', on: ['readStatus'], status: 200, subject: 'The status of a failure' },
-  [
+export const outcomeOfRequestFaults: readonly Fault[] = [
+  ...group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, [
+    ...endings.map(({ name, from, status, as, requirements }) =>
+      fault(
+        `${name}-as-${status}-${as.replaceAll('_', '-')}`,
+        requirements,
+        `A request that ended in ${from} is collected with ${status} ${as}`,
+        refuse(status, as, (reply, { context }) => replyHeader(reply, headerNameOf(errorType, context)) === from),
+      ),
+    ),
+  ]),
+  ...group({ id: 'outcomes.collected', on: ['collectRequest'], subject: 'A failed request' }, [
+    fault('failure-as-result', 'MR-CTG-07', 'is collected with 200 and an empty object', setText('{}', 200), {
+      status: 502,
+    }),
+    fault('always-410', ['MR-CTG-07', 'MR-COL-18', 'MR-COL-20'], 'is always collected with 410', setStatus(410), {
+      status: [400, 422, 502, 504],
+      alsoViolates: ['MR-CTG-06', 'MR-CTG-08'],
+    }),
+    fault('category-is-the-status-code', ['MR-CTG-08', 'MR-CTG-07'], 'has a number for category', setCategory('502'), {
+      status: [502, 504],
+      alsoViolates: 'MR-COL-20',
+    }),
+    fault(
+      'entries-lost',
+      'MR-COL-18',
+      'is collected without entries',
+      setMember('detail', 'Some fields were refused.'),
+      {
+        status: 422,
+      },
+    ),
+  ]),
+  ...group({ id: 'outcomes.status', on: ['readStatus'], status: 200, subject: 'The status of a failure' }, [
     completedFault('failure-looks-like-success', 'MR-QUE-11', 'has no error_type', (status) =>
       status['error_type'] === 'cancelled' ? status : without(status, 'error_type'),
     ),
@@ -93,7 +96,5 @@ const statusFaults = group(
       ({ error_type: name, ...status }) => (name === undefined ? status : { ...status, error_type: { name } }),
       { alsoViolates: 'MR-STA-13' },
     ),
-  ],
-);
-
-export const outcomeOfRequestFaults: readonly Fault[] = [...swappedFaults, ...collectedFaults, ...statusFaults];
+  ]),
+];

@@ -122,112 +122,104 @@ const failureFaults = [
   ]),
 ];
 
-const entryFaults = group({ id: 'outcomes', on: ['runModel'], status: 422, subject: 'The 422 of a run' }, [
-  entryFault('refused-input.ctx-empty', 'MR-ERR-18', 'has an empty ctx for a reason without a bound', (entry) => ({
-    ctx: {},
-    ...entry,
-  })),
-  entryFault('refused-input.input-null', 'MR-ERR-20', 'has an input of null where none is echoed', (entry) => ({
-    input: null,
-    ...entry,
-  })),
-  locFault('refused-input.index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
-  locFault('refused-input.path-reversed', 'MR-ERR-13', 'has reversed paths', (loc) => loc.toReversed(), {
-    alsoViolates: 'MR-ERR-14',
-  }),
-  bodyFault(
-    'refused-input.first-entry-only',
-    ['MR-ERR-11', 'MR-ERR-10'],
-    'has the first of several failing fields only',
-    (body) => (Array.isArray(body['detail']) ? { ...body, detail: body['detail'].slice(0, 1) } : body),
-    { alsoViolates: ['MR-ERR-13', 'MR-ERR-14'] },
-  ),
-  fault('invalid-input.charged', 'MR-STC-12', 'names credits used', setHeader(creditsUsed, '1'), {
-    alsoViolates: 'MR-HDR-27',
-  }),
-]);
-
-const limitFaults = group({ id: 'outcomes', on: ['runModel', 'submitRequest'] }, [
-  fault(
-    'deadline.hint-for-lost-work',
-    ['MR-RUN-60', 'MR-IDM-07'],
-    'A 504 of lost work has Retry-After',
-    setHeader('Retry-After', '2'),
-    { on: ['runModel'], status: 504, when: scripted(({ input }) => input['collectable'] === false) },
-  ),
-  fault('too-large.run-as-400', ['MR-RUN-48', 'MR-STC-10'], 'A run with a large body gets a 400', setStatus(400), {
-    on: ['runModel'],
-    status: 413,
-  }),
-  fault('too-large.submit-as-400', ['MR-SUB-19', 'MR-STC-10'], 'A large submission gets a 400', setStatus(400), {
-    on: ['submitRequest'],
-    status: 413,
-  }),
-  fault('too-large.taken', ['MR-RUN-48', 'MR-STC-10'], 'A run with a large body succeeds', setText('{}', 200), {
-    on: ['runModel'],
-    status: 413,
-  }),
-]);
-
-const runFaults = group({ id: 'outcomes', on: ['runModel'] }, [
-  fault(
-    'file.may-be-sniffed',
-    ['MR-RUN-31', 'MR-HDR-22'],
-    'A file of a run may be sniffed',
-    setHeader('X-Content-Type-Options', 'sniff'),
-    { when: scripted(hasInput('media_type')) },
-  ),
-  requestFault(
-    'body.normalised',
-    'MR-RUN-17',
-    'A body is serialised again',
-    (request) => withBody(request, inputOf(request)),
-    {
-      when: (request) => request.body.length > 0 && scripted(({ query }) => !query.has('model_provider'))(request),
-      alsoViolates: ['MR-RUN-38', 'MR-RUN-48'],
-    },
-  ),
-  requestFault(
-    'body.defaults-filled-in',
-    'MR-RUN-17',
-    'Defaults of the schema are filled in before the body reaches the provider',
-    (request) => withBody(request, { ...inputOf(request), delay_ms: 0 }),
-    { when: scripted(hasOutcome('echo')) },
-  ),
-  fault('credits.replayed', ['MR-HDR-27', 'MR-IDM-02'], 'A replay repeats its credits', setHeader(creditsUsed, '7'), {
-    status: 200,
-    when: scripted(hasInput('credits_used')),
-  }),
-]);
-
 const audioFault = rowIn((change: (reply: ServerReply) => ServerReply) =>
   onReply((reply) => (replyHeader(reply, 'content-type')?.startsWith('audio/') ? change(reply) : reply)),
 );
 
-const collectedFaults = group({ id: 'outcomes', on: ['collectRequest'], status: 200, subject: 'A collected' }, [
-  audioFault('file.collected-as-octet-stream', 'MR-COL-05', 'file has lost the media type of its provider', (reply) =>
-    withHeader(reply, 'Content-Type', 'application/octet-stream'),
-  ),
-  audioFault('file.collected-cut', 'MR-COL-06', 'file lacks its last bytes', (reply) => ({
-    ...reply,
-    body: bytesOf(reply).slice(0, -4),
-  })),
-  fault(
-    'file.collected-may-be-sniffed',
-    ['MR-COL-08', 'MR-HDR-22'],
-    'result may be sniffed',
-    setHeader('X-Content-Type-Options', 'none'),
-  ),
-  bodyFault('result.collected-anew', 'MR-COL-06', 'result is the result of another run', (body) =>
-    'received' in body ? { ...body, received: {} } : body,
-  ),
-  fault('collected.long-ones-cut', ['MR-COL-06', 'MR-COL-04'], 'result ends after 65536 bytes', cutAfter(65_536)),
-]);
-
 export const outcomeFaults: readonly Fault[] = [
   ...failureFaults,
-  ...entryFaults,
-  ...limitFaults,
-  ...runFaults,
-  ...collectedFaults,
+  ...group({ id: 'outcomes', on: ['runModel'], status: 422, subject: 'The 422 of a run' }, [
+    entryFault('refused-input.ctx-empty', 'MR-ERR-18', 'has an empty ctx for a reason without a bound', (entry) => ({
+      ctx: {},
+      ...entry,
+    })),
+    entryFault('refused-input.input-null', 'MR-ERR-20', 'has an input of null where none is echoed', (entry) => ({
+      input: null,
+      ...entry,
+    })),
+    locFault('refused-input.index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
+    locFault('refused-input.path-reversed', 'MR-ERR-13', 'has reversed paths', (loc) => loc.toReversed(), {
+      alsoViolates: 'MR-ERR-14',
+    }),
+    bodyFault(
+      'refused-input.first-entry-only',
+      ['MR-ERR-11', 'MR-ERR-10'],
+      'has the first of several failing fields only',
+      (body) => (Array.isArray(body['detail']) ? { ...body, detail: body['detail'].slice(0, 1) } : body),
+      { alsoViolates: ['MR-ERR-13', 'MR-ERR-14'] },
+    ),
+    fault('invalid-input.charged', 'MR-STC-12', 'names credits used', setHeader(creditsUsed, '1'), {
+      alsoViolates: 'MR-HDR-27',
+    }),
+  ]),
+  ...group({ id: 'outcomes', on: ['runModel', 'submitRequest'] }, [
+    fault(
+      'deadline.hint-for-lost-work',
+      ['MR-RUN-60', 'MR-IDM-07'],
+      'A 504 of lost work has Retry-After',
+      setHeader('Retry-After', '2'),
+      { on: ['runModel'], status: 504, when: scripted(({ input }) => input['collectable'] === false) },
+    ),
+    fault('too-large.run-as-400', ['MR-RUN-48', 'MR-STC-10'], 'A run with a large body gets a 400', setStatus(400), {
+      on: ['runModel'],
+      status: 413,
+    }),
+    fault('too-large.submit-as-400', ['MR-SUB-19', 'MR-STC-10'], 'A large submission gets a 400', setStatus(400), {
+      on: ['submitRequest'],
+      status: 413,
+    }),
+    fault('too-large.taken', ['MR-RUN-48', 'MR-STC-10'], 'A run with a large body succeeds', setText('{}', 200), {
+      on: ['runModel'],
+      status: 413,
+    }),
+  ]),
+  ...group({ id: 'outcomes', on: ['runModel'] }, [
+    fault(
+      'file.may-be-sniffed',
+      ['MR-RUN-31', 'MR-HDR-22'],
+      'A file of a run may be sniffed',
+      setHeader('X-Content-Type-Options', 'sniff'),
+      { when: scripted(hasInput('media_type')) },
+    ),
+    requestFault(
+      'body.normalised',
+      'MR-RUN-17',
+      'A body is serialised again',
+      (request) => withBody(request, inputOf(request)),
+      {
+        when: (request) => request.body.length > 0 && scripted(({ query }) => !query.has('model_provider'))(request),
+        alsoViolates: ['MR-RUN-38', 'MR-RUN-48'],
+      },
+    ),
+    requestFault(
+      'body.defaults-filled-in',
+      'MR-RUN-17',
+      'Defaults of the schema are filled in before the body reaches the provider',
+      (request) => withBody(request, { ...inputOf(request), delay_ms: 0 }),
+      { when: scripted(hasOutcome('echo')) },
+    ),
+    fault('credits.replayed', ['MR-HDR-27', 'MR-IDM-02'], 'A replay repeats its credits', setHeader(creditsUsed, '7'), {
+      status: 200,
+      when: scripted(hasInput('credits_used')),
+    }),
+  ]),
+  ...group({ id: 'outcomes', on: ['collectRequest'], status: 200, subject: 'A collected' }, [
+    audioFault('file.collected-as-octet-stream', 'MR-COL-05', 'file has lost the media type of its provider', (reply) =>
+      withHeader(reply, 'Content-Type', 'application/octet-stream'),
+    ),
+    audioFault('file.collected-cut', 'MR-COL-06', 'file lacks its last bytes', (reply) => ({
+      ...reply,
+      body: bytesOf(reply).slice(0, -4),
+    })),
+    fault(
+      'file.collected-may-be-sniffed',
+      ['MR-COL-08', 'MR-HDR-22'],
+      'result may be sniffed',
+      setHeader('X-Content-Type-Options', 'none'),
+    ),
+    bodyFault('result.collected-anew', 'MR-COL-06', 'result is the result of another run', (body) =>
+      'received' in body ? { ...body, received: {} } : body,
+    ),
+    fault('collected.long-ones-cut', ['MR-COL-06', 'MR-COL-04'], 'result ends after 65536 bytes', cutAfter(65_536)),
+  ]),
 ];

@@ -47,29 +47,36 @@ const setWhere = (ref: typeof droppedParams, value: string, isThere: boolean): C
     return (replyHeader(reply, name) !== undefined) === isThere ? withHeader(reply, name, value) : reply;
   });
 
-const alternateFaults = group({ id: 'providers.alternate', on: ['runModel'] }, [
-  fault(
-    'overlooked',
-    'MR-RUN-06',
-    'The named provider is ignored',
-    withoutParameters('model_provider', 'strict_mode'),
-    { when: scripted(namesProvider), alsoViolates: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] },
-  ),
-  fault('unknown-name-taken', 'MR-RUN-38', 'An unknown provider is the default', withoutParameters('model_provider'), {
-    when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider'),
-  }),
-  requestFault(
-    'serves-everything',
-    ['MR-RUN-06', 'MR-RUN-23'],
-    'The alternate provider serves although it was not named',
-    (request) => atAlternate(request, { ...inputOf(request), alternate_outcome: 'echo' }),
-    { when: scripted(hasOutcome('echo'), hasNoQuery), alsoViolates: ['MR-HDR-09', 'MR-RUN-17'] },
-  ),
-]);
+const strict = scripted(namesProvider, isStrict);
+const strictAlone = scripted(isStrict, (run) => !namesProvider(run));
 
-const convertedFaults = group(
-  { id: 'providers.converted', on: ['runModel'], status: 200, when: scripted(isConverted) },
-  [
+export const providerFaults: readonly Fault[] = [
+  ...group({ id: 'providers.alternate', on: ['runModel'] }, [
+    fault(
+      'overlooked',
+      'MR-RUN-06',
+      'The named provider is ignored',
+      withoutParameters('model_provider', 'strict_mode'),
+      { when: scripted(namesProvider), alsoViolates: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] },
+    ),
+    fault(
+      'unknown-name-taken',
+      'MR-RUN-38',
+      'An unknown provider is the default',
+      withoutParameters('model_provider'),
+      {
+        when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider'),
+      },
+    ),
+    requestFault(
+      'serves-everything',
+      ['MR-RUN-06', 'MR-RUN-23'],
+      'The alternate provider serves although it was not named',
+      (request) => atAlternate(request, { ...inputOf(request), alternate_outcome: 'echo' }),
+      { when: scripted(hasOutcome('echo'), hasNoQuery), alsoViolates: ['MR-HDR-09', 'MR-RUN-17'] },
+    ),
+  ]),
+  ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: scripted(isConverted) }, [
     bodyFault('unconverted', ['MR-RUN-20', 'MR-RUN-21'], 'The alternate receives the native body', (body) => ({
       ...body,
       received: { ...memberOf(body, 'received'), text: '{"alternate_outcome":"echo","note":"only here"}' },
@@ -85,23 +92,18 @@ const convertedFaults = group(
       ...body,
       engine: 'second',
     })),
-  ],
-);
-
-const oddFaults = group({ id: 'providers.converted', on: ['runModel'], when: isOdd }, [
-  fault('odd-result-refused', 'MR-RUN-25', 'A result is refused if inconvertible', refuse(502, 'provider_error')),
-  bodyFault(
-    'odd-result-trimmed',
-    'MR-RUN-25',
-    'A result that cannot be converted back keeps its known members only',
-    ({ served_by: servedBy = '' }) => ({ served_by: servedBy }),
-    { status: 200 },
-  ),
-]);
-
-const droppedFaults = group(
-  { id: 'providers.dropped', on: ['runModel'], when: scripted(isConverted), subject: 'Dropped fields' },
-  [
+  ]),
+  ...group({ id: 'providers.converted', on: ['runModel'], when: isOdd }, [
+    fault('odd-result-refused', 'MR-RUN-25', 'A result is refused if inconvertible', refuse(502, 'provider_error')),
+    bodyFault(
+      'odd-result-trimmed',
+      'MR-RUN-25',
+      'A result that cannot be converted back keeps its known members only',
+      ({ served_by: servedBy = '' }) => ({ served_by: servedBy }),
+      { status: 200 },
+    ),
+  ]),
+  ...group({ id: 'providers.dropped', on: ['runModel'], when: scripted(isConverted), subject: 'Dropped fields' }, [
     fault('silently', ['MR-RUN-22', 'MR-HDR-09'], 'are not disclosed', dropHeader(droppedParams)),
     droppedFault('first-only', ['MR-RUN-22', 'MR-HDR-08'], 'are disclosed up to the first', (sentences) =>
       JSON.stringify(sentences.slice(0, 1)),
@@ -116,57 +118,48 @@ const droppedFaults = group(
     droppedFault('as-object', 'MR-HDR-06', 'are a JSON object', (sentences) =>
       JSON.stringify(Object.fromEntries(sentences.map((one) => [one.split(' ')[0], one]))),
     ),
-  ],
-);
-
-const claimedFaults = group({ id: 'providers.dropped', on: ['runModel'], status: 200 }, [
-  fault(
-    'told-of-nothing',
-    'MR-HDR-09',
-    'A run that drops nothing discloses a dropped field',
-    setWhere(droppedParams, '["seed was dropped: it is not known."]', false),
-  ),
-]);
-
-const strict = scripted(namesProvider, isStrict);
-const strictAlone = scripted(isStrict, (run) => !namesProvider(run));
-
-const strictFaults = group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
-  requestFault(
-    'body-normalised',
-    'MR-RUN-18',
-    'changes white space',
-    (request) => withBody(request, inputOf(request)),
-    { when: strict },
-  ),
-  fault('overlooked', ['MR-RUN-18', 'MR-RUN-27'], 'is ignored', withoutParameters('strict_mode'), { when: strict }),
-  bodyFault('result-converted', 'MR-RUN-27', 'converts the result all the same', (body) => without(body, 'engine'), {
-    status: 200,
-    when: strict,
-  }),
-  requestFault(
-    'alone-asks-the-alternate',
-    'MR-RUN-08',
-    'without a provider asks the alternate',
-    (request) => atAlternate(request, { alternate_outcome: 'echo' }),
-    { when: strictAlone, alsoViolates: 'MR-RUN-23' },
-  ),
-  fault('alone-refused', 'MR-RUN-08', 'without a provider is refused', refuse(400, 'invalid_input'), {
-    status: 200,
-    when: strictAlone,
-  }),
-  requestFault(
-    'false-means-true',
-    ['MR-RUN-20', 'MR-RUN-24'],
-    'is also on with strict_mode=false',
-    (request) => withParameter(request, 'strict_mode', 'true'),
-    { when: scripted(({ query }) => query.get('strict_mode') === 'false'), alsoViolates: 'MR-IDM-26' },
-  ),
-]);
-
-const fallbackFaults = group(
-  { id: 'providers.fallback', on: ['runModel'], when: scripted(mayFallBack), subject: 'A fallback' },
-  [
+  ]),
+  ...group({ id: 'providers.dropped', on: ['runModel'], status: 200 }, [
+    fault(
+      'told-of-nothing',
+      'MR-HDR-09',
+      'A run that drops nothing discloses a dropped field',
+      setWhere(droppedParams, '["seed was dropped: it is not known."]', false),
+    ),
+  ]),
+  ...group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
+    requestFault(
+      'body-normalised',
+      'MR-RUN-18',
+      'changes white space',
+      (request) => withBody(request, inputOf(request)),
+      { when: strict },
+    ),
+    fault('overlooked', ['MR-RUN-18', 'MR-RUN-27'], 'is ignored', withoutParameters('strict_mode'), { when: strict }),
+    bodyFault('result-converted', 'MR-RUN-27', 'converts the result all the same', (body) => without(body, 'engine'), {
+      status: 200,
+      when: strict,
+    }),
+    requestFault(
+      'alone-asks-the-alternate',
+      'MR-RUN-08',
+      'without a provider asks the alternate',
+      (request) => atAlternate(request, { alternate_outcome: 'echo' }),
+      { when: strictAlone, alsoViolates: 'MR-RUN-23' },
+    ),
+    fault('alone-refused', 'MR-RUN-08', 'without a provider is refused', refuse(400, 'invalid_input'), {
+      status: 200,
+      when: strictAlone,
+    }),
+    requestFault(
+      'false-means-true',
+      ['MR-RUN-20', 'MR-RUN-24'],
+      'is also on with strict_mode=false',
+      (request) => withParameter(request, 'strict_mode', 'true'),
+      { when: scripted(({ query }) => query.get('strict_mode') === 'false'), alsoViolates: 'MR-IDM-26' },
+    ),
+  ]),
+  ...group({ id: 'providers.fallback', on: ['runModel'], when: scripted(mayFallBack), subject: 'A fallback' }, [
     fault('never', ['MR-RUN-10', 'MR-RUN-11'], 'never takes place', withoutParameters('fallback_provider'), {
       alsoViolates: 'MR-IDM-26',
     }),
@@ -193,30 +186,18 @@ const fallbackFaults = group(
       status: isRefusal,
       alsoViolates: 'MR-IDM-26',
     }),
-  ],
-);
-
-const unaskedFaults = group({ id: 'providers.fallback', on: ['runModel'] }, [
-  requestFault(
-    'unasked',
-    'MR-RUN-10',
-    'A failed attempt is retried with another provider although the call does not allow it',
-    (request) => withParameter(request, 'fallback_provider', 'auto'),
-    { when: scripted(hasOutcome('provider_error'), hasNoQuery), alsoViolates: 'MR-CTG-07' },
-  ),
-  // Only a check of every reply of a run finds this one: no rule looks for it.
-  fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', setWhere(fallbackProvider, '', true), {
-    status: 200,
-  }),
-]);
-
-export const providerFaults: readonly Fault[] = [
-  ...alternateFaults,
-  ...convertedFaults,
-  ...oddFaults,
-  ...droppedFaults,
-  ...claimedFaults,
-  ...strictFaults,
-  ...fallbackFaults,
-  ...unaskedFaults,
+  ]),
+  ...group({ id: 'providers.fallback', on: ['runModel'] }, [
+    requestFault(
+      'unasked',
+      'MR-RUN-10',
+      'A failed attempt is retried with another provider although the call does not allow it',
+      (request) => withParameter(request, 'fallback_provider', 'auto'),
+      { when: scripted(hasOutcome('provider_error'), hasNoQuery), alsoViolates: 'MR-CTG-07' },
+    ),
+    // Only a check of every reply of a run finds this one: no rule looks for it.
+    fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', setWhere(fallbackProvider, '', true), {
+      status: 200,
+    }),
+  ]),
 ];

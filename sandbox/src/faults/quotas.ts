@@ -49,82 +49,87 @@ const neverReleasedAfter = (ends: (reply: ServerReply, isFromProvider: boolean) 
 
 const keptSpendFault = rowIn(neverReleasedAfter);
 
-const spendFaults = group({ id: 'quotas.spend', on: ['runModel'], subject: 'The committed spend' }, [
-  spendFault('never-reserved', ['MR-HDR-18', 'MR-HDR-19'], 'is 0 while calls run', ({ limit }) => committed(limit, 0)),
-  fault(
-    'never-released',
-    ['MR-HDR-18', 'MR-HDR-19'],
-    'of a call stays committed after its end',
-    withState(() => {
-      let current = 0;
-      return changeSpend(({ limit }) => {
-        current += 1;
-        return committed(limit, current);
-      });
+export const quotaFaults: readonly Fault[] = [
+  ...group({ id: 'quotas.spend', on: ['runModel'], subject: 'The committed spend' }, [
+    spendFault('never-reserved', ['MR-HDR-18', 'MR-HDR-19'], 'is 0 while calls run', ({ limit }) =>
+      committed(limit, 0),
+    ),
+    fault(
+      'never-released',
+      ['MR-HDR-18', 'MR-HDR-19'],
+      'of a call stays committed after its end',
+      withState(() => {
+        let current = 0;
+        return changeSpend(({ limit }) => {
+          current += 1;
+          return committed(limit, current);
+        });
+      }),
+    ),
+    spendFault(
+      'remaining-one-short',
+      'MR-HDR-20',
+      'and the remainder are a cent less than the limit',
+      ({ remaining }) => ({ remaining: remaining - 1 }),
+    ),
+    spendFault('remaining-is-the-limit', 'MR-HDR-20', 'always leaves the whole limit', ({ limit }) => ({
+      remaining: limit,
+    })),
+    spendFault(
+      'current-and-remaining-swapped',
+      ['MR-HDR-19', 'MR-HDR-20'],
+      'and the remainder are swapped',
+      ({ current, remaining }) => ({ current: remaining, remaining: current }),
+    ),
+    spendFault(
+      'in-dollars',
+      ['MR-HDR-19', 'MR-HDR-20'],
+      'is in whole dollars',
+      ({ current }) => ({ current: Math.floor(current / 100) }),
+      { alsoViolates: 'MR-HDR-17' },
+    ),
+    keptSpendFault(
+      'never-released-after-failures',
+      ['MR-HDR-18', 'MR-HDR-19'],
+      'of a failed call stays committed',
+      ({ status }, isFromProvider) => isRefusal(status) && isFromProvider,
+    ),
+    fault(
+      'never-released-after-replays',
+      ['MR-HDR-18', 'MR-HDR-19'],
+      'grows with each replay',
+      neverReleasedAfter(isReplay),
+    ),
+    keptSpendFault(
+      'never-released-after-refusals',
+      ['MR-HDR-18', 'MR-HDR-19'],
+      'of a call with refused input stays committed',
+      ({ status }, isFromProvider) => status === 422 && !isFromProvider,
+    ),
+  ]),
+  ...group({ id: 'quotas.submit', on: ['submitRequest'], status: 429, subject: 'A submission' }, [
+    fault(
+      'rate-limit-as-503',
+      ['MR-IDM-10', 'MR-STC-14'],
+      'above the rate gets 503',
+      refuse(503, 'service_unavailable'),
+    ),
+    fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], 'above the cap is rate_limited', setCategory('rate_limited')),
+    fault('rate-limit-without-wait', 'MR-IDM-10', 'above the rate has no Retry-After', dropHeader('Retry-After')),
+    fault('credits-as-403', ['MR-SUB-15', 'MR-STC-03'], 'without credits is answered with 403', setStatus(403), {
+      status: 402,
     }),
-  ),
-  spendFault(
-    'remaining-one-short',
-    'MR-HDR-20',
-    'and the remainder are a cent less than the limit',
-    ({ remaining }) => ({ remaining: remaining - 1 }),
-  ),
-  spendFault('remaining-is-the-limit', 'MR-HDR-20', 'always leaves the whole limit', ({ limit }) => ({
-    remaining: limit,
-  })),
-  spendFault(
-    'current-and-remaining-swapped',
-    ['MR-HDR-19', 'MR-HDR-20'],
-    'and the remainder are swapped',
-    ({ current, remaining }) => ({ current: remaining, remaining: current }),
-  ),
-  spendFault(
-    'in-dollars',
-    ['MR-HDR-19', 'MR-HDR-20'],
-    'is in whole dollars',
-    ({ current }) => ({ current: Math.floor(current / 100) }),
-    { alsoViolates: 'MR-HDR-17' },
-  ),
-  keptSpendFault(
-    'never-released-after-failures',
-    ['MR-HDR-18', 'MR-HDR-19'],
-    'of a failed call stays committed',
-    ({ status }, isFromProvider) => isRefusal(status) && isFromProvider,
-  ),
-  fault(
-    'never-released-after-replays',
-    ['MR-HDR-18', 'MR-HDR-19'],
-    'grows with each replay',
-    neverReleasedAfter(isReplay),
-  ),
-  keptSpendFault(
-    'never-released-after-refusals',
-    ['MR-HDR-18', 'MR-HDR-19'],
-    'of a call with refused input stays committed',
-    ({ status }, isFromProvider) => status === 422 && !isFromProvider,
-  ),
-]);
-
-const submissionFaults = group({ id: 'quotas.submit', on: ['submitRequest'], status: 429, subject: 'A submission' }, [
-  fault('rate-limit-as-503', ['MR-IDM-10', 'MR-STC-14'], 'above the rate gets 503', refuse(503, 'service_unavailable')),
-  fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], 'above the cap is rate_limited', setCategory('rate_limited')),
-  fault('rate-limit-without-wait', 'MR-IDM-10', 'above the rate has no Retry-After', dropHeader('Retry-After')),
-  fault('credits-as-403', ['MR-SUB-15', 'MR-STC-03'], 'without credits is answered with 403', setStatus(403), {
-    status: 402,
-  }),
-  fault('credits-overlooked', ['MR-SUB-15', 'MR-STC-03'], 'without credits is forbidden', refuse(402, 'forbidden'), {
-    status: 402,
-  }),
-]);
-
-const positionFaults = group({ id: 'quotas.position', on: ['submitRequest'], status: 201 }, [
-  bodyFault(
-    'always-at-the-front',
-    'MR-QUE-09',
-    'Every waiting request is at position 0',
-    (body) => ('queue_position' in body ? { ...body, queue_position: 0 } : body),
-    { when: isOfModel('sandbox-two/outcomes') },
-  ),
-]);
-
-export const quotaFaults: readonly Fault[] = [...spendFaults, ...submissionFaults, ...positionFaults];
+    fault('credits-overlooked', ['MR-SUB-15', 'MR-STC-03'], 'without credits is forbidden', refuse(402, 'forbidden'), {
+      status: 402,
+    }),
+  ]),
+  ...group({ id: 'quotas.position', on: ['submitRequest'], status: 201 }, [
+    bodyFault(
+      'always-at-the-front',
+      'MR-QUE-09',
+      'Every waiting request is at position 0',
+      (body) => ('queue_position' in body ? { ...body, queue_position: 0 } : body),
+      { when: isOfModel('sandbox-two/outcomes') },
+    ),
+  ]),
+];

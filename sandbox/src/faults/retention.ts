@@ -68,31 +68,6 @@ const handlesForEver = withState(() => {
   });
 });
 
-const keyFaults = group({ id: 'retention.key', on: ['runModel', 'submitRequest'] }, [
-  fault('kept-for-an-hour', ['MR-IDM-46', 'MR-IDM-54'], 'Keys are forgotten after an hour', keptFor(1), {
-    alsoViolates: 'MR-IDM-48',
-  }),
-  fault('kept-for-twelve-hours', 'MR-IDM-46', 'Keys are forgotten after twelve hours', keptFor(12), {
-    alsoViolates: ['MR-IDM-48', 'MR-IDM-54'],
-  }),
-  fault('kept-for-half-an-hour-less', 'MR-IDM-46', 'Keys are forgotten half an hour too early', keptFor(23.5), {
-    alsoViolates: 'MR-IDM-54',
-  }),
-]);
-
-const runFaults = group({ id: 'retention.key', on: ['runModel'], when: hasKey }, [
-  fault('kept-for-ever', ['MR-IDM-48', 'MR-IDM-49'], 'A result is replayed for ever', repeatedForEver),
-  fault('renewed-by-each-retry', 'MR-IDM-47', 'A retry opens another day for its key', renewedByRetry, {
-    alsoViolates: ['MR-HDR-03', 'MR-HDR-25', 'MR-HDR-27'],
-  }),
-  fault('conflicts-for-ever', 'MR-IDM-49', 'A key of yesterday cannot be used for another call', conflictsForEver),
-]);
-
-const submissionFaults = group({ id: 'retention.submission', on: ['submitRequest'], when: hasKey }, [
-  fault('kept-for-an-hour', 'MR-IDM-46', 'Keys of submissions are forgotten after an hour', keptFor(1)),
-  fault('kept-for-ever', ['MR-IDM-48', 'MR-IDM-49'], 'A submission is replayed for ever', handlesForEver),
-]);
-
 const gone: ServerReply = { status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' };
 const image: ServerReply = { status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' };
 
@@ -111,57 +86,74 @@ const openingFault = rowIn((change: (reply: ServerReply, now: number, first: Ope
   }),
 );
 
-const linkFaults = group({ id: 'retention.link', on: ['openAsset'], subject: 'A link' }, [
-  replyFault(
-    'lives-for-ever',
-    ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-15'],
-    'of the service never expires',
-    () => image,
-    { status: 410, when: (request) => pathOf(request).includes('/service/'), alsoViolates: ['MR-AST-11', 'MR-AST-17'] },
-  ),
-  openingFault(
-    'half-day-lives-a-day',
-    'MR-AST-11',
-    'of the second video provider lives for a day',
-    (reply, now, first) =>
-      reply.status === 410 && first !== undefined && now - first.at < dayMs ? first.reply : reply,
-    { alsoViolates: ['MR-AST-06', 'MR-AST-17'] },
-  ),
-  openingFault(
-    'counts-from-its-first-opening',
-    'MR-AST-15',
-    'lives for a day after it is opened first',
-    (reply, _, first) => (reply.status === 410 && first === undefined ? image : reply),
-    { alsoViolates: 'MR-AST-11' },
-  ),
-  openingFault('opens-once', ['MR-AST-02', 'MR-AST-24'], 'opens once', (reply, _, first) =>
-    first === undefined ? reply : gone,
-  ),
-]);
-
-const renewedLinks = group({ id: 'retention.link', on: ['runModel'] }, [
-  replyFault('renewed-by-replay', 'MR-AST-17', 'A replay signs its links anew', async (reply, { request, app }) => {
-    if (!isReplay(reply)) return reply;
-    const fresh = await app(withoutKey(request));
-    return textOf(fresh).includes('/__assets/service/') ? asReplay(fresh) : reply;
-  }),
-]);
-
-const cursorFaults = group({ id: 'retention.cursor', on: ['listModels'], status: 400 }, [
-  replyFault(
-    'restarts-when-expired',
-    ['MR-CAT-51', 'MR-CAT-52'],
-    'An expired cursor gives the first page',
-    (_, { request, app }) => app(withoutQuery(request, 'cursor')),
-    { when: (request) => queryOf(request).has('cursor'), alsoViolates: 'MR-CAT-50' },
-  ),
-]);
-
 export const retentionFaults: readonly Fault[] = [
-  ...keyFaults,
-  ...runFaults,
-  ...submissionFaults,
-  ...linkFaults,
-  ...renewedLinks,
-  ...cursorFaults,
+  ...group({ id: 'retention.key', on: ['runModel', 'submitRequest'] }, [
+    fault('kept-for-an-hour', ['MR-IDM-46', 'MR-IDM-54'], 'Keys are forgotten after an hour', keptFor(1), {
+      alsoViolates: 'MR-IDM-48',
+    }),
+    fault('kept-for-twelve-hours', 'MR-IDM-46', 'Keys are forgotten after twelve hours', keptFor(12), {
+      alsoViolates: ['MR-IDM-48', 'MR-IDM-54'],
+    }),
+    fault('kept-for-half-an-hour-less', 'MR-IDM-46', 'Keys are forgotten half an hour too early', keptFor(23.5), {
+      alsoViolates: 'MR-IDM-54',
+    }),
+  ]),
+  ...group({ id: 'retention.key', on: ['runModel'], when: hasKey }, [
+    fault('kept-for-ever', ['MR-IDM-48', 'MR-IDM-49'], 'A result is replayed for ever', repeatedForEver),
+    fault('renewed-by-each-retry', 'MR-IDM-47', 'A retry opens another day for its key', renewedByRetry, {
+      alsoViolates: ['MR-HDR-03', 'MR-HDR-25', 'MR-HDR-27'],
+    }),
+    fault('conflicts-for-ever', 'MR-IDM-49', 'A key of yesterday cannot be used for another call', conflictsForEver),
+  ]),
+  ...group({ id: 'retention.submission', on: ['submitRequest'], when: hasKey }, [
+    fault('kept-for-an-hour', 'MR-IDM-46', 'Keys of submissions are forgotten after an hour', keptFor(1)),
+    fault('kept-for-ever', ['MR-IDM-48', 'MR-IDM-49'], 'A submission is replayed for ever', handlesForEver),
+  ]),
+  ...group({ id: 'retention.link', on: ['openAsset'], subject: 'A link' }, [
+    replyFault(
+      'lives-for-ever',
+      ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-15'],
+      'of the service never expires',
+      () => image,
+      {
+        status: 410,
+        when: (request) => pathOf(request).includes('/service/'),
+        alsoViolates: ['MR-AST-11', 'MR-AST-17'],
+      },
+    ),
+    openingFault(
+      'half-day-lives-a-day',
+      'MR-AST-11',
+      'of the second video provider lives for a day',
+      (reply, now, first) =>
+        reply.status === 410 && first !== undefined && now - first.at < dayMs ? first.reply : reply,
+      { alsoViolates: ['MR-AST-06', 'MR-AST-17'] },
+    ),
+    openingFault(
+      'counts-from-its-first-opening',
+      'MR-AST-15',
+      'lives for a day after it is opened first',
+      (reply, _, first) => (reply.status === 410 && first === undefined ? image : reply),
+      { alsoViolates: 'MR-AST-11' },
+    ),
+    openingFault('opens-once', ['MR-AST-02', 'MR-AST-24'], 'opens once', (reply, _, first) =>
+      first === undefined ? reply : gone,
+    ),
+  ]),
+  ...group({ id: 'retention.link', on: ['runModel'] }, [
+    replyFault('renewed-by-replay', 'MR-AST-17', 'A replay signs its links anew', async (reply, { request, app }) => {
+      if (!isReplay(reply)) return reply;
+      const fresh = await app(withoutKey(request));
+      return textOf(fresh).includes('/__assets/service/') ? asReplay(fresh) : reply;
+    }),
+  ]),
+  ...group({ id: 'retention.cursor', on: ['listModels'], status: 400 }, [
+    replyFault(
+      'restarts-when-expired',
+      ['MR-CAT-51', 'MR-CAT-52'],
+      'An expired cursor gives the first page',
+      (_, { request, app }) => app(withoutQuery(request, 'cursor')),
+      { when: (request) => queryOf(request).has('cursor'), alsoViolates: 'MR-CAT-50' },
+    ),
+  ]),
 ];

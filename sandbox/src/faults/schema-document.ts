@@ -66,9 +66,8 @@ const swapped: Readonly<Record<string, string>> = {
   'text-provider/embed': 'audio-provider/speech_v2',
 };
 
-const readFaults = group(
-  { id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' },
-  [
+export const schemaDocumentFaults: readonly Fault[] = [
+  ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' }, [
     fault('read.request-id-missing', ['MR-SCH-05', 'MR-HDR-01'], 'has no request id', dropHeader(requestId)),
     fault('read.as-html', 'MR-SCH-04', 'is labelled as HTML', setHeader('Content-Type', 'text/html; charset=utf-8')),
     replyFault('read.cut-off', 'MR-SCH-04', 'ends in the middle', (reply) => ({
@@ -109,21 +108,22 @@ const readFaults = group(
       const id = modelIdOf(request);
       return withTarget(request, (target) => target.replace(id, swapped[id] ?? id));
     }),
-  ],
-);
-
-const unknownFaults = group({ id: 'schema-document.unknown', on: ['readSchemaDocument'], status: 404 }, [
-  fault('answered-with-500', ['MR-SCH-20', 'MR-STC-05'], 'An unknown model gets a 500', refuse(500, 'internal_error')),
-  fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], 'An unknown model has an empty document', setText('{}', 200)),
-]);
-
-const leftOut = group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel(one) }, [
-  replyFault(
-    'left-out-for-one-model',
-    ['MR-SCH-27', 'MR-RUN-49'],
-    'One model is run with any input',
-    (_, { request, app }) => app(withBody(request, { input: 'anything' })),
-  ),
-]);
-
-export const schemaDocumentFaults: readonly Fault[] = [...readFaults, ...unknownFaults, ...leftOut];
+  ]),
+  ...group({ id: 'schema-document.unknown', on: ['readSchemaDocument'], status: 404 }, [
+    fault(
+      'answered-with-500',
+      ['MR-SCH-20', 'MR-STC-05'],
+      'An unknown model gets a 500',
+      refuse(500, 'internal_error'),
+    ),
+    fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], 'An unknown model has an empty document', setText('{}', 200)),
+  ]),
+  ...group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel(one) }, [
+    replyFault(
+      'left-out-for-one-model',
+      ['MR-SCH-27', 'MR-RUN-49'],
+      'One model is run with any input',
+      (_, { request, app }) => app(withBody(request, { input: 'anything' })),
+    ),
+  ]),
+];

@@ -54,103 +54,105 @@ const waitsForTheRun: Change =
     return reply;
   };
 
-const handleFaults = group({ id: 'submit.handle', on: ['submitRequest'], status: 201, subject: 'The handle' }, [
-  fault('waits-for-the-run', 'MR-SUB-02', 'comes when the run is over', waitsForTheRun),
-  fault('answered-with-200', ['MR-SUB-10', 'MR-QUE-30'], 'comes with 200', setStatus(200), {
-    alsoViolates: 'MR-QUE-07',
-  }),
-  fault('request-id-header-missing', ['MR-SUB-11', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
-  fault(
-    'request-id-in-capitals',
-    'MR-QUE-02',
-    'has a request id in capitals',
-    changeMember('request_id', (id) => String(id).toUpperCase()),
-    { alsoViolates: ['MR-CAN-08', 'MR-QUE-20', 'MR-CTG-24'] },
-  ),
-  fault('request-id-missing', 'MR-QUE-01', 'does not name its request', dropMember('request_id')),
-  fault('status-as-number', 'MR-QUE-03', 'has a number for status', setMember('status', 0)),
-  ...urlMembers.map(({ member, name, inHandle }) =>
-    fault(`${name}-missing`, inHandle, `has no ${member}`, dropMember(member)),
-  ),
-  fault('urls-relative', ['MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24'], 'has paths without an origin for URLs', relativeUrls),
-  fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', setMember('queue_position', -1), {
-    alsoViolates: 'MR-QUE-07',
-  }),
-  fault('position-as-text', 'MR-QUE-07', 'has a word for queue position', setMember('queue_position', 'first')),
-  fault('error-type-null', 'MR-QUE-28', 'has an error_type of null', setMember('error_type', null)),
-  fault('shared-by-equal-bodies', 'MR-QUE-30', 'of two submissions with one body is one', oneForEqualBodies, {
-    when: (request) => !hasKey(request),
-  }),
-]);
-
-const replayFaults = group({ id: 'submit', on: ['submitRequest'], status: 201 }, [
-  replyFault(
-    'retry.another-request',
-    ['MR-SUB-12', 'MR-IDM-01'],
-    'A repeated submission gets a handle of another request',
-    (reply) => (isReplay(reply) ? withJson(reply, { ...objectOf(reply), request_id: unknownRequestId }) : reply),
-    { alsoViolates: 'MR-QUE-20' },
-  ),
-  fault('retry.queues-again', ['MR-SUB-12', 'MR-IDM-01'], 'Keys of submissions are ignored', onRequest(withoutKey), {
-    alsoViolates: 'MR-SUB-18',
-  }),
-  fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], 'A replay is not marked', dropHeader('Idempotent-Replayed')),
-  fault('first.marked-replayed', 'MR-HDR-14', 'Every handle is marked as replayed', onReply(asReplay)),
-]);
-
 const unaffordable = ['MR-SUB-15', 'MR-STC-03'] as const;
 
-const refusalFaults = group({ id: 'submit', on: ['submitRequest'], subject: 'A submission' }, [
-  fault(
-    'invalid.admitted',
-    ['MR-SUB-07', 'MR-SUB-08'],
-    'with input that the schema refuses is admitted to the queue',
-    setText(JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' }), 201),
-    { status: 422, alsoViolates: ['MR-QUE-18', 'MR-QUE-30'] },
-  ),
-  fault('malformed.answered-with-422', ['MR-SUB-13', 'MR-STC-01'], 'without a JSON body gets a 422', setStatus(422), {
-    status: 400,
-  }),
-  fault('unknown.answered-with-403', ['MR-SUB-17', 'MR-STC-05'], 'to no model gets a 403', refuse(403, 'forbidden'), {
-    status: 404,
-  }),
-  fault('unknown.wrong-category', 'MR-CTG-10', 'to no model is request_not_found', setCategory('request_not_found'), {
-    status: 404,
-  }),
-  fault('credits.answered-with-403', unaffordable, 'without credits gets a 403', setStatus(403), {
-    status: 402,
-  }),
-  fault('credits.wrong-category', 'MR-CTG-09', 'without credits is unavailable', setCategory('service_unavailable'), {
-    status: 402,
-  }),
-  fault('credits.overlooked', ['MR-SUB-15', 'MR-CTG-09'], 'without credits is admitted', onRequest(asMain), {
-    when: isFrom('no-credits'),
-  }),
-  fault('conflict.answered-with-400', ['MR-SUB-18', 'MR-STC-06'], 'that conflicts gets a 400', setStatus(400), {
-    status: 409,
-  }),
-]);
-
-const laterFaults = group({ id: 'submit', on: ['collectRequest', 'cancelRequest', 'readStatus'] }, [
-  fault('handle.is-completed-at-once', 'MR-SUB-02', 'A pending run is COMPLETED', setMember('status', 'COMPLETED'), {
-    on: ['collectRequest'],
-    status: 202,
-    alsoViolates: ['MR-CTG-21', 'MR-CAN-04'],
-  }),
-  replyFault(
-    'live.cancellation-refused',
-    'MR-CAN-03',
-    'A run that is live at its provider cannot be cancelled',
-    (reply) => withJson(reply, { ...objectOf(reply), status: 'ALREADY_COMPLETED' }, 409),
-    { on: ['cancelRequest'], status: 202, when: isOfModel('sandbox/outcomes') },
-  ),
-  bodyFault(
-    'cancelled.shown-as-success',
-    ['MR-STA-13', 'MR-CTG-20'],
-    'A cancelled request is shown as one that succeeded',
-    (status) => (status['error_type'] === 'cancelled' ? without(status, 'error_type') : status),
-    { on: ['readStatus'], status: 200 },
-  ),
-]);
-
-export const submitFaults: readonly Fault[] = [...handleFaults, ...replayFaults, ...refusalFaults, ...laterFaults];
+export const submitFaults: readonly Fault[] = [
+  ...group({ id: 'submit.handle', on: ['submitRequest'], status: 201, subject: 'The handle' }, [
+    fault('waits-for-the-run', 'MR-SUB-02', 'comes when the run is over', waitsForTheRun),
+    fault('answered-with-200', ['MR-SUB-10', 'MR-QUE-30'], 'comes with 200', setStatus(200), {
+      alsoViolates: 'MR-QUE-07',
+    }),
+    fault('request-id-header-missing', ['MR-SUB-11', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
+    fault(
+      'request-id-in-capitals',
+      'MR-QUE-02',
+      'has a request id in capitals',
+      changeMember('request_id', (id) => String(id).toUpperCase()),
+      { alsoViolates: ['MR-CAN-08', 'MR-QUE-20', 'MR-CTG-24'] },
+    ),
+    fault('request-id-missing', 'MR-QUE-01', 'does not name its request', dropMember('request_id')),
+    fault('status-as-number', 'MR-QUE-03', 'has a number for status', setMember('status', 0)),
+    ...urlMembers.map(({ member, name, inHandle }) =>
+      fault(`${name}-missing`, inHandle, `has no ${member}`, dropMember(member)),
+    ),
+    fault(
+      'urls-relative',
+      ['MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24'],
+      'has paths without an origin for URLs',
+      relativeUrls,
+    ),
+    fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', setMember('queue_position', -1), {
+      alsoViolates: 'MR-QUE-07',
+    }),
+    fault('position-as-text', 'MR-QUE-07', 'has a word for queue position', setMember('queue_position', 'first')),
+    fault('error-type-null', 'MR-QUE-28', 'has an error_type of null', setMember('error_type', null)),
+    fault('shared-by-equal-bodies', 'MR-QUE-30', 'of two submissions with one body is one', oneForEqualBodies, {
+      when: (request) => !hasKey(request),
+    }),
+  ]),
+  ...group({ id: 'submit', on: ['submitRequest'], status: 201 }, [
+    replyFault(
+      'retry.another-request',
+      ['MR-SUB-12', 'MR-IDM-01'],
+      'A repeated submission gets a handle of another request',
+      (reply) => (isReplay(reply) ? withJson(reply, { ...objectOf(reply), request_id: unknownRequestId }) : reply),
+      { alsoViolates: 'MR-QUE-20' },
+    ),
+    fault('retry.queues-again', ['MR-SUB-12', 'MR-IDM-01'], 'Keys of submissions are ignored', onRequest(withoutKey), {
+      alsoViolates: 'MR-SUB-18',
+    }),
+    fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], 'A replay is not marked', dropHeader('Idempotent-Replayed')),
+    fault('first.marked-replayed', 'MR-HDR-14', 'Every handle is marked as replayed', onReply(asReplay)),
+  ]),
+  ...group({ id: 'submit', on: ['submitRequest'], subject: 'A submission' }, [
+    fault(
+      'invalid.admitted',
+      ['MR-SUB-07', 'MR-SUB-08'],
+      'with input that the schema refuses is admitted to the queue',
+      setText(JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' }), 201),
+      { status: 422, alsoViolates: ['MR-QUE-18', 'MR-QUE-30'] },
+    ),
+    fault('malformed.answered-with-422', ['MR-SUB-13', 'MR-STC-01'], 'without a JSON body gets a 422', setStatus(422), {
+      status: 400,
+    }),
+    fault('unknown.answered-with-403', ['MR-SUB-17', 'MR-STC-05'], 'to no model gets a 403', refuse(403, 'forbidden'), {
+      status: 404,
+    }),
+    fault('unknown.wrong-category', 'MR-CTG-10', 'to no model is request_not_found', setCategory('request_not_found'), {
+      status: 404,
+    }),
+    fault('credits.answered-with-403', unaffordable, 'without credits gets a 403', setStatus(403), {
+      status: 402,
+    }),
+    fault('credits.wrong-category', 'MR-CTG-09', 'without credits is unavailable', setCategory('service_unavailable'), {
+      status: 402,
+    }),
+    fault('credits.overlooked', ['MR-SUB-15', 'MR-CTG-09'], 'without credits is admitted', onRequest(asMain), {
+      when: isFrom('no-credits'),
+    }),
+    fault('conflict.answered-with-400', ['MR-SUB-18', 'MR-STC-06'], 'that conflicts gets a 400', setStatus(400), {
+      status: 409,
+    }),
+  ]),
+  ...group({ id: 'submit', on: ['collectRequest', 'cancelRequest', 'readStatus'] }, [
+    fault('handle.is-completed-at-once', 'MR-SUB-02', 'A pending run is COMPLETED', setMember('status', 'COMPLETED'), {
+      on: ['collectRequest'],
+      status: 202,
+      alsoViolates: ['MR-CTG-21', 'MR-CAN-04'],
+    }),
+    replyFault(
+      'live.cancellation-refused',
+      'MR-CAN-03',
+      'A run that is live at its provider cannot be cancelled',
+      (reply) => withJson(reply, { ...objectOf(reply), status: 'ALREADY_COMPLETED' }, 409),
+      { on: ['cancelRequest'], status: 202, when: isOfModel('sandbox/outcomes') },
+    ),
+    bodyFault(
+      'cancelled.shown-as-success',
+      ['MR-STA-13', 'MR-CTG-20'],
+      'A cancelled request is shown as one that succeeded',
+      (status) => (status['error_type'] === 'cancelled' ? without(status, 'error_type') : status),
+      { on: ['readStatus'], status: 200 },
+    ),
+  ]),
+];

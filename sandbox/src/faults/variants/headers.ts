@@ -50,192 +50,194 @@ const everySeventhSlow: Change = (app, { clock }) => {
   };
 };
 
-const everyReply = group({ id: 'headers', on: allOperations }, [
-  variant(
-    'content-encoding.gzip',
-    ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'],
-    'Every body is compressed with gzip',
-    compressed('gzip', gzipSync),
-  ),
-  variant(
-    'content-encoding.brotli',
-    ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'],
-    'Every body is compressed with Brotli',
-    compressed('br', brotliCompressSync),
-  ),
-  variant('retry-after.zero', 'MR-HDR-15', 'Every Retry-After is zero', setWhereSent('Retry-After', '0')),
-  variant(
-    'retry-after.longer',
-    ['MR-STA-05', 'MR-COL-12', 'MR-IDM-11'],
-    'Every Retry-After is an hour',
-    setWhereSent('Retry-After', '3600'),
-  ),
-  variant(
-    'extra',
-    'MR-HDR-01',
-    'Every reply has further headers, one of them with the brand',
-    all(
-      setHeader('Server-Timing', 'app;dur=12.5'),
-      setHeader('Vary', 'Accept, Authorization'),
-      setHeader('X-Request-Id', 'edge-1'),
-      setHeader({ branded: 'Region' }, 'one'),
-    ),
-  ),
-  variant(
-    'authenticate.on-401',
-    ['MR-AUT-06', 'WX-AUT-07'],
-    'Every 401 names the accepted schemes',
-    setHeader('WWW-Authenticate', 'Bearer realm="router"'),
-    { status: 401 },
-  ),
-  variant(
-    'content-language.on-refusals',
-    'MR-ERR-03',
-    'Refusals have a language',
-    setHeader('Content-Language', 'en'),
-    { status: isRefusal },
-  ),
-]);
-
-const timing = group({ id: 'time', on: allOperations }, [
-  variant('slow-now-and-then', ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'], 'Some replies are slow', everySeventhSlow),
-  variant('slow-answers', 'MR-SUB-02', 'Every reply takes a second and a half', (app, { clock }) => async (request) => {
-    await clock.sleep(1_500);
-    return app(request);
-  }),
-]);
-
-const routerReplies = group({ id: 'headers', on: routerOperations }, [
-  replyVariant(
-    'request-id.with-punctuation',
-    ['MR-HDR-01', 'MR-HDR-03'],
-    'Request ids hold colons and slashes',
-    (reply, { context }) => {
-      const name = headerNameOf(requestId, context);
-      return withHeader(reply, name, `edge:${replyHeader(reply, name)}/1`);
-    },
-  ),
-  variant(
-    'request-id-of-another-form',
-    ['MR-HDR-01', 'MR-HDR-03'],
-    'Request ids are short words with a counter',
-    withState(() => {
-      let count = 0;
-      return onReply((reply, { context }) => {
-        count += 1;
-        return withHeader(reply, headerNameOf(requestId, context), `req_${count}`);
-      });
-    }),
-  ),
-  variant(
-    'retry-after.on-refusals',
-    'MR-IDM-16',
-    'Every router refusal has Retry-After, except a 504, where it would promise a result',
-    setHeader('Retry-After', '5'),
-    { status: (status) => isRefusal(status) && status !== 504 },
-  ),
-]);
-
 const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
 
-const runReplies = group({ id: 'headers', on: ['runModel', 'submitRequest'] }, [
-  replyVariant(
-    'spend.over-the-cap',
-    ['MR-HDR-20', 'MR-HDR-21'],
-    'A refused call has more committed than the cap allows, and nothing remaining',
-    (reply) => {
-      const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
-      return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
-    },
-    { on: ['runModel'], status: 429 },
-  ),
-  variant(
-    'spend.on-submissions',
-    'MR-RUN-35',
-    'Handles state the committed spend too',
-    all(setHeader(spend('Limit'), '50'), setHeader(spend('Current'), '20'), setHeader(spend('Remaining'), '30')),
-    { on: ['submitRequest'], status: 201 },
-  ),
-  freshVariant(
-    'replayed.false-on-fresh-answers',
-    ['MR-HDR-14', 'MR-SUB-12'],
-    'Fresh replies say false (NS-22)',
-    (reply) => withHeader(reply, 'Idempotent-Replayed', 'false'),
-  ),
-  freshVariant(
-    'credits-used.on-fresh-answers',
-    ['MR-HDR-25', 'MR-HDR-27'],
-    'Fresh results name the credits they used; replays do not',
-    (reply, { context }) => withHeader(reply, headerNameOf(creditsUsed, context), '4'),
-    { on: ['runModel'], status: 200 },
-  ),
-  variant('upstream-status.on-results', 'MR-HDR-05', 'Results have upstream status', setHeader(upstreamStatus, '201'), {
-    on: ['runModel'],
-    status: 200,
-  }),
-]);
-
 const tagPrefix = 'sha512:build/7+';
-
-const documentReplies = group({ id: 'headers', on: ['readSchemaDocument'], status: [200, 304] }, [
-  variant(
-    'cache-control.more-directives',
-    'MR-SCH-10',
-    'Cache-Control has more than the two directives, in another order',
-    setHeader('Cache-Control', 'max-age=300, must-revalidate, private, no-transform'),
-  ),
-  variant(
-    'cache-control.capitals',
-    'MR-SCH-10',
-    'The directives of Cache-Control have capitals and no space between them',
-    setHeader('Cache-Control', 'Private,Must-Revalidate'),
-  ),
-  variant(
-    'etag.long-and-opaque',
-    ['MR-SCH-08', 'MR-SCH-09'],
-    'Entity tags are long and hold punctuation',
-    all(
-      onRequest((request) =>
-        withHeaders(request, { 'if-none-match': request.headers['if-none-match']?.replace(tagPrefix, '') }),
-      ),
-      onReply((reply) => withHeader(reply, 'ETag', (replyHeader(reply, 'etag') ?? '').replace(/^"/, `"${tagPrefix}`))),
-    ),
-  ),
-]);
 
 const completedVariant = rowIn((change: (reply: ServerReply) => ServerReply) =>
   onReply((reply) => (objectOf(reply)['status'] === 'COMPLETED' ? change(reply) : reply)),
 );
 
-const queueReplies = group({ id: 'headers', on: ['readStatus', 'cancelRequest'] }, [
-  completedVariant(
-    'retry-after.absent-once-completed',
-    'MR-STA-05',
-    'The status of a completed request has no Retry-After (C-39)',
-    (reply) => withoutHeader(reply, 'Retry-After'),
-    { on: ['readStatus'], status: 200 },
-  ),
-  completedVariant(
-    'retry-after.long-once-completed',
-    'MR-STA-05',
-    'The status of a completed request has a long Retry-After (C-39)',
-    (reply) => withHeader(reply, 'Retry-After', '30'),
-    { on: ['readStatus'], status: 200 },
-  ),
-  variant(
-    'category.on-late-cancellation',
-    'MR-CAN-05',
-    'The 409 of a late cancellation names a category (C-01)',
-    setHeader(errorType, 'invalid_input'),
-    { on: ['cancelRequest'], status: 409 },
-  ),
-]);
-
 export const headerVariants: readonly Variant[] = [
-  ...everyReply,
-  ...timing,
-  ...routerReplies,
-  ...runReplies,
-  ...documentReplies,
-  ...queueReplies,
+  ...group({ id: 'headers', on: allOperations }, [
+    variant(
+      'content-encoding.gzip',
+      ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'],
+      'Every body is compressed with gzip',
+      compressed('gzip', gzipSync),
+    ),
+    variant(
+      'content-encoding.brotli',
+      ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'],
+      'Every body is compressed with Brotli',
+      compressed('br', brotliCompressSync),
+    ),
+    variant('retry-after.zero', 'MR-HDR-15', 'Every Retry-After is zero', setWhereSent('Retry-After', '0')),
+    variant(
+      'retry-after.longer',
+      ['MR-STA-05', 'MR-COL-12', 'MR-IDM-11'],
+      'Every Retry-After is an hour',
+      setWhereSent('Retry-After', '3600'),
+    ),
+    variant(
+      'extra',
+      'MR-HDR-01',
+      'Every reply has further headers, one of them with the brand',
+      all(
+        setHeader('Server-Timing', 'app;dur=12.5'),
+        setHeader('Vary', 'Accept, Authorization'),
+        setHeader('X-Request-Id', 'edge-1'),
+        setHeader({ branded: 'Region' }, 'one'),
+      ),
+    ),
+    variant(
+      'authenticate.on-401',
+      ['MR-AUT-06', 'WX-AUT-07'],
+      'Every 401 names the accepted schemes',
+      setHeader('WWW-Authenticate', 'Bearer realm="router"'),
+      { status: 401 },
+    ),
+    variant(
+      'content-language.on-refusals',
+      'MR-ERR-03',
+      'Refusals have a language',
+      setHeader('Content-Language', 'en'),
+      { status: isRefusal },
+    ),
+  ]),
+  ...group({ id: 'time', on: allOperations }, [
+    variant('slow-now-and-then', ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'], 'Some replies are slow', everySeventhSlow),
+    variant(
+      'slow-answers',
+      'MR-SUB-02',
+      'Every reply takes a second and a half',
+      (app, { clock }) =>
+        async (request) => {
+          await clock.sleep(1_500);
+          return app(request);
+        },
+    ),
+  ]),
+  ...group({ id: 'headers', on: routerOperations }, [
+    replyVariant(
+      'request-id.with-punctuation',
+      ['MR-HDR-01', 'MR-HDR-03'],
+      'Request ids hold colons and slashes',
+      (reply, { context }) => {
+        const name = headerNameOf(requestId, context);
+        return withHeader(reply, name, `edge:${replyHeader(reply, name)}/1`);
+      },
+    ),
+    variant(
+      'request-id-of-another-form',
+      ['MR-HDR-01', 'MR-HDR-03'],
+      'Request ids are short words with a counter',
+      withState(() => {
+        let count = 0;
+        return onReply((reply, { context }) => {
+          count += 1;
+          return withHeader(reply, headerNameOf(requestId, context), `req_${count}`);
+        });
+      }),
+    ),
+    variant(
+      'retry-after.on-refusals',
+      'MR-IDM-16',
+      'Every router refusal has Retry-After, except a 504, where it would promise a result',
+      setHeader('Retry-After', '5'),
+      { status: (status) => isRefusal(status) && status !== 504 },
+    ),
+  ]),
+  ...group({ id: 'headers', on: ['runModel', 'submitRequest'] }, [
+    replyVariant(
+      'spend.over-the-cap',
+      ['MR-HDR-20', 'MR-HDR-21'],
+      'A refused call has more committed than the cap allows, and nothing remaining',
+      (reply) => {
+        const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
+        return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
+      },
+      { on: ['runModel'], status: 429 },
+    ),
+    variant(
+      'spend.on-submissions',
+      'MR-RUN-35',
+      'Handles state the committed spend too',
+      all(setHeader(spend('Limit'), '50'), setHeader(spend('Current'), '20'), setHeader(spend('Remaining'), '30')),
+      { on: ['submitRequest'], status: 201 },
+    ),
+    freshVariant(
+      'replayed.false-on-fresh-answers',
+      ['MR-HDR-14', 'MR-SUB-12'],
+      'Fresh replies say false (NS-22)',
+      (reply) => withHeader(reply, 'Idempotent-Replayed', 'false'),
+    ),
+    freshVariant(
+      'credits-used.on-fresh-answers',
+      ['MR-HDR-25', 'MR-HDR-27'],
+      'Fresh results name the credits they used; replays do not',
+      (reply, { context }) => withHeader(reply, headerNameOf(creditsUsed, context), '4'),
+      { on: ['runModel'], status: 200 },
+    ),
+    variant(
+      'upstream-status.on-results',
+      'MR-HDR-05',
+      'Results have upstream status',
+      setHeader(upstreamStatus, '201'),
+      {
+        on: ['runModel'],
+        status: 200,
+      },
+    ),
+  ]),
+  ...group({ id: 'headers', on: ['readSchemaDocument'], status: [200, 304] }, [
+    variant(
+      'cache-control.more-directives',
+      'MR-SCH-10',
+      'Cache-Control has more than the two directives, in another order',
+      setHeader('Cache-Control', 'max-age=300, must-revalidate, private, no-transform'),
+    ),
+    variant(
+      'cache-control.capitals',
+      'MR-SCH-10',
+      'The directives of Cache-Control have capitals and no space between them',
+      setHeader('Cache-Control', 'Private,Must-Revalidate'),
+    ),
+    variant(
+      'etag.long-and-opaque',
+      ['MR-SCH-08', 'MR-SCH-09'],
+      'Entity tags are long and hold punctuation',
+      all(
+        onRequest((request) =>
+          withHeaders(request, { 'if-none-match': request.headers['if-none-match']?.replace(tagPrefix, '') }),
+        ),
+        onReply((reply) =>
+          withHeader(reply, 'ETag', (replyHeader(reply, 'etag') ?? '').replace(/^"/, `"${tagPrefix}`)),
+        ),
+      ),
+    ),
+  ]),
+  ...group({ id: 'headers', on: ['readStatus', 'cancelRequest'] }, [
+    completedVariant(
+      'retry-after.absent-once-completed',
+      'MR-STA-05',
+      'The status of a completed request has no Retry-After (C-39)',
+      (reply) => withoutHeader(reply, 'Retry-After'),
+      { on: ['readStatus'], status: 200 },
+    ),
+    completedVariant(
+      'retry-after.long-once-completed',
+      'MR-STA-05',
+      'The status of a completed request has a long Retry-After (C-39)',
+      (reply) => withHeader(reply, 'Retry-After', '30'),
+      { on: ['readStatus'], status: 200 },
+    ),
+    variant(
+      'category.on-late-cancellation',
+      'MR-CAN-05',
+      'The 409 of a late cancellation names a category (C-01)',
+      setHeader(errorType, 'invalid_input'),
+      { on: ['cancelRequest'], status: 409 },
+    ),
+  ]),
 ];

@@ -52,40 +52,39 @@ const memberVariants = extraMembers.flatMap(({ id, on, value }) =>
   ]),
 );
 
-const errorVariants = group({ id: 'json', on: allOperations, status: isRefusal }, [
-  bodyVariant(
-    'extra-member.error',
-    'MR-ERR-01',
-    'Errors of the router have further members',
-    (body) => ('detail' in body ? { ...body, upstream_detail: { code: 17 }, refusal_subject: 'input' } : body),
-    { on: routerOperations },
-  ),
-  variant('error-subtype', 'MR-ERR-01', 'Errors have a +json type (NS-41)', relabelled('application/vnd.error+json')),
-]);
-
 /** The entity tag of a schema document covers its bytes: those stay as they are. */
 const exceptDocuments = allOperations.filter((id) => id !== 'readSchemaDocument');
 
-const spellingVariants = group({ id: 'json', on: exceptDocuments }, [
-  textVariant(
-    'pretty-printed',
-    'MR-COL-06',
-    'JSON bodies are indented and end with a line feed',
-    (body) => `\n${JSON.stringify(body, null, 4)}\n`,
-  ),
-  textVariant('members-reversed', 'MR-COL-06', 'Members of JSON objects come in the opposite order', (body) =>
-    JSON.stringify(reversed(body)),
-  ),
-  variant('unicode-escapes', 'MR-QUE-18', 'Slashes and letters beyond ASCII are escaped', changeText(escaped)),
-]);
-
-const charsetVariants = group({ id: 'json', on: allOperations }, [
-  variant('charset-parameter', 'MR-COL-05', 'JSON names its charset', relabelled('Application/JSON; Charset="UTF-8"')),
-]);
-
 export const jsonVariants: readonly Variant[] = [
   ...memberVariants,
-  ...errorVariants,
-  ...spellingVariants,
-  ...charsetVariants,
+  ...group({ id: 'json', on: allOperations, status: isRefusal }, [
+    bodyVariant(
+      'extra-member.error',
+      'MR-ERR-01',
+      'Errors of the router have further members',
+      (body) => ('detail' in body ? { ...body, upstream_detail: { code: 17 }, refusal_subject: 'input' } : body),
+      { on: routerOperations },
+    ),
+    variant('error-subtype', 'MR-ERR-01', 'Errors have a +json type (NS-41)', relabelled('application/vnd.error+json')),
+  ]),
+  ...group({ id: 'json', on: exceptDocuments }, [
+    textVariant(
+      'pretty-printed',
+      'MR-COL-06',
+      'JSON bodies are indented and end with a line feed',
+      (body) => `\n${JSON.stringify(body, null, 4)}\n`,
+    ),
+    textVariant('members-reversed', 'MR-COL-06', 'Members of JSON objects come in the opposite order', (body) =>
+      JSON.stringify(reversed(body)),
+    ),
+    variant('unicode-escapes', 'MR-QUE-18', 'Slashes and letters beyond ASCII are escaped', changeText(escaped)),
+  ]),
+  ...group({ id: 'json', on: allOperations }, [
+    variant(
+      'charset-parameter',
+      'MR-COL-05',
+      'JSON names its charset',
+      relabelled('Application/JSON; Charset="UTF-8"'),
+    ),
+  ]),
 ];

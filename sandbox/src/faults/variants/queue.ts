@@ -60,84 +60,76 @@ const signedAnew = withState(() => {
 
 const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] } as const;
 
-const statusVariants = group({ id: 'queue', ...statusReplies }, [
-  variant('urls.of-the-moment', ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26'], 'URLs differ in each reply', signedAnew),
-  urlVariant('urls.other-origin', ['MR-QUE-18', 'MR-QUE-19'], 'The URLs have another origin (NS-34)', (url) => {
-    url.host = 'queue.example.test';
-    url.protocol = 'https:';
-  }),
-  urlVariant('urls.with-query', ['MR-QUE-18', 'MR-QUE-20'], 'The URLs have a query with a signature', (url) =>
-    url.searchParams.set('signature', 'a+b/c='),
-  ),
-  variant(
-    'words.other-names',
-    ['MR-QUE-04', 'MR-QUE-05'],
-    'The two unnamed statuses have other names than the settings say (NS-01)',
-    rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' }),
-  ),
-  variant('words.starts-running', 'MR-SUB-10', 'Requests never wait (NS-02)', rename({ IN_QUEUE: 'IN_PROGRESS' })),
-  statusVariant('position.absent', 'MR-QUE-07', 'No reply has a queue position', (status) =>
-    without(status, 'queue_position'),
-  ),
-  statusVariant('position.far-behind', 'MR-QUE-08', 'Queue positions are large and never end', (status) => ({
-    ...status,
-    queue_position: 120_000 + Number(status['queue_position'] ?? 0),
-  })),
-]);
-
-const failedVariants = group({ id: 'queue.failed', on: ['readStatus'], status: 200 }, [
-  variant('status-as-410', ['MR-STA-09', 'MR-STC-09'], 'A failed request has 410 for status (C-16)', goneOnceFailed),
-]);
-
 /** Of the requests that are collected with 410 those that were cancelled, not those that failed. */
 const cancelledVariant = rowIn((change: Parameters<typeof onReply>[0]) =>
   onReply((reply, around) => (objectOf(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply)),
 );
 
-const collectVariants = group({ id: 'queue', on: ['collectRequest'], status: 410 }, [
-  cancelledVariant(
-    'cancelled.unknown-error-type-on-collect',
-    'MR-ERR-27',
-    'A cancelled request is collected with an error type that the documents do not list',
-    (reply, { context }) => refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
-  ),
-  cancelledVariant(
-    'cancelled.collect-as-409',
-    ['MR-COL-16', 'MR-COL-17'],
-    'A cancelled one gets a 409 (NS-40)',
-    (reply) => ({ ...reply, status: 409 }),
-  ),
-  variant(
-    'collect.once-only',
-    'MR-COL-04',
-    'A result can be collected once; then the request is not found (NS-21)',
-    withState(() => {
-      const collected = new Set<string>();
-      return refuse(404, 'request_not_found', (_, { request }) => {
-        const isAgain = collected.has(requestIdOf(request));
-        collected.add(requestIdOf(request));
-        return isAgain;
-      });
-    }),
-    { status: 200 },
-  ),
-]);
-
-const cancelVariants = group({ id: 'queue.cancel', on: ['cancelRequest'], subject: 'A cancellation' }, [
-  variant('repeatable', 'MR-CAN-03', 'that is repeated is answered like the first (NS-35)', repeatable),
-  variant('without-effect', 'MR-CAN-11', 'is accepted, and the run finishes nonetheless', withoutEffect),
-  variant(
-    'malformed-id-not-found',
-    'MR-CAN-15',
-    'with a malformed id gets a 404 (NS-37)',
-    refuse(404, 'request_not_found'),
-    { status: 400 },
-  ),
-]);
-
 export const queueVariants: readonly Variant[] = [
-  ...statusVariants,
-  ...failedVariants,
-  ...collectVariants,
-  ...cancelVariants,
+  ...group({ id: 'queue', ...statusReplies }, [
+    variant('urls.of-the-moment', ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26'], 'URLs differ in each reply', signedAnew),
+    urlVariant('urls.other-origin', ['MR-QUE-18', 'MR-QUE-19'], 'The URLs have another origin (NS-34)', (url) => {
+      url.host = 'queue.example.test';
+      url.protocol = 'https:';
+    }),
+    urlVariant('urls.with-query', ['MR-QUE-18', 'MR-QUE-20'], 'The URLs have a query with a signature', (url) =>
+      url.searchParams.set('signature', 'a+b/c='),
+    ),
+    variant(
+      'words.other-names',
+      ['MR-QUE-04', 'MR-QUE-05'],
+      'The two unnamed statuses have other names than the settings say (NS-01)',
+      rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' }),
+    ),
+    variant('words.starts-running', 'MR-SUB-10', 'Requests never wait (NS-02)', rename({ IN_QUEUE: 'IN_PROGRESS' })),
+    statusVariant('position.absent', 'MR-QUE-07', 'No reply has a queue position', (status) =>
+      without(status, 'queue_position'),
+    ),
+    statusVariant('position.far-behind', 'MR-QUE-08', 'Queue positions are large and never end', (status) => ({
+      ...status,
+      queue_position: 120_000 + Number(status['queue_position'] ?? 0),
+    })),
+  ]),
+  ...group({ id: 'queue.failed', on: ['readStatus'], status: 200 }, [
+    variant('status-as-410', ['MR-STA-09', 'MR-STC-09'], 'A failed request has 410 for status (C-16)', goneOnceFailed),
+  ]),
+  ...group({ id: 'queue', on: ['collectRequest'], status: 410 }, [
+    cancelledVariant(
+      'cancelled.unknown-error-type-on-collect',
+      'MR-ERR-27',
+      'A cancelled request is collected with an error type that the documents do not list',
+      (reply, { context }) => refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
+    ),
+    cancelledVariant(
+      'cancelled.collect-as-409',
+      ['MR-COL-16', 'MR-COL-17'],
+      'A cancelled one gets a 409 (NS-40)',
+      (reply) => ({ ...reply, status: 409 }),
+    ),
+    variant(
+      'collect.once-only',
+      'MR-COL-04',
+      'A result can be collected once; then the request is not found (NS-21)',
+      withState(() => {
+        const collected = new Set<string>();
+        return refuse(404, 'request_not_found', (_, { request }) => {
+          const isAgain = collected.has(requestIdOf(request));
+          collected.add(requestIdOf(request));
+          return isAgain;
+        });
+      }),
+      { status: 200 },
+    ),
+  ]),
+  ...group({ id: 'queue.cancel', on: ['cancelRequest'], subject: 'A cancellation' }, [
+    variant('repeatable', 'MR-CAN-03', 'that is repeated is answered like the first (NS-35)', repeatable),
+    variant('without-effect', 'MR-CAN-11', 'is accepted, and the run finishes nonetheless', withoutEffect),
+    variant(
+      'malformed-id-not-found',
+      'MR-CAN-15',
+      'with a malformed id gets a 404 (NS-37)',
+      refuse(404, 'request_not_found'),
+      { status: 400 },
+    ),
+  ]),
 ];
