@@ -134,9 +134,7 @@ export const authenticationFaults: readonly Fault[] = [
       ['MR-AUT-08', 'MR-CTG-12'],
       'is called unauthorized',
       setCategory('unauthorized'),
-      {
-        alsoViolates: 'MR-CTG-17',
-      },
+      { alsoViolates: 'MR-CTG-17' },
     ),
     fault('not-enabled.unnamed', 'MR-CTG-17', 'to the router as such is called forbidden', setCategory('forbidden')),
   ]),

@@ -87,18 +87,14 @@ export const cancelFaults: readonly Fault[] = [
       'MR-STA-13',
       'has an error_type of null',
       changeMember('error_type', () => null),
-      {
-        alsoViolates: 'MR-QUE-11',
-      },
+      { alsoViolates: 'MR-QUE-11' },
     ),
     fault(
       'wrong-category',
       'MR-CTG-20',
       'is called internal_error',
       changeMember('error_type', () => 'internal_error'),
-      {
-        alsoViolates: 'MR-QUE-11',
-      },
+      { alsoViolates: 'MR-QUE-11' },
     ),
     fault('revived', 'MR-CTG-21', 'is running the next time', revived),
   ]),

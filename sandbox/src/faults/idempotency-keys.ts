@@ -94,9 +94,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       'MR-IDM-32',
       'Keys are compared without regard to case',
       (key) => key.toLowerCase(),
-      {
-        alsoViolates: 'MR-HDR-14',
-      },
+      { alsoViolates: 'MR-HDR-14' },
     ),
   ]),
   ...group({ id: 'idempotency.path', on: ['submitRequest'] }, [
@@ -138,9 +136,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       'MR-HDR-14',
       'A conflict is marked as a replay',
       setHeader('Idempotent-Replayed', 'true'),
-      {
-        status: 409,
-      },
+      { status: 409 },
     ),
     apartFault('fallback-not-compared', 'MR-IDM-26', 'A fallback provider makes no conflict', (request) =>
       queryOf(request).has('fallback_provider'),

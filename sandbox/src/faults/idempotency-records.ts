@@ -66,9 +66,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
       ['MR-IDM-01', 'MR-IDM-02'],
       'A result is replayed twice only',
       runsAgainAfterThree,
-      {
-        alsoViolates: ['MR-HDR-14', 'MR-IDM-41'],
-      },
+      { alsoViolates: ['MR-HDR-14', 'MR-IDM-41'] },
     ),
     spentFault(
       'spent-key-runs-again',
@@ -89,10 +87,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
       ['MR-RUN-42', 'MR-RUN-50'],
       'A retry of a refused call has a result',
       runsRefusalsAgain,
-      {
-        on: ['runModel'],
-        when: (request) => /content_policy|refused_input/.test(bodyTextOf(request)),
-      },
+      { on: ['runModel'], when: (request) => /content_policy|refused_input/.test(bodyTextOf(request)) },
     ),
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [
@@ -128,9 +123,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
       ({ status }) => status === 500 || status === 503,
       { on: ['runModel'] },
     ),
-    fault('held-after-422', 'MR-IDM-33', 'of a run is held after invalid input', heldAfterInput, {
-      on: ['runModel'],
-    }),
+    fault('held-after-422', 'MR-IDM-33', 'of a run is held after invalid input', heldAfterInput, { on: ['runModel'] }),
     fault('submission-held-after-422', 'MR-IDM-33', 'of a submission is held after invalid input', heldAfterInput, {
       on: ['submitRequest'],
     }),

@@ -167,10 +167,7 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       ['MR-IDM-01', 'MR-IDM-07'],
       'is dispatched again by a retry after the 504',
       forgetsAccepted,
-      {
-        when: hasKey,
-        alsoViolates: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'],
-      },
+      { when: hasKey, alsoViolates: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'] },
     ),
     fault('early-retry-refused', 'MR-IDM-07', 'is refused for good by a retry before its end', refusesEarlyRetry, {
       status: 504,
@@ -182,9 +179,7 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       ['MR-IDM-01', 'MR-HDR-14'],
       'is collected unmarked',
       dropHeader('Idempotent-Replayed'),
-      {
-        when: scripted(hasInput('note', 'accepted')),
-      },
+      { when: scripted(hasInput('note', 'accepted')) },
     ),
     fault('collected-anew', 'MR-IDM-01', 'has other bytes when it is collected again', collectsAnew, {
       when: scripted(hasInput('note', 'accepted')),

@@ -70,9 +70,7 @@ export const outcomeOfRequestFaults: readonly Fault[] = [
       'MR-COL-18',
       'is collected without entries',
       setMember('detail', 'Some fields were refused.'),
-      {
-        status: 422,
-      },
+      { status: 422 },
     ),
   ]),
   ...group({ id: 'outcomes.status', on: ['readStatus'], status: 200, subject: 'The status of a failure' }, [

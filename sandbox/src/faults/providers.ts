@@ -64,9 +64,7 @@ export const providerFaults: readonly Fault[] = [
       'MR-RUN-38',
       'An unknown provider is the default',
       withoutParameters('model_provider'),
-      {
-        when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider'),
-      },
+      { when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider') },
     ),
     requestFault(
       'serves-everything',

@@ -124,19 +124,13 @@ export const statusFaults: readonly Fault[] = [
       'success.error-type-null',
       'MR-QUE-14',
       'A successful request has an error_type of null',
-      (status) => ({
-        ...status,
-        error_type: null,
-      }),
+      (status) => ({ ...status, error_type: null }),
     ),
     successFault(
       'success.error-type-none',
       'MR-QUE-13',
       'A successful request has an error_type of none',
-      (status) => ({
-        ...status,
-        error_type: 'none',
-      }),
+      (status) => ({ ...status, error_type: 'none' }),
     ),
     fault('completed.reopened', 'MR-QUE-33', 'A completed request is running the next time', reopened),
     completedFault(
@@ -200,10 +194,7 @@ export const statusFaults: readonly Fault[] = [
       'MR-CTG-24',
       'Another workspace reads the status with a token',
       onRequest(asMain),
-      {
-        on: ['readStatus'],
-        when: ({ headers }) => headers['authorization']?.endsWith('-neighbour') === true,
-      },
+      { on: ['readStatus'], when: ({ headers }) => headers['authorization']?.endsWith('-neighbour') === true },
     ),
     fault(
       'foreign.visible-at-the-end',

@@ -121,9 +121,7 @@ export const submitFaults: readonly Fault[] = [
     fault('unknown.wrong-category', 'MR-CTG-10', 'to no model is request_not_found', setCategory('request_not_found'), {
       status: 404,
     }),
-    fault('credits.answered-with-403', unaffordable, 'without credits gets a 403', setStatus(403), {
-      status: 402,
-    }),
+    fault('credits.answered-with-403', unaffordable, 'without credits gets a 403', setStatus(403), { status: 402 }),
     fault('credits.wrong-category', 'MR-CTG-09', 'without credits is unavailable', setCategory('service_unavailable'), {
       status: 402,
     }),

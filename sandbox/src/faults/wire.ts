@@ -44,9 +44,7 @@ export const wireFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'submit.credits', on: ['submitRequest'], status: 402, subject: 'The 402 of a submission' }, [
     wireFault('length-too-long', unaffordable, 'announces too many bytes', ({ length }) => ({ length: length + 10 })),
-    wireFault('length-too-short', unaffordable, 'announces too few bytes', ({ length }) => ({
-      length: length - 5,
-    })),
+    wireFault('length-too-short', unaffordable, 'announces too few bytes', ({ length }) => ({ length: length - 5 })),
     wireFault('cut', unaffordable, 'is cut by a reset', (written) => ({ body: firstBytes(written), ends: 'cut' })),
     wireFault('stalled', unaffordable, 'stops within its body, and the connection stays open', (written) => ({
       body: firstBytes(written),

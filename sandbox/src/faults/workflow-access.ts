@@ -152,10 +152,7 @@ export const workflowAccessFaults: readonly Fault[] = [
       ['WX-RTN-04', 'WX-RTN-07'],
       'that expired has 410',
       errorReply(410, 'not_found'),
-      {
-        when: isExpired,
-        alsoViolates: ['WX-COD-01', 'WX-RTN-05'],
-      },
+      { when: isExpired, alsoViolates: ['WX-COD-01', 'WX-RTN-05'] },
     ),
   ]),
   ...group({ id: 'workflow', on: ['readJobWorkflow', 'lookUpJob'], subject: 'A job' }, [
@@ -169,10 +166,7 @@ export const workflowAccessFaults: readonly Fault[] = [
       ['WX-RTN-05', 'WX-RTN-06'],
       'that expired has its workflow',
       asSavedJob,
-      {
-        when: isExpired,
-        alsoViolates: 'WX-COD-09',
-      },
+      { when: isExpired, alsoViolates: 'WX-COD-09' },
     ),
     fault('expired.visible', ['WX-RTN-04', 'WX-RTN-07'], 'that expired can be read', asSavedJob, {
       when: isExpired,

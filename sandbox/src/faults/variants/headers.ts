@@ -184,10 +184,7 @@ export const headerVariants: readonly Variant[] = [
       'MR-HDR-05',
       'Results have upstream status',
       setHeader(upstreamStatus, '201'),
-      {
-        on: ['runModel'],
-        status: 200,
-      },
+      { on: ['runModel'], status: 200 },
     ),
   ]),
   ...group({ id: 'headers', on: ['readSchemaDocument'], status: [200, 304] }, [

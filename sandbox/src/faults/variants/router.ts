@@ -40,13 +40,7 @@ export const routerVariants: readonly Variant[] = [
       'own-types',
       ['MR-ERR-16', 'MR-ERR-17'],
       'have types of the provider, bounds of any kind and further members',
-      (entry) => ({
-        ...entry,
-        type: 'image_too_small',
-        ctx: { min: { width: 64 } },
-        input: null,
-        url: 'about:blank',
-      }),
+      (entry) => ({ ...entry, type: 'image_too_small', ctx: { min: { width: 64 } }, input: null, url: 'about:blank' }),
     ),
   ]),
   ...group({ id: 'errors.detail', on: routerOperations, status: (status) => isRefusal(status) && status !== 422 }, [
