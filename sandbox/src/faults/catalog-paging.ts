@@ -104,7 +104,12 @@ export const catalogPagingFaults: readonly Fault[] = [
     dataFault('traversal.skips-a-model', ['MR-CAT-19', 'MR-CAT-22'], 'A page leaves out one of its models', (data) =>
       data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data,
     ),
-    fault('traversal.pages-overlap', ['MR-CAT-19', 'MR-CAT-22'], "A page begins with the last one's end", overlapping),
+    fault(
+      'traversal.pages-overlap',
+      ['MR-CAT-19', 'MR-CAT-22'],
+      'A page repeats the last entry before it',
+      overlapping,
+    ),
     fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
     bodyFault('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
       ...page,
@@ -181,8 +186,14 @@ export const catalogPagingFaults: readonly Fault[] = [
       status: 400,
       alsoViolates: 'MR-CTG-02',
     }),
-    fault('malformed-category', ['MR-CAT-50', 'MR-CTG-02'], 'that is bad is our error', setCategory('internal_error'), {
-      status: 400,
-    }),
+    fault(
+      'malformed-category',
+      ['MR-CAT-50', 'MR-CTG-02'],
+      'that is malformed is called internal_error',
+      setCategory('internal_error'),
+      {
+        status: 400,
+      },
+    ),
   ]),
 ];

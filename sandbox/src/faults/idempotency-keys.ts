@@ -101,7 +101,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     keyFault(
       'shared-by-both-routes',
       ['MR-IDM-25', 'MR-SUB-18'],
-      "A run's key is free to queue",
+      'A key used for a run is free on the queue',
       (key) => `queue-${key}`,
     ),
   ]),
@@ -190,7 +190,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request)),
       { on: ['runModel'] },
     ),
-    fault('colleague-queues-again', 'MR-IDM-40', "A colleague's key queues a second call", apart(isFrom('colleague')), {
+    fault('colleague-queues-again', 'MR-IDM-40', 'A colleague queues again under one key', apart(isFrom('colleague')), {
       on: ['submitRequest'],
     }),
     fault(

@@ -71,15 +71,15 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     spentFault(
       'spent-key-runs-again',
       ['MR-IDM-17', 'MR-CTG-05'],
-      'A key without a replay runs the model again',
+      'A spent key runs the model again',
       (_, { request, app }) => app(withoutKey(request)),
       { on: ['runModel'] },
     ),
-    spentFault('spent-key-as-404', ['MR-IDM-17', 'MR-CTG-05'], 'A key without a replay gets a 410', (reply) => ({
+    spentFault('spent-key-as-404', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key is answered with 410', (reply) => ({
       ...reply,
       status: 410,
     })),
-    spentFault('spent-key-told-to-wait', 'MR-IDM-17', 'A key without a replay has to wait', (reply, { context }) =>
+    spentFault('spent-key-told-to-wait', 'MR-IDM-17', 'A spent key is told to wait', (reply, { context }) =>
       toldToWait(reply, context),
     ),
     fault(

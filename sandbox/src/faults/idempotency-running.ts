@@ -109,10 +109,10 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       ...reply,
       status: 429,
     })),
-    runningFault('as-conflict', 'MR-IDM-04', 'A retry during the run is invalid_input', (reply, { context }) =>
+    runningFault('as-conflict', 'MR-IDM-04', 'A retry during a run is called invalid_input', (reply, { context }) =>
       refusal(reply, context, { status: 409, category: 'invalid_input' }),
     ),
-    runningFault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], 'The 409 of a running call has no wait', (reply) =>
+    runningFault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], 'The 409 during a run has no Retry-After', (reply) =>
       withoutHeader(reply, 'Retry-After'),
     ),
     runningFault('retry-after-in-words', 'MR-HDR-15', 'Retry-After of a running call is a word', (reply) =>

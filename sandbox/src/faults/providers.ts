@@ -59,13 +59,9 @@ export const providerFaults: readonly Fault[] = [
       withoutParameters('model_provider', 'strict_mode'),
       { when: scripted(namesProvider), alsoViolates: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] },
     ),
-    fault(
-      'unknown-name-taken',
-      'MR-RUN-38',
-      'An unknown provider is the default',
-      withoutParameters('model_provider'),
-      { when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider') },
-    ),
+    fault('unknown-name-taken', 'MR-RUN-38', 'An unknown name means the default', withoutParameters('model_provider'), {
+      when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider'),
+    }),
     requestFault(
       'serves-everything',
       ['MR-RUN-06', 'MR-RUN-23'],
@@ -92,7 +88,7 @@ export const providerFaults: readonly Fault[] = [
     })),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], when: isOdd }, [
-    fault('odd-result-refused', 'MR-RUN-25', 'A result is refused if inconvertible', refuse(502, 'provider_error')),
+    fault('odd-result-refused', 'MR-RUN-25', 'An inconvertible result is refused', refuse(502, 'provider_error')),
     bodyFault(
       'odd-result-trimmed',
       'MR-RUN-25',

@@ -125,16 +125,22 @@ export const runResultFaults: readonly Fault[] = [
     fault(
       'plain.claims-a-fallback',
       'MR-HDR-11',
-      'claims a fallback',
+      'feigns a fallback',
       setHeader(fallbackProvider, 'image-provider-two'),
     ),
-    fault('plain.claims-dropped-fields', 'MR-HDR-09', 'claims dropped fields', setHeader(droppedParams, oneDropped), {
+    fault('plain.claims-dropped-fields', 'MR-HDR-09', 'feigns dropped fields', setHeader(droppedParams, oneDropped), {
       alsoViolates: 'MR-HDR-08',
     }),
-    fault('dropped-fields.no-json', 'MR-HDR-06', 'drops fields without JSON', setHeader(droppedParams, 'seed, style'), {
-      alsoViolates: ['MR-HDR-08', 'MR-HDR-09'],
-    }),
-    fault('upstream-status.as-words', 'MR-HDR-05', 'has a phrase for its status', setHeader(upstreamStatus, '200 OK')),
+    fault(
+      'dropped-fields.no-json',
+      'MR-HDR-06',
+      'has dropped fields as text',
+      setHeader(droppedParams, 'seed, style'),
+      {
+        alsoViolates: ['MR-HDR-08', 'MR-HDR-09'],
+      },
+    ),
+    fault('upstream-status.as-words', 'MR-HDR-05', 'has text as upstream status', setHeader(upstreamStatus, '200 OK')),
     fault('credits-used.fraction', 'MR-HDR-25', 'used a fraction of a credit', setHeader(creditsUsed, '1.5'), {
       alsoViolates: 'MR-HDR-27',
     }),

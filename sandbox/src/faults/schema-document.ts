@@ -89,7 +89,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
     fault('content.input-missing', 'MR-SCH-26', 'does not describe the input', withoutInputs, {
       alsoViolates: ['MR-CTG-09', 'MR-QUE-30', 'MR-RUN-02', 'MR-RUN-51'],
     }),
-    replyFault('content.authored-flag-as-text', 'MR-SCH-30', 'has a string for a flag', (reply, { context }) => {
+    replyFault('content.authored-flag-as-text', 'MR-SCH-30', 'has its flag as a string', (reply, { context }) => {
       const key = extensionKey(context.brand, 'input-schema-authored');
       const flag = new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g');
       return withText(reply, textOf(reply).replace(flag, '$1"$2"'));
@@ -104,7 +104,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
     fault('content.hides-what-is-required', 'MR-SCH-27', 'of one model requires nothing', nothingRequired, {
       when: isOfModel(one),
     }),
-    requestFault('content.of-another-model', ['MR-SCH-25', 'MR-SCH-27'], "of one model is another's", (request) => {
+    requestFault('content.of-another-model', ['MR-SCH-25', 'MR-SCH-27'], 'of one model is of another', (request) => {
       const id = modelIdOf(request);
       return withTarget(request, (target) => target.replace(id, swapped[id] ?? id));
     }),

@@ -150,7 +150,7 @@ export const statusFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'status.unknown', on: ['readStatus'], status: 404 }, [
-    fault('answered-with-410', 'MR-STA-08', 'An unknown request has a 410 for status', setStatus(410), {
+    fault('answered-with-410', 'MR-STA-08', 'The status of an unknown id is a 410', setStatus(410), {
       alsoViolates: 'MR-CTG-24',
     }),
     fault('wrong-category', 'MR-CTG-24', 'An unknown request is model_not_found', setCategory('model_not_found')),
@@ -216,7 +216,7 @@ export const statusFaults: readonly Fault[] = [
     fault(
       'other-model.can-be-cancelled',
       ['MR-CTG-24', 'MR-CAN-18'],
-      'Another model cancels',
+      'A request can be cancelled under another model',
       visibleUnderOtherModels('cancelRequest'),
     ),
   ]),

@@ -169,7 +169,7 @@ export const headerVariants: readonly Variant[] = [
     freshVariant(
       'replayed.false-on-fresh-answers',
       ['MR-HDR-14', 'MR-SUB-12'],
-      'Fresh replies say false (NS-22)',
+      'Idempotent-Replayed is false on fresh replies (NS-22)',
       (reply) => withHeader(reply, 'Idempotent-Replayed', 'false'),
     ),
     freshVariant(
@@ -182,7 +182,7 @@ export const headerVariants: readonly Variant[] = [
     variant(
       'upstream-status.on-results',
       'MR-HDR-05',
-      'Results have upstream status',
+      'Results have an upstream status',
       setHeader(upstreamStatus, '201'),
       { on: ['runModel'], status: 200 },
     ),

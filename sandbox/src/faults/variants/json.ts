@@ -83,7 +83,7 @@ export const jsonVariants: readonly Variant[] = [
     variant(
       'charset-parameter',
       'MR-COL-05',
-      'JSON names its charset',
+      'The JSON media type names its charset, in capitals',
       relabelled('Application/JSON; Charset="UTF-8"'),
     ),
   ]),

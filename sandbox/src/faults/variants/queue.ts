@@ -85,7 +85,7 @@ export const queueVariants: readonly Variant[] = [
     statusVariant('position.absent', 'MR-QUE-07', 'No reply has a queue position', (status) =>
       without(status, 'queue_position'),
     ),
-    statusVariant('position.far-behind', 'MR-QUE-08', 'Queue positions are large and never end', (status) => ({
+    statusVariant('position.far-behind', 'MR-QUE-08', 'Positions are large, even once completed', (status) => ({
       ...status,
       queue_position: 120_000 + Number(status['queue_position'] ?? 0),
     })),
@@ -103,7 +103,7 @@ export const queueVariants: readonly Variant[] = [
     cancelledVariant(
       'cancelled.collect-as-409',
       ['MR-COL-16', 'MR-COL-17'],
-      'A cancelled one gets a 409 (NS-40)',
+      'A cancelled request is collected with 409 (NS-40)',
       (reply) => ({ ...reply, status: 409 }),
     ),
     variant(
