@@ -57,6 +57,6 @@ test('each family has a minimum of rules', () => {
 test('rules and faults cite requirements of the register only', () => {
   const known = new Set(readRequirements().map(({ id }) => id));
   const cited = [...listRules(), ...listFaults()].flatMap(({ requirements }) => requirements);
-  const tripped = listFaults().flatMap(({ trips }) => trips ?? []);
+  const tripped = listFaults().flatMap(({ alsoViolates }) => alsoViolates ?? []);
   expect([...new Set([...cited, ...tripped])].filter((id) => !known.has(id))).toEqual([]);
 });

@@ -5,8 +5,8 @@ import { createApp, describeOperation, operations } from './app.ts';
 import { checkOptions } from './check-options.ts';
 import type { ManualClock } from './clock.ts';
 import { SandboxError } from './errors.ts';
-import { bridged } from './fault-bridge.ts';
-import type { Decorator } from './faults/decorator.ts';
+import type { FaultContext, Middleware } from './faults/builders/fault.ts';
+import { createTargetMatcher } from './faults/builders/operations.ts';
 import { faults, variants } from './faults/index.ts';
 import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
 import { type Fetch, toFetch } from './http/fetch.ts';
@@ -49,7 +49,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   checkOptions(options);
   const config = resolveOptions(options);
   const initial = { faults: options.faults ?? [], variants: options.variants ?? [] };
-  decoratorsOf(initial); // an unknown id is refused before anything is opened
+  middlewareOf(initial); // an unknown id is refused before anything is opened
   const log = createRequestLog({
     format: options.log ?? 'off',
     brand: config.brand,
@@ -96,28 +96,32 @@ function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {
   return isTooLarge ? { ...request, body: 'too-large' } : request;
 }
 
-/** The first named fault is closest to the healthy application. Decorators start without memory each time. */
+/** The first named fault is closest to the healthy application. Each change of deviations starts with fresh middleware. */
 function withDeviations(
   healthy: App,
   wanted: Deviations,
   { config, specs }: { config: SandboxConfig; specs: EffectiveSpecs },
 ): App {
   const { brand, clock, seed } = config;
-  const context = { brand, clock, specs, random: createRandom(`faults ${seed}`) };
-  return bridged(decoratorsOf(wanted), context, healthy);
+  const context: FaultContext = {
+    ...{ brand, clock, specs },
+    random: createRandom(`faults ${seed}`),
+    targetOf: createTargetMatcher(specs),
+  };
+  return middlewareOf(wanted).reduce((app, middleware) => middleware(app, context), healthy);
 }
 
-function decoratorsOf(wanted: Deviations): Decorator[] {
+function middlewareOf(wanted: Deviations): Middleware[] {
   return [...chosen('fault', faults, wanted.faults), ...chosen('variant', variants, wanted.variants)];
 }
 
-type Known = { id: string; decorate: Decorator };
+type Known = { id: string; middleware: Middleware };
 
-function chosen(kind: string, known: readonly Known[], ids: readonly string[]): Decorator[] {
+function chosen(kind: string, known: readonly Known[], ids: readonly string[]): Middleware[] {
   return ids.map((id) => {
     const found = known.find((one) => one.id === id);
     if (found === undefined) throw new SandboxError(`there is no ${kind} called ${JSON.stringify(id)}`);
-    return found.decorate;
+    return found.middleware;
   });
 }
 
@@ -125,14 +129,14 @@ export type FaultEntry = {
   id: string;
   requirements: readonly string[];
   description: string;
-  trips?: readonly string[];
+  alsoViolates?: readonly string[];
 };
-export type VariantEntry = Omit<FaultEntry, 'trips'>;
+export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
 
 export function listFaults(): readonly FaultEntry[] {
-  return faults.map(({ decorate: _, ...entry }) => entry);
+  return faults.map(({ middleware: _, ...entry }) => entry);
 }
 
 export function listVariants(): readonly VariantEntry[] {
-  return variants.map(({ decorate: _, ...entry }) => entry);
+  return variants.map(({ middleware: _, ...entry }) => entry);
 }

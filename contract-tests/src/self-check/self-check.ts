@@ -10,8 +10,6 @@ export type DeclaredFault = {
   readonly requirements: readonly string[];
   /** Further requirements that the fault cannot help violating. */
   readonly alsoViolates?: readonly string[];
-  /** Name of `alsoViolates` until the sandbox uses the new one. */
-  readonly trips?: readonly string[];
 };
 export type DeclaredVariant = { readonly id: string };
 
@@ -120,8 +118,7 @@ export async function checkRules(input: RunDeviations): Promise<SelfCheckReport>
   };
 }
 
-function checkFault({ id, requirements, ...declared }: DeclaredFault, run: MutationRun): FaultRun {
-  const alsoViolates = declared.alsoViolates ?? declared.trips ?? [];
+function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run: MutationRun): FaultRun {
   const failed = run.filter(({ kind }) => kind === 'failed');
   const expected = [...requirements, ...alsoViolates];
   const violated = new Set(failed.flatMap((verdict) => verdict.requirements));
