@@ -9,15 +9,15 @@ export type Reply = {
   digest: string;
 };
 export type Call = { method: string; path: string; credential: string; key?: string; body?: string };
-export type Patience = { url: string; calls: { count: number; unanswered: number } };
+export type RetryTarget = { url: string; calls: { count: number; unanswered: number } };
 
 /**
  * Sends a call until it is answered for good: again with the same key and bytes after a lost connection, and after every answer
  * that says to come back.
  */
-export async function callUntilSettled(call: Call, patience: Patience): Promise<Reply> {
+export async function callUntilSettled(call: Call, retryTarget: RetryTarget): Promise<Reply> {
   for (let attempt = 0; attempt < 400; attempt += 1) {
-    const reply = await send(call, patience);
+    const reply = await send(call, retryTarget);
     if (reply !== undefined && !isForLater(reply)) return reply;
     await pause(reply === undefined ? 40 : 25); // sooner than Retry-After says: the sandbox has to stand it
   }
@@ -32,7 +32,7 @@ function isForLater({ status, category }: Reply): boolean {
   );
 }
 
-async function send(call: Call, { url, calls }: Patience): Promise<Reply | undefined> {
+async function send(call: Call, { url, calls }: RetryTarget): Promise<Reply | undefined> {
   calls.count += 1;
   try {
     const response = await fetch(url + call.path, {

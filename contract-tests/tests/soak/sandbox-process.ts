@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** A sandbox in a process of its own, which can be killed and started again on the same port and file. */
-export type Victim = { url: string; kill(): Promise<void>; restart(): Promise<void> };
+export type SandboxProcess = { url: string; kill(): Promise<void>; restart(): Promise<void> };
 
-export async function startVictim(db: string): Promise<Victim> {
+export async function startSandboxProcess(db: string): Promise<SandboxProcess> {
   let { child, url } = await spawn('0', db);
   const port = new URL(url).port;
   const kill = async (): Promise<void> => {
@@ -31,6 +31,7 @@ async function spawn(port: string, db: string): Promise<{ child: ChildProcess; u
     once(child, 'exit').then(() => Promise.reject(new Error('the sandbox did not start'))),
   ]);
   const message: unknown = first[0];
-  if (typeof message !== 'object' || message === null || !('url' in message)) throw new Error('no address was told');
+  if (typeof message !== 'object' || message === null || !('url' in message))
+    throw new Error('the sandbox sent no address');
   return { child, url: String(message.url) };
 }
