@@ -32,7 +32,7 @@ export function createRecorder(fetch: (request: Request) => Promise<Response>) {
 
 async function record(request: Request, response: Response): Promise<Recorded | undefined> {
   const url = new URL(request.url);
-  // Operator routes are no part of the APIs.
+  // Admin routes are no part of the APIs.
   if (url.pathname.startsWith('/__')) return undefined;
   try {
     const copy = response.clone();
