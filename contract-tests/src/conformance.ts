@@ -10,10 +10,10 @@ import { HarnessError } from './errors.ts';
 import type { Ports } from './ports.ts';
 import type { Evidence, Exchange } from './probe.ts';
 import { assembleReport } from './report/assemble-report.ts';
+import { missingRequired } from './report/missing-rules.ts';
 import { recordOf, withoutEvidence } from './report/record.ts';
 import { createRedactor } from './report/redact.ts';
 import type { ConformanceReport, Reachability, RuleResult } from './report/report.ts';
-import { missingRequired, readRequiredRules } from './report/required-rules.ts';
 import type { Rule } from './rule.ts';
 import { emptySurvey, outcomesModel, type Survey } from './survey.ts';
 import { type Capability, capabilitiesOf, type Target } from './target.ts';
@@ -117,7 +117,6 @@ export type Closing = {
 export function closeRun(input: ConformanceInput, opening: Opening, closing: Closing): ConformanceReport {
   const { target, specs } = input;
   const chosen = opening.plan.map(({ rule }) => rule);
-  const required = readRequiredRules()[target.kind];
   return assembleReport(
     {
       target,
@@ -128,7 +127,7 @@ export function closeRun(input: ConformanceInput, opening: Opening, closing: Clo
           ? opening.reachability
           : { kind: 'unreachable', because: `stopped answering: ${closing.lost}` },
       results: closing.results,
-      missingRequired: missingRequired({ required, chosen, target, results: closing.results }),
+      missingRequired: missingRequired({ chosen, target, results: closing.results }),
       durationMs: closing.endedAtMs - opening.startedAtMs,
     },
     createRedactor(target),

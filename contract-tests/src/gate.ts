@@ -7,7 +7,7 @@ import type { ConformanceReport } from './report/report.ts';
 import type { Rule, RuleId } from './rule.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { type RunnerOptions, runSuites } from './runner/run-with-vitest.ts';
-import type { Applicability, Target } from './target.ts';
+import type { Applicability, Target, TargetKind } from './target.ts';
 
 const rules: readonly Rule[] = [...activeRules, ...passiveRules];
 
@@ -15,6 +15,11 @@ export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 
 
 export function listRules(): readonly ListedRule[] {
   return rules.map(({ id, family, requirements, cost, api }) => ({ id, family, requirements, cost, api }));
+}
+
+/** The rules that a target of this kind has to show. */
+export function requiredRules(kind: TargetKind): readonly RuleId[] {
+  return rules.filter(({ requiredOf }) => requiredOf.includes(kind)).map(({ id }) => id);
 }
 
 /** Patterns that name no rule: a typing error of the caller. */

@@ -6,8 +6,11 @@ export {
   type MovableClock,
   type WireOf,
 } from './adapters/in-process-exchanger.ts';
+export type { ConformanceInput, OnResult } from './conformance.ts';
+export type { ProbeContext, ServiceHeaders } from './context.ts';
+export { defaultLimits, type Limits } from './engine/limits.ts';
+export { HarnessError, SetupFailure } from './errors.ts';
 export {
-  type Answer,
   allResponses,
   exchangesOf,
   headerOf,
@@ -17,39 +20,36 @@ export {
   memberOf,
   responseOf,
   responsesOf,
+  type StepResponse,
   textOf,
   wasAnswered,
-} from './answer.ts';
-export type { ConformanceInput, OnResult } from './conformance.ts';
-export type { ProbeContext, ServiceHeaders } from './context.ts';
-export { defaultLimits, type Limits } from './engine/limits.ts';
-export { HarnessError, SetupFailure } from './errors.ts';
+} from './evidence.ts';
 export {
-  type Draft,
+  type CheckResult,
   type Finding,
   type FindingCode,
   type Outcome,
   type OutcomeKind,
   outcomeKinds,
-  type Verdict,
+  type RuleFinding,
 } from './finding.ts';
 export {
   applicabilityOf,
   type ListedRule,
   listRules,
+  requiredRules,
   runConformance,
   runWithVitest,
   unmatchedRulePatterns,
 } from './gate.ts';
 export { type Mock, type MockOptions, startMock } from './mock/start-mock.ts';
-export { judgeExchanges, type ToJudge } from './passive/judge-exchanges.ts';
+export { checkExchanges } from './passive/index.ts';
 export type { Clock, Exchanger, Ports } from './ports.ts';
 export type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest, WireResponse } from './probe.ts';
 export { renderJson } from './report/render-json.ts';
 export { renderJunit } from './report/render-junit.ts';
 export { renderText } from './report/render-text.ts';
 export { type ConformanceReport, exitCodeOf, type OutcomeRecord, type RuleResult, reasonOf } from './report/report.ts';
-export { type RequiredRules, readRequiredRules } from './report/required-rules.ts';
 export { defineRule, type Rule, type RuleId } from './rule.ts';
 export type { RunnerOptions } from './runner/run-with-vitest.ts';
 export { runSelfCheck, type SelfCheckOptions } from './self-check/run-self-check.ts';

@@ -2,10 +2,10 @@ import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/sr
 import { type EffectiveSpecs, headerName, type JsonValue, type Operation } from '../../specs/src/index.ts';
 import {
   type ConformanceReport,
+  checkExchanges,
   type Exchange,
   type Exchanger,
   inProcessPorts,
-  judgeExchanges,
   runConformance,
   type Target,
 } from '../src/index.ts';
@@ -45,8 +45,8 @@ function targetOf(jobs: NonNullable<Target['workflow']>['jobs']): Target {
 
 /** The rules over a whole run that find something in exchanges. */
 export function rulesAgainst(exchanges: readonly Exchange[], specs: EffectiveSpecs): readonly string[] {
-  const judged = judgeExchanges(exchanges, { target: targetOf({}), specs });
-  return judged.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
+  const checked = checkExchanges(exchanges, { target: targetOf({}), specs });
+  return checked.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
 }
 
 /** Whether those rules find more in the answer than in what it was made from. */

@@ -32,7 +32,6 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
       'specs/src/files.ts',
       'generator/src/adapters/',
       'sandbox/src/catalog-folder.ts',
-      'contract-tests/src/report/required-rules.ts',
       'contract-tests/src/traceability/unobservable.ts',
     ],
     'node:fs/promises': ['scripts/', 'generator/src/adapters/', 'contract-tests/src/adapters/report-files.ts'],

@@ -1,5 +1,5 @@
-import { jsonOf } from '../answer.ts';
 import { SetupFailure } from '../errors.ts';
+import { jsonOf } from '../evidence.ts';
 import type { Exchanger, Ports, TargetTime } from '../ports.ts';
 import type { Target } from '../target.ts';
 import { httpExchange } from './http-exchanger.ts';

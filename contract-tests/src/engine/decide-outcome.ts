@@ -1,9 +1,8 @@
-import { mediaTypeOf, memberOf, textOf } from '../answer.ts';
 import type { ProbeContext } from '../context.ts';
 import { SetupFailure } from '../errors.ts';
-import type { Draft, Finding, NonEmpty, Outcome, Verdict } from '../finding.ts';
+import { mediaTypeOf, memberOf, textOf } from '../evidence.ts';
+import { type CheckResult, excerpt, type Finding, type NonEmpty, type Outcome, type RuleFinding } from '../finding.ts';
 import type { Evidence, Exchange, WireResponse } from '../probe.ts';
-import { excerpt } from '../require.ts';
 import type { Rule } from '../rule.ts';
 import type { Performance, Stop } from './perform.ts';
 
@@ -14,7 +13,7 @@ export function decideOutcome(rule: Rule, performance: Performance, context: Pro
   if (artefact !== undefined) return { kind: 'not-observable', because: artefact, evidence };
   if (stop !== undefined) return outcomeOfStop(rule, stop, evidence);
   try {
-    return outcomeOfVerdict(rule, rule.judge(evidence, context), evidence);
+    return outcomeOfCheck(rule, rule.check(evidence, context), evidence);
   } catch (error) {
     return outcomeOfThrown(error, evidence);
   }
@@ -31,13 +30,13 @@ export function outcomeOfThrown(error: unknown, evidence: Evidence): Outcome {
 
 const findingsAtMost = 200; // a target can be wrong in a million places, and a report has to be read
 
-function outcomeOfVerdict(rule: Rule, verdict: Verdict, evidence: Evidence): Outcome {
-  if ('kind' in verdict) return { ...verdict, evidence };
-  const [first, ...rest] = verdict.slice(0, findingsAtMost).map((draft): Finding => ({ ruleId: rule.id, ...draft }));
+function outcomeOfCheck(rule: Rule, result: CheckResult, evidence: Evidence): Outcome {
+  if ('kind' in result) return { ...result, evidence };
+  const [first, ...rest] = result.slice(0, findingsAtMost).map((one): RuleFinding => ({ ruleId: rule.id, ...one }));
   return first === undefined ? { kind: 'passed', evidence } : failed([first, ...rest], evidence);
 }
 
-function failed(findings: NonEmpty<Finding>, evidence: Evidence): Outcome {
+function failed(findings: NonEmpty<RuleFinding>, evidence: Evidence): Outcome {
   return { kind: 'failed', findings, evidence };
 }
 
@@ -49,13 +48,13 @@ function outcomeOfStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
   const { because, detail } = stop.result;
   if (unreachable.has(because))
     return { kind: 'setup-failed', reason: `the target was not reached: ${detail}`, evidence };
-  const draft: Draft = {
+  const finding: Finding = {
     code: 'no-response',
     expected: 'an answer',
     actual: `${because}: ${detail}`,
     at: { step: stop.step },
   };
-  return failed([{ ruleId: rule.id, ...draft }], evidence);
+  return failed([{ ruleId: rule.id, ...finding }], evidence);
 }
 
 /** The mock's own problem documents (unknown route, wrong method, undocumented code) say nothing about the contract. */

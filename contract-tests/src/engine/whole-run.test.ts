@@ -19,7 +19,7 @@ const ruleOf = (requirement: string) =>
     requirements: [requirement],
     api: 'router',
     probe: wholeRun,
-    judge: () => [],
+    check: () => [],
   });
 
 test('an answer that was found wrong is read by rules of the same requirement only', () => {

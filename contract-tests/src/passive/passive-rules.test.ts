@@ -211,7 +211,7 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
       want: 'passive.secret.idempotency-key-is-not-echoed',
     },
     {
-      name: 'a credential in an answer, hidden by an escape',
+      name: 'a credential in an response, hidden by an escape',
       given: [
         {
           ask: 'GET /v2/models',
@@ -348,7 +348,7 @@ describe('what the documents leave open raises no alarm', () => {
       ],
     },
     {
-      name: 'an answer of no operation',
+      name: 'an response of no operation',
       given: [{ ask: 'GET /__assets/one.png', body: 'bytes', headers: { 'X-Service-Request-Id': '' } }],
     },
     {

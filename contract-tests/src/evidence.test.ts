@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { SetupFailure } from './errors.ts';
+import {
+  allResponses,
+  headerOf,
+  headerValues,
+  jsonOf,
+  mediaTypeOf,
+  memberOf,
+  responseOf,
+  responsesOf,
+  wasAnswered,
+} from './evidence.ts';
+import type { Evidence, Exchange } from './probe.ts';
+import { urlFrom } from './steps.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function exchange(step: string, result: Partial<Exchange['result']> = {}): Exchange {
+  const request = { method: 'GET', url: `http://h:1/${step}`, headers: [], body: undefined };
+  const response = { kind: 'response', status: 200, headers: [], body: bytes('{}'), ...result } as Exchange['result']; // parts of either member
+  return { step, attempt: 1, api: 'router', request, result: response, timing: { startedAtMs: 0, durationMs: 1 } };
+}
+
+const silent = exchange('silent', { kind: 'no-response', because: 'timeout', detail: 'x' });
+const evidence: Evidence = [exchange('poll', { status: 202 }), exchange('poll', { status: 200 }), silent];
+
+test('the last answer of a step counts, every one can be had', () => {
+  expect(responseOf(evidence, 'poll')).toMatchObject({ status: 200, step: 'poll', url: 'http://h:1/poll' });
+  expect(responsesOf(evidence, 'poll').map(({ status }) => status)).toEqual([202, 200]);
+  expect(allResponses(evidence)).toHaveLength(2);
+});
+
+test('a step without an answer is told apart', () => {
+  expect([wasAnswered(evidence, 'poll'), wasAnswered(evidence, 'silent'), wasAnswered(evidence, 'other')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(() => responseOf(evidence, 'silent')).toThrow('no answer of step "silent"');
+});
+
+test('header names are compared without case, lines are kept', () => {
+  const source = {
+    headers: [
+      ['Set-It', 'a'],
+      ['set-it', 'b'],
+      ['Content-Type', 'Application/JSON; charset=utf-8'],
+    ] as const,
+  };
+  expect(headerValues(source, 'SET-IT')).toEqual(['a', 'b']);
+  expect(headerOf(source, 'set-it')).toBe('a, b');
+  expect(headerOf(source, 'other')).toBeUndefined();
+  expect(mediaTypeOf(source)).toBe('application/json');
+});
+
+test.each([
+  { name: 'JSON', given: bytes('{"a":[1]}'), want: { kind: 'json', value: { a: [1] } } },
+  { name: 'text', given: bytes('hello'), want: { kind: 'malformed' } },
+  {
+    name: 'bytes that are no UTF-8',
+    given: new Uint8Array([0x22, 0xff, 0x22]),
+    want: { kind: 'malformed', because: 'the bytes are not UTF-8' },
+  },
+  {
+    name: 'brackets inside strings',
+    given: bytes(JSON.stringify({ a: '[{"\\'.repeat(1_000) })),
+    want: { kind: 'json' },
+  },
+  {
+    name: 'a thousand levels',
+    given: bytes('['.repeat(1_000) + ']'.repeat(1_000)),
+    want: { kind: 'malformed', because: 'nested deeper than 500 levels' },
+  },
+])('a body of $name', ({ given, want }) => {
+  expect(jsonOf({ body: given })).toMatchObject(want);
+});
+
+test('members are own members only', () => {
+  const body = bytes('{"a":{"b":null},"__proto__":{"c":1}}');
+  expect([memberOf({ body }, '/a/b'), memberOf({ body }, '/a/toString'), memberOf({ body }, '/c')]).toEqual([
+    null,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('a URL that an answer did not give is a failed setup', () => {
+  const given = [exchange('submit', { body: bytes('{"status_url":"http://h:1/s","cancel_url":"/relative"}') })];
+  expect(urlFrom(given, 'submit', '/status_url')).toBe('http://h:1/s');
+  for (const pointer of ['/cancel_url', '/response_url'])
+    expect(() => urlFrom(given, 'submit', pointer)).toThrow(SetupFailure);
+});
