@@ -37,7 +37,7 @@ test('a step without an answer is told apart', () => {
     false,
     false,
   ]);
-  expect(() => responseOf(evidence, 'silent')).toThrow('no answer of step "silent"');
+  expect(() => responseOf(evidence, 'silent')).toThrow('no response to step "silent"');
 });
 
 test('header names are compared without case, lines are kept', () => {

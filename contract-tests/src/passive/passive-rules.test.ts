@@ -373,6 +373,6 @@ test('a thousand answers wrong in one way are told in three findings', () => {
   const outcome = rule === undefined ? undefined : decideWholeRun(rule, run, context);
   if (outcome?.kind !== 'failed') throw new Error(`came to ${outcome?.kind}`);
   expect(outcome.findings).toHaveLength(9);
-  expect(outcome.findings.filter(({ actual }) => actual.includes('and in 997 more answers'))).toHaveLength(3);
+  expect(outcome.findings.filter(({ actual }) => actual.includes('and in 997 more responses'))).toHaveLength(3);
   expect(outcome.evidence).toHaveLength(3);
 });

@@ -12,6 +12,7 @@ import { keyRecordRules } from './idempotency/records.ts';
 import { runningCallRules } from './idempotency/running-calls.ts';
 import { modelRules } from './model.ts';
 import { outcomeFailureRules } from './outcomes/failures.ts';
+import { queuedOutcomeRules } from './outcomes/queued.ts';
 import { outcomeResultRules } from './outcomes/results.ts';
 import { providerRules } from './providers.ts';
 import { quotaRules } from './quotas.ts';
@@ -26,6 +27,7 @@ import { statusLifecycleRules } from './status/lifecycle.ts';
 import { submitRules } from './submit.ts';
 import { workflowGraphRules } from './workflow/graphs.ts';
 import { workflowJobRules } from './workflow/jobs.ts';
+import { missingJobRules } from './workflow/missing-jobs.ts';
 import { workflowRefusalRules } from './workflow/refusals.ts';
 
 /** Every active rule of the gate, family by family. */
@@ -35,9 +37,9 @@ export const rules: readonly Rule[] = [
   ...[singleRunRules, retryRules, submitRules].flat(),
   ...[statusLifecycleRules, statusAccessRules, collectRules, cancelRules].flat(),
   ...[errorEnvelopeRules, errorValidationRules, authenticationRules].flat(),
-  ...[outcomeFailureRules, outcomeResultRules, providerRules].flat(),
+  ...[outcomeFailureRules, queuedOutcomeRules, outcomeResultRules, providerRules].flat(),
   ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
-  ...[workflowJobRules, workflowGraphRules, workflowRefusalRules].flat(),
+  ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),
   // Hours pass there, so these rules come last.
   ...retentionRules,
 ];

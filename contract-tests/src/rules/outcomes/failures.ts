@@ -4,7 +4,7 @@ import type { ProbeContext } from '../../context.ts';
 import { memberOf } from '../../evidence.ts';
 import { finding, notObservable } from '../../finding.ts';
 import type { Evidence, Probe } from '../../probe.ts';
-import { defineFamily, type Rule } from '../../rule.ts';
+import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { post, step } from '../../steps.ts';
 import {
   type Expectation,
@@ -15,13 +15,13 @@ import {
   forbidHeader,
   onResponse,
 } from '../builders/expectations.ts';
-import { array, exactly, headerText } from '../builders/matchers.ts';
-import { follow, probeOf, untilCompleted } from '../builders/router-steps.ts';
-import { scripted, scriptedPath, scriptedQueue, scriptedRun, scriptedSubmit } from '../builders/scripted-runs.ts';
+import { exactly, headerText } from '../builders/matchers.ts';
+import { probeOf } from '../builders/router-steps.ts';
+import { scripted, scriptedPath, scriptedQueue, scriptedRun } from '../builders/scripted-runs.ts';
 
-const outcomes = { ...scripted, family: 'outcomes' } as const;
+const outcomes = { ...scripted, family: 'outcomes' } as const satisfies Family;
 
-type Failure = {
+export type Failure = {
   readonly name: string;
   readonly input: JsonObject;
   readonly status: number;
@@ -233,105 +233,4 @@ const refusedCallRules = defineFamily(outcomes, [
   })),
 ]);
 
-/** How queued requests fail: on collect as on the synchronous route, or with 410 where no model was reached. */
-const endings: readonly Omit<Failure, 'upstream'>[] = [
-  {
-    name: 'policy',
-    input: { outcome: 'content_policy_violation' },
-    category: 'content_policy_violation',
-    status: 400,
-    requirements: ['MR-CTG-06'],
-  },
-  {
-    name: 'provider-error',
-    input: { outcome: 'provider_error' },
-    category: 'provider_error',
-    status: 502,
-    requirements: ['MR-CTG-07'],
-  },
-  {
-    name: 'provider-timeout',
-    input: { outcome: 'provider_timeout' },
-    category: 'provider_timeout',
-    status: 504,
-    requirements: ['MR-CTG-08'],
-  },
-  {
-    name: 'deadline',
-    input: { outcome: 'deadline_exceeded', collectable: false },
-    category: 'deadline_exceeded',
-    status: 504,
-    requirements: ['MR-COL-20', 'MR-CTG-16'],
-  },
-  {
-    name: 'refused-input',
-    input: { outcome: 'refused_input' },
-    category: 'invalid_input',
-    status: 422,
-    requirements: ['MR-COL-18'],
-  },
-  {
-    name: 'internal-error',
-    input: { outcome: 'internal_error' },
-    category: 'internal_error',
-    status: 410,
-    requirements: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-15'],
-  },
-  {
-    name: 'unavailable',
-    input: { outcome: 'service_unavailable' },
-    category: 'service_unavailable',
-    status: 410,
-    requirements: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'],
-  },
-];
-
-/** All are submitted before the first is polled, so that they wait together. */
-const eachEnding = probeOf(
-  ...endings.map(({ name, input }) => scriptedSubmit(name, input)),
-  ...endings.flatMap(({ name }) => [
-    follow(`${name}-end`, 'status_url', { of: name, repeat: untilCompleted, mustAnswer: [200, 410] }),
-    follow(`${name}-collect`, 'response_url', { of: name }),
-    follow(`${name}-later`, 'status_url', { of: name }),
-  ]),
-);
-
-/** Whether a failure is reported with 410 or by the status alone is open (C-16). */
-const expectFailedStatus =
-  (category: string): Expectation =>
-  (response, context, evidence) => {
-    if (response.status === 410) return expectCategory(category)(response, context, evidence);
-    const [completed, errorType] = [exactly('COMPLETED'), exactly(category)];
-    const expectation = expectStatus(200, expectMember('/status', completed), expectMember('/error_type', errorType));
-    return expectation(response, context, evidence);
-  };
-
-const endingRules = defineFamily(
-  { ...outcomes, probe: eachEnding },
-  endings.flatMap(({ name, category, status, requirements }) => [
-    {
-      id: `outcomes.queued.${name}.shows-in-the-status`,
-      requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
-      check: onResponse([`${name}-end`, `${name}-later`], expectFailedStatus(category)),
-    },
-    {
-      id: `outcomes.queued.${name}.is-collected`,
-      requirements,
-      check: onResponse(
-        `${name}-collect`,
-        expectStatus(
-          status,
-          expectCategory(category),
-          status === 422 ? expectMember('/detail', array) : expectMember('/error_type', exactly(category)),
-        ),
-      ),
-    },
-  ]),
-);
-
-export const outcomeFailureRules: readonly Rule[] = [
-  ...failureRules,
-  ...refusalRules,
-  ...refusedCallRules,
-  ...endingRules,
-];
+export const outcomeFailureRules: readonly Rule[] = [...failureRules, ...refusalRules, ...refusedCallRules];

@@ -1,0 +1,102 @@
+import { defineFamily, type Rule } from '../../rule.ts';
+import { type Expectation, expectCategory, expectMember, expectStatus, onResponse } from '../builders/expectations.ts';
+import { array, exactly } from '../builders/matchers.ts';
+import { follow, probeOf, untilCompleted } from '../builders/router-steps.ts';
+import { scripted, scriptedSubmit } from '../builders/scripted-runs.ts';
+import type { Failure } from './failures.ts';
+
+/** How queued requests fail: on collect as on the synchronous route, or with 410 where no model was reached. */
+const endings: readonly Omit<Failure, 'upstream'>[] = [
+  {
+    name: 'policy',
+    input: { outcome: 'content_policy_violation' },
+    category: 'content_policy_violation',
+    status: 400,
+    requirements: ['MR-CTG-06'],
+  },
+  {
+    name: 'provider-error',
+    input: { outcome: 'provider_error' },
+    category: 'provider_error',
+    status: 502,
+    requirements: ['MR-CTG-07'],
+  },
+  {
+    name: 'provider-timeout',
+    input: { outcome: 'provider_timeout' },
+    category: 'provider_timeout',
+    status: 504,
+    requirements: ['MR-CTG-08'],
+  },
+  {
+    name: 'deadline',
+    input: { outcome: 'deadline_exceeded', collectable: false },
+    category: 'deadline_exceeded',
+    status: 504,
+    requirements: ['MR-COL-20', 'MR-CTG-16'],
+  },
+  {
+    name: 'refused-input',
+    input: { outcome: 'refused_input' },
+    category: 'invalid_input',
+    status: 422,
+    requirements: ['MR-COL-18'],
+  },
+  {
+    name: 'internal-error',
+    input: { outcome: 'internal_error' },
+    category: 'internal_error',
+    status: 410,
+    requirements: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-15'],
+  },
+  {
+    name: 'unavailable',
+    input: { outcome: 'service_unavailable' },
+    category: 'service_unavailable',
+    status: 410,
+    requirements: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'],
+  },
+];
+
+/** All are submitted before the first is polled, so that they wait together. */
+const eachEnding = probeOf(
+  ...endings.map(({ name, input }) => scriptedSubmit(name, input)),
+  ...endings.flatMap(({ name }) => [
+    follow(`${name}-end`, 'status_url', { of: name, repeat: untilCompleted, mustAnswer: [200, 410] }),
+    follow(`${name}-collect`, 'response_url', { of: name }),
+    follow(`${name}-later`, 'status_url', { of: name }),
+  ]),
+);
+
+/** Whether a failure is reported with 410 or by the status alone is open (C-16). */
+const expectFailedStatus =
+  (category: string): Expectation =>
+  (response, context, evidence) => {
+    if (response.status === 410) return expectCategory(category)(response, context, evidence);
+    const [completed, errorType] = [exactly('COMPLETED'), exactly(category)];
+    const expectation = expectStatus(200, expectMember('/status', completed), expectMember('/error_type', errorType));
+    return expectation(response, context, evidence);
+  };
+
+export const queuedOutcomeRules: readonly Rule[] = defineFamily(
+  { ...scripted, family: 'outcomes', probe: eachEnding },
+  endings.flatMap(({ name, category, status, requirements }) => [
+    {
+      id: `outcomes.queued.${name}.shows-in-the-status`,
+      requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
+      check: onResponse([`${name}-end`, `${name}-later`], expectFailedStatus(category)),
+    },
+    {
+      id: `outcomes.queued.${name}.is-collected`,
+      requirements,
+      check: onResponse(
+        `${name}-collect`,
+        expectStatus(
+          status,
+          expectCategory(category),
+          status === 422 ? expectMember('/detail', array) : expectMember('/error_type', exactly(category)),
+        ),
+      ),
+    },
+  ]),
+);
