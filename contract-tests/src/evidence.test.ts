@@ -5,12 +5,14 @@ import {
   headerOf,
   headerValues,
   jsonOf,
+  matchesMediaType,
   mediaTypeOf,
   memberOf,
   responseOf,
   responsesOf,
   wasAnswered,
 } from './evidence.ts';
+import { excerpt } from './finding.ts';
 import type { Evidence, Exchange } from './probe.ts';
 import { urlFrom } from './steps.ts';
 
@@ -25,13 +27,18 @@ function exchange(step: string, result: Partial<Exchange['result']> = {}): Excha
 const silent = exchange('silent', { kind: 'no-response', because: 'timeout', detail: 'x' });
 const evidence: Evidence = [exchange('poll', { status: 202 }), exchange('poll', { status: 200 }), silent];
 
-test('the last answer of a step counts, every one can be had', () => {
+test('gives the last response to a step, or all of them', () => {
   expect(responseOf(evidence, 'poll')).toMatchObject({ status: 200, step: 'poll', url: 'http://h:1/poll' });
   expect(responsesOf(evidence, 'poll').map(({ status }) => status)).toEqual([202, 200]);
   expect(allResponses(evidence)).toHaveLength(2);
 });
 
-test('a step without an answer is told apart', () => {
+test('shortens text to one line of 160 characters', () => {
+  expect(excerpt(' a\n\tb ')).toBe('a b');
+  expect(excerpt('x'.repeat(500))).toHaveLength(158);
+});
+
+test('tells whether a step was answered', () => {
   expect([wasAnswered(evidence, 'poll'), wasAnswered(evidence, 'silent'), wasAnswered(evidence, 'other')]).toEqual([
     true,
     false,
@@ -40,7 +47,7 @@ test('a step without an answer is told apart', () => {
   expect(() => responseOf(evidence, 'silent')).toThrow('no response to step "silent"');
 });
 
-test('header names are compared without case, lines are kept', () => {
+test('finds header lines whatever the case of their name', () => {
   const source = {
     headers: [
       ['Set-It', 'a'],
@@ -52,6 +59,17 @@ test('header names are compared without case, lines are kept', () => {
   expect(headerOf(source, 'set-it')).toBe('a, b');
   expect(headerOf(source, 'other')).toBeUndefined();
   expect(mediaTypeOf(source)).toBe('application/json');
+});
+
+test.each([
+  { name: 'the same type', documented: 'application/json; charset=utf-8', actual: 'application/json', want: true },
+  { name: 'another type', documented: 'application/json', actual: 'text/plain', want: false },
+  { name: 'a type in a range', documented: 'image/*', actual: 'image/png', want: true },
+  { name: 'a type outside a range', documented: 'image/*', actual: 'video/mp4', want: false },
+  { name: 'no type in any type', documented: '*/*', actual: undefined, want: true },
+  { name: 'no type', documented: 'text/plain', actual: undefined, want: false },
+])('compares media types: $name', ({ documented, actual, want }) => {
+  expect(matchesMediaType(documented, actual)).toBe(want);
 });
 
 test.each([
@@ -72,11 +90,11 @@ test.each([
     given: bytes('['.repeat(1_000) + ']'.repeat(1_000)),
     want: { kind: 'malformed', because: 'nested deeper than 500 levels' },
   },
-])('a body of $name', ({ given, want }) => {
+])('reads a body of $name', ({ given, want }) => {
   expect(jsonOf({ body: given })).toMatchObject(want);
 });
 
-test('members are own members only', () => {
+test('finds own members only', () => {
   const body = bytes('{"a":{"b":null},"__proto__":{"c":1}}');
   expect([memberOf({ body }, '/a/b'), memberOf({ body }, '/a/toString'), memberOf({ body }, '/c')]).toEqual([
     null,
@@ -85,7 +103,7 @@ test('members are own members only', () => {
   ]);
 });
 
-test('a URL that an answer did not give is a failed setup', () => {
+test('fails the setup when a response gives no absolute URL', () => {
   const given = [exchange('submit', { body: bytes('{"status_url":"http://h:1/s","cancel_url":"/relative"}') })];
   expect(urlFrom(given, 'submit', '/status_url')).toBe('http://h:1/s');
   for (const pointer of ['/cancel_url', '/response_url'])

@@ -5,6 +5,7 @@ import type { Evidence, Probe } from '../probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../rule.ts';
 import { allOf, hasCapability, hasCredential } from '../target.ts';
 import {
+  allChecks,
   type Expectation,
   expectMember,
   expectMembers,
@@ -175,10 +176,7 @@ const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterT
   {
     id: 'cancel.completed.changes-nothing',
     requirements: ['MR-CAN-13', 'MR-QUE-33'],
-    check: (evidence, context) => [
-      ...onResponse('status-after', expectSameEnd)(evidence, context),
-      ...onResponse('collect-after', expectSameResult)(evidence, context),
-    ],
+    check: allChecks(onResponse('status-after', expectSameEnd), onResponse('collect-after', expectSameResult)),
   },
   {
     id: 'cancel.completed.leaves-the-result',

@@ -6,7 +6,14 @@ import { type Check, defineFamily, type Family, type Rule } from '../rule.ts';
 import { get, stepFrom, textFrom } from '../steps.ts';
 import { hasCapability } from '../target.ts';
 import { assetModels, isListed, open, openFindings, runOf } from './assets.ts';
-import { expectCategory, expectStatus, onResponse, onResponseIfSent, unless } from './builders/expectations.ts';
+import {
+  allChecks,
+  expectCategory,
+  expectStatus,
+  onResponse,
+  onResponseIfSent,
+  unless,
+} from './builders/expectations.ts';
 import {
   completed,
   created,
@@ -189,18 +196,12 @@ const assetRules = defineFamily(retention, [
   {
     id: 'retention.assets.half-day-links-expire',
     requirements: ['MR-AST-11'],
-    check: (evidence, context) => [
-      ...areGone('half-after-13h')(evidence, context),
-      ...modelLinksAreGone('half', 'after-13h')(evidence, context),
-    ],
+    check: allChecks(areGone('half-after-13h'), modelLinksAreGone('half', 'after-13h')),
   },
   {
     id: 'retention.assets.day-links-expire',
     requirements: ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-24'],
-    check: (evidence, context) => [
-      ...areGone('day-after-25h', 'direct-after-25h')(evidence, context),
-      ...modelLinksAreGone('day', 'after-25h')(evidence, context),
-    ],
+    check: allChecks(areGone('day-after-25h', 'direct-after-25h'), modelLinksAreGone('day', 'after-25h')),
   },
   {
     id: 'retention.assets.expire-although-never-opened',

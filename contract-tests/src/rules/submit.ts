@@ -7,6 +7,7 @@ import { post, step } from '../steps.ts';
 import type { SurveyedModel } from '../survey.ts';
 import { allOf, hasCapability, hasCredential } from '../target.ts';
 import {
+  allChecks,
   expectCategory,
   expectMember,
   expectSameMember,
@@ -129,10 +130,7 @@ const retryRules = defineFamily({ ...submissions, appliesTo: hasCapability('stat
     requirements: ['MR-SUB-12', 'MR-HDR-14'],
     needs: [sameHandle],
     probe: resubmitted('submit-marked'),
-    check: (evidence, context) => [
-      ...onResponse('first', expectNoReplay)(evidence, context),
-      ...onResponse('again', expectReplay)(evidence, context),
-    ],
+    check: allChecks(onResponse('first', expectNoReplay), onResponse('again', expectReplay)),
   },
   {
     id: 'submit.retry.with-another-body-conflicts',

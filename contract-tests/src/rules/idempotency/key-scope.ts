@@ -3,7 +3,7 @@ import { finding } from '../../finding.ts';
 import type { Step } from '../../probe.ts';
 import { type Check, defineFamily, type Rule } from '../../rule.ts';
 import { post, stepFrom } from '../../steps.ts';
-import { type Expectation, expectSameMember, expectStatus, onResponse } from '../builders/expectations.ts';
+import { allChecks, type Expectation, expectSameMember, expectStatus, onResponse } from '../builders/expectations.ts';
 import {
   completed,
   created,
@@ -90,10 +90,7 @@ const comparisonRules = defineFamily(idempotency, [
       longKey('in-capitals', 'A'),
       longKey('one-again', 'a'),
     ),
-    check: (evidence, context) => [
-      ...onResponse(['one', 'another', 'in-capitals'], ...isNew)(evidence, context),
-      ...onResponse('one-again', isReplayed(200))(evidence, context),
-    ],
+    check: allChecks(onResponse(['one', 'another', 'in-capitals'], ...isNew), onResponse('one-again', isReplayed(200))),
   },
   ...changes.map(({ name, requirement, first = scriptedPath, next }) => {
     const call = { label: `key-${name}`, to: first, value: { note } };
@@ -258,10 +255,10 @@ const callerRules = defineFamily({ ...idempotency, ...scriptedFor('colleague'), 
       keyed('queued', { ...eitherQueue, ...byKey }, created),
       keyed('queued-again', { ...eitherQueue, ...byToken }),
     ),
-    check: (evidence, context) => [
-      ...onResponse(['token-again', 'key-again'], isReplayed(200))(evidence, context),
-      ...onResponse('queued-again', isReplayed(201))(evidence, context),
-    ],
+    check: allChecks(
+      onResponse(['token-again', 'key-again'], isReplayed(200)),
+      onResponse('queued-again', isReplayed(201)),
+    ),
   },
   {
     id: 'idempotency.caller.colleague-with-another-body-conflicts',
@@ -285,10 +282,7 @@ const callerRules = defineFamily({ ...idempotency, ...scriptedFor('colleague'), 
       keyed('mine-second', soloFirst),
       keyed('solo-again', { ...ofSolo, ...bySolo }),
     ),
-    check: (evidence, context) => [
-      ...onResponse(['solo', 'mine-second'], ...isNew)(evidence, context),
-      ...onResponse('solo-again', isReplayed(200))(evidence, context),
-    ],
+    check: allChecks(onResponse(['solo', 'mine-second'], ...isNew), onResponse('solo-again', isReplayed(200))),
   },
 ]);
 

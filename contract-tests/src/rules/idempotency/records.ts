@@ -1,10 +1,15 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../context.ts';
 import { responseOf } from '../../evidence.ts';
 import { notObservable } from '../../finding.ts';
-import type { Evidence } from '../../probe.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
-import { type Expectation, expectStatus, onResponse, onResponseIfSent, unless } from '../builders/expectations.ts';
+import {
+  allChecks,
+  type Expectation,
+  expectStatus,
+  onResponse,
+  onResponseIfSent,
+  unless,
+} from '../builders/expectations.ts';
 import {
   created,
   expectConflict,
@@ -143,10 +148,10 @@ const rejectionRules = defineFamily(idempotency, [
     id: `idempotency.rejection.${name}-leaves-the-key-free`,
     requirements: ['MR-IDM-33', 'MR-HDR-14'],
     probe: refusedThenAccepted(`key-${name}`, refused),
-    check: (evidence: Evidence, context: ProbeContext) => [
-      ...onResponse('rejected-again', expectNoReplay)(evidence, context),
-      ...onResponse('accepted', expectStatus([200, 201]), expectNoReplay)(evidence, context),
-    ],
+    check: allChecks(
+      onResponse('rejected-again', expectNoReplay),
+      onResponse('accepted', expectStatus([200, 201]), expectNoReplay),
+    ),
   })),
   ...refusedCallers.map(({ who, name, status }) => ({
     id: `idempotency.rejection.of-${name}-leaves-the-key-free`,

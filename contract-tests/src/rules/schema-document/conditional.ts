@@ -5,7 +5,7 @@ import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
 import { get, stepFrom, urlFrom } from '../../steps.ts';
 import { allOf, hasCapability, hasCredential } from '../../target.ts';
-import { expectStatus, onResponse, onResponseIfSent } from '../builders/expectations.ts';
+import { allChecks, expectStatus, onResponse, onResponseIfSent } from '../builders/expectations.ts';
 import { list, submitted, unknownModelOf, withKey, withToken } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
 import { notModified, readDocument } from './reading.ts';
@@ -120,10 +120,10 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
         conditional('wrong-key', star, { to, ...withKey('wrong') }),
         conditional('unknown-model', star, { to: `${unknownModelOf(context.model('authored'))}/openapi.json` }),
       ]),
-      check: (evidence, context) => [
-        ...onResponseIfSent(['anonymous', 'wrong-key'], expectStatus(401))(evidence, context),
-        ...onResponseIfSent('unknown-model', expectStatus(404))(evidence, context),
-      ],
+      check: allChecks(
+        onResponseIfSent(['anonymous', 'wrong-key'], expectStatus(401)),
+        onResponseIfSent('unknown-model', expectStatus(404)),
+      ),
     },
     {
       id: 'schema-document.conditional.unlocks-nothing-for-the-barred',

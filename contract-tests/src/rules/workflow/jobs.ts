@@ -7,6 +7,7 @@ import { type Check, defineFamily, type Family, type Rule } from '../../rule.ts'
 import { get, step } from '../../steps.ts';
 import { allOf, hasCapability, hasJob, type JobName, notOn } from '../../target.ts';
 import {
+  allChecks,
   type Expectation,
   expectJson,
   expectJsonType,
@@ -166,10 +167,7 @@ const formatRules = defineFamily(
       needs: [],
       appliesTo: allOf(state, hasJob('expired', 'save'), notOn('mock', 'any id is answered there')),
       probe: readJobs('save', 'expired'),
-      check: (evidence, context) => [
-        ...onResponse('save', expectStatus(200))(evidence, context),
-        ...onResponse('expired', expectStatus(404))(evidence, context),
-      ],
+      check: allChecks(onResponse('save', expectStatus(200)), onResponse('expired', expectStatus(404))),
     },
   ],
 );
