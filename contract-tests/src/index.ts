@@ -1,12 +1,18 @@
 export { httpExchange } from './adapters/http-exchanger.ts';
 export { inProcessPorts } from './adapters/in-process-exchanger.ts';
-export { applicabilityOf, conformToFolder, listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
-export { judgeExchanges } from './passive/judge-exchanges.ts';
+export {
+  applicabilityOf,
+  conformToFolder,
+  listRules,
+  requiredRules,
+  runConformance,
+  unmatchedRulePatterns,
+} from './conform.ts';
+export { checkExchanges } from './passive/index.ts';
 export type { Exchanger } from './ports.ts';
 export type { Exchange } from './probe.ts';
 export { renderText } from './report/render-text.ts';
 export { type ConformanceReport, exitCodeOf, type RuleResult, reasonOf, renderJson } from './report/report.ts';
-export { readRequiredRules } from './report/required-rules.ts';
 export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
 export type { Deviation, StartSystem, SystemUnderTest } from './self-check/mutation-run.ts';
 export { isSound, renderSelfCheck, runSelfCheck, type SelfCheckReport } from './self-check/self-check.ts';

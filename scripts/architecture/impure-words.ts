@@ -27,7 +27,6 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
       'specs/src/files.ts',
       'generator/src/adapters/',
       'sandbox/src/catalog-folder.ts',
-      'contract-tests/src/report/required-rules.ts',
       'contract-tests/src/report/traceability.ts',
     ],
     'node:fs/promises': [
