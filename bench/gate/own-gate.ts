@@ -10,7 +10,7 @@ import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 import { createRecorder, type Recorded } from './tape.ts';
 
 export type Deviation = { id: string; faults: readonly string[]; variants: readonly string[] };
-export type OwnTrial = {
+export type OwnRun = {
   /** Requirements of the rules that failed or broke. */
   failed: readonly string[];
   /** Rules that failed or broke. */
@@ -28,8 +28,8 @@ const catalog: CatalogModel[] = readOwnCatalog().map(({ id, charges_on_policy_re
   bytes: new TextEncoder().encode(JSON.stringify(document)),
 }));
 
-/** The gate's own verdict on a sandbox of its own, and what passed between them. */
-export async function tryOwnGate(specs: EffectiveSpecs, { faults, variants }: Deviation): Promise<OwnTrial> {
+/** All rules of the gate against a sandbox, and the exchanges between them. */
+export async function runOwnGate(specs: EffectiveSpecs, { faults, variants }: Deviation): Promise<OwnRun> {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog, faults, variants });
   const recorder = createRecorder(sandbox.handle);

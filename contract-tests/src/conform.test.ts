@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
-import { headerOf, responseOf, responsesOf } from './answer.ts';
 import { runRules } from './conform.ts';
 import { SetupFailure } from './errors.ts';
+import { headerOf, responseOf, responsesOf } from './evidence.ts';
 import type { Ports } from './ports.ts';
 import type { WireRequest, WireResponse } from './probe.ts';
 import { renderText } from './report/render-text.ts';
 import { exitCodeOf } from './report/report.ts';
-import { requireStatus } from './require.ts';
-import { defineRule, type Rule, type RuleDeclaration } from './rule.ts';
+import { type Check, defineRule, type Rule, type RuleDeclaration } from './rule.ts';
+import { expectStatus, onResponse } from './rules/builders/expectations.ts';
 import { get, step, stepFrom, urlFrom } from './steps.ts';
 import type { Target } from './target.ts';
 
@@ -50,8 +50,17 @@ function scripted(answering: Answering): { ports: Ports; sent: WireRequest[] } {
 
 function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
   const probe = () => ({ steps: [step('ask', get('router', '/asked'))] });
-  const judge: Rule['judge'] = (evidence) => requireStatus(responseOf(evidence, 'ask'), 200);
-  return defineRule({ id, family: 'a', requirements: ['MR-GEN-01'], api: 'router', probe, judge, ...more });
+  const check: Check = onResponse('ask', expectStatus(200));
+  return defineRule({
+    id,
+    family: 'a',
+    requirements: ['MR-GEN-01'],
+    api: 'router',
+    requiredOf: [],
+    probe,
+    check,
+    ...more,
+  });
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -60,7 +69,7 @@ const conformOn = (answering: Answering, ...rules: readonly Rule[]) =>
 
 describe('the outcome of a rule', () => {
   const broken: Partial<RuleDeclaration> = {
-    judge: () => {
+    check: () => {
       throw new Error('a bug');
     },
   };
@@ -70,7 +79,7 @@ describe('the outcome of a rule', () => {
       { name: 'a finding', given: {}, on: () => ({ status: 500 }), want: 'failed', exit: 1 },
       {
         name: 'an observation',
-        given: { judge: () => ({ kind: 'observed', observation: 'x' }) },
+        given: { check: () => ({ kind: 'observed', observation: 'x' }) },
         on: () => ({}),
         want: 'observed',
         exit: 0,
@@ -133,7 +142,7 @@ describe('the outcome of a rule', () => {
 });
 
 test('blocks the rules that need a failed rule', async () => {
-  const failing = rule('a.one', { judge: (evidence) => requireStatus(responseOf(evidence, 'ask'), 204) });
+  const failing = rule('a.one', { check: onResponse('ask', expectStatus(204)) });
   const report = await conformOn(
     () => ({}),
     failing,
@@ -153,7 +162,7 @@ test('repeats a step until its condition holds, at most as often as declared, on
       const repeat = { until: () => false, atMost, everyMs: 1_000, ...(mayNeverHold ? { mayNeverHold } : {}) };
       return { steps: [step('ask', get('router', '/asked'), { repeat })] };
     },
-    judge: (evidence) => ({ kind: 'observed', observation: `${responsesOf(evidence, 'ask').length}` }),
+    check: (evidence) => ({ kind: 'observed', observation: `${responsesOf(evidence, 'ask').length}` }),
   });
   const report = await conformOn(
     () => ({}),
@@ -213,7 +222,7 @@ describe('a target that does not respond', () => {
 test('redacts every credential that a target echoes', async () => {
   const escaped = secret.replace('s', '\\u0073');
   const echo = rule('a.one', {
-    judge: (evidence) => [
+    check: (evidence) => [
       {
         code: 'value-unexpected',
         expected: secret,
@@ -223,7 +232,7 @@ test('redacts every credential that a target echoes', async () => {
     ],
   });
   const failing = rule('a.two', {
-    judge: () => {
+    check: () => {
       throw new SetupFailure(`got ${secret}`);
     },
   });

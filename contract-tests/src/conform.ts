@@ -14,7 +14,7 @@ import { type ConformanceReport, renderJson } from './report/report.ts';
 import type { Rule, RuleId } from './rule.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { emptySurvey, outcomesModel, type Survey } from './survey.ts';
-import { type Applicability, type Capability, capabilitiesOf, type Target } from './target.ts';
+import { type Applicability, type Capability, capabilitiesOf, type Target, type TargetKind } from './target.ts';
 import { httpPorts } from './targets/http-ports.ts';
 
 export type ConformanceInput = {
@@ -34,6 +34,11 @@ export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 
 
 export function listRules(): readonly ListedRule[] {
   return allRules.map(({ id, family, requirements, cost, api }) => ({ id, family, requirements, cost, api }));
+}
+
+/** The rules that a target of this kind has to show. */
+export function requiredRules(kind: TargetKind): readonly RuleId[] {
+  return allRules.filter(({ requiredOf }) => requiredOf.includes(kind)).map(({ id }) => id);
 }
 
 /** Patterns that match no rule: a typing error of the caller. */

@@ -1,5 +1,5 @@
 import { type EffectiveSpecs, headerName, type JsonValue, type Operation } from '../../specs/src/index.ts';
-import { type ConformanceReport, type Exchange, type Exchanger, judgeExchanges, runConformance } from '../src/index.ts';
+import { type ConformanceReport, checkExchanges, type Exchange, type Exchanger, runConformance } from '../src/index.ts';
 import type { Mutable, Mutation } from './mutation.ts';
 import { limits, sandboxUnderTest, targetAt } from './sandbox-under-test.ts';
 
@@ -24,8 +24,8 @@ export async function runThrough(specs: EffectiveSpecs, change: Change): Promise
 
 /** The rules over a whole run that find something in exchanges. */
 export function rulesAgainst(exchanges: readonly Exchange[], specs: EffectiveSpecs): readonly string[] {
-  const judged = judgeExchanges(exchanges, { target: targetAt('http://sandbox.test', {}), specs });
-  return judged.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
+  const checked = checkExchanges(exchanges, { target: targetAt('http://sandbox.test', {}), specs });
+  return checked.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
 }
 
 /** Whether those rules find more in the answer than in what it was made from. */

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { textOf } from '../answer.ts';
+import { textOf } from '../evidence.ts';
 import type { WireRequest, WireResponse } from '../probe.ts';
 import { withContentDecoded } from './content-coding.ts';
 

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { headerOf } from '../answer.ts';
+import { headerOf } from '../evidence.ts';
 import type { Exchanger } from '../ports.ts';
 import type { NoResponse, WireResponse } from '../probe.ts';
 

@@ -1,9 +1,8 @@
-import { mediaTypeOf, memberOf, textOf } from '../answer.ts';
 import type { ProbeContext } from '../context.ts';
 import { SetupFailure } from '../errors.ts';
-import type { Draft, Finding, Outcome, Verdict } from '../finding.ts';
+import { mediaTypeOf, memberOf, textOf } from '../evidence.ts';
+import { type CheckResult, excerpt, type Finding, type Outcome, type RuleFinding } from '../finding.ts';
 import type { Evidence, Exchange } from '../probe.ts';
-import { excerpt } from '../require.ts';
 import type { Rule } from '../rule.ts';
 import type { ProbeRun, Stop } from './perform.ts';
 
@@ -16,7 +15,7 @@ export function decideOutcome(rule: Rule, { evidence, stop }: ProbeRun, context:
   }
   if (stop !== undefined) return outcomeOfStop(rule, stop, evidence);
   try {
-    return outcomeOfVerdict(rule, rule.judge(evidence, context), evidence);
+    return outcomeOfCheck(rule, rule.check(evidence, context), evidence);
   } catch (error) {
     return outcomeOfThrown(error, evidence);
   }
@@ -33,9 +32,9 @@ export function outcomeOfThrown(error: unknown, evidence: Evidence): Outcome {
 
 const maxFindings = 200; // a target can be wrong in a million places, and a report has to be readable
 
-function outcomeOfVerdict(rule: Rule, verdict: Verdict, evidence: Evidence): Outcome {
-  if ('kind' in verdict) return { ...verdict, evidence };
-  const [first, ...rest] = verdict.slice(0, maxFindings).map((draft): Finding => ({ ruleId: rule.id, ...draft }));
+function outcomeOfCheck(rule: Rule, result: CheckResult, evidence: Evidence): Outcome {
+  if ('kind' in result) return { ...result, evidence };
+  const [first, ...rest] = result.slice(0, maxFindings).map((one): RuleFinding => ({ ruleId: rule.id, ...one }));
   return first === undefined ? { kind: 'passed', evidence } : { kind: 'failed', findings: [first, ...rest], evidence };
 }
 
@@ -47,13 +46,13 @@ function outcomeOfStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
   const { because, detail } = stop.result;
   if (unreachable.has(because))
     return { kind: 'setup-failed', reason: `the target was not reached: ${detail}`, evidence };
-  const draft: Draft = {
+  const finding: Finding = {
     code: 'no-response',
     expected: 'an answer',
     actual: `${because}: ${detail}`,
     at: { step: stop.step },
   };
-  return outcomeOfVerdict(rule, [draft], evidence);
+  return outcomeOfCheck(rule, [finding], evidence);
 }
 
 /** A problem document of the mock itself (unknown route, wrong method, undocumented code): it says nothing about the contract. */

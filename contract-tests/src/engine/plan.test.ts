@@ -6,14 +6,14 @@ import { planConformance, unmatchedPatterns } from './plan.ts';
 const sandbox: Target = { kind: 'sandbox', router: { url: 'http://h:1', credentials: {} } };
 
 function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
-  const judge = () => [];
+  const check = () => [];
   return defineRule({
     id,
     family: 'a',
     requirements: ['MR-GEN-01'],
     api: 'router',
     probe: () => ({ steps: [] }),
-    judge,
+    check,
     ...more,
   });
 }

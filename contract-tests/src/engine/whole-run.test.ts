@@ -19,7 +19,7 @@ const ruleOf = (requirement: string) =>
     requirements: [requirement],
     api: 'router',
     probe: wholeRun,
-    judge: () => [],
+    check: () => [],
   });
 
 test('an exchange with an attributed finding is read only by rules of the same requirement', () => {

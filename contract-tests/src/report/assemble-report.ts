@@ -4,11 +4,19 @@ import type { Reachability } from '../engine/reachability.ts';
 import type { RuleOutcome } from '../engine/session.ts';
 import { type Outcome, type OutcomeKind, outcomeKinds } from '../finding.ts';
 import type { Exchange, RawHeaders } from '../probe.ts';
+import type { Rule } from '../rule.ts';
 import type { Survey } from '../survey.ts';
-import type { Target } from '../target.ts';
+import { lacksMeans, type Target } from '../target.ts';
 import { createRedactor, type Redactor, redactHeader } from './redact.ts';
-import type { BodyRecord, ConformanceReport, ExchangeRecord, OutcomeRecord, RuleResult } from './report.ts';
-import { missingRequired, readRequiredRules } from './required-rules.ts';
+import {
+  type BodyRecord,
+  type ConformanceReport,
+  type ExchangeRecord,
+  type MissingRequired,
+  type OutcomeRecord,
+  type RuleResult,
+  reasonOf,
+} from './report.ts';
 
 export type ReportParts = {
   readonly input: { readonly target: Target; readonly specs: EffectiveSpecs; readonly withoutEvidence?: true };
@@ -24,7 +32,6 @@ export function assembleReport(parts: ReportParts): ConformanceReport {
   const { target, specs, withoutEvidence } = input;
   const redact = createRedactor(target);
   const results = outcomes.map((one) => resultOf(one, { redact, withoutEvidence }));
-  const required = readRequiredRules()[target.kind];
   return {
     format: 'switchyard-conformance-2',
     target: {
@@ -46,9 +53,16 @@ export function assembleReport(parts: ReportParts): ConformanceReport {
     },
     durationMs: Math.round(parts.durationMs),
     counts: countOutcomes(results),
-    missingRequired: missingRequired({ required, chosen: outcomes.map(({ rule }) => rule), target, results }),
+    missingRequired: outcomes.flatMap(({ rule }, index) => missingRequired(rule, results[index]?.outcome, target)),
     results,
   };
+}
+
+function missingRequired(rule: Rule, outcome: OutcomeRecord | undefined, target: Target): readonly MissingRequired[] {
+  const isRequired = rule.requiredOf.includes(target.kind) && target[rule.api] !== undefined;
+  if (outcome === undefined || !isRequired || lacksMeans(rule.appliesTo, target)) return [];
+  if (outcome.kind === 'passed' || outcome.kind === 'failed' || outcome.kind === 'observed') return [];
+  return [{ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) }];
 }
 
 function countOutcomes(results: readonly RuleResult[]): Record<OutcomeKind, number> {

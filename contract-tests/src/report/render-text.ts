@@ -1,5 +1,4 @@
-import { outcomeKinds } from '../finding.ts';
-import { excerpt } from '../require.ts';
+import { excerpt, outcomeKinds } from '../finding.ts';
 import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
 
 const findingsShown = 5;

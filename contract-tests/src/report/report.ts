@@ -1,5 +1,5 @@
 import type { Reachability } from '../engine/reachability.ts';
-import type { Finding, OutcomeKind } from '../finding.ts';
+import type { OutcomeKind, RuleFinding } from '../finding.ts';
 import type { RuleCost, RuleId } from '../rule.ts';
 import type { ModelKind } from '../survey.ts';
 import type { TargetKind } from '../target.ts';
@@ -34,7 +34,7 @@ type HeaderRecord = readonly [name: string, value: string];
 
 export type OutcomeRecord =
   | { readonly kind: 'passed' }
-  | { readonly kind: 'failed'; readonly findings: readonly Finding[] }
+  | { readonly kind: 'failed'; readonly findings: readonly RuleFinding[] }
   | { readonly kind: 'observed'; readonly observation: string }
   | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string }
   | { readonly kind: 'blocked'; readonly by: RuleId }
@@ -103,7 +103,7 @@ export function reasonOf(outcome: OutcomeRecord): string {
   }
 }
 
-export function findingLine({ code, expected, actual, at }: Finding): string {
+export function findingLine({ code, expected, actual, at }: RuleFinding): string {
   const place = [at.step, at.header, at.pointer === '' ? undefined : at.pointer]
     .filter((part) => part !== undefined)
     .join(' ');

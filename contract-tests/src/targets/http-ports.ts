@@ -1,7 +1,7 @@
 import { httpExchange } from '../adapters/http-exchanger.ts';
 import { systemClock } from '../adapters/system-clock.ts';
-import { jsonOf } from '../answer.ts';
 import { SetupFailure } from '../errors.ts';
+import { jsonOf } from '../evidence.ts';
 import type { Exchanger, Ports, TargetTime } from '../ports.ts';
 import type { Target } from '../target.ts';
 

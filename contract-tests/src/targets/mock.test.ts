@@ -2,34 +2,32 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import { httpExchange } from '../adapters/http-exchanger.ts';
 import type { WireRequest } from '../probe.ts';
-import { startMock } from './mock.ts';
+import { type Mock, startMock } from './mock.ts';
 
 let specs: EffectiveSpecs;
+let mock: Mock;
 beforeAll(async () => {
   specs = await buildEffectiveSpecs(defaultSpecSettings);
+  mock = await startMock(specs);
 });
+afterAll(() => mock.close());
 
 function get(url: string, ...headers: WireRequest['headers']): Promise<unknown> {
   return httpExchange({ method: 'GET', url, headers, body: undefined }, 5_000);
 }
 
-test('serves both documents until it is closed, which may happen twice', async () => {
-  const mock = await startMock(specs);
+test('serves both documents', async () => {
   expect(await get(`${mock.routerUrl}/v2/models`, ['X-API-Key', 'any'])).toMatchObject({ status: 200 });
   expect(await get(`${mock.workflowUrl}/api/v2/jobs/a/workflow`, ['Authorization', 'Bearer any'])).toMatchObject({
     status: 200,
   });
-  await mock.close();
-  await mock.close();
-  expect(await get(`${mock.routerUrl}/v2/models`)).toMatchObject({ because: 'refused' });
 });
 
 test('survives a request that breaks its parser', async () => {
-  const mock = await startMock(specs);
   const headers = [
     ['X-API-Key', 'any'],
     ['Content-Type', 'application/json'],
@@ -37,7 +35,12 @@ test('survives a request that breaks its parser', async () => {
   const body = new TextEncoder().encode('{"a":');
   await httpExchange({ method: 'POST', url: `${mock.routerUrl}/v2/models/a/b`, headers, body }, 300);
   expect(await get(`${mock.routerUrl}/v2/models`, ['X-API-Key', 'any'])).toMatchObject({ status: 200 });
+});
+
+test('refuses connections once it is closed, which may happen twice', async () => {
   await mock.close();
+  await mock.close();
+  expect(await get(`${mock.routerUrl}/v2/models`)).toMatchObject({ because: 'refused' });
 });
 
 test('names a port that is taken and leaves no process', async () => {

@@ -52,37 +52,44 @@ function findPrism(): string {
   throw new HarnessError('the mock needs Prism: npm install --save-dev @stoplight/prism-cli@5.16.0');
 }
 
-// A parent that is killed cannot end its children: the closed channel does. Known bugs of Prism reject without a
-// handler, and one bad response must not end the server.
-const guard = `data:text/javascript,${encodeURIComponent(
-  "process.on('disconnect', () => process.exit()); process.on('unhandledRejection', () => undefined);",
-)}`;
+// Loaded before Prism. A parent that is killed cannot end its children: the closed channel does. Known bugs of Prism
+// reject without a handler, and one bad response must not end the server.
+const preload = `
+  import { subscribe } from 'node:diagnostics_channel';
+  process.on('disconnect', () => process.exit());
+  process.on('unhandledRejection', () => undefined);
+  subscribe('tracing:net.server.listen:asyncEnd', ({ server }) => process.send({ port: server.address().port }));
+  subscribe('tracing:net.server.listen:error', ({ error }) => process.send({ problem: error.message }));`;
 
 function startPrism(cli: string, document: string, port: number): ChildProcess {
   const args = ['mock', document, '--host', '127.0.0.1', '--port', String(port), '--cors', 'false'];
-  return fork(cli, args, { env: {}, execArgv: ['--import', guard], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  return fork(cli, [...args, '--verboseLevel', 'silent'], {
+    env: {},
+    execArgv: ['--import', `data:text/javascript,${encodeURIComponent(preload)}`],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
 }
 
 function addressOf(child: ChildProcess, withinMs: number): Promise<string> {
-  let output = '';
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString()).slice(-2_000);
+  });
   return new Promise((resolve, reject) => {
     const fail = (because: string): void => {
       stopTimer();
-      const problem = /\b(?:E[A-Z]{4,}|Error)\b.*/.exec(output)?.[0] ?? '';
-      reject(new HarnessError(`the mock did not start: ${because}${problem === '' ? '' : ` (${problem})`}`));
+      reject(new HarnessError(`the mock did not start: ${because}`));
     };
     const stopTimer = startTimer(withinMs, () => fail(`not ready within ${withinMs} ms`));
-    const read = (chunk: Buffer): void => {
-      output = (output + chunk.toString()).slice(-4_000); // read on when started, or a full pipe would stop the child
-      const address = /Prism is listening on (http:\/\/\S+)/.exec(output)?.[1];
-      if (address === undefined) return;
-      stopTimer();
-      resolve(address);
-    };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
     child.once('error', (error) => fail(error.message));
-    child.once('close', (code, signal) => fail(`its process ended with ${signal ?? code}`));
+    child.once('close', (code, signal) => {
+      fail(`its process ended with ${signal ?? code}: ${stderr.trim().split('\n').at(-1)}`);
+    });
+    child.once('message', (message: { port: number } | { problem: string }) => {
+      if ('problem' in message) return fail(message.problem);
+      stopTimer();
+      resolve(`http://127.0.0.1:${message.port}`);
+    });
   });
 }
 
