@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../context.ts';
 import { memberOf, responseOf, wasAnswered } from '../evidence.ts';
-import { type Finding, finding, notApplicable, notObservable } from '../finding.ts';
+import { finding, notApplicable, notObservable } from '../finding.ts';
 import type { Evidence, Step } from '../probe.ts';
 import { type Check, defineFamily, type Rule } from '../rule.ts';
 import { post, step } from '../steps.ts';
@@ -11,6 +11,7 @@ import {
   expectMember,
   expectMembers,
   expectStatus,
+  type FindingsCheck,
   onResponse,
   unless,
 } from './builders/expectations.ts';
@@ -46,14 +47,17 @@ export function open(name: string, of: string, at: string, options: StepOptions 
   return followIfGiven(name, { of, at, credentials: [], ...options });
 }
 
-/** The link was given and opens. */
-export function openFindings(evidence: Evidence, context: ProbeContext, name: string): readonly Finding[] {
-  if (!wasAnswered(evidence, name))
-    return [finding('value-unexpected', { step: name }, { expected: 'a link to open', actual: 'none' })];
-  const hasBytes: Expectation = ({ body, step }) =>
-    body.length > 0 ? [] : [finding('body-unexpected', { step }, { expected: 'the asset', actual: 'no bytes' })];
-  return onResponse(name, expectStatus(200, hasBytes))(evidence, context);
-}
+const expectAsset = expectStatus(200, ({ body, step }) =>
+  body.length > 0 ? [] : [finding('body-unexpected', { step }, { expected: 'the asset', actual: 'no bytes' })],
+);
+
+/** The link of the step was given, and opens. */
+export const isOpen =
+  (step: string): FindingsCheck =>
+  (evidence, context) =>
+    wasAnswered(evidence, step)
+      ? onResponse(step, expectAsset)(evidence, context)
+      : [finding('value-unexpected', { step }, { expected: 'a link to open', actual: 'none' })];
 
 const hosting = probeOf(
   scriptedRun('run', { assets: hostings }),
@@ -105,7 +109,7 @@ const copiesOpen: Check = (evidence, context) =>
     { name: 'hosted', type: 'image/png' },
     { name: 'hosted-video', type: 'video/mp4' },
   ].flatMap(({ name, type }) => {
-    const findings = openFindings(evidence, context, name);
+    const findings = isOpen(name)(evidence, context);
     return findings.length > 0 ? findings : onResponse(name, expectMediaType(type))(evidence, context);
   });
 
@@ -141,7 +145,7 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
     probe: hostingOfQueue,
     check: (evidence, context) => {
       const place = onResponse('collected', expectStatus(200, expectPlaceOf(hostedAt, hostedAt)))(evidence, context);
-      return place.length > 0 ? place : openFindings(evidence, context, 'collected-hosted');
+      return place.length > 0 ? place : isOpen('collected-hosted')(evidence, context);
     },
   },
   {
@@ -177,7 +181,7 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
       const link = onResponse('direct', expectMember(directAt, { expected: 'an HTTPS link', is: isLink }));
       const findings = link(evidence, context);
-      return findings.length > 0 ? findings : openFindings(evidence, context, 'direct-open');
+      return findings.length > 0 ? findings : isOpen('direct-open')(evidence, context);
     },
   },
 ]);

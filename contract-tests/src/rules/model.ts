@@ -16,7 +16,7 @@ import {
   onResponse,
   unless,
 } from './builders/expectations.ts';
-import { exactly, object, text } from './builders/matchers.ts';
+import { exactly, type MemberMatcher, object, text } from './builders/matchers.ts';
 import {
   followIfGiven,
   list,
@@ -58,6 +58,11 @@ const expectAsListed =
     });
   };
 
+const httpsUrl: MemberMatcher = {
+  expected: 'absent or an HTTPS URL of at most 2048 characters',
+  is: (url) => typeof url !== 'string' || (/^https:\/\//i.test(url) && URL.canParse(url) && url.length <= 2048),
+};
+
 const policyCharge = '/billing/charges_on_policy_rejection';
 const sharedMembers = ['/id', '/provider', '/model', policyCharge];
 
@@ -92,10 +97,20 @@ const detailRules = defineFamily({ ...model, ...live }, [
       ),
   },
   {
+    // Repeats passive.body.model-detail, because a URL of another form is not followed.
+    id: 'model.detail.schema-url-is-https',
+    requirements: ['MR-MOD-06', 'MR-MOD-07'],
+    requiredOf: ['mock', 'sandbox', 'live'],
+    appliesTo: always,
+    needs: [answers],
+    probe: (context) => ({ steps: surveyed(context).map((one) => detail(one.id, one)) }),
+    check: onResponse((context) => surveyed(context).map(({ id }) => id), expectMember('/input_schema_url', httpsUrl)),
+  },
+  {
     id: 'model.detail.schema-url-leads-to-the-document',
     requirements: ['MR-MOD-08'],
     requiredOf: ['sandbox'],
-    needs: [answers],
+    needs: ['model.detail.schema-url-is-https'],
     probe: (context) => {
       const { path } = context.model('authored');
       return {

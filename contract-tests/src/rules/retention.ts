@@ -1,15 +1,16 @@
 import type { ProbeContext } from '../context.ts';
 import { memberOf, responseOf } from '../evidence.ts';
-import { type Finding, finding, notObservable, observed } from '../finding.ts';
+import { finding, notObservable, observed } from '../finding.ts';
 import type { Probe, Step } from '../probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../rule.ts';
+import { defineFamily, type Family, type Rule } from '../rule.ts';
 import { get, stepFrom, textFrom } from '../steps.ts';
 import { hasCapability } from '../target.ts';
-import { assetModels, isListed, open, openFindings, runOf } from './assets.ts';
+import { assetModels, isListed, isOpen, open, runOf } from './assets.ts';
 import {
   allChecks,
   expectCategory,
   expectStatus,
+  type FindingsCheck,
   onResponse,
   onResponseIfSent,
   unless,
@@ -95,24 +96,17 @@ function day(context: ProbeContext): Probe {
   };
 }
 
-type Findings = (...args: Parameters<Check>) => readonly Finding[];
-
 /** These links have expired, as far as they were given. */
-const areGone = (...names: readonly string[]): Findings =>
+const areGone = (...names: readonly string[]): FindingsCheck =>
   onResponseIfSent(names, ({ status, step }) =>
     status >= 400 && status < 500
       ? []
       : [finding('status-unexpected', { step }, { expected: 'a link that has expired', actual: String(status) })],
   );
 
-const areOpen =
-  (...names: readonly string[]): Findings =>
-  (evidence, context) =>
-    names.flatMap((name) => openFindings(evidence, context, name));
-
 /** The links of the models' results: those of one provider live half a day, the others a day. */
 const modelLinksAreGone =
-  (life: 'half' | 'day', when: string): Findings =>
+  (life: 'half' | 'day', when: string): FindingsCheck =>
   (evidence, context) => {
     const isHalf = (model: string): boolean => model.startsWith('video-provider-two/');
     const models = linked.map(({ model }) => model).filter((model) => isHalf(model) === (life === 'half'));
@@ -191,7 +185,7 @@ const assetRules = defineFamily(retention, [
     id: 'retention.assets.open-while-they-live',
     requirements: ['MR-AST-02', 'MR-AST-24'],
     // "At most": only the direct link is promised its whole day.
-    check: areOpen('day-at-first', 'half-at-first', 'direct-at-first', 'direct-after-23h'),
+    check: allChecks(...['day-at-first', 'half-at-first', 'direct-at-first', 'direct-after-23h'].map(isOpen)),
   },
   {
     id: 'retention.assets.half-day-links-expire',

@@ -15,11 +15,12 @@ import type { Evidence } from '../../probe.ts';
 import type { Check } from '../../rule.ts';
 import type { Matcher, MemberMatcher } from './matchers.ts';
 
-/** What a rule expects of one response; `[]` when it holds. */
+/** What a rule expects of one response; `[]` when the response meets it. */
 export type Expectation = (response: StepResponse, context: ProbeContext, evidence: Evidence) => readonly Finding[];
-/** One that reads nothing but the response. */
+/** An expectation that reads the response alone. */
 type ResponseExpectation = (response: StepResponse) => readonly Finding[];
-type FindingsCheck = (evidence: Evidence, context: ProbeContext) => readonly Finding[];
+/** A check that never gives an observation. */
+export type FindingsCheck = (evidence: Evidence, context: ProbeContext) => readonly Finding[];
 type StepNames = string | readonly string[] | ((context: ProbeContext) => readonly string[]);
 
 /** Every expectation on the (last) response to each of the steps. */

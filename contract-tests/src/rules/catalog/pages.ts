@@ -176,7 +176,7 @@ const limitRules = defineFamily(
     })),
     {
       id: 'catalog.limit.applied-size-is-reported',
-      requirements: ['MR-CAT-16'],
+      requirements: ['MR-CAT-16', 'MR-CAT-29'],
       probe: probeOf(...['1', '7', '100', '101'].map((limit) => list(limit, `?limit=${limit}`))),
       check: (evidence, context) => [
         ...[1, 7, 100].flatMap((size) => onResponse(String(size), expectLimit(size))(evidence, context)),
