@@ -6,8 +6,7 @@ import { smallDocuments } from '../tests/fixtures/small-document.ts';
 import { documentAsJson, parseYaml } from './documents/read-document.ts';
 import { applySettings, buildEffectiveSpecs, writeEffectiveSpecs } from './effective-specs.ts';
 import { SpecError } from './errors.ts';
-import type { JsonValue } from './json.ts';
-import { resolvePointer } from './json-pointer.ts';
+import { type JsonValue, resolvePointer } from './json.ts';
 import { defaultSpecSettings, parseBrand, type SpecSettings } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'specs-'));

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import type { OpenApiDocument } from './document.ts';
+import type { OpenApiDocument } from './documents/document.ts';
 import { printPaths } from './documents/print-paths.ts';
 import { documentAsJson, parseDocument, printYaml, readDocument } from './documents/read-document.ts';
 import { type Prebuilt, packageRoot, readPrebuilt, readText, writeTextsAtomically } from './files.ts';

@@ -8,16 +8,15 @@ export type {
   ParameterObject,
   ResponseObject,
   Schema,
-} from './document.ts';
+} from './documents/document.ts';
 export { listOperations, type Operation, type ResolvedResponse } from './documents/operations.ts';
 export { type OwnCatalogModel, readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';
+export { followReference } from './documents/references.ts';
 export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments, writeEffectiveSpecs } from './effective-specs.ts';
 export { SpecError } from './errors.ts';
 export { type Prebuilt, packageRoot, prebuiltName, readPrebuilt } from './files.ts';
-export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
-export { formatPointer, parsePointer, resolvePointer } from './json-pointer.ts';
-export { followReference } from './references.ts';
+export { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from './json.ts';
 export {
   type Assumption,
   type Requirement,
@@ -47,8 +46,8 @@ export {
 } from './schema/model-operation.ts';
 export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
 export { sampleValues } from './schema/sample-values.ts';
+export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema/schema-check.ts';
 export type { SchemaProblem } from './schema/schema-location.ts';
-export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema-check.ts';
 export {
   applyBrand,
   type Brand,

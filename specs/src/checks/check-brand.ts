@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json.ts';
-import { formatPointer } from '../json-pointer.ts';
+import { formatPointer, isJsonObject, type JsonValue } from '../json.ts';
 import { defaultBrand } from '../settings.ts';
 import type { CheckedDocument, CheckResult, SpecProblem } from './checked-document.ts';
 

@@ -1,9 +1,8 @@
-import type { Schema } from '../document.ts';
+import type { Schema } from '../documents/document.ts';
+import { followReference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { formatPointer } from '../json-pointer.ts';
-import { followReference } from '../references.ts';
-import { compileSchema } from '../schema-check.ts';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { compileSchema } from '../schema/schema-check.ts';
 import { type CheckedDocument, type CheckResult, type SpecProblem, walkDocument } from './checked-document.ts';
 
 type Example = { value: JsonValue; place: string };

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { formatPointer } from '../json-pointer.ts';
-import { followReference } from '../references.ts';
+import { followReference } from '../documents/references.ts';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { type CheckedDocument, type CheckResult, type SpecProblem, walkDocument } from './checked-document.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';

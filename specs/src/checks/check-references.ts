@@ -1,5 +1,5 @@
+import { followReference } from '../documents/references.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { followReference } from '../references.ts';
 import { type CheckedDocument, type CheckResult, type SpecProblem, walkDocument } from './checked-document.ts';
 
 /** Every `$ref` resolves inside the document; every link names an operation that exists. */

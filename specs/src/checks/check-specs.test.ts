@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { smallDocument, smallDocuments } from '../../tests/fixtures/small-document.ts';
 import { applySettings } from '../effective-specs.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { parsePointer, resolvePointer } from '../json-pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from '../json.ts';
 import { defaultSpecSettings, parseBrand } from '../settings.ts';
 import { checkDocuments, type SpecsCheckReport } from './check-specs.ts';
 

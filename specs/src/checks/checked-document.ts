@@ -1,7 +1,6 @@
-import { schemaKeywords } from '../ajv-schema.ts';
-import type { Schema } from '../document.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { formatPointer } from '../json-pointer.ts';
+import type { Schema } from '../documents/document.ts';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { schemaKeywords } from '../schema/ajv-schema.ts';
 import type { Brand } from '../settings.ts';
 
 /** A problem of a document, the check that found it, and its place (a JSON pointer). */

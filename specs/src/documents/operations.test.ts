@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { smallDocument } from '../../tests/fixtures/small-document.ts';
-import { isJsonObject, type JsonValue } from '../json.ts';
-import { resolvePointer } from '../json-pointer.ts';
+import { isJsonObject, type JsonValue, resolvePointer } from '../json.ts';
 import { operationsOf } from './operations.ts';
 import { parseDocument } from './read-document.ts';
 

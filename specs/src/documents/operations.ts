@@ -1,9 +1,8 @@
-import type { HeaderObject, MediaTypeObject, OpenApiDocument, ParameterObject, Schema } from '../document.ts';
 import { SpecError } from '../errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { formatPointer } from '../json-pointer.ts';
-import { followReference } from '../references.ts';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { HeaderObject, MediaTypeObject, OpenApiDocument, ParameterObject, Schema } from './document.ts';
 import { documentAsJson } from './read-document.ts';
+import { followReference } from './references.ts';
 
 export type ApiName = 'model-router' | 'workflow-execution';
 /** A response with its header and response references followed; schemas keep theirs. */

@@ -1,8 +1,8 @@
 import type { SchemaObject } from 'openapi-typescript';
 import type ts from 'typescript';
-import type { OpenApiDocument } from '../document.ts';
 import { readPrebuilt } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { OpenApiDocument } from './document.ts';
 import { documentAsJson } from './read-document.ts';
 
 // Marks on the copy that is printed; the transform hook reads them.

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SpecError } from '../errors.ts';
-import type { JsonValue } from '../json.ts';
-import { formatPointer, parsePointer, resolvePointer } from '../json-pointer.ts';
+import { formatPointer, type JsonValue, parsePointer, resolvePointer } from '../json.ts';
 import { parseYaml, printYaml, readDocument } from './read-document.ts';
 
 const outline = 'openapi: 3.1.0\ninfo: { title: t, version: "1" }\npaths: {}\n';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import type { OpenApiDocument } from '../document.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { OpenApiDocument } from './document.ts';
 
 const load = createRequire(import.meta.url); // on first use: programs that only read JSON do not need the parser
 

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { formatPointer, parsePointer, resolvePointer } from '../json-pointer.ts';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from '../json.ts';
 import type { DefinitionName } from './canonical-schema.ts';
 
 /** A schema that a reference leads to. */

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { formatPointer } from '../json-pointer.ts';
-import { followReference } from '../references.ts';
+import { followReference } from '../documents/references.ts';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
 /** One media type of a body; `schema` is as the document has it, whatever it is, and `pointer` leads to it. */
 export type Content = {

@@ -1,4 +1,4 @@
-import { readPattern } from '../ajv-schema.ts';
+import { readPattern } from './ajv-schema.ts';
 import type { CanonicalSchema } from './canonical-schema.ts';
 
 export type Random = () => number;

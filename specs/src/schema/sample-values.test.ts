@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../json.ts';
-import { compileSchema } from '../schema-check.ts';
 import { readSchema } from './canonicalise.ts';
 import { sampleValues } from './sample-values.ts';
+import { compileSchema } from './schema-check.ts';
 
 function createSequence(seed = 0): () => number {
   let index = seed;

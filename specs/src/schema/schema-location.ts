@@ -1,5 +1,4 @@
-import type { JsonValue } from '../json.ts';
-import { formatPointer } from '../json-pointer.ts';
+import { formatPointer, type JsonValue } from '../json.ts';
 import type { CanonicalSchema } from './canonical-schema.ts';
 import type { Definition, DefinitionNames } from './definition-names.ts';
 

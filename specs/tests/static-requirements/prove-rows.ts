@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { documentAsJson, parseDocument } from '../../src/documents/read-document.ts';
 import { buildEffectiveSpecs, type EffectiveSpecs } from '../../src/effective-specs.ts';
-import { isJsonObject, type JsonObject } from '../../src/json.ts';
-import { parsePointer, resolvePointer } from '../../src/json-pointer.ts';
+import { isJsonObject, type JsonObject, parsePointer, resolvePointer } from '../../src/json.ts';
 import { defaultSpecSettings } from '../../src/settings.ts';
 import { type StaticRow, specificationOf } from './specification.ts';
 

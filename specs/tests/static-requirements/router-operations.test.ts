@@ -1,4 +1,4 @@
-import { resolvePointer } from '../../src/json-pointer.ts';
+import { resolvePointer } from '../../src/json.ts';
 import { proveRows } from './prove-rows.ts';
 import { line, operation, parameter, routerOperations, type StaticRow } from './specification.ts';
 

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../src/json.ts';
-import { resolvePointer } from '../../src/json-pointer.ts';
+import { isJsonObject, resolvePointer } from '../../src/json.ts';
 import { defaultBrand, headerName } from '../../src/settings.ts';
 import { proveRows } from './prove-rows.ts';
 import {

@@ -1,10 +1,9 @@
-import type { Schema } from '../../src/document.ts';
+import type { Schema } from '../../src/documents/document.ts';
 import { listOperations, type Operation, type ResolvedResponse } from '../../src/documents/operations.ts';
 import { documentAsJson } from '../../src/documents/read-document.ts';
 import type { EffectiveSpecs } from '../../src/effective-specs.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json.ts';
-import { resolvePointer } from '../../src/json-pointer.ts';
-import { compileSchema } from '../../src/schema-check.ts';
+import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../src/json.ts';
+import { compileSchema } from '../../src/schema/schema-check.ts';
 
 /** Both documents in the forms that the rows read. */
 export type Specification = { router: JsonObject; workflow: JsonObject; operations: readonly Operation[] };

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../src/json.ts';
-import { resolvePointer } from '../../src/json-pointer.ts';
+import { isJsonObject, type JsonValue, resolvePointer } from '../../src/json.ts';
 import { proveRows } from './prove-rows.ts';
 import {
   accepted,

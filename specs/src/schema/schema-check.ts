@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
+import type { OpenApiDocument, Schema } from '../documents/document.ts';
+import { documentAsJson } from '../documents/read-document.ts';
+import { dereference } from '../documents/references.ts';
+import { SpecError } from '../errors.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
 import { type OnUnreadable, type OpenApiVersion, readPattern, toAjvSchema } from './ajv-schema.ts';
-import type { OpenApiDocument, Schema } from './document.ts';
-import { documentAsJson } from './documents/read-document.ts';
-import { SpecError } from './errors.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
-import { dereference } from './references.ts';
 
 /** A keyword that a value violates; `pointer` leads into the value, `params` are the keyword's facts. */
 export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };

@@ -1,6 +1,5 @@
-import { SpecError } from './errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
-import { resolvePointer } from './json-pointer.ts';
+import { SpecError } from '../errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
 
 /** The JSON pointer of a local reference (`#/a/b` gives `/a/b`), percent-decoded. Throws SpecError for any other reference. */
 export function pointerOf(reference: string): string {

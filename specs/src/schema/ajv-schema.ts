@@ -1,8 +1,7 @@
-import type { Schema } from './document.ts';
-import { SpecError } from './errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
-import { resolvePointer } from './json-pointer.ts';
-import { pointerOf } from './references.ts';
+import type { Schema } from '../documents/document.ts';
+import { pointerOf } from '../documents/references.ts';
+import { SpecError } from '../errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
 
 export type OpenApiVersion = '3.0' | '3.1';
 /** A part that cannot be read makes the schema unusable (`reject`), or accepts every value (`accept`). */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Schema } from './document.ts';
-import { SpecError } from './errors.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import type { Schema } from '../documents/document.ts';
+import { SpecError } from '../errors.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 import { compileSchema, type SchemaCheckOptions } from './schema-check.ts';
 
 const text = { type: 'string', nullable: true };

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from './json.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 
 type Reference = { $ref: string };
 export type Schema = JsonObject | boolean;
