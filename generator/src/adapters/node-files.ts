@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Digest, digestOf } from '../digest.ts';
@@ -66,7 +65,7 @@ function isFile(path: string): boolean {
 
 /** Over size and time of change, which no program can set. */
 function fingerprint(paths: readonly string[]): Digest | undefined {
-  const hash = createHash('sha256');
+  const seen: string[] = [];
   const now = systemClock.now();
   for (const path of paths) {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -74,7 +73,7 @@ function fingerprint(paths: readonly string[]): Digest | undefined {
     // Within one tick of the file system's clock a second change would not show; some clocks tick in seconds.
     const tickMs = stats.ctimeMs % 1000 === 0 ? 3000 : 50;
     if (now - stats.ctimeMs < tickMs) return undefined;
-    hash.update(`${stats.size} ${stats.ctimeMs}\n`);
+    seen.push(`${stats.size} ${stats.ctimeMs}`);
   }
-  return `sha256:${hash.digest('hex')}`;
+  return digestOf(seen.join('\n'));
 }

@@ -45,8 +45,7 @@ export function openDocumentCache(place: Place, files: Files, { readOnly }: { re
   const folder = folderOf(place);
   const pathOf = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
-  const indexBytes = files.read(indexPath);
-  const index = parseCacheIndex(indexBytes);
+  const index = parseCacheIndex(files.read(indexPath));
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
   return {
@@ -69,8 +68,7 @@ export function openDocumentCache(place: Place, files: Files, { readOnly }: { re
     async save(news) {
       try {
         if (failure !== undefined) throw failure;
-        const text = indexBytes === undefined ? '' : new TextDecoder().decode(indexBytes);
-        if (printCacheIndex(addTo(index, added, news)) === text) return [];
+        if (isSame(addTo(index, added, news), index)) return [];
         let unnamed: readonly Digest[] = [];
         await files.update(indexPath, (bytes) => {
           const before = parseCacheIndex(bytes);
@@ -100,20 +98,39 @@ function digestsIn({ models }: CacheIndex): Set<Digest> {
   return new Set([...models.values()].flatMap(({ digest, earlier }) => [digest, ...earlier]));
 }
 
+/** Parts to which nothing is added stay the same objects. */
 function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, news: CacheNews): CacheIndex {
-  const models = new Map(index.models);
-  for (const [id, { entityTag, digest }] of added) {
-    const before = models.get(id);
-    const earlier = before === undefined ? [] : [before.digest, ...before.earlier].filter((other) => other !== digest);
-    models.set(id, { entityTag, digest, earlier: [...new Set(earlier)].slice(0, earlierAtMost) });
-  }
-  const notes = [...new Map([...index.notes, ...news.notes])].filter(([, { diagnostics }]) => diagnostics.length > 0);
+  const isListed = news.catalog === undefined || JSON.stringify(news.catalog) === JSON.stringify(index.catalog);
   return {
-    catalog: news.catalog ?? index.catalog,
-    models,
-    notes: new Map(notes),
+    catalog: isListed ? index.catalog : news.catalog,
+    models: added.size === 0 ? index.models : addDocuments(index.models, added),
+    notes: news.notes.size === 0 ? index.notes : addNotes(index.notes, news.notes),
     outputs: addOutput(index.outputs, news.output),
   };
+}
+
+function isSame(one: CacheIndex, other: CacheIndex): boolean {
+  const { catalog, models, notes, outputs } = one;
+  return catalog === other.catalog && models === other.models && notes === other.notes && outputs === other.outputs;
+}
+
+function addDocuments(
+  before: CacheIndex['models'],
+  added: ReadonlyMap<ModelId, DocumentFacts>,
+): Map<ModelId, CachedModel> {
+  const models = new Map(before);
+  for (const [id, { entityTag, digest }] of added) {
+    const known = models.get(id);
+    const earlier = known === undefined ? [] : [known.digest, ...known.earlier].filter((other) => other !== digest);
+    models.set(id, { entityTag, digest, earlier: [...new Set(earlier)].slice(0, earlierAtMost) });
+  }
+  return models;
+}
+
+// Most models have none, and those of an earlier document go with it.
+function addNotes(before: CacheIndex['notes'], news: CacheIndex['notes']): CacheIndex['notes'] {
+  const all = new Map([...before, ...news]);
+  return new Map([...all].filter(([, { diagnostics }]) => diagnostics.length > 0));
 }
 
 function addOutput(outputs: CacheIndex['outputs'], news: CacheNews['output']): CacheIndex['outputs'] {

@@ -30,10 +30,13 @@ export type PackageInputs = {
 export function listPackages({ specs, models, readDeclarations, sources, settings }: PackageInputs): Package[] {
   const ids = models.map(({ id }) => id);
   const digest = (subject: unknown): Digest => digestOf(JSON.stringify([sources.digest, settings, subject]));
-  const api = (one: ApiPackage): Package => ({
+  const api = (one: Omit<ApiPackage, 'operations'>): Package => ({
     name: one.folder,
     source: digest(one.document),
-    emit: () => emitApiPackage(one, sources, settings),
+    emit: () => {
+      const operations = listOperations(specs).filter((operation) => operation.api === one.folder);
+      return emitApiPackage({ ...one, operations }, sources, settings);
+    },
   });
   return [
     ...apiPackages(specs).map(api),
@@ -52,8 +55,7 @@ export function listPackages({ specs, models, readDeclarations, sources, setting
   ];
 }
 
-function apiPackages(specs: EffectiveSpecs): ApiPackage[] {
-  const operations = listOperations(specs);
+function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
   return [
     {
       name: 'modelRouter',
@@ -63,7 +65,6 @@ function apiPackages(specs: EffectiveSpecs): ApiPackage[] {
       client: 'ModelRouterClient',
       ownsModels: true,
       document: specs.modelRouter,
-      operations: operations.filter((operation) => operation.api === 'model-router'),
       credential: 'apiKey',
     },
     {
@@ -74,7 +75,6 @@ function apiPackages(specs: EffectiveSpecs): ApiPackage[] {
       client: 'WorkflowExecutionClient',
       ownsModels: false,
       document: specs.workflowExecution,
-      operations: operations.filter((operation) => operation.api === 'workflow-execution'),
       credential: 'token',
     },
   ];

@@ -66,7 +66,9 @@ export function printLockfile({ format, generator, packages, models }: Lockfile)
 /** Every file of the last run with its digest. */
 export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
   const entries = lock === undefined ? [] : [...Object.values(lock.packages), ...Object.values(lock.models)];
-  return new Map(entries.flatMap(({ files }) => Object.entries(files)));
+  const all = new Map<string, Digest>();
+  for (const { files } of entries) for (const [path, digest] of Object.entries(files)) all.set(path, digest);
+  return all;
 }
 
 /** The models of a lockfile, each with the document that its files were made from. */
@@ -102,20 +104,20 @@ function readEntries<T>(
   value: JsonObject,
   read: (entry: JsonObject, files: FileDigests) => T | undefined,
 ): Record<string, T> {
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, entry]): [string, T][] => {
-      const result = isJsonObject(entry) ? read(entry, readFiles(entry['files'])) : undefined;
-      return result === undefined ? [] : [[name, result]];
-    }),
-  );
+  const entries: [string, T][] = [];
+  for (const [name, entry] of Object.entries(value)) {
+    const result = isJsonObject(entry) ? read(entry, readFiles(entry['files'])) : undefined;
+    if (result !== undefined) entries.push([name, result]);
+  }
+  return Object.fromEntries(entries);
 }
 
-// A lockfile is read to decide what may be overwritten and removed, so a path that leaves the folder is no path.
+// A lockfile is read to decide what may be overwritten and removed, so a path that leaves the folder is ignored.
 function readFiles(value: JsonValue | undefined): FileDigests {
-  const entries = isJsonObject(value) ? Object.entries(value) : [];
-  return Object.fromEntries(
-    entries.flatMap(([path, digest]) => (isDigest(digest) && isInside(path) ? [[path, digest]] : [])),
-  );
+  const files: [string, Digest][] = [];
+  for (const [path, digest] of isJsonObject(value) ? Object.entries(value) : [])
+    if (isDigest(digest) && isInside(path)) files.push([path, digest]);
+  return Object.fromEntries(files);
 }
 
 function isInside(path: string): boolean {

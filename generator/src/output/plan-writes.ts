@@ -38,7 +38,11 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   const known = lockedFiles(present.lock);
   const writes: Write[] = [];
   const planPart = ({ files }: OutputPart<unknown>): FileDigests => {
-    const planned = 'kept' in files ? planKept(files.kept) : files.map((file) => planFile(file, known, present));
+    if ('kept' in files) {
+      for (const path of Object.keys(files.kept)) writes.push({ kind: 'keep', path });
+      return files.kept;
+    }
+    const planned = files.map((file) => planFile(file, known, present));
     writes.push(...planned.map(({ write }) => write));
     return Object.fromEntries(planned.flatMap(({ locked }) => (locked === undefined ? [] : [locked])));
   };
@@ -54,10 +58,6 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
 }
 
 type Planned = { write: Write; locked: [path: string, digest: Digest] | undefined };
-
-function planKept(kept: FileDigests): Planned[] {
-  return Object.entries(kept).map((locked) => ({ write: { kind: 'keep', path: locked[0] }, locked }));
-}
 
 function planFile({ path, digest }: PrintedFile, known: ReadonlyMap<string, Digest>, { digestOf }: Present): Planned {
   const before = known.get(path);

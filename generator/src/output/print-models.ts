@@ -6,7 +6,7 @@ import type { CacheIndex } from '../documents/cache-index.ts';
 import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/schema-snapshot.ts';
 import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
 import type { ModelPart } from './plan-writes.ts';
-import { isIntact, lockedModel, type Output } from './read-output.ts';
+import { lockedModel, type Output } from './read-output.ts';
 import type { StagedOutput } from './staged-output.ts';
 
 /** One digest over everything that a model's files are made from. */
@@ -23,7 +23,7 @@ export function createInputsOf(sources: Digest, settings: EmitSettings & { reado
 export function createIsCurrent(output: Output, inputsOf: InputsOf): IsCurrent {
   return (entry, facts) => {
     const before = output.isTrusted ? lockedModel(output, entry.id) : undefined;
-    return before?.inputs === inputsOf(entry, facts) && isIntact(before.files, output.locked);
+    return before?.inputs === inputsOf(entry, facts) && output.isIntact(before.files);
   };
 }
 
@@ -92,7 +92,9 @@ function keptPart(id: ModelId, output: Output): ModelPart | undefined {
   const before = lockedModel(output, id);
   if (before === undefined) return undefined;
   const { files, ...facts } = before;
-  return Object.keys(files).every((path) => output.locked.has(path)) ? { facts, files: { kept: files } } : undefined;
+  return Object.keys(files).every((path) => output.digestOf(path) !== undefined)
+    ? { facts, files: { kept: files } }
+    : undefined;
 }
 
 // What was reported when its files were printed is reported again.

@@ -3,7 +3,7 @@ import { declarationsPath } from '../emit/emit-model.ts';
 import { listPackages, type PackageInputs } from '../emit/packages.ts';
 import type { Progress } from '../ports.ts';
 import type { ModelPart, PackagePart } from './plan-writes.ts';
-import { isIntact, type Output } from './read-output.ts';
+import type { Output } from './read-output.ts';
 import type { StagedOutput } from './staged-output.ts';
 
 type Context = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
@@ -27,7 +27,7 @@ export async function printPackages(
   const parts = new Map<string, PackagePart>();
   for (const { name, source, emit } of packages) {
     const before = output.isTrusted ? output.lock?.packages[name] : undefined;
-    const isCurrent = before?.source === source && isIntact(before.files, output.locked);
+    const isCurrent = before?.source === source && output.isIntact(before.files);
     const files = isCurrent ? { kept: before.files } : (await emit()).map(staged.print);
     parts.set(name, { facts: { source }, files });
   }

@@ -10,12 +10,12 @@ export type Output = {
   /** Undefined when there is none or it cannot be read. */
   readonly lock: Lockfile | undefined;
   readonly isDamaged: boolean;
-  /** Digests of those files that the lockfile names and that exist. */
-  readonly locked: ReadonlyMap<string, Digest>;
   /** Of all files that the lockfile names, when they are as it says. */
   readonly fingerprint: Digest | undefined;
   /** Whether this very generator made the output, so that intact files of unchanged inputs need not be printed again. */
   readonly isTrusted: boolean;
+  /** Whether files of the lockfile are just as it says. */
+  isIntact(files: FileDigests): boolean;
   /** Of any file of the folder; undefined when it does not exist. */
   digestOf(path: string): Digest | undefined;
 };
@@ -33,35 +33,38 @@ export function readOutput(outDir: string, files: Files, known: { outputs: Known
   // Taken before the files are read: what changes afterwards has another fingerprint the next time.
   const fingerprint = files.fingerprint([...named.keys()].map((path) => `${outDir}/${path}`));
   const isUntouched = fingerprint !== undefined && fingerprint === before?.fingerprint;
-  const locked = new Map(isUntouched ? named : []);
-  if (!isUntouched) {
-    for (const path of named.keys()) {
-      const digest = files.digest(`${outDir}/${path}`);
-      if (digest !== undefined) locked.set(path, digest);
-    }
-  }
+  const digestAt = (path: string): Digest | undefined => files.digest(`${outDir}/${path}`);
+  const locked = isUntouched ? named : digestsOf(named.keys(), digestAt);
+  const areAsNamed = (expected: Iterable<[path: string, digest: Digest]>): boolean => {
+    for (const [path, digest] of expected) if (locked.get(path) !== digest) return false;
+    return true;
+  };
   const others = new Map<string, Digest | undefined>();
   return {
     outDir,
     lockText: lockBytes === undefined ? undefined : new TextDecoder().decode(lockBytes),
     lock,
     isDamaged: parsed === 'damaged',
-    locked,
-    fingerprint: isIntact(Object.fromEntries(named), locked) ? fingerprint : undefined,
+    fingerprint: isUntouched || areAsNamed(named) ? fingerprint : undefined,
     isTrusted: before?.code === known.code,
+    isIntact: (expected) => isUntouched || areAsNamed(Object.entries(expected)),
     digestOf(path) {
       if (named.has(path)) return locked.get(path);
-      if (!others.has(path)) others.set(path, files.digest(`${outDir}/${path}`));
+      if (!others.has(path)) others.set(path, digestAt(path));
       return others.get(path);
     },
   };
 }
 
-export function lockedModel({ lock }: Output, id: ModelId): LockedModel | undefined {
-  return lock !== undefined && Object.hasOwn(lock.models, id) ? lock.models[id] : undefined;
+function digestsOf(paths: Iterable<string>, digestAt: (path: string) => Digest | undefined): Map<string, Digest> {
+  const found = new Map<string, Digest>();
+  for (const path of paths) {
+    const digest = digestAt(path);
+    if (digest !== undefined) found.set(path, digest);
+  }
+  return found;
 }
 
-/** Whether files are just as they were written. */
-export function isIntact(files: FileDigests, disk: ReadonlyMap<string, Digest>): boolean {
-  return Object.entries(files).every(([path, digest]) => disk.get(path) === digest);
+export function lockedModel({ lock }: Output, id: ModelId): LockedModel | undefined {
+  return lock !== undefined && Object.hasOwn(lock.models, id) ? lock.models[id] : undefined;
 }
