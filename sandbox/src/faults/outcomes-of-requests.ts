@@ -65,13 +65,9 @@ export const outcomeOfRequestFaults: readonly Fault[] = [
       status: [502, 504],
       alsoViolates: 'MR-COL-20',
     }),
-    fault(
-      'entries-lost',
-      'MR-COL-18',
-      'is collected without entries',
-      setMember('detail', 'Some fields were refused.'),
-      { status: 422 },
-    ),
+    fault('entries-lost', 'MR-COL-18', 'has a 422 without entries', setMember('detail', 'Some fields were refused.'), {
+      status: 422,
+    }),
   ]),
   ...group({ id: 'outcomes.status', on: ['readStatus'], status: 200, subject: 'The status of a failure' }, [
     completedFault('failure-looks-like-success', 'MR-QUE-11', 'has no error_type', (status) =>

@@ -75,12 +75,7 @@ export const submitFaults: readonly Fault[] = [
     ...urlMembers.map(({ member, name, inHandle }) =>
       fault(`${name}-missing`, inHandle, `has no ${member}`, dropMember(member)),
     ),
-    fault(
-      'urls-relative',
-      ['MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24'],
-      'has paths without an origin for URLs',
-      relativeUrls,
-    ),
+    fault('urls-relative', ['MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24'], 'has relative paths for its URLs', relativeUrls),
     fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', setMember('queue_position', -1), {
       alsoViolates: 'MR-QUE-07',
     }),

@@ -161,13 +161,10 @@ export const workflowAccessFaults: readonly Fault[] = [
       on: ['lookUpJob'],
       when: isOfJob(sandboxJobs.api),
     }),
-    fault(
-      'expired.workflow-outlives-its-job',
-      ['WX-RTN-05', 'WX-RTN-06'],
-      'that expired has its workflow',
-      asSavedJob,
-      { when: isExpired, alsoViolates: 'WX-COD-09' },
-    ),
+    fault('expired.workflow-outlives-its-job', ['WX-RTN-05', 'WX-RTN-06'], 'that expired has a workflow', asSavedJob, {
+      when: isExpired,
+      alsoViolates: 'WX-COD-09',
+    }),
     fault('expired.visible', ['WX-RTN-04', 'WX-RTN-07'], 'that expired can be read', asSavedJob, {
       when: isExpired,
       alsoViolates: 'WX-RTN-05',
