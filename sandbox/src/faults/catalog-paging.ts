@@ -104,12 +104,7 @@ export const catalogPagingFaults: readonly Fault[] = [
     dataFault('traversal.skips-a-model', ['MR-CAT-19', 'MR-CAT-22'], 'A page leaves out one of its models', (data) =>
       data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data,
     ),
-    fault(
-      'traversal.pages-overlap',
-      ['MR-CAT-19', 'MR-CAT-22'],
-      'A page repeats the last entry before it',
-      overlapping,
-    ),
+    fault('traversal.pages-overlap', ['MR-CAT-19', 'MR-CAT-22'], 'A page repeats the entry before it', overlapping),
     fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
     bodyFault('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
       ...page,
@@ -165,12 +160,7 @@ export const catalogPagingFaults: readonly Fault[] = [
       'next_cursor is a page number',
       changeMember('next_cursor', () => 2),
     ),
-    fault(
-      'list.request-id-missing',
-      ['MR-CAT-18', 'MR-HDR-01'],
-      'The listing has no request id',
-      dropHeader(requestId),
-    ),
+    fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], 'A listing has no request id', dropHeader(requestId)),
     fault('list.created-status', 'MR-CAT-17', 'A successful listing is answered with 203', setStatus(203), {
       alsoViolates: ['MR-AUT-02', 'MR-AUT-04'],
     }),
@@ -191,9 +181,7 @@ export const catalogPagingFaults: readonly Fault[] = [
       ['MR-CAT-50', 'MR-CTG-02'],
       'that is malformed is called internal_error',
       setCategory('internal_error'),
-      {
-        status: 400,
-      },
+      { status: 400 },
     ),
   ]),
 ];

@@ -94,12 +94,7 @@ export const collectFaults: readonly Fault[] = [
     fault('foreign.visible', 'MR-CTG-24', 'can be collected from another workspace', visibleToNeighbours, {
       on: ['collectRequest'],
     }),
-    fault(
-      'other-model.visible',
-      'MR-CTG-24',
-      'is found below another model',
-      visibleUnderOtherModels('collectRequest'),
-    ),
+    fault('other-model.visible', 'MR-CTG-24', 'is found under other models', visibleUnderOtherModels('collectRequest')),
     fault('result.differs-under-a-key', 'MR-COL-06', 'of a keyed submission has one byte more', differsUnderKeys),
   ]),
 ];

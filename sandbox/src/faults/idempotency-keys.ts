@@ -89,13 +89,9 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     keyFault('cut-at-64-characters', 'MR-IDM-32', 'Keys are cut at 64 characters', (key) => key.slice(0, 64), {
       alsoViolates: 'MR-HDR-14',
     }),
-    keyFault(
-      'letter-case-ignored',
-      'MR-IDM-32',
-      'Keys are compared without regard to case',
-      (key) => key.toLowerCase(),
-      { alsoViolates: 'MR-HDR-14' },
-    ),
+    keyFault('letter-case-ignored', 'MR-IDM-32', 'Keys are compared in lower case', (key) => key.toLowerCase(), {
+      alsoViolates: 'MR-HDR-14',
+    }),
   ]),
   ...group({ id: 'idempotency.path', on: ['submitRequest'] }, [
     keyFault(
@@ -131,13 +127,9 @@ export const idempotencyKeyFaults: readonly Fault[] = [
         modelIdOf(request) === modelIdOf(first) ? request : { ...request, target: first.target, body: first.body },
       { on: ['submitRequest'] },
     ),
-    fault(
-      'marked-as-replay',
-      'MR-HDR-14',
-      'A conflict is marked as a replay',
-      setHeader('Idempotent-Replayed', 'true'),
-      { status: 409 },
-    ),
+    fault('marked-as-replay', 'MR-HDR-14', 'A conflict is called a replay', setHeader('Idempotent-Replayed', 'true'), {
+      status: 409,
+    }),
     apartFault('fallback-not-compared', 'MR-IDM-26', 'A fallback provider makes no conflict', (request) =>
       queryOf(request).has('fallback_provider'),
     ),
@@ -180,7 +172,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     apartFault(
       'token-has-keys-of-its-own',
       'MR-IDM-40',
-      'A key is unknown when its credential comes as a token',
+      'A key is unknown when sent with a token',
       (request) => !hasHeader('x-api-key')(request),
     ),
     fault(

@@ -61,13 +61,9 @@ const statusTellsTheKey: Change = (app, context) => {
 
 export const idempotencyRecordFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.record', on: posts, when: hasKey }, [
-    fault(
-      'fourth-call-runs-again',
-      ['MR-IDM-01', 'MR-IDM-02'],
-      'A result is replayed twice only',
-      runsAgainAfterThree,
-      { alsoViolates: ['MR-HDR-14', 'MR-IDM-41'] },
-    ),
+    fault('fourth-call-runs-again', ['MR-IDM-01', 'MR-IDM-02'], 'A result replays twice only', runsAgainAfterThree, {
+      alsoViolates: ['MR-HDR-14', 'MR-IDM-41'],
+    }),
     spentFault(
       'spent-key-runs-again',
       ['MR-IDM-17', 'MR-CTG-05'],
@@ -82,22 +78,16 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     spentFault('spent-key-told-to-wait', 'MR-IDM-17', 'A spent key is told to wait', (reply, { context }) =>
       toldToWait(reply, context),
     ),
-    fault(
-      'refusals-run-again',
-      ['MR-RUN-42', 'MR-RUN-50'],
-      'A retry of a refused call has a result',
-      runsRefusalsAgain,
-      { on: ['runModel'], when: (request) => /content_policy|refused_input/.test(bodyTextOf(request)) },
-    ),
+    fault('refusals-run-again', ['MR-RUN-42', 'MR-RUN-50'], 'A retry of a refused call succeeds', runsRefusalsAgain, {
+      on: ['runModel'],
+      when: (request) => /content_policy|refused_input/.test(bodyTextOf(request)),
+    }),
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [
-    fault(
-      'assets-never-replay',
-      'MR-IDM-52',
-      'Results with assets never replay',
-      refuse(409, 'invalid_input', isReplay),
-      { when: scripted(({ input }) => Array.isArray(input['assets'])), alsoViolates: 'MR-HDR-14' },
-    ),
+    fault('assets-never-replay', 'MR-IDM-52', 'Assets are never replayed', refuse(409, 'invalid_input', isReplay), {
+      when: scripted(({ input }) => Array.isArray(input['assets'])),
+      alsoViolates: 'MR-HDR-14',
+    }),
     fault(
       'long-results-never-replay',
       'MR-IDM-01',

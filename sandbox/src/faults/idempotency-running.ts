@@ -98,13 +98,9 @@ const isCollectable = (reply: ServerReply): boolean => replyHeader(reply, 'retry
 
 export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault(
-      'dispatched-again',
-      ['MR-IDM-04', 'MR-RUN-46'],
-      'A retry during a run starts another',
-      startsAgainWhileRunning,
-      { when: hasKey },
-    ),
+    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], 'A retry meanwhile starts another', startsAgainWhileRunning, {
+      when: hasKey,
+    }),
     runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry during a run gets a 429', (reply) => ({
       ...reply,
       status: 429,
@@ -136,13 +132,9 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       when: scripted(hasInput('note', 'held')),
       alsoViolates: 'MR-CAN-03',
     }),
-    fault(
-      'forgotten-at-the-end',
-      ['MR-IDM-01', 'MR-HDR-14'],
-      'A finished call is run again on retry',
-      forgottenAtTheEnd,
-      { when: (request) => keyOf(request).startsWith('key-running-') },
-    ),
+    fault('forgotten-at-the-end', ['MR-IDM-01', 'MR-HDR-14'], 'A retry after the end runs again', forgottenAtTheEnd, {
+      when: (request) => keyOf(request).startsWith('key-running-'),
+    }),
   ]),
   ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
     fault('no-hint', ['MR-IDM-07', 'MR-RUN-60'], 'does not say when to come back', dropHeader('Retry-After')),
@@ -162,13 +154,10 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
-    fault(
-      'key-forgotten',
-      ['MR-IDM-01', 'MR-IDM-07'],
-      'is dispatched again by a retry after the 504',
-      forgetsAccepted,
-      { when: hasKey, alsoViolates: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'] },
-    ),
+    fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], 'is dispatched again by the retry of a 504', forgetsAccepted, {
+      when: hasKey,
+      alsoViolates: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'],
+    }),
     fault('early-retry-refused', 'MR-IDM-07', 'is refused for good by a retry before its end', refusesEarlyRetry, {
       status: 504,
       when: hasKey,

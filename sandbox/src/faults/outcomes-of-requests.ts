@@ -5,54 +5,37 @@ import { errorType, headerNameOf, isRefusal, replyHeader, without } from './buil
 
 const completedFault = rowIn(whenCompleted);
 
-/** A request that ended in the category of `from` is collected with another status or category. */
+const gone = ['MR-COL-17', 'MR-STC-09'];
+
+/** A request that ended in the category `from` is collected as `as`. */
 const endings = [
-  { name: 'policy', from: 'content_policy_violation', status: 400, as: 'invalid_input', requirements: ['MR-CTG-06'] },
-  { name: 'provider-error', from: 'provider_error', status: 410, as: 'internal_error', requirements: ['MR-CTG-07'] },
-  {
-    name: 'provider-timeout',
-    from: 'provider_timeout',
-    status: 504,
-    as: 'deadline_exceeded',
-    requirements: ['MR-CTG-08'],
-  },
+  { name: 'policy', from: 'content_policy_violation', as: '400 invalid_input', requirements: 'MR-CTG-06' },
+  { name: 'provider-error', from: 'provider_error', as: '410 internal_error', requirements: 'MR-CTG-07' },
+  { name: 'provider-timeout', from: 'provider_timeout', as: '504 deadline_exceeded', requirements: 'MR-CTG-08' },
   {
     name: 'deadline',
     from: 'deadline_exceeded',
-    status: 410,
-    as: 'deadline_exceeded',
+    as: '410 deadline_exceeded',
     requirements: ['MR-COL-20', 'MR-CTG-16'],
   },
-  { name: 'refused-input', from: 'invalid_input', status: 400, as: 'invalid_input', requirements: ['MR-COL-18'] },
-  {
-    name: 'internal-error',
-    from: 'internal_error',
-    status: 500,
-    as: 'internal_error',
-    requirements: ['MR-COL-17', 'MR-STC-09'],
-  },
-  {
-    name: 'unavailable',
-    from: 'service_unavailable',
-    status: 503,
-    as: 'service_unavailable',
-    requirements: ['MR-COL-17', 'MR-STC-09'],
-  },
+  { name: 'refused-input', from: 'invalid_input', as: '400 invalid_input', requirements: 'MR-COL-18' },
+  { name: 'internal-error', from: 'internal_error', as: '500 internal_error', requirements: gone },
+  { name: 'unavailable', from: 'service_unavailable', as: '503 service_unavailable', requirements: gone },
 ];
+
+const endingFaults = endings.map(({ name, from, as, requirements }) => {
+  const [status = '', category = ''] = as.split(' ');
+  const change = refuse(Number(status), category, (reply, { context }) => {
+    return replyHeader(reply, headerNameOf(errorType, context)) === from;
+  });
+  const suffix = `${name}-as-${as.replaceAll(/[ _]/g, '-')}`;
+  return fault(suffix, requirements, `A request that ended in ${from} is collected as ${as}`, change);
+});
 
 const isFailure = (category: unknown): boolean => category !== undefined && category !== 'cancelled';
 
 export const outcomeOfRequestFaults: readonly Fault[] = [
-  ...group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, [
-    ...endings.map(({ name, from, status, as, requirements }) =>
-      fault(
-        `${name}-as-${status}-${as.replaceAll('_', '-')}`,
-        requirements,
-        `A request that ended in ${from} is collected with ${status} ${as}`,
-        refuse(status, as, (reply, { context }) => replyHeader(reply, headerNameOf(errorType, context)) === from),
-      ),
-    ),
-  ]),
+  ...group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, endingFaults),
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], subject: 'A failed request' }, [
     fault('failure-as-result', 'MR-CTG-07', 'is collected with 200 and an empty object', setText('{}', 200), {
       status: 502,
@@ -65,13 +48,9 @@ export const outcomeOfRequestFaults: readonly Fault[] = [
       status: [502, 504],
       alsoViolates: 'MR-COL-20',
     }),
-    fault(
-      'entries-lost',
-      'MR-COL-18',
-      'is collected without entries',
-      setMember('detail', 'Some fields were refused.'),
-      { status: 422 },
-    ),
+    fault('entries-lost', 'MR-COL-18', 'has a 422 without entries', setMember('detail', 'Some fields were refused.'), {
+      status: 422,
+    }),
   ]),
   ...group({ id: 'outcomes.status', on: ['readStatus'], status: 200, subject: 'The status of a failure' }, [
     completedFault('failure-looks-like-success', 'MR-QUE-11', 'has no error_type', (status) =>

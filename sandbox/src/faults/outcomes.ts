@@ -34,88 +34,58 @@ function outcome(name: string) {
   return { id, on: ['runModel'], status: isRefusal, when, subject: `A run that should end in ${name}` } as const;
 }
 
-const becomesProviderError = refuse(502, 'provider_error');
+/** Ends a run in this status and category instead. */
+function endsIn(
+  id: string,
+  requirements: string | readonly string[],
+  ending: string,
+  alsoViolates?: readonly string[],
+) {
+  const [status = '', category = ''] = ending.split(' ');
+  const change = refuse(Number(status), category);
+  return fault(id, requirements, `ends in ${ending}`, change, alsoViolates === undefined ? {} : { alsoViolates });
+}
+
+const limits = ['MR-IDM-11', 'MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54'];
 
 const failureFaults = [
   ...group(outcome('content_policy_violation'), [
-    fault('as-invalid-input', 'MR-CTG-06', 'ends in 400 invalid_input', refuse(400, 'invalid_input'), {
-      alsoViolates: 'MR-HDR-11',
-    }),
-    fault('as-provider-error', ['MR-CTG-06', 'MR-RUN-38'], 'ends in 502 provider_error', becomesProviderError, {
-      alsoViolates: 'MR-HDR-11',
-    }),
+    endsIn('as-invalid-input', 'MR-CTG-06', '400 invalid_input', ['MR-HDR-11']),
+    endsIn('as-provider-error', ['MR-CTG-06', 'MR-RUN-38'], '502 provider_error', ['MR-HDR-11']),
   ]),
   ...group({ ...outcome('content_policy_violation'), id: 'outcomes.policy' }, [
     fault('upstream-missing', ['MR-RUN-41', 'MR-HDR-05'], 'has no upstream status', dropHeader(upstreamStatus)),
   ]),
   ...group(outcome('refused_request'), [
-    fault('as-provider-error', ['MR-RUN-38', 'MR-STC-01'], 'ends in 502 provider_error', becomesProviderError, {
-      alsoViolates: 'MR-HDR-11',
-    }),
+    endsIn('as-provider-error', ['MR-RUN-38', 'MR-STC-01'], '502 provider_error', ['MR-HDR-11']),
     fault('upstream-is-the-routers-own', 'MR-HDR-05', 'has 400 as upstream status', setHeader(upstreamStatus, '400')),
   ]),
   ...group(outcome('provider_error'), [
-    fault(
-      'as-internal-error',
-      ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
-      'ends in 500 internal_error',
-      refuse(500, 'internal_error'),
-      { alsoViolates: 'MR-HDR-11' },
-    ),
+    endsIn('as-internal-error', ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'], '500 internal_error', ['MR-HDR-11']),
     fault('upstream-missing', 'MR-RUN-56', 'has no upstream status', dropHeader(upstreamStatus)),
     fault('upstream-is-the-routers-own', 'MR-HDR-05', 'has 502 as upstream status', setHeader(upstreamStatus, '502')),
   ]),
   ...group(outcome('uninterpretable'), [
-    fault('as-empty-result', ['MR-CTG-07', 'MR-RUN-55'], 'ends in 200 and no result', refuse(200, 'none')),
+    endsIn('as-empty-result', ['MR-CTG-07', 'MR-RUN-55'], '200 none'),
     fault('upstream-is-words', 'MR-HDR-05', 'has a word as upstream status', setHeader(upstreamStatus, 'OK')),
   ]),
   ...group(outcome('provider_timeout'), [
-    fault('as-deadline', 'MR-CTG-08', 'ends in 504 deadline_exceeded', refuse(504, 'deadline_exceeded')),
-    fault(
-      'as-provider-error',
-      ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'],
-      'ends in 502 provider_error',
-      becomesProviderError,
-    ),
+    endsIn('as-deadline', 'MR-CTG-08', '504 deadline_exceeded'),
+    endsIn('as-provider-error', ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'], '502 provider_error'),
   ]),
   ...group(outcome('deadline_exceeded'), [
-    fault('as-provider-timeout', 'MR-CTG-16', 'ends in 504 provider_timeout', refuse(504, 'provider_timeout'), {
-      alsoViolates: ['MR-CTG-05', 'MR-IDM-48'],
-    }),
-    fault(
-      'as-unavailable',
-      ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'],
-      'ends in 503 service_unavailable',
-      refuse(503, 'service_unavailable'),
-    ),
+    endsIn('as-provider-timeout', 'MR-CTG-16', '504 provider_timeout', ['MR-CTG-05', 'MR-IDM-48']),
+    endsIn('as-unavailable', ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'], '503 service_unavailable'),
   ]),
   ...group(outcome('internal_error'), [
-    fault(
-      'as-unavailable',
-      ['MR-CTG-15', 'MR-STC-15'],
-      'ends in 503 service_unavailable',
-      refuse(503, 'service_unavailable'),
-    ),
+    endsIn('as-unavailable', ['MR-CTG-15', 'MR-STC-15'], '503 service_unavailable'),
   ]),
   ...group(outcome('service_unavailable'), [
-    fault(
-      'as-internal-error',
-      ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'],
-      'ends in 500 internal_error',
-      refuse(500, 'internal_error'),
-    ),
-    fault(
-      'as-rate-limit',
-      ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'],
-      'ends in 429 rate_limited',
-      refuse(429, 'rate_limited'),
-      { alsoViolates: ['MR-IDM-11', 'MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54'] },
-    ),
+    endsIn('as-internal-error', ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'], '500 internal_error'),
+    endsIn('as-rate-limit', ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'], '429 rate_limited', limits),
   ]),
   ...group(outcome('refused_input'), [
-    fault('as-request-level', ['MR-RUN-49', 'MR-STC-11'], 'ends in 400 without entries', refuse(400, 'invalid_input'), {
-      alsoViolates: 'MR-HDR-11',
-    }),
+    endsIn('as-request-level', ['MR-RUN-49', 'MR-STC-11'], '400 invalid_input', ['MR-HDR-11']),
     fault('as-provider-error', 'MR-CTG-03', 'is called provider_error', setHeader(errorType, 'provider_error'), {
       alsoViolates: 'MR-HDR-11',
     }),

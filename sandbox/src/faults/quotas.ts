@@ -66,12 +66,9 @@ export const quotaFaults: readonly Fault[] = [
         });
       }),
     ),
-    spendFault(
-      'remaining-one-short',
-      'MR-HDR-20',
-      'and the remainder are a cent less than the limit',
-      ({ remaining }) => ({ remaining: remaining - 1 }),
-    ),
+    spendFault('remaining-one-short', 'MR-HDR-20', 'and the remainder miss a cent of the limit', ({ remaining }) => ({
+      remaining: remaining - 1,
+    })),
     spendFault('remaining-is-the-limit', 'MR-HDR-20', 'always leaves the whole limit', ({ limit }) => ({
       remaining: limit,
     })),

@@ -51,11 +51,8 @@ export const runKeyFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'run.key', on: ['runModel', 'submitRequest'], when: hasKey }, [
-    replyFault(
-      'echoed-in-header',
-      'MR-IDM-39',
-      'Replies repeat the idempotency key in a header',
-      (reply, { request }) => withHeader(reply, 'Idempotency-Key', keyOf(request)),
+    replyFault('echoed-in-header', 'MR-IDM-39', 'Replies repeat the key in a header', (reply, { request }) =>
+      withHeader(reply, 'Idempotency-Key', keyOf(request)),
     ),
     keyFault(
       'bound-to-the-credential',

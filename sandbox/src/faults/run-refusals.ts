@@ -39,12 +39,7 @@ export const runRefusalFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'run', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
     fault('rate-limit.answered-with-503', [...quota, 'MR-STC-14'], 'is replaced by a 503', setStatus(503)),
-    fault(
-      'rate-limit.wrong-category',
-      [...quota, 'MR-CTG-19'],
-      'is called quota_exceeded',
-      setCategory('quota_exceeded'),
-    ),
+    fault('rate-limit.wrong-category', [...quota, 'MR-CTG-19'], 'says quota_exceeded', setCategory('quota_exceeded')),
     fault('rate-limit.no-retry-after', 'MR-IDM-11', 'does not say when to retry', dropHeader('Retry-After')),
     fault(
       'rate-limit.retry-after-as-date',

@@ -136,9 +136,7 @@ export const runResultFaults: readonly Fault[] = [
       'MR-HDR-06',
       'has dropped fields as text',
       setHeader(droppedParams, 'seed, style'),
-      {
-        alsoViolates: ['MR-HDR-08', 'MR-HDR-09'],
-      },
+      { alsoViolates: ['MR-HDR-08', 'MR-HDR-09'] },
     ),
     fault('upstream-status.as-words', 'MR-HDR-05', 'has text as upstream status', setHeader(upstreamStatus, '200 OK')),
     fault('credits-used.fraction', 'MR-HDR-25', 'used a fraction of a credit', setHeader(creditsUsed, '1.5'), {

@@ -110,12 +110,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'schema-document.unknown', on: ['readSchemaDocument'], status: 404 }, [
-    fault(
-      'answered-with-500',
-      ['MR-SCH-20', 'MR-STC-05'],
-      'An unknown model gets a 500',
-      refuse(500, 'internal_error'),
-    ),
+    fault('answered-with-500', ['MR-SCH-20', 'MR-STC-05'], 'An unknown model has a 500', refuse(500, 'internal_error')),
     fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], 'An unknown model has an empty document', setText('{}', 200)),
   ]),
   ...group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel(one) }, [

@@ -100,12 +100,7 @@ export const statusFaults: readonly Fault[] = [
     ...urlMembers.map(({ member, name, inStatus }) =>
       fault(`${name}-missing`, inStatus, `has no ${member}`, dropMember(member)),
     ),
-    fault(
-      'urls-relative',
-      ['MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25'],
-      'has paths without an origin for URLs',
-      relativeUrls,
-    ),
+    fault('urls-relative', ['MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25'], 'has relative paths for its URLs', relativeUrls),
     fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', setMember('queue_position', -1)),
   ]),
   ...group({ id: 'status.life', on: ['submitRequest'], status: 201 }, [
@@ -120,18 +115,14 @@ export const statusFaults: readonly Fault[] = [
       ...status,
       error_type: null,
     })),
-    successFault(
-      'success.error-type-null',
-      'MR-QUE-14',
-      'A successful request has an error_type of null',
-      (status) => ({ ...status, error_type: null }),
-    ),
-    successFault(
-      'success.error-type-none',
-      'MR-QUE-13',
-      'A successful request has an error_type of none',
-      (status) => ({ ...status, error_type: 'none' }),
-    ),
+    successFault('success.error-type-null', 'MR-QUE-14', 'A successful request has error_type null', (status) => ({
+      ...status,
+      error_type: null,
+    })),
+    successFault('success.error-type-none', 'MR-QUE-13', 'A successful request has error_type none', (status) => ({
+      ...status,
+      error_type: 'none',
+    })),
     fault('completed.reopened', 'MR-QUE-33', 'A completed request is running the next time', reopened),
     completedFault(
       'completed.with-result',
@@ -189,19 +180,11 @@ export const statusFaults: readonly Fault[] = [
       when: isFrom('neighbour'),
     }),
     fault('other-model.visible', 'MR-CTG-24', 'Another model shows the status', visibleUnderOtherModels('readStatus')),
-    fault(
-      'foreign.visible-by-token',
-      'MR-CTG-24',
-      'Another workspace reads the status with a token',
-      onRequest(asMain),
-      { on: ['readStatus'], when: ({ headers }) => headers['authorization']?.endsWith('-neighbour') === true },
-    ),
-    fault(
-      'foreign.visible-at-the-end',
-      'MR-CTG-24',
-      'Another workspace collects the result of an ended request',
-      openAtTheEnd,
-    ),
+    fault('foreign.visible-by-token', 'MR-CTG-24', 'A token of another workspace reads the status', onRequest(asMain), {
+      on: ['readStatus'],
+      when: ({ headers }) => headers['authorization']?.endsWith('-neighbour') === true,
+    }),
+    fault('foreign.visible-at-the-end', 'MR-CTG-24', 'Another workspace collects what has ended', openAtTheEnd),
     fault('foreign.cancelled-in-spite-of-404', 'MR-CTG-24', 'Another workspace cancels in spite of a 404', carriedOut, {
       on: ['cancelRequest'],
       when: isFrom('neighbour'),

@@ -54,7 +54,7 @@ const waitsForTheRun: Change =
     return reply;
   };
 
-const unaffordable = ['MR-SUB-15', 'MR-STC-03'] as const;
+const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' });
 
 export const submitFaults: readonly Fault[] = [
   ...group({ id: 'submit.handle', on: ['submitRequest'], status: 201, subject: 'The handle' }, [
@@ -75,12 +75,7 @@ export const submitFaults: readonly Fault[] = [
     ...urlMembers.map(({ member, name, inHandle }) =>
       fault(`${name}-missing`, inHandle, `has no ${member}`, dropMember(member)),
     ),
-    fault(
-      'urls-relative',
-      ['MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24'],
-      'has paths without an origin for URLs',
-      relativeUrls,
-    ),
+    fault('urls-relative', ['MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24'], 'has relative paths for its URLs', relativeUrls),
     fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', setMember('queue_position', -1), {
       alsoViolates: 'MR-QUE-07',
     }),
@@ -105,33 +100,27 @@ export const submitFaults: readonly Fault[] = [
     fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], 'A replay is not marked', dropHeader('Idempotent-Replayed')),
     fault('first.marked-replayed', 'MR-HDR-14', 'Every handle is marked as replayed', onReply(asReplay)),
   ]),
-  ...group({ id: 'submit', on: ['submitRequest'], subject: 'A submission' }, [
-    fault(
-      'invalid.admitted',
-      ['MR-SUB-07', 'MR-SUB-08'],
-      'with input that the schema refuses is admitted to the queue',
-      setText(JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' }), 201),
-      { status: 422, alsoViolates: ['MR-QUE-18', 'MR-QUE-30'] },
-    ),
-    fault('malformed.answered-with-422', ['MR-SUB-13', 'MR-STC-01'], 'without a JSON body gets a 422', setStatus(422), {
-      status: 400,
+  ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422 }, [
+    fault('admitted', ['MR-SUB-07', 'MR-SUB-08'], 'Input that the schema refuses is admitted', setText(handle, 201), {
+      alsoViolates: ['MR-QUE-18', 'MR-QUE-30'],
     }),
-    fault('unknown.answered-with-403', ['MR-SUB-17', 'MR-STC-05'], 'to no model gets a 403', refuse(403, 'forbidden'), {
-      status: 404,
-    }),
-    fault('unknown.wrong-category', 'MR-CTG-10', 'to no model is request_not_found', setCategory('request_not_found'), {
-      status: 404,
-    }),
-    fault('credits.answered-with-403', unaffordable, 'without credits gets a 403', setStatus(403), { status: 402 }),
-    fault('credits.wrong-category', 'MR-CTG-09', 'without credits is unavailable', setCategory('service_unavailable'), {
+  ]),
+  ...group({ id: 'submit.malformed', on: ['submitRequest'], status: 400, subject: 'A submission without JSON' }, [
+    fault('answered-with-422', ['MR-SUB-13', 'MR-STC-01'], 'is answered with 422', setStatus(422)),
+  ]),
+  ...group({ id: 'submit.unknown', on: ['submitRequest'], status: 404, subject: 'A submission to an unknown model' }, [
+    fault('answered-with-403', ['MR-SUB-17', 'MR-STC-05'], 'is answered with 403', refuse(403, 'forbidden')),
+    fault('wrong-category', 'MR-CTG-10', 'is called request_not_found', setCategory('request_not_found')),
+  ]),
+  ...group({ id: 'submit.credits', on: ['submitRequest'], subject: 'A submission without credits' }, [
+    fault('answered-with-403', ['MR-SUB-15', 'MR-STC-03'], 'is answered with 403', setStatus(403), { status: 402 }),
+    fault('wrong-category', 'MR-CTG-09', 'is called service_unavailable', setCategory('service_unavailable'), {
       status: 402,
     }),
-    fault('credits.overlooked', ['MR-SUB-15', 'MR-CTG-09'], 'without credits is admitted', onRequest(asMain), {
-      when: isFrom('no-credits'),
-    }),
-    fault('conflict.answered-with-400', ['MR-SUB-18', 'MR-STC-06'], 'that conflicts gets a 400', setStatus(400), {
-      status: 409,
-    }),
+    fault('overlooked', ['MR-SUB-15', 'MR-CTG-09'], 'is admitted', onRequest(asMain), { when: isFrom('no-credits') }),
+  ]),
+  ...group({ id: 'submit.conflict', on: ['submitRequest'], status: 409, subject: 'A key conflict of submissions' }, [
+    fault('answered-with-400', ['MR-SUB-18', 'MR-STC-06'], 'is answered with 400', setStatus(400)),
   ]),
   ...group({ id: 'submit', on: ['collectRequest', 'cancelRequest', 'readStatus'] }, [
     fault('handle.is-completed-at-once', 'MR-SUB-02', 'A pending run is COMPLETED', setMember('status', 'COMPLETED'), {

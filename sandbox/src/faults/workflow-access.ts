@@ -7,7 +7,6 @@ import {
   onReply,
   onRequest,
   replyFault,
-  requestFault,
   setHeader,
   setStatus,
   setText,
@@ -33,7 +32,8 @@ function hasToken(picks: (token: string) => boolean): (request: ServerRequest) =
     authorization !== undefined && picks(authorization.replace(/^Bearer /, ''));
 }
 
-const isForeign = isOfJob(sandboxJobs.foreign);
+const foreign = { on: ['readJobWorkflow'], when: isOfJob(sandboxJobs.foreign) } as const;
+const withoutToken = (request: ServerRequest): ServerRequest => withHeaders(request, { authorization: undefined });
 const isExpired = isOfJob(sandboxJobs.expired);
 const asSavedJob = onRequest((request) =>
   withTarget(request, (target) => target.replace(sandboxJobs.expired, sandboxJobs.save)),
@@ -57,36 +57,25 @@ const keptForAll: Change = withState(() => {
 const codes = ['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-14'] as const;
 
 export const workflowAccessFaults: readonly Fault[] = [
-  ...group({ id: 'workflow', on: ['readJobWorkflow'], status: 401, subject: 'A wrong token' }, [
-    fault(
-      'wrong-token.answered-with-403',
-      ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-      'is answered with 403',
-      setStatus(403),
-    ),
-    fault('wrong-token.wrong-code', ['WX-AUT-07', 'WX-COD-10'], 'is called invalid_token', setCode('invalid_token')),
-    fault('wrong-token.accepted', 'WX-AUT-07', 'is accepted', asAccount(main), {
+  ...group({ id: 'workflow.wrong-token', on: ['readJobWorkflow'], status: 401, subject: 'A wrong token' }, [
+    fault('answered-with-403', ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'], 'is answered with 403', setStatus(403)),
+    fault('wrong-code', ['WX-AUT-07', 'WX-COD-10'], 'is called invalid_token', setCode('invalid_token')),
+    fault('accepted', 'WX-AUT-07', 'is accepted', asAccount(main), {
       when: hasToken((token) => !token.startsWith('sk-sandbox-workflow-')),
     }),
   ]),
-  ...group({ id: 'workflow', on: ['readJobWorkflow'] }, [
-    fault(
-      'no-access.answered-with-404',
-      ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
-      'No access gets a 404',
-      setStatus(404),
-      { status: 403 },
-    ),
-    fault('no-access.let-in', 'WX-AUT-08', 'An account without access may read workflows', asAccount(main), {
+  ...group({ id: 'workflow.no-access', on: ['readJobWorkflow'], subject: 'An account without access' }, [
+    fault('answered-with-404', ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'], 'is answered with 404', setStatus(404), {
+      status: 403,
+    }),
+    fault('let-in', 'WX-AUT-08', 'may read workflows', asAccount(main), {
       when: hasToken((token) => token.endsWith('-forbidden')),
     }),
-    requestFault(
-      'bearer.refused',
-      'WX-AUT-01',
-      'Bearer tokens are overlooked',
-      (request) => withHeaders(request, { authorization: undefined }),
-      { alsoViolates: ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-JWF-04', 'WX-JWF-32', 'WX-RTN-05'] },
-    ),
+  ]),
+  ...group({ id: 'workflow', on: ['readJobWorkflow'] }, [
+    fault('bearer.refused', 'WX-AUT-01', 'Bearer tokens are overlooked', onRequest(withoutToken), {
+      alsoViolates: ['WX-COD-09', 'WX-COD-11', 'WX-COD-14', 'WX-JWF-04', 'WX-JWF-32', 'WX-RTN-05'],
+    }),
     fault('none.let-in-to-one-job', 'WX-AUT-07', 'One workflow needs no credential', asAccount(main), {
       when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request),
     }),
@@ -109,70 +98,55 @@ export const workflowAccessFaults: readonly Fault[] = [
       'has a date for Retry-After',
       setHeader('Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT'),
     ),
-    errorFault(
-      'tells-the-owner',
-      'WX-OPE-09',
-      'for a job of another account says so',
-      (error) => ({ ...error, details: { owner: 'another account' } }),
-      { when: isForeign },
-    ),
-    fault('after-the-job', ['WX-OPE-07', 'WX-OPE-08'], 'for another account is a 403', errorReply(403, 'forbidden'), {
-      when: isForeign,
-    }),
-    replyFault(
-      'foreign-waits-longer',
-      'WX-OPE-09',
-      'for a job of another account says to wait a minute more',
-      (reply) => withHeader(reply, 'Retry-After', String(Number(replyHeader(reply, 'retry-after') ?? 0) + 60)),
-      { when: isForeign },
+  ]),
+  ...group({ id: 'workflow.rate-limit', ...foreign, status: 429, subject: 'The 429 for a job of another account' }, [
+    errorFault('tells-the-owner', 'WX-OPE-09', 'says so', (error) => ({
+      ...error,
+      details: { owner: 'another account' },
+    })),
+    fault('after-the-job', ['WX-OPE-07', 'WX-OPE-08'], 'is replaced by a 403', errorReply(403, 'forbidden')),
+    replyFault('foreign-waits-longer', 'WX-OPE-09', 'says to wait a minute more', (reply) =>
+      withHeader(reply, 'Retry-After', String(Number(replyHeader(reply, 'retry-after') ?? 0) + 60)),
     ),
   ]),
-  ...group({ id: 'workflow', on: ['readJobWorkflow'], status: 404, subject: 'A job' }, [
-    fault(
-      'unknown.answered-with-400',
-      ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'],
-      'that is unknown has 400',
-      setStatus(400),
-      { alsoViolates: 'WX-RTN-05' },
-    ),
-    fault(
-      'unknown.wrong-code',
-      ['WX-OPE-03', 'WX-COD-09'],
-      'that is unknown is job_not_found',
-      setCode('job_not_found'),
-    ),
-    fault('foreign.answered-with-403', 'WX-RTN-03', 'of another account gets a 403', errorReply(403, 'forbidden'), {
-      when: isForeign,
-    }),
-    fault('foreign.visible', 'WX-RTN-03', 'of another account can be read', asAccount(other), {
-      when: (request) => isForeign(request) && hasToken((token) => token === main)(request),
-    }),
-    fault(
-      'expired.answered-with-410',
-      ['WX-RTN-04', 'WX-RTN-07'],
-      'that expired has 410',
-      errorReply(410, 'not_found'),
-      { when: isExpired, alsoViolates: ['WX-COD-01', 'WX-RTN-05'] },
-    ),
-  ]),
-  ...group({ id: 'workflow', on: ['readJobWorkflow', 'lookUpJob'], subject: 'A job' }, [
-    fault('foreign.read-after-its-owner', 'WX-RTN-03', 'can be read by any account after its owner', keptForAll),
-    fault('lookup.does-not-know-an-own-job', ['WX-RTN-01', 'WX-RTN-05'], 'is not found by a look-up', setStatus(404), {
-      on: ['lookUpJob'],
-      when: isOfJob(sandboxJobs.api),
-    }),
-    fault(
-      'expired.workflow-outlives-its-job',
-      ['WX-RTN-05', 'WX-RTN-06'],
-      'that expired has its workflow',
-      asSavedJob,
-      { when: isExpired, alsoViolates: 'WX-COD-09' },
-    ),
-    fault('expired.visible', ['WX-RTN-04', 'WX-RTN-07'], 'that expired can be read', asSavedJob, {
-      when: isExpired,
+  ...group({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404, subject: 'A job that is not found' }, [
+    fault('answered-with-400', ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], 'is answered with 400', setStatus(400), {
       alsoViolates: 'WX-RTN-05',
     }),
+    fault('wrong-code', ['WX-OPE-03', 'WX-COD-09'], 'is called job_not_found', setCode('job_not_found')),
   ]),
+  ...group({ id: 'workflow.foreign', ...foreign, status: 404, subject: 'A job of another account' }, [
+    fault('answered-with-403', 'WX-RTN-03', 'is answered with 403', errorReply(403, 'forbidden')),
+    fault('visible', 'WX-RTN-03', 'can be read', asAccount(other), { when: hasToken((token) => token === main) }),
+  ]),
+  ...group({ id: 'workflow.foreign', on: ['readJobWorkflow'] }, [
+    fault('read-after-its-owner', 'WX-RTN-03', 'A job can be read by any account after its owner', keptForAll),
+  ]),
+  ...group(
+    { id: 'workflow.lookup', on: ['lookUpJob'], when: isOfJob(sandboxJobs.api), subject: 'A look-up of a job' },
+    [
+      fault(
+        'does-not-know-an-own-job',
+        ['WX-RTN-01', 'WX-RTN-05'],
+        'answers 404 while its workflow is there',
+        setStatus(404),
+      ),
+    ],
+  ),
+  ...group(
+    { id: 'workflow.expired', on: ['readJobWorkflow', 'lookUpJob'], when: isExpired, subject: 'An expired job' },
+    [
+      fault('answered-with-410', ['WX-RTN-04', 'WX-RTN-07'], 'is answered with 410', errorReply(410, 'not_found'), {
+        on: ['readJobWorkflow'],
+        status: 404,
+        alsoViolates: ['WX-COD-01', 'WX-RTN-05'],
+      }),
+      fault('workflow-outlives-its-job', ['WX-RTN-05', 'WX-RTN-06'], 'still has its workflow', asSavedJob, {
+        alsoViolates: 'WX-COD-09',
+      }),
+      fault('visible', ['WX-RTN-04', 'WX-RTN-07'], 'can still be read', asSavedJob, { alsoViolates: 'WX-RTN-05' }),
+    ],
+  ),
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' }, [
     bodyFault(
       'of-the-other-api',

@@ -72,12 +72,10 @@ export const workflowJobFaults: readonly Fault[] = [
       format: queryOf(request).get('format') ?? body['format'] ?? '',
     })),
     fault('extra-data-on-top', 'WX-JWF-19', 'holds the extra_data of the submission', setMember('extra_data', leak)),
-    workflowFault(
-      'extra-data-inside',
-      'WX-JWF-19',
-      'holds the extra_data of the submission in the workflow',
-      (workflow) => ({ ...workflow, extra_data: leak }),
-    ),
+    workflowFault('extra-data-inside', 'WX-JWF-19', 'holds extra_data of the submission inside', (workflow) => ({
+      ...workflow,
+      extra_data: leak,
+    })),
     fault('extra-data-renamed', 'WX-JWF-19', 'holds renamed extra_data', setMember('submission', { meta: leak })),
     fault(
       'written-anew-each-time',
@@ -138,12 +136,7 @@ export const workflowJobFaults: readonly Fault[] = [
       'still holds a note',
       addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the seed.' } }),
     ),
-    fault(
-      'get-not-expanded',
-      'WX-JWF-17',
-      'still holds a get node',
-      addPrompt('98', { class_type: 'GetNode', inputs: {} }),
-    ),
+    fault('get-not-expanded', 'WX-JWF-17', 'holds a get node', addPrompt('98', { class_type: 'GetNode', inputs: {} })),
     fault(
       'source-left-out',
       ['WX-JWF-17', 'WX-JWF-15'],

@@ -21,15 +21,10 @@ export const routerVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: 400 }, [
-    replyVariant(
-      'answered-with-402',
-      'MR-CTG-09',
-      'A run without credits is answered with 402 (C-11)',
-      (reply, { context }) => {
-        const isAboutCredits = replyHeader(reply, headerNameOf(errorType, context)) === 'insufficient_credits';
-        return isAboutCredits ? { ...reply, status: 402 } : reply;
-      },
-    ),
+    replyVariant('answered-with-402', 'MR-CTG-09', 'Runs without credits get a 402 (C-11)', (reply, { context }) => {
+      const isAboutCredits = replyHeader(reply, headerNameOf(errorType, context)) === 'insufficient_credits';
+      return isAboutCredits ? { ...reply, status: 402 } : reply;
+    }),
   ]),
   ...group({ id: 'errors.validation', on: ['runModel', 'submitRequest'], status: 422, subject: 'Entries of a 422' }, [
     locVariant('prefixed-loc', 'MR-ERR-13', 'have loc begin with body', (loc) => ['body', ...loc]),
