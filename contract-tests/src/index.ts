@@ -1,10 +1,7 @@
-export { httpExchange } from './adapters/http-exchanger.ts';
 export { inProcessPorts } from './adapters/in-process-exchanger.ts';
 export {
-  applicabilityOf,
   conformToFolder,
   listRules,
-  requiredRules,
   runConformance,
   unmatchedRulePatterns,
 } from './conform.ts';
