@@ -119,7 +119,7 @@ const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: hasCap
   },
 ]);
 
-/** Whatever else may be wrong with the calls, their credential is good. */
+/** The calls may be refused for another reason: their credential is good. */
 const isAcceptedEverywhere: Check = (evidence: Evidence): readonly Finding[] =>
   names
     .filter((name) => responseOf(evidence, name).status === 401)
