@@ -272,10 +272,7 @@ const modelRules = assetModels.flatMap((row) => {
     ),
   });
   return defineFamily(
-    {
-      ...family,
-      probe: (context) => ({ steps: isListed(context, model) ? [known, runOf('run', row)] : [] }),
-    },
+    { ...family, probe: (context) => ({ steps: isListed(context, model) ? [known, runOf('run', row)] : [] }) },
     [...copied.map((place) => ruleOf(place, true)), ...kept.map((place) => ruleOf(place, false))],
   );
 });
