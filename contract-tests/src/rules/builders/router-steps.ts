@@ -4,7 +4,7 @@ import { memberOf, responseOf } from '../../evidence.ts';
 import type { CredentialUse, Evidence, Exchange, Probe, ProbeRequest, Repeat, Step } from '../../probe.ts';
 import type { Rule } from '../../rule.ts';
 import { get, post, type RequestParts, type StepOptions, step, stepFrom, textFrom, urlFrom } from '../../steps.ts';
-import type { ModelKind, SurveyedModel } from '../../survey.ts';
+import type { SurveyedModel } from '../../survey.ts';
 
 type Credentials = Required<Pick<ProbeRequest, 'credentials'>>;
 
@@ -60,8 +60,8 @@ export function submit(name: string, model: SurveyedModel, parts: RequestParts =
 }
 
 /** Submits a valid input for rules on what follows: any other status makes them `setup-failed`. */
-export function submitted(context: ProbeContext, kind: ModelKind = 'authored', name = 'submit'): Step {
-  return { ...submit(name, context.model(kind)), mustAnswer: [201] };
+export function submitted(context: ProbeContext, name = 'submit'): Step {
+  return { ...submit(name, context.model('authored')), mustAnswer: [201] };
 }
 
 export type UrlMember = 'status_url' | 'response_url' | 'cancel_url';
