@@ -11,14 +11,12 @@ import type { Admin, AdminCall, AdminRoute } from './admin.ts';
 /** Jobs cannot be submitted here, so admin calls create them (NS-53, NS-54). */
 export const jobRoutes: readonly AdminRoute[] = [
   {
-    method: 'GET',
-    path: '/__sandbox/jobs',
+    route: 'GET /__sandbox/jobs',
     description: 'the jobs of the workflow API: owner, deadline, and whether a saved workflow is behind them',
     handle: (_, { world }) => [...world.jobs].map(([id, job]) => showJob(id, job)),
   },
   {
-    method: 'POST',
-    path: '/__sandbox/jobs',
+    route: 'POST /__sandbox/jobs',
     description:
       'adds a job: {"account": "main", "executed": {…}, "pinned": {…}, "expires_in": "7d"}, all optional; graphs are objects, or ' +
       'texts to be served to the byte',
@@ -36,8 +34,7 @@ export const jobRoutes: readonly AdminRoute[] = [
     },
   },
   {
-    method: 'PUT',
-    path: '/__sandbox/jobs/{id}',
+    route: 'PUT /__sandbox/jobs/{id}',
     description:
       'changes a job: {"reach": "readable", "version-gone" or "workflow-gone", "expires_in": "1h"}, both optional',
     takes: ['reach', 'expires_in'],

@@ -10,8 +10,7 @@ import type { AdminRoute } from './admin.ts';
 /** Stubbed responses: what takes the place of the next replies. */
 export const stubRoutes: readonly AdminRoute[] = [
   {
-    method: 'POST',
-    path: '/__sandbox/force',
+    route: 'POST /__sandbox/force',
     description:
       'stubs the next replies: {"operation": "<id>" or "*", "times": 1, "stage": "before" or "after" the work is done} with one of ' +
       '"error_type" (router), "code" (workflow) and "body" (html, truncated_json, plain_text: as a proxy would), and "status", ' +
@@ -22,14 +21,12 @@ export const stubRoutes: readonly AdminRoute[] = [
     },
   },
   {
-    method: 'GET',
-    path: '/__sandbox/force',
+    route: 'GET /__sandbox/force',
     description: 'the stubbed responses still to come',
     handle: (_, { world }) => showStubs(world),
   },
   {
-    method: 'DELETE',
-    path: '/__sandbox/force',
+    route: 'DELETE /__sandbox/force',
     description: 'removes all stubbed responses',
     handle: (_, { world }) => {
       world.stubs.clear();
