@@ -5,7 +5,7 @@ import { type RouterAccount, routerAccountOf, type WorkflowAccount, workflowAcco
 import { type Call, type Reply, toServerReply, withServiceHeaders } from './http/handler.ts';
 import type { App, ServerRequest } from './http/messages.ts';
 import { createRouter, type Match, splitTarget } from './http/router.ts';
-import { refuseAccess, withSpend } from './model-router/admission.ts';
+import { withSpend } from './model-router/admission.ts';
 import { listModels, readModel, readSchemaDocument } from './model-router/catalog.ts';
 import * as routerErrors from './model-router/errors.ts';
 import { cancelRequest, collectRequest, readStatus } from './model-router/queued-requests.ts';
@@ -111,7 +111,7 @@ async function serveRouter({ match, ...routed }: Routed, world: World): Promise<
   try {
     const account = routerAccountOf(routed.request.headers);
     if (account === undefined) return routerErrors.unauthorized;
-    const refusal = refuseAccess(account);
+    const refusal = routerErrors.refuseAccess(account);
     if (refusal !== undefined) return refusal;
     if (match.kind === 'wrong-method') return routerErrors.methodNotAllowed(match.allowed);
     if (match.kind === 'unknown-path' || match.entry.api !== 'model-router') return routerErrors.pathNotFound;

@@ -40,7 +40,6 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
       'generator/src/adapters/node-http.ts',
       'contract-tests/src/adapters/http-exchanger.ts',
       'sandbox/src/http/listen.ts',
-      'sandbox/src/http/socket-request.ts',
     ],
     'node:https': ['generator/src/adapters/node-http.ts', 'contract-tests/src/adapters/http-exchanger.ts'],
     'node:child_process': ['scripts/', 'contract-tests/src/mock/start-mock.ts'],
