@@ -3,6 +3,7 @@ import { parseDuration } from '../clock.ts';
 import { newId } from '../digest.ts';
 import { SandboxError } from '../errors.ts';
 import { workflowAccounts } from '../http/authentication.ts';
+import { parseJson } from '../model-router/input.ts';
 import { type Job, type Reach, retentionMs } from '../state/jobs.ts';
 import { executedGraph } from '../state/workflow-graphs.ts';
 import type { World } from '../state/world.ts';
@@ -79,17 +80,9 @@ function lifetimeOf(body: JsonObject): number | undefined {
 function graphText(body: JsonObject, name: string): string {
   const graph = body[name];
   const text = typeof graph === 'string' ? graph : JSON.stringify(graph);
-  if (!isJsonObject(parse(text))) throw new SandboxError(`${name} must be an object, or a text that holds one`);
+  if (!isJsonObject(parseJson(new TextEncoder().encode(text))))
+    throw new SandboxError(`${name} must be an object, or a text that holds one`);
   return text;
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 const reaches: readonly Reach[] = ['readable', 'version-gone', 'workflow-gone'];
