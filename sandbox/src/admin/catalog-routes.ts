@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { isModelId } from '../catalog-folder.ts';
+import { type CatalogModel, isModelId } from '../catalog-folder.ts';
 import { SandboxError } from '../errors.ts';
-import type { CatalogModel } from '../options.ts';
 import { replaceDocument } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
 import { type AdminCall, type AdminRoute, listOf } from './admin.ts';
