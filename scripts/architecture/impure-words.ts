@@ -21,6 +21,7 @@ const impureWords: ReadonlyMap<string, readonly string[]> = new Map(
     process: [
       'scripts/',
       'generator/src/adapters/',
+      'sandbox/src/http/request-log.ts',
       'contract-tests/src/mock/prism-child.ts',
       'contract-tests/src/runner/run-with-vitest.ts',
     ],

@@ -29,7 +29,6 @@ const packageOwners: readonly { name: string; owners: readonly string[] }[] = [
   { name: 'ajv-formats', owners: ['specs/src/schema-check.ts'] },
   { name: 'openapi-fetch', owners: ['runtime/src/paths-client.ts'] },
   { name: 'handlebars', owners: ['generator/src/emit/template.ts'] },
-  { name: 'pino', owners: ['sandbox/src/http/request-log.ts'] },
   { name: 'node:sqlite', owners: ['sandbox/src/state/store.ts'] },
 ];
 
