@@ -29,7 +29,7 @@ export function signAssetUrl(
   return `${origin}${path}?expires=${expiresAt}&signature=${signatureOf(path, String(expiresAt), secret)}`;
 }
 
-export function signatureOf(path: string, expires: string, secret: string): string {
+function signatureOf(path: string, expires: string, secret: string): string {
   return sign(secret, `${path} ${expires}`);
 }
 
@@ -47,7 +47,7 @@ function extensionOf(mediaType: string): string {
   return extensions.get(mediaType) ?? 'bin';
 }
 
-export function mediaTypeOf(extension: string): string {
+function mediaTypeOf(extension: string): string {
   return mediaTypes.get(extension) ?? 'application/octet-stream';
 }
 
