@@ -1,5 +1,5 @@
 import { headerName } from '../../specs/src/index.ts';
-import { assetPrefix, assetSecret, serveAsset } from './assets/asset-links.ts';
+import { assetPrefix, serveAsset } from './assets/asset-links.ts';
 import { newId } from './digest.ts';
 import { type RouterAccount, routerAccountOf, type WorkflowAccount, workflowAccountOf } from './http/authentication.ts';
 import { type Call, type Reply, toServerReply, withServiceHeaders } from './http/handler.ts';
@@ -80,12 +80,11 @@ export function createApp(world: World): App {
     headerNames.set(suffix, name);
     return name;
   };
-  const secret = assetSecret(seed);
   return async (request) => {
     const { path, query } = splitTarget(request.target);
     if (path.startsWith(assetPrefix)) {
       const asset = { method: request.method, path, query };
-      return toServerReply(serveAsset(asset, { secret, now: world.config.clock.now() }), nameOf);
+      return toServerReply(serveAsset(asset, { seed, now: world.config.clock.now() }), nameOf);
     }
     const routed = { request, path, query, match: router.match(request.method, path) };
     if (apiOf(path) === 'workflow-execution') return toServerReply(await serveWorkflow(routed, world), nameOf);
