@@ -25,7 +25,6 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'ajv-formats': ['specs/src/schema-check.ts'],
   'openapi-fetch': ['runtime/src/paths-client.ts'],
   handlebars: ['generator/src/emit/package-sources.ts'],
-  pino: ['sandbox/src/http/request-log.ts'],
   'node:sqlite': ['sandbox/src/state/store.ts'],
 };
 
