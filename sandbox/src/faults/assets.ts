@@ -57,8 +57,18 @@ export const assetFaults: readonly Fault[] = [
       'a video of the second video provider',
       leavesIn(/^video-provider-two\//, /"url":"[^"]*"/),
     ),
-    fault('image-of-both.left-with-the-provider', 'MR-AST-12', 'its first image', leavesIn(both, /"images":\["[^"]*"/)),
-    fault('fourth-image.left-with-the-provider', 'MR-AST-12', 'its fourth image', leavesIn(both, /,"[^",]*"\]/)),
+    fault(
+      'image-of-both.left-with-the-provider',
+      'MR-AST-12',
+      'the first image of the image-and-video provider',
+      leavesIn(both, /"images":\["[^"]*"/),
+    ),
+    fault(
+      'fourth-image.left-with-the-provider',
+      'MR-AST-12',
+      'the fourth image of the image-and-video provider',
+      leavesIn(both, /,"[^",]*"\]/),
+    ),
     fault(
       'video-of-both.left-with-the-provider',
       'MR-AST-13',
@@ -89,7 +99,7 @@ export const assetFaults: readonly Fault[] = [
     fault(
       'copy.failure-fails-the-run',
       ['MR-AST-32', 'MR-AST-28'],
-      'A failed copy ends a run',
+      'A failed copy makes the run fail',
       refuse(502, 'provider_error'),
       { when: scripted(({ input }) => JSON.stringify(input).includes('failed_copy')) },
     ),

@@ -67,7 +67,12 @@ const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequ
 export const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel.pending', on: ['cancelRequest'], status: 202, subject: 'The cancel response' }, [
     fault('answered-with-200', 'MR-CAN-03', 'of a pending request has the status code 200', setStatus(200)),
-    fault('claims-completed', 'MR-CAN-03', 'of a pending one says completed', cancelReply(409, 'ALREADY_COMPLETED')),
+    fault(
+      'claims-completed',
+      'MR-CAN-03',
+      'of a pending request says ALREADY_COMPLETED',
+      cancelReply(409, 'ALREADY_COMPLETED'),
+    ),
     fault('third-word', 'MR-CAN-10', 'says CANCELLED', setMember('status', 'CANCELLED'), { alsoViolates: 'MR-CAN-03' }),
     fault('status-missing', 'MR-CAN-09', 'has no status', dropMember('status'), { alsoViolates: 'MR-CAN-03' }),
     fault('request-id-missing', 'MR-CAN-08', 'does not name its request', dropMember('request_id')),
@@ -110,7 +115,12 @@ export const cancelFaults: readonly Fault[] = [
     fault('as-error', 'MR-CAN-05', 'is answered with an error response', refuse(409, 'invalid_input'), {
       alsoViolates: 'MR-CAN-04',
     }),
-    fault('word-of-the-pending', 'MR-CAN-04', 'says it was in time', setMember('status', 'CANCELLATION_REQUESTED')),
+    fault(
+      'word-of-the-pending',
+      'MR-CAN-04',
+      'is answered with 409 and CANCELLATION_REQUESTED',
+      setMember('status', 'CANCELLATION_REQUESTED'),
+    ),
     fault('request-id-header-missing', ['MR-CAN-07', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
   ]),
   ...group({ id: 'cancel', on: everywhere, subject: 'A cancellation' }, [
@@ -133,7 +143,12 @@ export const cancelFaults: readonly Fault[] = [
       'that comes too late throws the result away',
       afterLateCancel(only({ on: ['collectRequest'], status: 200 }, refuse(410, 'cancelled'))),
     ),
-    fault('pending.takes-the-newest-along', ['MR-CAN-03', 'MR-CTG-20'], 'cancels the newest one as well', newestAsWell),
+    fault(
+      'pending.takes-the-newest-along',
+      ['MR-CAN-03', 'MR-CTG-20'],
+      'withdraws the newest request of the caller as well',
+      newestAsWell,
+    ),
     fault('foreign.accepted', 'MR-CTG-24', 'of a request of another workspace is accepted', visibleToNeighbours, {
       on: ['cancelRequest'],
     }),
@@ -142,9 +157,12 @@ export const cancelFaults: readonly Fault[] = [
       status: 404,
       alsoViolates: 'MR-CTG-24',
     }),
-    fault('unknown.wrong-category', 'MR-CTG-24', 'of no request is model_not_found', setCategory('model_not_found'), {
-      on: ['cancelRequest'],
-      status: 404,
-    }),
+    fault(
+      'unknown.wrong-category',
+      'MR-CTG-24',
+      'of an unknown request is called model_not_found',
+      setCategory('model_not_found'),
+      { on: ['cancelRequest'], status: 404 },
+    ),
   ]),
 ];

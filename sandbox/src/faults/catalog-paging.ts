@@ -104,7 +104,12 @@ export const catalogPagingFaults: readonly Fault[] = [
     dataFault('traversal.skips-a-model', ['MR-CAT-19', 'MR-CAT-22'], 'A page leaves out one of its models', (data) =>
       data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data,
     ),
-    fault('traversal.pages-overlap', ['MR-CAT-19', 'MR-CAT-22'], 'A page repeats the entry before it', overlapping),
+    fault(
+      'traversal.pages-overlap',
+      ['MR-CAT-19', 'MR-CAT-22'],
+      'A page begins with the last entry of the page before',
+      overlapping,
+    ),
     fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
     bodyFault('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
       ...page,
@@ -143,7 +148,7 @@ export const catalogPagingFaults: readonly Fault[] = [
     bodyFault(
       'later-page.forgets-its-limit',
       'MR-CAT-16',
-      'Later pages say limit 20',
+      'Every later page reports a limit of 20',
       (page) => ({ ...page, limit: 20 }),
       { when: isLimitedLaterPage },
     ),

@@ -89,9 +89,13 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     keyFault('cut-at-64-characters', 'MR-IDM-32', 'Keys are cut at 64 characters', (key) => key.slice(0, 64), {
       alsoViolates: 'MR-HDR-14',
     }),
-    keyFault('letter-case-ignored', 'MR-IDM-32', 'Keys are compared in lower case', (key) => key.toLowerCase(), {
-      alsoViolates: 'MR-HDR-14',
-    }),
+    keyFault(
+      'letter-case-ignored',
+      'MR-IDM-32',
+      'Keys are compared without regard to case',
+      (key) => key.toLowerCase(),
+      { alsoViolates: 'MR-HDR-14' },
+    ),
   ]),
   ...group({ id: 'idempotency.path', on: ['submitRequest'] }, [
     keyFault(
@@ -127,9 +131,13 @@ export const idempotencyKeyFaults: readonly Fault[] = [
         modelIdOf(request) === modelIdOf(first) ? request : { ...request, target: first.target, body: first.body },
       { on: ['submitRequest'] },
     ),
-    fault('marked-as-replay', 'MR-HDR-14', 'A conflict is called a replay', setHeader('Idempotent-Replayed', 'true'), {
-      status: 409,
-    }),
+    fault(
+      'marked-as-replay',
+      'MR-HDR-14',
+      'A conflict is marked as a replay',
+      setHeader('Idempotent-Replayed', 'true'),
+      { status: 409 },
+    ),
     apartFault('fallback-not-compared', 'MR-IDM-26', 'A fallback provider makes no conflict', (request) =>
       queryOf(request).has('fallback_provider'),
     ),
@@ -146,7 +154,12 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.scope', on: ['runModel'], when: hasKey }, [
-    fault('running-call-stops-neighbours', 'MR-IDM-40', 'A running call stops another workspace', stopsNeighbours),
+    fault(
+      'running-call-stops-neighbours',
+      'MR-IDM-40',
+      'A running call blocks its key in other workspaces',
+      stopsNeighbours,
+    ),
     fault(
       'neighbours-conflict',
       'MR-IDM-40',
@@ -156,7 +169,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
         ({ request, taker }) => !areOfOneWorkspace(request, taker) && bodyTextOf(request) !== bodyTextOf(taker),
       ),
     ),
-    fault('user-as-main', 'MR-IDM-41', 'A user without workspace shares the keys of one', onRequest(asMain), {
+    fault('user-as-main', 'MR-IDM-41', 'A user without workspace shares the keys of another', onRequest(asMain), {
       when: isFrom('solo'),
     }),
     fault('user-has-none', 'MR-IDM-41', 'Keys of a caller without workspace are ignored', onRequest(withoutKey), {
@@ -182,9 +195,13 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request)),
       { on: ['runModel'] },
     ),
-    fault('colleague-queues-again', 'MR-IDM-40', 'A colleague queues again under one key', apart(isFrom('colleague')), {
-      on: ['submitRequest'],
-    }),
+    fault(
+      'colleague-queues-again',
+      'MR-IDM-40',
+      'A colleague queues again under the same key',
+      apart(isFrom('colleague')),
+      { on: ['submitRequest'] },
+    ),
     fault(
       'record-given-to-a-user-outside',
       'MR-IDM-41',

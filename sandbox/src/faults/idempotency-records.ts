@@ -61,9 +61,13 @@ const statusTellsTheKey: Change = (app, context) => {
 
 export const idempotencyRecordFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.record', on: posts, when: hasKey }, [
-    fault('fourth-call-runs-again', ['MR-IDM-01', 'MR-IDM-02'], 'A result replays twice only', runsAgainAfterThree, {
-      alsoViolates: ['MR-HDR-14', 'MR-IDM-41'],
-    }),
+    fault(
+      'fourth-call-runs-again',
+      ['MR-IDM-01', 'MR-IDM-02'],
+      'A result is replayed twice only',
+      runsAgainAfterThree,
+      { alsoViolates: ['MR-HDR-14', 'MR-IDM-41'] },
+    ),
     spentFault(
       'spent-key-runs-again',
       ['MR-IDM-17', 'MR-CTG-05'],
@@ -84,10 +88,13 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [
-    fault('assets-never-replay', 'MR-IDM-52', 'Assets are never replayed', refuse(409, 'invalid_input', isReplay), {
-      when: scripted(({ input }) => Array.isArray(input['assets'])),
-      alsoViolates: 'MR-HDR-14',
-    }),
+    fault(
+      'assets-never-replay',
+      'MR-IDM-52',
+      'Results with an asset are never replayed',
+      refuse(409, 'invalid_input', isReplay),
+      { when: scripted(({ input }) => Array.isArray(input['assets'])), alsoViolates: 'MR-HDR-14' },
+    ),
     fault(
       'long-results-never-replay',
       'MR-IDM-01',

@@ -59,9 +59,13 @@ export const providerFaults: readonly Fault[] = [
       withoutParameters('model_provider', 'strict_mode'),
       { when: scripted(namesProvider), alsoViolates: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] },
     ),
-    fault('unknown-name-taken', 'MR-RUN-38', 'An unknown name means the default', withoutParameters('model_provider'), {
-      when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider'),
-    }),
+    fault(
+      'unknown-name-taken',
+      'MR-RUN-38',
+      'An unknown provider means the default',
+      withoutParameters('model_provider'),
+      { when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider') },
+    ),
     requestFault(
       'serves-everything',
       ['MR-RUN-06', 'MR-RUN-23'],
@@ -125,7 +129,7 @@ export const providerFaults: readonly Fault[] = [
     requestFault(
       'body-normalised',
       'MR-RUN-18',
-      'changes white space',
+      'changes the white space of a body',
       (request) => withBody(request, inputOf(request)),
       { when: strict },
     ),
@@ -159,9 +163,13 @@ export const providerFaults: readonly Fault[] = [
     }),
     fault('unnamed', ['MR-HDR-11', 'MR-HDR-12'], 'does not name its provider', dropHeader(fallbackProvider)),
     fault('names-the-first', 'MR-HDR-12', 'names the failed provider', setWhere(fallbackProvider, 'sandbox', true)),
-    fault('claimed-without-one', 'MR-HDR-11', 'is claimed without one', setHeader(fallbackProvider, 'sandbox-two'), {
-      status: 200,
-    }),
+    fault(
+      'claimed-without-one',
+      'MR-HDR-11',
+      'is claimed although there was none',
+      setHeader(fallbackProvider, 'sandbox-two'),
+      { status: 200 },
+    ),
     requestFault('at-once', ['MR-HDR-11', 'MR-RUN-10'], 'takes place before the first provider was asked', (request) =>
       withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
     ),

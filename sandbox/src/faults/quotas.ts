@@ -66,9 +66,12 @@ export const quotaFaults: readonly Fault[] = [
         });
       }),
     ),
-    spendFault('remaining-one-short', 'MR-HDR-20', 'and the remainder miss a cent of the limit', ({ remaining }) => ({
-      remaining: remaining - 1,
-    })),
+    spendFault(
+      'remaining-one-short',
+      'MR-HDR-20',
+      'and the remainder are a cent less than the limit',
+      ({ remaining }) => ({ remaining: remaining - 1 }),
+    ),
     spendFault('remaining-is-the-limit', 'MR-HDR-20', 'always leaves the whole limit', ({ limit }) => ({
       remaining: limit,
     })),
@@ -108,17 +111,26 @@ export const quotaFaults: readonly Fault[] = [
     fault(
       'rate-limit-as-503',
       ['MR-IDM-10', 'MR-STC-14'],
-      'above the rate gets 503',
+      'above the rate is answered with 503',
       refuse(503, 'service_unavailable'),
     ),
-    fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], 'above the cap is rate_limited', setCategory('rate_limited')),
+    fault(
+      'limits-confused',
+      ['MR-IDM-13', 'MR-CTG-13'],
+      'above the spend cap is called rate_limited',
+      setCategory('rate_limited'),
+    ),
     fault('rate-limit-without-wait', 'MR-IDM-10', 'above the rate has no Retry-After', dropHeader('Retry-After')),
     fault('credits-as-403', ['MR-SUB-15', 'MR-STC-03'], 'without credits is answered with 403', setStatus(403), {
       status: 402,
     }),
-    fault('credits-overlooked', ['MR-SUB-15', 'MR-STC-03'], 'without credits is forbidden', refuse(402, 'forbidden'), {
-      status: 402,
-    }),
+    fault(
+      'credits-overlooked',
+      ['MR-SUB-15', 'MR-STC-03'],
+      'without credits is called forbidden',
+      refuse(402, 'forbidden'),
+      { status: 402 },
+    ),
   ]),
   ...group({ id: 'quotas.position', on: ['submitRequest'], status: 201 }, [
     bodyFault(

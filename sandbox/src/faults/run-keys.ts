@@ -66,18 +66,20 @@ export const runKeyFaults: readonly Fault[] = [
     laterCallFault(
       'body-overlooked',
       ['MR-IDM-27', 'MR-IDM-16'],
-      'The body is not compared',
+      'A key replays its result for another body',
       (request, { body }) => ({ ...request, body }),
       { alsoViolates: ['MR-HDR-14', 'MR-IDM-33'] },
     ),
-    laterCallFault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], 'The query is not compared', (request, first) => ({
-      ...request,
-      target: pathOf(request) + queryText(first),
-    })),
+    laterCallFault(
+      'query-overlooked',
+      ['MR-IDM-26', 'MR-IDM-16'],
+      'A key replays its result for another query',
+      (request, first) => ({ ...request, target: pathOf(request) + queryText(first) }),
+    ),
     laterCallFault(
       'model-overlooked',
       ['MR-IDM-25', 'MR-IDM-16'],
-      'The model is not compared',
+      'A key replays its result for another model',
       (request, first) => ({ ...request, target: pathOf(first) + queryText(request) }),
       { alsoViolates: 'MR-IDM-33' },
     ),

@@ -39,7 +39,12 @@ export const runRefusalFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'run', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
     fault('rate-limit.answered-with-503', [...quota, 'MR-STC-14'], 'is replaced by a 503', setStatus(503)),
-    fault('rate-limit.wrong-category', [...quota, 'MR-CTG-19'], 'says quota_exceeded', setCategory('quota_exceeded')),
+    fault(
+      'rate-limit.wrong-category',
+      [...quota, 'MR-CTG-19'],
+      'is called quota_exceeded',
+      setCategory('quota_exceeded'),
+    ),
     fault('rate-limit.no-retry-after', 'MR-IDM-11', 'does not say when to retry', dropHeader('Retry-After')),
     fault(
       'rate-limit.retry-after-as-date',
@@ -54,9 +59,13 @@ export const runRefusalFaults: readonly Fault[] = [
       all(...['Limit', 'Current', 'Remaining'].map((part) => dropHeader(`X-Committed-Spend-${part}`))),
       { alsoViolates: 'MR-HDR-17' },
     ),
-    fault('spend-cap.let-through-as-rate', 'MR-IDM-13', 'above the cap is rate_limited', setCategory('rate_limited'), {
-      alsoViolates: 'MR-IDM-11',
-    }),
+    fault(
+      'spend-cap.let-through-as-rate',
+      'MR-IDM-13',
+      'above the spend cap is called rate_limited',
+      setCategory('rate_limited'),
+      { alsoViolates: 'MR-IDM-11' },
+    ),
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: [400, 402] }, [
     fault(

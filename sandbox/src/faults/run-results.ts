@@ -125,16 +125,20 @@ export const runResultFaults: readonly Fault[] = [
     fault(
       'plain.claims-a-fallback',
       'MR-HDR-11',
-      'feigns a fallback',
+      'names a fallback that did not take place',
       setHeader(fallbackProvider, 'image-provider-two'),
     ),
-    fault('plain.claims-dropped-fields', 'MR-HDR-09', 'feigns dropped fields', setHeader(droppedParams, oneDropped), {
-      alsoViolates: 'MR-HDR-08',
-    }),
+    fault(
+      'plain.claims-dropped-fields',
+      'MR-HDR-09',
+      'discloses fields that were not dropped',
+      setHeader(droppedParams, oneDropped),
+      { alsoViolates: 'MR-HDR-08' },
+    ),
     fault(
       'dropped-fields.no-json',
       'MR-HDR-06',
-      'has dropped fields as text',
+      'lists dropped fields without JSON',
       setHeader(droppedParams, 'seed, style'),
       { alsoViolates: ['MR-HDR-08', 'MR-HDR-09'] },
     ),
@@ -164,9 +168,13 @@ export const runResultFaults: readonly Fault[] = [
       },
       { alsoViolates: ['MR-AST-17', 'MR-IDM-46'] },
     ),
-    fault('retry.refused', ['MR-IDM-01', 'MR-RUN-34'], 'A retry gets a 409', refuse(409, 'invalid_input', isReplay), {
-      alsoViolates: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
-    }),
+    fault(
+      'retry.refused',
+      ['MR-IDM-01', 'MR-RUN-34'],
+      'A retry of a finished call gets a 409',
+      refuse(409, 'invalid_input', isReplay),
+      { alsoViolates: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'] },
+    ),
     fault('first.marked-replayed', 'MR-HDR-14', 'Every result is marked as replayed', onReply(asReplay), {
       alsoViolates: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
     }),

@@ -87,12 +87,12 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'] }, [
     fault('never', 'MR-SCH-12', 'If-None-Match is ignored', ignoreTag),
-    requestFault('for-any-tag', 'MR-SCH-12', 'A stale tag gets a 304', (request) => withTag(request, '*'), {
+    requestFault('for-any-tag', 'MR-SCH-12', 'A stale tag is answered with 304', (request) => withTag(request, '*'), {
       when: isConditional,
     }),
     fault('for-the-tag-of-another-model', 'MR-SCH-12', 'The tag of another document is answered with 304', anyKnownTag),
     fault('once-only', 'MR-SCH-12', 'An unchanged document gets a 304 only once', unmodifiedOnce, { status: 304 }),
-    fault('never-under-a-token', 'MR-SCH-12', 'A bearer token gets the whole document each time', ignoreTag, {
+    fault('never-under-a-token', 'MR-SCH-12', 'A caller with a bearer token always gets the document', ignoreTag, {
       when: (request) => !hasHeader('x-api-key')(request),
     }),
     fault('never-for-one-model', 'MR-SCH-12', 'The document of one model is sent whole each time', ignoreTag, {
@@ -123,7 +123,7 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
       },
       { on: ['listModels'] },
     ),
-    fault('status-is-unmodified', 'MR-SCH-23', 'A conditional status gets a 304', onReply(unmodified), {
+    fault('status-is-unmodified', 'MR-SCH-23', 'A conditional call for a status gets a 304', onReply(unmodified), {
       on: ['readStatus'],
       when: isConditional,
       alsoViolates: 'MR-RUN-02',

@@ -76,7 +76,12 @@ export const workflowJobFaults: readonly Fault[] = [
       ...workflow,
       extra_data: leak,
     })),
-    fault('extra-data-renamed', 'WX-JWF-19', 'holds renamed extra_data', setMember('submission', { meta: leak })),
+    fault(
+      'extra-data-renamed',
+      'WX-JWF-19',
+      'holds extra_data under another name',
+      setMember('submission', { meta: leak }),
+    ),
     fault(
       'written-anew-each-time',
       'WX-JWF-07',

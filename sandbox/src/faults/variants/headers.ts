@@ -100,13 +100,18 @@ export const headerVariants: readonly Variant[] = [
     variant(
       'content-language.on-refusals',
       'MR-ERR-03',
-      'Refusals have a language',
+      'Refusals name the language of their detail',
       setHeader('Content-Language', 'en'),
       { status: isRefusal },
     ),
   ]),
   ...group({ id: 'time', on: allOperations }, [
-    variant('slow-now-and-then', ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'], 'Some replies are slow', everySeventhSlow),
+    variant(
+      'slow-now-and-then',
+      ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'],
+      'Every seventh reply takes four seconds',
+      everySeventhSlow,
+    ),
     variant(
       'slow-answers',
       'MR-SUB-02',

@@ -65,7 +65,12 @@ export const jsonVariants: readonly Variant[] = [
       (body) => ('detail' in body ? { ...body, upstream_detail: { code: 17 }, refusal_subject: 'input' } : body),
       { on: routerOperations },
     ),
-    variant('error-subtype', 'MR-ERR-01', 'Errors have a +json type (NS-41)', relabelled('application/vnd.error+json')),
+    variant(
+      'error-subtype',
+      'MR-ERR-01',
+      'Errors have a media type that ends in +json (NS-41)',
+      relabelled('application/vnd.error+json'),
+    ),
   ]),
   ...group({ id: 'json', on: exceptDocuments }, [
     textVariant(

@@ -85,13 +85,20 @@ export const queueVariants: readonly Variant[] = [
     statusVariant('position.absent', 'MR-QUE-07', 'No reply has a queue position', (status) =>
       without(status, 'queue_position'),
     ),
-    statusVariant('position.far-behind', 'MR-QUE-08', 'Positions are large, even once completed', (status) => ({
-      ...status,
-      queue_position: 120_000 + Number(status['queue_position'] ?? 0),
-    })),
+    statusVariant(
+      'position.far-behind',
+      'MR-QUE-08',
+      'Queue positions are large, and completed requests have one',
+      (status) => ({ ...status, queue_position: 120_000 + Number(status['queue_position'] ?? 0) }),
+    ),
   ]),
   ...group({ id: 'queue.failed', on: ['readStatus'], status: 200 }, [
-    variant('status-as-410', ['MR-STA-09', 'MR-STC-09'], 'A failed request has 410 for status (C-16)', goneOnceFailed),
+    variant(
+      'status-as-410',
+      ['MR-STA-09', 'MR-STC-09'],
+      'The status of a failed request is answered with 410 (C-16)',
+      goneOnceFailed,
+    ),
   ]),
   ...group({ id: 'queue', on: ['collectRequest'], status: 410 }, [
     cancelledVariant(

@@ -27,7 +27,7 @@ export const routerVariants: readonly Variant[] = [
     }),
   ]),
   ...group({ id: 'errors.validation', on: ['runModel', 'submitRequest'], status: 422, subject: 'Entries of a 422' }, [
-    locVariant('prefixed-loc', 'MR-ERR-13', 'have loc begin with body', (loc) => ['body', ...loc]),
+    locVariant('prefixed-loc', 'MR-ERR-13', 'have a loc that begins with body', (loc) => ['body', ...loc]),
     entryVariant('nothing-echoed', ['MR-ERR-20', 'MR-ERR-18'], 'echo no input and name no bound', (entry) =>
       without(entry, 'input', 'ctx'),
     ),
@@ -44,8 +44,12 @@ export const routerVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'idempotency.conflict', on: ['runModel'], status: 200 }, [
-    variant('for-colleagues', 'MR-IDM-44', "A colleague's key conflicts", refuse(409, 'invalid_input', isReplay), {
-      when: isFrom('colleague'),
-    }),
+    variant(
+      'for-colleagues',
+      'MR-IDM-44',
+      'A key of a colleague conflicts in place of a replay',
+      refuse(409, 'invalid_input', isReplay),
+      { when: isFrom('colleague') },
+    ),
   ]),
 ];
