@@ -3,8 +3,8 @@ import {
   counted,
   dropHeader,
   dropMember,
+  jsonTextFault,
   refuse,
-  replyFault,
   setCategory,
   setHeader,
   setStatus,
@@ -68,20 +68,15 @@ export const collectFaults: readonly Fault[] = [
       'is labelled as bytes',
       setHeader('Content-Type', 'application/octet-stream'),
     ),
-    replyFault('other-white-space', 'MR-COL-06', 'differs from the synchronous one in its white space', (reply) => {
-      const body = jsonOf(reply);
-      return body === undefined ? reply : withText(reply, `${JSON.stringify(body, null, 3)}\n`);
-    }),
-    replyFault(
-      'wrapped',
+    jsonTextFault(
+      'other-white-space',
       'MR-COL-06',
-      'is wrapped in an object',
-      (reply) => {
-        const body = jsonOf(reply);
-        return body === undefined ? reply : withText(reply, JSON.stringify({ output: body }));
-      },
-      { alsoViolates: 'MR-COL-04' },
+      'differs from the synchronous one in white space',
+      (body) => `${JSON.stringify(body, null, 3)}\n`,
     ),
+    jsonTextFault('wrapped', 'MR-COL-06', 'is wrapped in an object', (body) => JSON.stringify({ output: body }), {
+      alsoViolates: 'MR-COL-04',
+    }),
     fault('differs-the-second-time', 'MR-COL-06', 'has one byte more the second time', differsLater, {
       alsoViolates: 'MR-CAN-13',
     }),

@@ -1,5 +1,14 @@
 import type { ServerReply } from '../http/messages.ts';
-import { counted, dropHeader, onReply, type ReplyChange, refuse, replyFault, setText } from './builders/changes.ts';
+import {
+  counted,
+  dropHeader,
+  onReply,
+  type ReplyChange,
+  refuse,
+  replaceHeader,
+  replyFault,
+  setText,
+} from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { toldToWait, withKey } from './builders/idempotency.ts';
 import {
@@ -8,6 +17,7 @@ import {
   isReplay,
   refusal,
   replyHeader,
+  someDate,
   textOf,
   upstreamStatus,
   withHeader,
@@ -146,8 +156,11 @@ export const idempotencyRunningFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
     fault('no-hint', ['MR-IDM-07', 'MR-RUN-60'], 'does not say when to come back', dropHeader('Retry-After')),
-    replyFault('hint-is-a-date', ['MR-IDM-07', 'MR-RUN-60'], 'has a date for Retry-After', (reply) =>
-      isCollectable(reply) ? withHeader(reply, 'Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT') : reply,
+    fault(
+      'hint-is-a-date',
+      ['MR-IDM-07', 'MR-RUN-60'],
+      'has a date for Retry-After',
+      replaceHeader('Retry-After', someDate),
     ),
     fault(
       'called-provider-timeout',
@@ -156,14 +169,11 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       refuse(504, 'provider_timeout', isCollectable),
       { alsoViolates: 'MR-IDM-48' },
     ),
-    replyFault(
+    fault(
       'upstream-is-an-error',
       ['MR-RUN-59', 'MR-HDR-05'],
-      'has 504 as upstream status',
-      (reply, { context }) => {
-        const name = headerNameOf(upstreamStatus, context);
-        return replyHeader(reply, name) === undefined ? reply : withHeader(reply, name, '504');
-      },
+      'has 504 from upstream',
+      replaceHeader(upstreamStatus, '504'),
     ),
   ]),
   ...group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [

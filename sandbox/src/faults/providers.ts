@@ -1,6 +1,16 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { bodyFault, dropHeader, onReply, onRequest, refuse, requestFault, setHeader } from './builders/changes.ts';
+import type { ServerRequest } from '../http/messages.ts';
+import {
+  addHeader,
+  bodyFault,
+  dropHeader,
+  onReply,
+  onRequest,
+  refuse,
+  replaceHeader,
+  requestFault,
+  setHeader,
+} from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import {
   droppedParams,
@@ -39,13 +49,6 @@ const droppedFault = rowIn((change: (sentences: readonly string[]) => string) =>
     return value === undefined ? reply : withHeader(reply, name, change(JSON.parse(value)));
   }),
 );
-
-/** Sets a header on replies that have it, or only on those that lack it. */
-const setWhere = (ref: typeof droppedParams, value: string, isThere: boolean): Change =>
-  onReply((reply: ServerReply, { context }) => {
-    const name = headerNameOf(ref, context);
-    return (replyHeader(reply, name) !== undefined) === isThere ? withHeader(reply, name, value) : reply;
-  });
 
 const strict = scripted(namesProvider, isStrict);
 const strictAlone = scripted(isStrict, (run) => !namesProvider(run));
@@ -122,7 +125,7 @@ export const providerFaults: readonly Fault[] = [
       'told-of-nothing',
       'MR-HDR-09',
       'A run that drops nothing discloses a dropped field',
-      setWhere(droppedParams, '["seed was dropped: it is not known."]', false),
+      addHeader(droppedParams, '["seed was dropped: it is not known."]'),
     ),
   ]),
   ...group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
@@ -162,7 +165,7 @@ export const providerFaults: readonly Fault[] = [
       alsoViolates: 'MR-IDM-26',
     }),
     fault('unnamed', ['MR-HDR-11', 'MR-HDR-12'], 'does not name its provider', dropHeader(fallbackProvider)),
-    fault('names-the-first', 'MR-HDR-12', 'names the failed provider', setWhere(fallbackProvider, 'sandbox', true)),
+    fault('names-the-first', 'MR-HDR-12', 'names the failed provider', replaceHeader(fallbackProvider, 'sandbox')),
     fault(
       'claimed-without-one',
       'MR-HDR-11',
@@ -198,7 +201,7 @@ export const providerFaults: readonly Fault[] = [
       { when: scripted(hasOutcome('provider_error'), hasNoQuery), alsoViolates: 'MR-CTG-07' },
     ),
     // Only a check of every reply of a run finds this one: no rule looks for it.
-    fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', setWhere(fallbackProvider, '', true), {
+    fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', replaceHeader(fallbackProvider, ''), {
       status: 200,
     }),
   ]),

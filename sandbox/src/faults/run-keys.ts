@@ -1,10 +1,9 @@
-import { isJsonObject } from '../../../specs/src/index.ts';
 import type { ServerRequest } from '../http/messages.ts';
-import { onRequest, replyFault, setCategory, setStatus, withState } from './builders/changes.ts';
+import { bodyFault, onRequest, replyFault, setCategory, setStatus, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { holdsKey, readLaterCalls, renameKey } from './builders/idempotency.ts';
 import { pathOf } from './builders/operations.ts';
-import { jsonOf, withHeader, withJson } from './builders/replies.ts';
+import { withHeader } from './builders/replies.ts';
 import { asMain, bodyTextOf, hasKey, isFrom, keyOf } from './builders/requests.ts';
 
 const keyFault = rowIn(renameKey);
@@ -36,14 +35,11 @@ export const runKeyFaults: readonly Fault[] = [
       ({ status }) => status === 400 || status === 422,
       { alsoViolates: 'MR-IDM-01' },
     ),
-    replyFault(
+    bodyFault(
       'echoed-in-body',
       'MR-IDM-39',
       'JSON results of a run repeat the idempotency key',
-      (reply, { request }) => {
-        const body = jsonOf(reply);
-        return isJsonObject(body) ? withJson(reply, { ...body, idempotency_key: keyOf(request) }) : reply;
-      },
+      (body, { request }) => ({ ...body, idempotency_key: keyOf(request) }),
       { alsoViolates: 'MR-RUN-23' },
     ),
     fault('shared-between-workspaces', 'MR-IDM-40', 'A key works in any workspace', onRequest(asMain), {

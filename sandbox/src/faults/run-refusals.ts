@@ -1,6 +1,6 @@
 import { all, dropHeader, refuse, setCategory, setHeader, setStatus, setText } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { errorType, headerNameOf, replyHeader, requestId } from './builders/replies.ts';
+import { errorType, headerNameOf, replyHeader, requestId, someDate } from './builders/replies.ts';
 
 const refusedInput = ['MR-RUN-49', 'MR-STC-11'] as const;
 
@@ -50,7 +50,7 @@ export const runRefusalFaults: readonly Fault[] = [
       'rate-limit.retry-after-as-date',
       'MR-HDR-15',
       'has a date for Retry-After',
-      setHeader('Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT'),
+      setHeader('Retry-After', someDate),
     ),
     fault(
       'rate-limit.spend-missing',

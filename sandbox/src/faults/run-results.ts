@@ -1,5 +1,6 @@
 import type { ServerReply } from '../http/messages.ts';
 import {
+  addHeader,
   bodyFault,
   cutAfter,
   dropHeader,
@@ -146,9 +147,7 @@ export const runResultFaults: readonly Fault[] = [
     fault('credits-used.fraction', 'MR-HDR-25', 'used a fraction of a credit', setHeader(creditsUsed, '1.5'), {
       alsoViolates: 'MR-HDR-27',
     }),
-    replyFault('replayed.as-number', 'MR-HDR-13', 'that is fresh says Idempotent-Replayed: 0', (reply) =>
-      replyHeader(reply, 'idempotent-replayed') === undefined ? withHeader(reply, 'Idempotent-Replayed', '0') : reply,
-    ),
+    fault('replayed.as-number', 'MR-HDR-13', 'has 0 for Idempotent-Replayed', addHeader('Idempotent-Replayed', '0')),
   ]),
   ...group({ id: 'run', on: ['runModel'], status: 200 }, [
     replayFault(

@@ -13,7 +13,7 @@ import {
   withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { isRefusal, memberOf, replyHeader, withHeader, without } from './builders/replies.ts';
+import { isRefusal, memberOf, replyHeader, someDate, withHeader, without } from './builders/replies.ts';
 import { hasHeader, withHeaders, withTarget } from './builders/requests.ts';
 import { changeError, isOfJob, jobIdOf } from './builders/workflow.ts';
 
@@ -92,12 +92,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('answered-with-503', ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'], 'is replaced by a 503', setStatus(503)),
     fault('wrong-code', ['WX-OPE-04', 'WX-COD-14'], 'is called too_many_requests', setCode('too_many_requests')),
     fault('no-retry-after', ['WX-OPE-06', 'WX-COD-21'], 'does not say when to retry', dropHeader('Retry-After')),
-    fault(
-      'retry-after-as-date',
-      'WX-COD-21',
-      'has a date for Retry-After',
-      setHeader('Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT'),
-    ),
+    fault('retry-after-as-date', 'WX-COD-21', 'has a date for Retry-After', setHeader('Retry-After', someDate)),
   ]),
   ...group({ id: 'workflow.rate-limit', ...foreign, status: 429, subject: 'The 429 for a job of another account' }, [
     errorFault('tells-the-owner', 'WX-OPE-09', 'says so', (error) => ({

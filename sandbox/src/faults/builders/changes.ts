@@ -9,6 +9,7 @@ import {
   jsonOf,
   objectOf,
   refusal,
+  replyHeader,
   withHeader,
   withJson,
   without,
@@ -40,6 +41,14 @@ export function onJson(change: (body: JsonObject, around: Around) => JsonValue |
   });
 }
 
+/** Writes JSON bodies of any kind anew. */
+export function onJsonText(change: (body: JsonValue) => string): Change {
+  return onReply((reply) => {
+    const body = jsonOf(reply);
+    return body === undefined ? reply : withText(reply, change(body));
+  });
+}
+
 /** Changes what the healthy application reads; for faults of what a server makes of its input. */
 export function onRequest(change: (request: ServerRequest, context: FaultContext) => ServerRequest): Change {
   return (app, context) => (request) => app(change(request, context));
@@ -48,6 +57,7 @@ export function onRequest(change: (request: ServerRequest, context: FaultContext
 /** Rows that change a reply, the JSON object in its body, or the request. */
 export const replyFault = rowIn(onReply);
 export const bodyFault = rowIn(onJson);
+export const jsonTextFault = rowIn(onJsonText);
 export const requestFault = rowIn(onRequest);
 
 /** For changes that remember: `make` is called once per sandbox. */
@@ -84,6 +94,20 @@ export const setStatus = (status: number): Change => onReply((reply) => ({ ...re
 
 export const setHeader = (name: HeaderRef, value: string): Change =>
   onReply((reply, { context }) => withHeader(reply, headerNameOf(name, context), value));
+
+/** Sets a header only where the reply has it already. */
+export const replaceHeader = (name: HeaderRef, value: string): Change =>
+  onReply((reply, { context }) => {
+    const verbatim = headerNameOf(name, context);
+    return replyHeader(reply, verbatim) === undefined ? reply : withHeader(reply, verbatim, value);
+  });
+
+/** Sets a header only where the reply lacks it. */
+export const addHeader = (name: HeaderRef, value: string): Change =>
+  onReply((reply, { context }) => {
+    const verbatim = headerNameOf(name, context);
+    return replyHeader(reply, verbatim) === undefined ? withHeader(reply, verbatim, value) : reply;
+  });
 
 export const dropHeader = (name: HeaderRef): Change =>
   onReply((reply, { context }) => withoutHeader(reply, headerNameOf(name, context)));

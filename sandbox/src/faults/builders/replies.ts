@@ -10,6 +10,9 @@ export const creditsUsed: HeaderRef = { branded: 'Credits-Used' };
 export const droppedParams: HeaderRef = { branded: 'Router-Dropped-Params' };
 export const fallbackProvider: HeaderRef = { branded: 'Router-Fallback-Provider' };
 
+/** What Retry-After must not be: a date. */
+export const someDate = 'Tue, 01 Jan 2030 00:01:00 GMT';
+
 export function headerNameOf(ref: HeaderRef, { brand }: { brand: Brand }): string {
   return typeof ref === 'string' ? ref : headerName(brand, ref.branded);
 }

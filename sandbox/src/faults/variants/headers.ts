@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ServerReply } from '../../http/messages.ts';
-import { all, onReply, onRequest, type ReplyChange, setHeader, withState } from '../builders/changes.ts';
+import { all, onReply, onRequest, type ReplyChange, replaceHeader, setHeader, withState } from '../builders/changes.ts';
 import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, routerOperations } from '../builders/operations.ts';
 import {
@@ -37,10 +37,6 @@ const freshVariant = rowIn((change: ReplyChange) =>
   onReply((reply, around) => (isReplay(reply) ? reply : change(reply, around))),
 );
 
-/** Sets a header where it is sent. */
-const setWhereSent = (name: string, value: string): Change =>
-  onReply((reply) => (replyHeader(reply, name) === undefined ? reply : withHeader(reply, name, value)));
-
 const everySeventhSlow: Change = (app, { clock }) => {
   let count = 0;
   return async (request) => {
@@ -72,12 +68,12 @@ export const headerVariants: readonly Variant[] = [
       'Every body is compressed with Brotli',
       compressed('br', brotliCompressSync),
     ),
-    variant('retry-after.zero', 'MR-HDR-15', 'Every Retry-After is zero', setWhereSent('Retry-After', '0')),
+    variant('retry-after.zero', 'MR-HDR-15', 'Every Retry-After is zero', replaceHeader('Retry-After', '0')),
     variant(
       'retry-after.longer',
       ['MR-STA-05', 'MR-COL-12', 'MR-IDM-11'],
       'Every Retry-After is an hour',
-      setWhereSent('Retry-After', '3600'),
+      replaceHeader('Retry-After', '3600'),
     ),
     variant(
       'extra',

@@ -1,19 +1,12 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { onJson, onReply, setMember } from '../builders/changes.ts';
+import { onJson, onJsonText, onReply, setMember } from '../builders/changes.ts';
 import { type Change, group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, type OperationId, routerOperations } from '../builders/operations.ts';
-import { isRefusal, jsonOf, replyHeader, withHeader, withText } from '../builders/replies.ts';
+import { isRefusal, replyHeader, withHeader } from '../builders/replies.ts';
 
 const bodyVariant = rowIn(onJson);
 
-function changeText(change: (body: JsonValue) => string): Change {
-  return onReply((reply) => {
-    const body = jsonOf(reply);
-    return body === undefined ? reply : withText(reply, change(body));
-  });
-}
-
-const textVariant = rowIn(changeText);
+const textVariant = rowIn(onJsonText);
 
 function reversed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(reversed);
@@ -82,7 +75,7 @@ export const jsonVariants: readonly Variant[] = [
     textVariant('members-reversed', 'MR-COL-06', 'Members of JSON objects come in the opposite order', (body) =>
       JSON.stringify(reversed(body)),
     ),
-    variant('unicode-escapes', 'MR-QUE-18', 'Slashes and letters beyond ASCII are escaped', changeText(escaped)),
+    variant('unicode-escapes', 'MR-QUE-18', 'Slashes and letters beyond ASCII are escaped', onJsonText(escaped)),
   ]),
   ...group({ id: 'json', on: allOperations }, [
     variant(
