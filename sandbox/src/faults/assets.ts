@@ -34,6 +34,12 @@ const assetsFault = rowIn((change: (assets: readonly JsonValue[]) => JsonValue[]
 
 const hasAssets = scripted(({ input }) => Array.isArray(input['assets']));
 
+const copiedUnlistedImages = onReply((reply, { request }) => {
+  if (reply.status !== 200 || !imageModels.test(modelIdOf(request)) || !isJson(reply)) return reply;
+  const copied = `${request.origin}${service}`;
+  return withText(reply, textOf(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, copied));
+});
+
 export const assetFaults: readonly Fault[] = [
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'], subject: 'The provider keeps' }, [
     fault('image.left-with-the-provider', 'MR-AST-04', 'an image', leavesIn(image, /"images":\[\{"url":"[^"]*"/)),
@@ -77,15 +83,11 @@ export const assetFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'] }, [
-    replyFault(
+    fault(
       'image-models.copied-as-well',
       ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'],
       'Images of models that no row of the table lists are copied',
-      (reply, { request }) => {
-        if (reply.status !== 200 || !imageModels.test(modelIdOf(request)) || !isJson(reply)) return reply;
-        const copied = `${request.origin}${service}`;
-        return withText(reply, textOf(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, copied));
-      },
+      copiedUnlistedImages,
     ),
     textFault(
       'queue.links-of-the-queue-lead-nowhere',

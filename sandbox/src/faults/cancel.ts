@@ -64,6 +64,12 @@ const tooLate = ['MR-CAN-04', 'MR-STC-08'] as const;
 
 const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
 
+const acceptedOnce = counted(
+  (_, { request }) => requestIdOf(request),
+  (reply, times, { request }) =>
+    times === 1 ? withJson(reply, { request_id: requestIdOf(request), status: 'CANCELLATION_REQUESTED' }, 202) : reply,
+);
+
 export const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel.pending', on: ['cancelRequest'], status: 202, subject: 'The cancel response' }, [
     fault('answered-with-200', 'MR-CAN-03', 'of a pending request has the status code 200', setStatus(200)),
@@ -100,18 +106,7 @@ export const cancelFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'cancel.completed', on: ['cancelRequest'], status: 409, subject: 'A late cancellation' }, [
     fault('accepted', tooLate, 'is answered with 202', accepted),
-    fault(
-      'accepted-the-first-time',
-      tooLate,
-      'is answered with 202 the first time',
-      counted(
-        (_, { request }) => requestIdOf(request),
-        (reply, times, { request }) =>
-          times === 1
-            ? withJson(reply, { request_id: requestIdOf(request), status: 'CANCELLATION_REQUESTED' }, 202)
-            : reply,
-      ),
-    ),
+    fault('accepted-the-first-time', tooLate, 'is answered with 202 the first time', acceptedOnce),
     fault('as-error', 'MR-CAN-05', 'is answered with an error response', refuse(409, 'invalid_input'), {
       alsoViolates: 'MR-CAN-04',
     }),

@@ -51,6 +51,17 @@ const refusedLimitFault = rowIn((fits: (limit: number) => boolean) =>
   refuse(400, 'invalid_input', (_, around) => fits(askedLimit(around))),
 );
 
+const limitAsAsked = onJson((page, around) => {
+  const limit = askedLimit(around);
+  return Number.isNaN(limit) ? page : { ...page, limit };
+});
+
+const withGhostEntry = onJson((page) => {
+  const { data, has_more: hasMore, limit } = page;
+  const hasRoom = Array.isArray(data) && hasMore === false && data.length < Number(limit);
+  return hasRoom ? { ...page, data: [...data, ghost] } : page;
+});
+
 export const catalogFaults: readonly Fault[] = [
   ...group({ id: 'catalog.entry', on: ['listModels'], status: 200, subject: 'Listed entries' }, [
     entryFault(
@@ -78,17 +89,9 @@ export const catalogFaults: readonly Fault[] = [
         charges_on_policy_rejection: charged === 'yes',
       }),
     ),
-    bodyFault(
-      'of-no-model',
-      'MR-CAT-02',
-      'of the last page include a model that cannot be read',
-      (page) => {
-        const { data, has_more: hasMore, limit } = page;
-        const hasRoom = Array.isArray(data) && hasMore === false && data.length < Number(limit);
-        return hasRoom ? { ...page, data: [...data, ghost] } : page;
-      },
-      { alsoViolates: 'MR-MOD-04' },
-    ),
+    fault('of-no-model', 'MR-CAT-02', 'of the last page include a model that cannot be read', withGhostEntry, {
+      alsoViolates: 'MR-MOD-04',
+    }),
   ]),
   ...group({ id: 'catalog', on: routerOperations }, [
     fault(
@@ -138,14 +141,11 @@ export const catalogFaults: readonly Fault[] = [
       readLimitAs((limit) => Number(limit) < 0, 100),
     ),
     refusedLimitFault('far-below-zero-refused', 'MR-CAT-15', 'limit=-100 is refused', (limit) => limit < -1),
-    bodyFault(
+    fault(
       'reported-as-asked',
       'MR-CAT-16',
       'The reported limit is the requested one, not the applied one',
-      (page, around) => {
-        const limit = askedLimit(around);
-        return Number.isNaN(limit) ? page : { ...page, limit };
-      },
+      limitAsAsked,
       { status: 200, alsoViolates: ['MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-29'] },
     ),
     bodyFault(

@@ -84,6 +84,11 @@ const stopsNeighbours: Change = (app, context) => {
   };
 };
 
+const neighboursConflict = holdsKey(
+  () => true,
+  ({ request, taker }) => !areOfOneWorkspace(request, taker) && bodyTextOf(request) !== bodyTextOf(taker),
+);
+
 export const idempotencyKeyFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.key', on: posts }, [
     keyFault('cut-at-64-characters', 'MR-IDM-32', 'Keys are cut at 64 characters', (key) => key.slice(0, 64), {
@@ -160,15 +165,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       'A running call blocks its key in other workspaces',
       stopsNeighbours,
     ),
-    fault(
-      'neighbours-conflict',
-      'MR-IDM-40',
-      'A key conflicts with a call of another workspace',
-      holdsKey(
-        () => true,
-        ({ request, taker }) => !areOfOneWorkspace(request, taker) && bodyTextOf(request) !== bodyTextOf(taker),
-      ),
-    ),
+    fault('neighbours-conflict', 'MR-IDM-40', 'A key conflicts with a call of another workspace', neighboursConflict),
     fault('user-as-main', 'MR-IDM-41', 'A user without workspace shares the keys of another', onRequest(asMain), {
       when: isFrom('solo'),
     }),

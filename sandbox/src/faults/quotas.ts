@@ -49,23 +49,20 @@ const neverReleasedAfter = (ends: (reply: ServerReply, isFromProvider: boolean) 
 
 const keptSpendFault = rowIn(neverReleasedAfter);
 
+const growingSpend = withState(() => {
+  let current = 0;
+  return changeSpend(({ limit }) => {
+    current += 1;
+    return committed(limit, current);
+  });
+});
+
 export const quotaFaults: readonly Fault[] = [
   ...group({ id: 'quotas.spend', on: ['runModel'], subject: 'The committed spend' }, [
     spendFault('never-reserved', ['MR-HDR-18', 'MR-HDR-19'], 'is 0 while calls run', ({ limit }) =>
       committed(limit, 0),
     ),
-    fault(
-      'never-released',
-      ['MR-HDR-18', 'MR-HDR-19'],
-      'of a call stays committed after its end',
-      withState(() => {
-        let current = 0;
-        return changeSpend(({ limit }) => {
-          current += 1;
-          return committed(limit, current);
-        });
-      }),
-    ),
+    fault('never-released', ['MR-HDR-18', 'MR-HDR-19'], 'of a call stays committed after its end', growingSpend),
     spendFault(
       'remaining-one-short',
       'MR-HDR-20',

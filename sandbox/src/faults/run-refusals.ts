@@ -6,6 +6,10 @@ const refusedInput = ['MR-RUN-49', 'MR-STC-11'] as const;
 
 const quota = ['MR-RUN-51', 'MR-IDM-10'] as const;
 
+const creditsAsForbidden = refuse(403, 'forbidden', (reply, { context }) => {
+  return replyHeader(reply, headerNameOf(errorType, context)) === 'insufficient_credits';
+});
+
 export const runRefusalFaults: readonly Fault[] = [
   ...group({ id: 'run.malformed', on: ['runModel'], status: 400, subject: 'A run without a JSON body' }, [
     fault('answered-with-500', ['MR-RUN-38', 'MR-STC-01'], 'is answered with 500', setStatus(500), {
@@ -68,13 +72,6 @@ export const runRefusalFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: [400, 402] }, [
-    fault(
-      'unnamed',
-      'MR-CTG-09',
-      'A run without credits is called forbidden, with 403',
-      refuse(403, 'forbidden', (reply, { context }) => {
-        return replyHeader(reply, headerNameOf(errorType, context)) === 'insufficient_credits';
-      }),
-    ),
+    fault('unnamed', 'MR-CTG-09', 'A run without credits is called forbidden, with 403', creditsAsForbidden),
   ]),
 ];

@@ -63,6 +63,11 @@ const unlocks = (refused: number): Change =>
 
 const listingTag = '"listing-v1"';
 
+const taggedListing = onReply((reply, { request }) => {
+  const tagged = withHeader(reply, 'ETag', listingTag);
+  return request.headers['if-none-match'] === listingTag ? unmodified(tagged) : tagged;
+});
+
 export const schemaDocumentCachingFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'] }, [
     tagFault('etag.weak', 'MR-SCH-08', 'The entity tag is weak', (tag) => `W/${tag}`),
@@ -113,14 +118,11 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
       on: ['listModels', 'readModel'],
       when: isConditional,
     }),
-    replyFault(
+    fault(
       'listing-has-a-tag-too',
       'MR-SCH-23',
       'The listing has an entity tag and is not sent again to a caller that has it',
-      (reply, { request }) => {
-        const tagged = withHeader(reply, 'ETag', listingTag);
-        return request.headers['if-none-match'] === listingTag ? unmodified(tagged) : tagged;
-      },
+      taggedListing,
       { on: ['listModels'] },
     ),
     fault('status-is-unmodified', 'MR-SCH-23', 'A conditional call for a status gets a 304', onReply(unmodified), {

@@ -5,9 +5,9 @@ import {
   dropMember,
   onJson,
   onReply,
+  onRequest,
   refuse,
   replyFault,
-  requestFault,
   setHeader,
   setText,
 } from './builders/changes.ts';
@@ -66,6 +66,17 @@ const swapped: Readonly<Record<string, string>> = {
   'text-provider/embed': 'audio-provider/speech_v2',
 };
 
+const swappedDocuments = onRequest((request) => {
+  const id = modelIdOf(request);
+  return withTarget(request, (target) => target.replace(id, swapped[id] ?? id));
+});
+
+const authoredFlagAsText = onReply((reply, { context }) => {
+  const key = extensionKey(context.brand, 'input-schema-authored');
+  const flag = new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g');
+  return withText(reply, textOf(reply).replace(flag, '$1"$2"'));
+});
+
 export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' }, [
     fault('read.request-id-missing', ['MR-SCH-05', 'MR-HDR-01'], 'has no request id', dropHeader(requestId)),
@@ -94,16 +105,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
     fault('content.input-missing', 'MR-SCH-26', 'does not describe the input', withoutInputs, {
       alsoViolates: ['MR-CTG-09', 'MR-QUE-30', 'MR-RUN-02', 'MR-RUN-51'],
     }),
-    replyFault(
-      'content.authored-flag-as-text',
-      'MR-SCH-30',
-      'has a string for the authored flag',
-      (reply, { context }) => {
-        const key = extensionKey(context.brand, 'input-schema-authored');
-        const flag = new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g');
-        return withText(reply, textOf(reply).replace(flag, '$1"$2"'));
-      },
-    ),
+    fault('content.authored-flag-as-text', 'MR-SCH-30', 'has a string for the authored flag', authoredFlagAsText),
     textFault(
       'content.one-refers-outward',
       'MR-SCH-25',
@@ -114,14 +116,11 @@ export const schemaDocumentFaults: readonly Fault[] = [
     fault('content.hides-what-is-required', 'MR-SCH-27', 'of one model requires nothing', nothingRequired, {
       when: isOfModel(one),
     }),
-    requestFault(
+    fault(
       'content.of-another-model',
       ['MR-SCH-25', 'MR-SCH-27'],
       'of one model is that of another model',
-      (request) => {
-        const id = modelIdOf(request);
-        return withTarget(request, (target) => target.replace(id, swapped[id] ?? id));
-      },
+      swappedDocuments,
     ),
   ]),
   ...group(

@@ -4,6 +4,7 @@ import { sandboxJobs } from '../state/jobs.ts';
 import {
   bodyFault,
   dropHeader,
+  onJson,
   onReply,
   onRequest,
   replyFault,
@@ -55,6 +56,11 @@ const keptForAll: Change = withState(() => {
 });
 
 const codes = ['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-14'] as const;
+
+const routerEnvelope = onJson((body) => {
+  const { message = '', code = '' } = memberOf(body, 'error');
+  return { detail: message, error_type: code };
+});
 
 export const workflowAccessFaults: readonly Fault[] = [
   ...group({ id: 'workflow.wrong-token', on: ['readJobWorkflow'], status: 401, subject: 'A wrong token' }, [
@@ -143,16 +149,9 @@ export const workflowAccessFaults: readonly Fault[] = [
     ],
   ),
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' }, [
-    bodyFault(
-      'of-the-other-api',
-      ['WX-ERR-01', 'WX-ERR-02'],
-      'have the envelope of the router',
-      (body) => {
-        const { message = '', code = '' } = memberOf(body, 'error');
-        return { detail: message, error_type: code };
-      },
-      { alsoViolates: codes },
-    ),
+    fault('of-the-other-api', ['WX-ERR-01', 'WX-ERR-02'], 'have the envelope of the router', routerEnvelope, {
+      alsoViolates: codes,
+    }),
     errorFault('code-missing', 'WX-ERR-03', 'have no code', (error) => without(error, 'code'), { alsoViolates: codes }),
     errorFault('code-as-number', 'WX-ERR-03', 'have a number for code', (error) => ({ ...error, code: 400 }), {
       alsoViolates: codes,

@@ -19,8 +19,6 @@ import {
 } from '../builders/replies.ts';
 import { withHeaders } from '../builders/requests.ts';
 
-const replyVariant = rowIn(onReply);
-
 /** A caller that names no coding accepts any (RFC 9110, 12.5.3). */
 const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array): Change =>
   only(
@@ -54,6 +52,45 @@ const completedVariant = rowIn((change: (reply: ServerReply) => ServerReply) =>
   onReply((reply) => (objectOf(reply)['status'] === 'COMPLETED' ? change(reply) : reply)),
 );
 
+const etagLongAndOpaque = all(
+  onRequest((request) =>
+    withHeaders(request, { 'if-none-match': request.headers['if-none-match']?.replace(tagPrefix, '') }),
+  ),
+  onReply((reply) => withHeader(reply, 'ETag', (replyHeader(reply, 'etag') ?? '').replace(/^"/, `"${tagPrefix}`))),
+);
+
+const spendOverTheCap = onReply((reply) => {
+  const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
+  return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
+});
+
+const requestIdOfAnotherForm: Change = withState(() => {
+  let count = 0;
+  return onReply((reply, { context }) => {
+    count += 1;
+    return withHeader(reply, headerNameOf(requestId, context), `req_${count}`);
+  });
+});
+
+const requestIdWithPunctuation = onReply((reply, { context }) => {
+  const name = headerNameOf(requestId, context);
+  return withHeader(reply, name, `edge:${replyHeader(reply, name)}/1`);
+});
+
+const slowAnswers: Change =
+  (app, { clock }) =>
+  async (request) => {
+    await clock.sleep(1_500);
+    return app(request);
+  };
+
+const furtherHeaders = all(
+  setHeader('Server-Timing', 'app;dur=12.5'),
+  setHeader('Vary', 'Accept, Authorization'),
+  setHeader('X-Request-Id', 'edge-1'),
+  setHeader({ branded: 'Region' }, 'one'),
+);
+
 export const headerVariants: readonly Variant[] = [
   ...group({ id: 'headers', on: allOperations }, [
     variant(
@@ -75,17 +112,7 @@ export const headerVariants: readonly Variant[] = [
       'Every Retry-After is an hour',
       replaceHeader('Retry-After', '3600'),
     ),
-    variant(
-      'extra',
-      'MR-HDR-01',
-      'Every reply has further headers, one of them with the brand',
-      all(
-        setHeader('Server-Timing', 'app;dur=12.5'),
-        setHeader('Vary', 'Accept, Authorization'),
-        setHeader('X-Request-Id', 'edge-1'),
-        setHeader({ branded: 'Region' }, 'one'),
-      ),
-    ),
+    variant('extra', 'MR-HDR-01', 'Every reply has further headers, one of them with the brand', furtherHeaders),
     variant(
       'authenticate.on-401',
       ['MR-AUT-06', 'WX-AUT-07'],
@@ -108,38 +135,20 @@ export const headerVariants: readonly Variant[] = [
       'Every seventh reply takes four seconds',
       everySeventhSlow,
     ),
-    variant(
-      'slow-answers',
-      'MR-SUB-02',
-      'Every reply takes a second and a half',
-      (app, { clock }) =>
-        async (request) => {
-          await clock.sleep(1_500);
-          return app(request);
-        },
-    ),
+    variant('slow-answers', 'MR-SUB-02', 'Every reply takes a second and a half', slowAnswers),
   ]),
   ...group({ id: 'headers', on: routerOperations }, [
-    replyVariant(
+    variant(
       'request-id.with-punctuation',
       ['MR-HDR-01', 'MR-HDR-03'],
       'Request ids hold colons and slashes',
-      (reply, { context }) => {
-        const name = headerNameOf(requestId, context);
-        return withHeader(reply, name, `edge:${replyHeader(reply, name)}/1`);
-      },
+      requestIdWithPunctuation,
     ),
     variant(
       'request-id-of-another-form',
       ['MR-HDR-01', 'MR-HDR-03'],
       'Request ids are short words with a counter',
-      withState(() => {
-        let count = 0;
-        return onReply((reply, { context }) => {
-          count += 1;
-          return withHeader(reply, headerNameOf(requestId, context), `req_${count}`);
-        });
-      }),
+      requestIdOfAnotherForm,
     ),
     variant(
       'retry-after.on-refusals',
@@ -150,14 +159,11 @@ export const headerVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'headers', on: ['runModel', 'submitRequest'] }, [
-    replyVariant(
+    variant(
       'spend.over-the-cap',
       ['MR-HDR-20', 'MR-HDR-21'],
       'A refused call has more committed than the cap allows, and nothing remaining',
-      (reply) => {
-        const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
-        return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
-      },
+      spendOverTheCap,
       { on: ['runModel'], status: 429 },
     ),
     variant(
@@ -205,14 +211,7 @@ export const headerVariants: readonly Variant[] = [
       'etag.long-and-opaque',
       ['MR-SCH-08', 'MR-SCH-09'],
       'Entity tags are long and hold punctuation',
-      all(
-        onRequest((request) =>
-          withHeaders(request, { 'if-none-match': request.headers['if-none-match']?.replace(tagPrefix, '') }),
-        ),
-        onReply((reply) =>
-          withHeader(reply, 'ETag', (replyHeader(reply, 'etag') ?? '').replace(/^"/, `"${tagPrefix}`)),
-        ),
-      ),
+      etagLongAndOpaque,
     ),
   ]),
   ...group({ id: 'headers', on: ['readStatus', 'cancelRequest'] }, [

@@ -50,7 +50,7 @@ const goneOnceFailed = onReply((reply, { context }) => {
   return isFailure ? refusal(reply, context, { status: 410, category }) : reply;
 });
 
-const signedAnew = withState(() => {
+const signedAnew: Change = withState(() => {
   let count = 0;
   return changeUrls((url) => {
     count += 1;
@@ -64,6 +64,15 @@ const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], s
 const cancelledVariant = rowIn((change: Parameters<typeof onReply>[0]) =>
   onReply((reply, around) => (objectOf(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply)),
 );
+
+const collectedOnce: Change = withState(() => {
+  const collected = new Set<string>();
+  return refuse(404, 'request_not_found', (_, { request }) => {
+    const isAgain = collected.has(requestIdOf(request));
+    collected.add(requestIdOf(request));
+    return isAgain;
+  });
+});
 
 export const queueVariants: readonly Variant[] = [
   ...group({ id: 'queue', ...statusReplies }, [
@@ -117,14 +126,7 @@ export const queueVariants: readonly Variant[] = [
       'collect.once-only',
       'MR-COL-04',
       'A result can be collected once; then the request is not found (NS-21)',
-      withState(() => {
-        const collected = new Set<string>();
-        return refuse(404, 'request_not_found', (_, { request }) => {
-          const isAgain = collected.has(requestIdOf(request));
-          collected.add(requestIdOf(request));
-          return isAgain;
-        });
-      }),
+      collectedOnce,
       { status: 200 },
     ),
   ]),
