@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { onJson, onReply, refuse, replyFault } from './builders/changes.ts';
+import { onJson, onReply, onText, refuse, replyFault, textFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { isJson, textOf, withText } from './builders/replies.ts';
 import { hasHeader, modelIdOf } from './builders/requests.ts';
@@ -8,14 +8,9 @@ import { scripted } from './builders/scripted-runs.ts';
 const service = '/__assets/service/';
 const provider = '/__assets/provider/';
 
-const changeText = (change: (text: string) => string): Change =>
-  onReply((reply) => (isJson(reply) ? withText(reply, change(textOf(reply))) : reply));
-
-const textFault = rowIn(changeText);
-
 /** Changes the body of results of models whose ids match. */
 const resultsOf = (models: RegExp, change: (text: string) => string): Change =>
-  only({ status: 200, when: (request) => models.test(modelIdOf(request)) }, changeText(change));
+  only({ status: 200, when: (request) => models.test(modelIdOf(request)) }, onText(change));
 
 /** Leaves the asset in this member with its provider. */
 const leavesIn = (models: RegExp, member: RegExp): Change =>

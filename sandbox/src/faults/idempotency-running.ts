@@ -12,8 +12,7 @@ import {
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { toldToWait, withKey } from './builders/idempotency.ts';
 import {
-  errorType,
-  headerNameOf,
+  categoryOf,
   isReplay,
   refusal,
   replyHeader,
@@ -34,7 +33,7 @@ const runningFault = rowIn((change: ReplyChange) =>
   only(
     { status: 409 },
     onReply((reply, around) => {
-      const category = replyHeader(reply, headerNameOf(errorType, around.context));
+      const category = categoryOf(reply, around.context);
       return category === 'concurrency_limit_exceeded' ? change(reply, around) : reply;
     }),
   ),

@@ -3,8 +3,8 @@ import type { ServerRequest } from '../http/messages.ts';
 import {
   addHeader,
   bodyFault,
+  changeHeader,
   dropHeader,
-  onReply,
   onRequest,
   refuse,
   replaceHeader,
@@ -12,16 +12,7 @@ import {
   setHeader,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import {
-  droppedParams,
-  fallbackProvider,
-  headerNameOf,
-  isRefusal,
-  memberOf,
-  replyHeader,
-  withHeader,
-  without,
-} from './builders/replies.ts';
+import { droppedParams, fallbackProvider, isRefusal, memberOf, without } from './builders/replies.ts';
 import { inputOf, withBody, withoutQuery, withQuery } from './builders/requests.ts';
 import { hasInput, hasOutcome, type ScriptedRun, scripted } from './builders/scripted-runs.ts';
 
@@ -43,11 +34,7 @@ const atAlternate = (request: ServerRequest, input: JsonObject): ServerRequest =
 
 /** Changes the sentences on dropped fields where there are any. */
 const droppedFault = rowIn((change: (sentences: readonly string[]) => string) =>
-  onReply((reply, { context }) => {
-    const name = headerNameOf(droppedParams, context);
-    const value = replyHeader(reply, name);
-    return value === undefined ? reply : withHeader(reply, name, change(JSON.parse(value)));
-  }),
+  changeHeader(droppedParams, (value) => (value === undefined ? undefined : change(JSON.parse(value)))),
 );
 
 const strict = scripted(namesProvider, isStrict);

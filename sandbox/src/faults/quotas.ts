@@ -7,11 +7,11 @@ import { isOfModel } from './builders/requests.ts';
 type Spend = { limit: number; current: number; remaining: number };
 
 /** Changes the three figures of a reply that states them. */
-function changeSpend(change: (spend: Spend, reply: ServerReply) => Partial<Spend>): Change {
+function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
   return onReply((reply) => {
     const [limit, current, remaining] = ['Limit', 'Current', 'Remaining'].map((part) => spendOf(reply, part));
     if (limit === undefined || current === undefined || remaining === undefined) return reply;
-    return Object.entries({ ...change({ limit, current, remaining }, reply) }).reduce(
+    return Object.entries(change({ limit, current, remaining })).reduce(
       (changed, [part, cents]) => withHeader(changed, `X-Committed-Spend-${capitalised(part)}`, String(cents)),
       reply,
     );

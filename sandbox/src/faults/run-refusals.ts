@@ -1,13 +1,13 @@
 import { all, dropHeader, refuse, setCategory, setHeader, setStatus, setText } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { errorType, headerNameOf, replyHeader, requestId, someDate } from './builders/replies.ts';
+import { categoryOf, errorType, requestId, someDate } from './builders/replies.ts';
 
 const refusedInput = ['MR-RUN-49', 'MR-STC-11'] as const;
 
 const quota = ['MR-RUN-51', 'MR-IDM-10'] as const;
 
 const creditsAsForbidden = refuse(403, 'forbidden', (reply, { context }) => {
-  return replyHeader(reply, headerNameOf(errorType, context)) === 'insufficient_credits';
+  return categoryOf(reply, context) === 'insufficient_credits';
 });
 
 export const runRefusalFaults: readonly Fault[] = [

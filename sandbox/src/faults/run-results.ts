@@ -2,6 +2,7 @@ import type { ServerReply } from '../http/messages.ts';
 import {
   addHeader,
   bodyFault,
+  changeHeader,
   cutAfter,
   dropHeader,
   onReply,
@@ -22,7 +23,6 @@ import {
   isFile,
   isReplay,
   jsonOf,
-  replyHeader,
   requestId,
   upstreamStatus,
   withHeader,
@@ -34,7 +34,7 @@ import { hasKey, withoutKey } from './builders/requests.ts';
 const spend = (part: string): string => `X-Committed-Spend-${part}`;
 
 function changeSpend(part: 'Limit' | 'Current' | 'Remaining', change: (cents: number) => string): Change {
-  return onReply((reply) => withHeader(reply, spend(part), change(Number(replyHeader(reply, spend(part)) ?? 0))));
+  return changeHeader(spend(part), (cents) => change(Number(cents ?? 0)));
 }
 
 const dropSpend = (part: string, picks: (reply: ServerReply) => boolean): Change =>

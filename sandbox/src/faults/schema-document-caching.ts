@@ -1,5 +1,6 @@
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import {
+  changeHeader,
   dropHeader,
   onReply,
   onRequest,
@@ -22,7 +23,7 @@ const unmodified = (reply: ServerReply): ServerReply => ({ ...reply, status: 304
 const changeTag = (change: (tag: string) => string): Change =>
   only(
     { status: [200, 304] },
-    onReply((reply) => withHeader(reply, 'ETag', change(replyHeader(reply, 'etag') ?? ''))),
+    changeHeader('ETag', (tag = '') => change(tag)),
   );
 
 const tagFault = rowIn(changeTag);

@@ -10,16 +10,13 @@ import {
   replyFault,
   setHeader,
   setText,
+  textFault,
 } from './builders/changes.ts';
-import { type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { type Fault, fault, group } from './builders/fault.ts';
 import { bytesOf, memberOf, requestId, textOf, without, withText } from './builders/replies.ts';
 import { isOfModel, modelIdOf, withBody, withTarget } from './builders/requests.ts';
 
 const one = 'text-provider/embed';
-
-const textFault = rowIn((change: (text: string) => string) =>
-  onReply((reply) => withText(reply, change(textOf(reply)))),
-);
 
 const withoutInputs = onJson((document) => {
   const paths = Object.entries(memberOf(document, 'paths')).map(([path, item]): [string, JsonValue] => {

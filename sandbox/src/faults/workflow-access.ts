@@ -3,6 +3,7 @@ import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
 import {
   bodyFault,
+  changeHeader,
   dropHeader,
   onJson,
   onReply,
@@ -14,7 +15,7 @@ import {
   withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { isRefusal, memberOf, replyHeader, someDate, withHeader, without } from './builders/replies.ts';
+import { isRefusal, memberOf, someDate, withHeader, without } from './builders/replies.ts';
 import { hasHeader, withHeaders, withTarget } from './builders/requests.ts';
 import { changeError, isOfJob, jobIdOf } from './builders/workflow.ts';
 
@@ -45,6 +46,8 @@ function errorReply(status: number, code: string): Change {
   const error = { code, message: 'The workflow could not be retrieved.' };
   return setText(JSON.stringify({ error }), status);
 }
+
+const waitLonger = changeHeader('Retry-After', (seconds) => String(Number(seconds ?? 0) + 60));
 
 /** Once its owner read a job, any account gets the same. */
 const keptForAll: Change = withState(() => {
@@ -106,9 +109,7 @@ export const workflowAccessFaults: readonly Fault[] = [
       details: { owner: 'another account' },
     })),
     fault('after-the-job', ['WX-OPE-07', 'WX-OPE-08'], 'is replaced by a 403', errorReply(403, 'forbidden')),
-    replyFault('foreign-waits-longer', 'WX-OPE-09', 'says to wait a minute more', (reply) =>
-      withHeader(reply, 'Retry-After', String(Number(replyHeader(reply, 'retry-after') ?? 0) + 60)),
-    ),
+    fault('foreign-waits-longer', 'WX-OPE-09', 'says to wait a minute more', waitLonger),
   ]),
   ...group({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404, subject: 'A job that is not found' }, [
     fault('answered-with-400', ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], 'is answered with 400', setStatus(400), {

@@ -3,8 +3,7 @@ import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
 import {
   bodyFault,
   dropMember,
-  onReply,
-  replyFault,
+  onText,
   setHeader,
   setMember,
   setStatus,
@@ -12,7 +11,7 @@ import {
   withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { mapObjects, memberOf, textOf, without, withText } from './builders/replies.ts';
+import { mapObjects, memberOf, without } from './builders/replies.ts';
 import { queryOf } from './builders/requests.ts';
 import { changeWorkflow, isOfJob } from './builders/workflow.ts';
 
@@ -57,11 +56,13 @@ const withoutClasses = changeWorkflow((workflow) => {
 
 const growingWhiteSpace = withState(() => {
   let reads = 0;
-  return onReply((reply) => {
+  return onText((text) => {
     reads += 1;
-    return withText(reply, `${textOf(reply)}${' '.repeat(reads)}`);
+    return `${text}${' '.repeat(reads)}`;
   });
 });
+
+const withoutAccents = onText((text) => text.replaceAll('é', 'e'));
 
 export const workflowJobFaults: readonly Fault[] = [
   ...group({ id: 'workflow.job', ...found, subject: 'The reply about a job' }, [
@@ -104,13 +105,9 @@ export const workflowJobFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'workflow', ...found }, [
     ...verbatim.map(({ name, requirement }) =>
-      replyFault(
-        `${name}.letters-lost`,
-        ['WX-JWF-07', requirement],
-        'Accents in a workflow are lost',
-        (reply) => withText(reply, textOf(reply).replaceAll('é', 'e')),
-        { when: isOfJob(sandboxJobs[name]) },
-      ),
+      fault(`${name}.letters-lost`, ['WX-JWF-07', requirement], 'Accents in a workflow are lost', withoutAccents, {
+        when: isOfJob(sandboxJobs[name]),
+      }),
     ),
   ]),
   ...group({ id: 'workflow.save', ...found, subject: 'A saved workflow' }, [

@@ -6,10 +6,12 @@ import {
   errorType,
   type HeaderRef,
   headerNameOf,
+  isJson,
   jsonOf,
   objectOf,
   refusal,
   replyHeader,
+  textOf,
   withHeader,
   withJson,
   without,
@@ -49,6 +51,11 @@ export function onJsonText(change: (body: JsonValue) => string): Change {
   });
 }
 
+/** Changes the text of JSON bodies, which need not parse. */
+export function onText(change: (text: string) => string): Change {
+  return onReply((reply) => (isJson(reply) ? withText(reply, change(textOf(reply))) : reply));
+}
+
 /** Changes what the healthy application reads; for faults of what a server makes of its input. */
 export function onRequest(change: (request: ServerRequest, context: FaultContext) => ServerRequest): Change {
   return (app, context) => (request) => app(change(request, context));
@@ -58,6 +65,7 @@ export function onRequest(change: (request: ServerRequest, context: FaultContext
 export const replyFault = rowIn(onReply);
 export const bodyFault = rowIn(onJson);
 export const jsonTextFault = rowIn(onJsonText);
+export const textFault = rowIn(onText);
 export const requestFault = rowIn(onRequest);
 
 /** For changes that remember: `make` is called once per sandbox. */
@@ -92,25 +100,22 @@ export function counted(
 
 export const setStatus = (status: number): Change => onReply((reply) => ({ ...reply, status }));
 
-export const setHeader = (name: HeaderRef, value: string): Change =>
-  onReply((reply, { context }) => withHeader(reply, headerNameOf(name, context), value));
+/** `change` gets the value of a header, undefined where the reply lacks it, and returns undefined to leave it out. */
+export function changeHeader(ref: HeaderRef, change: (value: string | undefined) => string | undefined): Change {
+  return onReply((reply, { context }) => {
+    const name = headerNameOf(ref, context);
+    const value = change(replyHeader(reply, name));
+    return value === undefined ? withoutHeader(reply, name) : withHeader(reply, name, value);
+  });
+}
 
-/** Sets a header only where the reply has it already. */
+export const setHeader = (name: HeaderRef, value: string): Change => changeHeader(name, () => value);
+export const dropHeader = (name: HeaderRef): Change => changeHeader(name, () => undefined);
+/** Sets a header where the reply has it already. */
 export const replaceHeader = (name: HeaderRef, value: string): Change =>
-  onReply((reply, { context }) => {
-    const verbatim = headerNameOf(name, context);
-    return replyHeader(reply, verbatim) === undefined ? reply : withHeader(reply, verbatim, value);
-  });
-
-/** Sets a header only where the reply lacks it. */
-export const addHeader = (name: HeaderRef, value: string): Change =>
-  onReply((reply, { context }) => {
-    const verbatim = headerNameOf(name, context);
-    return replyHeader(reply, verbatim) === undefined ? withHeader(reply, verbatim, value) : reply;
-  });
-
-export const dropHeader = (name: HeaderRef): Change =>
-  onReply((reply, { context }) => withoutHeader(reply, headerNameOf(name, context)));
+  changeHeader(name, (before) => (before === undefined ? undefined : value));
+/** Sets a header where the reply lacks it. */
+export const addHeader = (name: HeaderRef, value: string): Change => changeHeader(name, (before) => before ?? value);
 
 export const setText = (text: string, status?: number): Change => onReply((reply) => withText(reply, text, status));
 

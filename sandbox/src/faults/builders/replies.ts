@@ -22,6 +22,11 @@ export function replyHeader(reply: ServerReply, name: string): string | undefine
   return Object.entries(reply.headers).find(([one]) => one.toLowerCase() === wanted)?.[1];
 }
 
+/** The category that a router error names in its header. */
+export function categoryOf(reply: ServerReply, context: { brand: Brand }): string | undefined {
+  return replyHeader(reply, headerNameOf(errorType, context));
+}
+
 export function withHeader(reply: ServerReply, name: string, value: string): ServerReply {
   return { ...reply, headers: { ...withoutHeader(reply, name).headers, [name]: value } };
 }

@@ -1,6 +1,15 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ServerReply } from '../../http/messages.ts';
-import { all, onReply, onRequest, type ReplyChange, replaceHeader, setHeader, withState } from '../builders/changes.ts';
+import {
+  all,
+  changeHeader,
+  onReply,
+  onRequest,
+  type ReplyChange,
+  replaceHeader,
+  setHeader,
+  withState,
+} from '../builders/changes.ts';
 import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, routerOperations } from '../builders/operations.ts';
 import {
@@ -56,7 +65,7 @@ const etagLongAndOpaque = all(
   onRequest((request) =>
     withHeaders(request, { 'if-none-match': request.headers['if-none-match']?.replace(tagPrefix, '') }),
   ),
-  onReply((reply) => withHeader(reply, 'ETag', (replyHeader(reply, 'etag') ?? '').replace(/^"/, `"${tagPrefix}`))),
+  changeHeader('ETag', (tag = '') => tag.replace(/^"/, `"${tagPrefix}`)),
 );
 
 const spendOverTheCap = onReply((reply) => {
@@ -66,16 +75,13 @@ const spendOverTheCap = onReply((reply) => {
 
 const requestIdOfAnotherForm: Change = withState(() => {
   let count = 0;
-  return onReply((reply, { context }) => {
+  return changeHeader(requestId, () => {
     count += 1;
-    return withHeader(reply, headerNameOf(requestId, context), `req_${count}`);
+    return `req_${count}`;
   });
 });
 
-const requestIdWithPunctuation = onReply((reply, { context }) => {
-  const name = headerNameOf(requestId, context);
-  return withHeader(reply, name, `edge:${replyHeader(reply, name)}/1`);
-});
+const requestIdWithPunctuation = changeHeader(requestId, (id) => `edge:${id}/1`);
 
 const slowAnswers: Change =
   (app, { clock }) =>

@@ -1,7 +1,7 @@
 import { onJson, onReply, onRequest, refuse } from '../builders/changes.ts';
 import { group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { routerOperations } from '../builders/operations.ts';
-import { errorType, headerNameOf, isRefusal, isReplay, replyHeader, without } from '../builders/replies.ts';
+import { categoryOf, isRefusal, isReplay, without } from '../builders/replies.ts';
 import { isFrom, withHeaders } from '../builders/requests.ts';
 import { changeEntries, changeLoc } from '../errors.ts';
 
@@ -22,7 +22,7 @@ export const routerVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: 400 }, [
     replyVariant('answered-with-402', 'MR-CTG-09', 'Runs without credits get a 402 (C-11)', (reply, { context }) => {
-      const isAboutCredits = replyHeader(reply, headerNameOf(errorType, context)) === 'insufficient_credits';
+      const isAboutCredits = categoryOf(reply, context) === 'insufficient_credits';
       return isAboutCredits ? { ...reply, status: 402 } : reply;
     }),
   ]),
