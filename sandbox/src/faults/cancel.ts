@@ -1,11 +1,11 @@
 import {
   bodyFault,
-  changeMember,
   counted,
   dropHeader,
   dropMember,
   onReply,
   refuse,
+  replaceMember,
   setCategory,
   setMember,
   setStatus,
@@ -88,20 +88,12 @@ export const cancelFaults: readonly Fault[] = [
     bodyFault('without-error-type', 'MR-STA-13', 'is completed without an error_type', (status) =>
       status['error_type'] === 'cancelled' ? without(status, 'error_type') : status,
     ),
-    fault(
-      'error-type-null',
-      'MR-STA-13',
-      'has an error_type of null',
-      changeMember('error_type', () => null),
-      { alsoViolates: 'MR-QUE-11' },
-    ),
-    fault(
-      'wrong-category',
-      'MR-CTG-20',
-      'is called internal_error',
-      changeMember('error_type', () => 'internal_error'),
-      { alsoViolates: 'MR-QUE-11' },
-    ),
+    fault('error-type-null', 'MR-STA-13', 'has an error_type of null', replaceMember('error_type', null), {
+      alsoViolates: 'MR-QUE-11',
+    }),
+    fault('wrong-category', 'MR-CTG-20', 'is called internal_error', replaceMember('error_type', 'internal_error'), {
+      alsoViolates: 'MR-QUE-11',
+    }),
     fault('revived', 'MR-CTG-21', 'is running the next time', revived),
   ]),
   ...group({ id: 'cancel.completed', on: ['cancelRequest'], status: 409, subject: 'A late cancellation' }, [

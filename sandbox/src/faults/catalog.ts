@@ -37,14 +37,15 @@ const ghost = {
   billing: { charges_on_policy_rejection: 'no' },
 };
 
-/** Listing requests whose `limit` fits are read as if they had asked for another size. */
-function readLimitAs(fits: (limit: string | null) => boolean, size: number): Change {
-  return onRequest((request) =>
+/** Reads the limit of a listing request as another one; undefined leaves it as it is. */
+const readLimitFault = rowIn((change: (limit: string | null) => number | undefined) =>
+  onRequest((request) =>
     withQuery(request, (query) => {
-      if (fits(query.get('limit'))) query.set('limit', String(size));
+      const limit = change(query.get('limit'));
+      if (limit !== undefined) query.set('limit', String(limit));
     }),
-  );
-}
+  ),
+);
 
 const askedLimit = ({ request }: Around): number => Number(queryOf(request).get('limit') ?? Number.NaN);
 const refusedLimitFault = rowIn((fits: (limit: number) => boolean) =>
@@ -110,35 +111,26 @@ export const catalogFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'catalog.limit', on: ['listModels'] }, [
-    fault(
-      'default-is-ten',
-      'MR-CAT-12',
-      'The default limit is 10',
-      readLimitAs((limit) => limit === null, 10),
+    readLimitFault('default-is-ten', 'MR-CAT-12', 'The default limit is 10', (limit) =>
+      limit === null ? 10 : undefined,
     ),
     refusedLimitFault('above-maximum-refused', 'MR-CAT-13', 'A limit above 100 is refused', (limit) => limit > 100),
-    fault(
+    readLimitFault(
       'above-maximum-selects-default',
       'MR-CAT-13',
       'A limit above 100 selects the default of 20',
-      readLimitAs((limit) => Number(limit) > 100, 20),
+      (limit) => (Number(limit) > 100 ? 20 : undefined),
     ),
     refusedLimitFault('just-above-maximum-refused', 'MR-CAT-13', 'limit=101 is refused', (limit) => limit === 101),
     requestFault('beyond-32-bits-selects-default', 'MR-CAT-13', 'A limit above 2^31 selects the default', (request) =>
       Number(queryOf(request).get('limit')) > 2 ** 31 ? withoutQuery(request, 'limit') : request,
     ),
-    fault(
-      'zero-means-one',
-      'MR-CAT-14',
-      'limit=0 selects a size of one',
-      readLimitAs((limit) => limit === '0', 1),
+    readLimitFault('zero-means-one', 'MR-CAT-14', 'limit=0 selects a size of one', (limit) =>
+      limit === '0' ? 1 : undefined,
     ),
     refusedLimitFault('zero-refused', 'MR-CAT-14', 'limit=0 is refused', (limit) => limit === 0),
-    fault(
-      'negative-means-maximum',
-      'MR-CAT-15',
-      'A negative limit selects a size of 100',
-      readLimitAs((limit) => Number(limit) < 0, 100),
+    readLimitFault('negative-means-maximum', 'MR-CAT-15', 'A negative limit selects a size of 100', (limit) =>
+      Number(limit) < 0 ? 100 : undefined,
     ),
     refusedLimitFault('far-below-zero-refused', 'MR-CAT-15', 'limit=-100 is refused', (limit) => limit < -1),
     fault(

@@ -125,6 +125,9 @@ export const cutAfter = (bytes: number): Change =>
 
 export const setMember = (member: string, value: JsonValue): Change => onJson((body) => ({ ...body, [member]: value }));
 
+/** Sets a member where the body has it already. */
+export const replaceMember = (member: string, value: JsonValue): Change => changeMember(member, () => value);
+
 export const dropMember = (member: string): Change => onJson((body) => without(body, member));
 
 /** Changes a member that is there; a body without it stays as it is. */
