@@ -129,9 +129,13 @@ export const authenticationFaults: readonly Fault[] = [
     fault('no-access.as-not-found', ['MR-AUT-08', 'MR-STC-04'], 'gets a 404', refuse(404, 'model_not_found'), {
       alsoViolates: 'MR-CTG-17',
     }),
-    fault('no-access.wrong-category', ['MR-AUT-08', 'MR-CTG-12'], 'gets unauthorized', setCategory('unauthorized'), {
-      alsoViolates: 'MR-CTG-17',
-    }),
+    fault(
+      'no-access.wrong-category',
+      ['MR-AUT-08', 'MR-CTG-12'],
+      'is called unauthorized',
+      setCategory('unauthorized'),
+      { alsoViolates: 'MR-CTG-17' },
+    ),
     fault('not-enabled.unnamed', 'MR-CTG-17', 'to the router as such is called forbidden', setCategory('forbidden')),
   ]),
 ];
