@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Digest, digestOf } from '../digest.ts';
-import type { Lockfile } from './lockfile.ts';
+import { type Lockfile, lockedFiles } from './lockfile.ts';
 import { type NewOutput, planWrites } from './plan-writes.ts';
 
 const path = 'models/p/m/index.js';
@@ -30,7 +30,7 @@ function wanted(contents: string | undefined): NewOutput {
 
 function present(lock: Lockfile | undefined, text: string | undefined) {
   const digest: Digest | undefined = text === undefined ? undefined : digestOf(text);
-  return { lock, digestOf: (asked: string) => (asked === path ? digest : undefined) };
+  return { locked: lockedFiles(lock), digestOf: (asked: string) => (asked === path ? digest : undefined) };
 }
 
 const unlocked: Lockfile | undefined = undefined;

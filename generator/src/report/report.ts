@@ -26,12 +26,12 @@ export function reportGeneration(run: {
   requests: GenerationReport['requests'];
   plan: WritePlan;
   /** As it was before the run. */
-  output: Pick<Output, 'lockText' | 'isDamaged'>;
+  output: Pick<Output, 'lockDigest' | 'isDamaged'>;
   diagnostics: readonly Diagnostic[];
 }): GenerationReport {
   const count = (kind: string): number => run.plan.writes.filter((write) => write.kind === kind).length;
   const files = { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
-  const isLockChanged = run.plan.lockText !== run.output.lockText;
+  const isLockChanged = run.plan.lockDigest !== run.output.lockDigest;
   const refused = run.plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
   return {
     models: run.models,
