@@ -1,4 +1,4 @@
-// Compiles what is published to dist/: Node refuses to strip types below node_modules.
+// Compiles the published code to dist/: Node does not strip types below node_modules.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync } from 'node:fs';
 import { bundle } from './bundle.mjs';

@@ -1,12 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { listRules } from '../contract-tests/src/index.ts';
+import { listFaults } from '../sandbox/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
-import { circleProblems } from './architecture/circles.ts';
-import { impureProblems } from './architecture/impure-words.ts';
-import { layerProblems } from './architecture/layers.ts';
-import { sizeProblems } from './architecture/sizes.ts';
+import { boundaryProblems, staleBoundaries } from './architecture/boundaries.ts';
+import { cycleProblems } from './architecture/cycles.ts';
+import { productFiles, quantile, sizeOf, sizeProblems, sizesByModule } from './architecture/sizes.ts';
 import { readSourceFiles } from './architecture/source-files.ts';
+import { traceWalks, type Walks } from './architecture/walks.ts';
 
-const files = readSourceFiles(packageRoot());
-const problems = [layerProblems, circleProblems, sizeProblems, impureProblems].flatMap((find) => find(files));
+// Checks imports and sizes, prints the figures and walks of `docs/architecture.md` and compares the page; `--write` updates it.
+const root = packageRoot();
+const page = join(root, 'docs', 'architecture.md');
+const files = readSourceFiles(root);
+const tolerance = 0.05;
+
+/** Rows of the page's table: label and figure of now. */
+function measure(walks: Walks): [string, number][] {
+  const product = productFiles(root, files);
+  for (const [module, size] of sizesByModule(product, files)) {
+    const { median, p95, max } = size.functions;
+    process.stdout.write(
+      `${module.padEnd(15)} ${size.lines} lines, ${size.files} files (median ${size.medianFile}); functions: median ${median}, p95 ${p95}, max ${max} lines\n`,
+    );
+  }
+  const size = sizeOf(product, files);
+  const linesIn = (folder: string, except: string = '-'): number =>
+    product
+      .filter(({ path }) => path.startsWith(folder) && !path.startsWith(except))
+      .reduce((sum, { lines }) => sum + lines, 0);
+  return [
+    ['product lines', size.lines],
+    ['product files', size.files],
+    ['lines of a file, median', size.medianFile],
+    ['lines of a function, median', size.functions.median],
+    ['lines of a function, p95', size.functions.p95],
+    ['files of a status call', walks.status.length],
+    ['files of a model', walks.model.length],
+    ['files of a rule', walks.rule.length],
+    ['lines per rule', Math.round(linesIn('contract-tests/src/rules/') / listRules().length)],
+    [
+      'lines per fault',
+      Math.round(linesIn('sandbox/src/faults/', 'sandbox/src/faults/variants/') / listFaults().length),
+    ],
+    ['files to add a rule with its fault', filesPerRule(listRules().map(({ id }) => id)) + 1],
+  ];
+}
+
+/** The median number of files, tests apart, that contain a rule's id: what one edits to add a rule. */
+function filesPerRule(ruleIds: readonly string[]): number {
+  const listed = spawnSync('git', ['ls-files', 'contract-tests', 'docs', 'scripts', 'specs', ':!*.test.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const mentions = listed.stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((path) => new Set(readFileSync(join(root, path), 'utf8').match(/[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+/g)));
+  return quantile(
+    ruleIds.map((id) => mentions.filter((words) => words.has(id)).length),
+    0.5,
+  );
+}
+
+/** The page with the figures and walks of now. */
+function updatedPage(text: string, figures: readonly [string, number][], walks: Walks): string {
+  const withFigures = figures.reduce(
+    (current, [label, value]) =>
+      current.replace(new RegExp(`^(\\| ${label} \\|[^|]*\\|)[^|]*\\|$`, 'm'), `$1 ${value} |`),
+    text,
+  );
+  return Object.entries(walks).reduce(
+    (current, [name, paths]) =>
+      current.replace(
+        new RegExp(`(<!-- walk: ${name} -->\n\`\`\`\n)[^\`]*`),
+        (_, head: string) => `${head}${byFolder(paths)}`,
+      ),
+    withFigures,
+  );
+}
+
+/** One line per folder: `folder/  file.ts  file.ts`. */
+function byFolder(paths: readonly string[]): string {
+  return [...Map.groupBy(paths, (path) => dirname(path))]
+    .map(([folder, members]) => `${folder}/  ${members.map((path) => basename(path)).join('  ')}\n`)
+    .join('');
+}
+
+function figureProblems(text: string, figures: readonly [string, number][]): string[] {
+  return figures.flatMap(([label, value]) => {
+    const shown = Number(new RegExp(`^\\| ${label} \\|[^|]*\\|([^|]*)\\|$`, 'm').exec(text)?.[1] ?? Number.NaN);
+    return Math.abs(shown - value) <= value * tolerance ? [] : [`${label}: the page says ${shown}, now it is ${value}`];
+  });
+}
+
+function walkProblems(text: string, walks: Walks): string[] {
+  return Object.entries(walks).flatMap(([name, paths]) => {
+    const shown = new RegExp(`<!-- walk: ${name} -->\n\`\`\`\n([^\`]*)`).exec(text)?.[1] ?? '';
+    return shown === byFolder(paths) ? [] : [`the walk of a ${name} differs`];
+  });
+}
+
+const walks = await traceWalks();
+const figures = measure(walks);
+for (const [label, value] of figures) process.stdout.write(`${label}: ${value}\n`);
+if (process.argv.includes('--write')) writeFileSync(page, updatedPage(readFileSync(page, 'utf8'), figures, walks));
+const text = readFileSync(page, 'utf8');
+const problems = [
+  ...[boundaryProblems, cycleProblems, sizeProblems].flatMap((find) => find(files)),
+  ...staleBoundaries(root),
+  ...[...figureProblems(text, figures), ...walkProblems(text, walks)].map(
+    (problem) => `docs/architecture.md: ${problem}; npm run measure updates the page`,
+  ),
+];
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(`architecture: ${files.length} files, ${problems.length} problems\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

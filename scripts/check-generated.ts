@@ -1,56 +1,58 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generate, nodePorts, packageNamesIn, renderReport } from '../generator/src/index.ts';
-import { createSandbox, listen, sandboxCredentials } from '../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../specs/src/index.ts';
+import { generate, nodePorts, renderReport } from '../generator/src/index.ts';
+import { packageRoot } from '../specs/src/index.ts';
+import { runNode } from './run-node.ts';
+import { generateConfigOf, withSandbox } from './with-sandbox.ts';
 
+// Checks the committed packages: regenerated without a difference, compiled, and sound for those who install them.
 const root = packageRoot();
 
-/** True when `generated/` is exactly what the generator makes from the sandbox's own catalog. */
 async function isUpToDate(): Promise<boolean> {
-  const specs = await buildEffectiveSpecs(defaultSpecSettings);
-  const sandbox = createSandbox({ specs });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   const cacheDir = mkdtempSync(join(tmpdir(), 'switchyard-check-'));
   try {
-    const report = await generate(
-      {
-        routerUrl: server.url,
-        credential: { kind: 'api-key', value: sandboxCredentials.router.main },
-        outDir: join(root, 'generated'),
-        cacheDir,
-        specs,
-        packageNames: packageNamesIn('@switchyard'),
-        only: [],
-        concurrency: 8,
-        mode: 'check',
-        allowEmpty: false,
-      },
-      nodePorts(),
+    const report = await withSandbox((served) =>
+      generate(generateConfigOf(served, { outDir: join(root, 'generated'), cacheDir }, 'check'), nodePorts()),
     );
-    if (report.changed || report.models.failed > 0)
+    const passed = !report.changed && report.models.failed === 0;
+    if (!passed)
       process.stdout.write(`${renderReport(report)}generated/ differs: run npm run quickstart and commit the result\n`);
-    return !report.changed && report.models.failed === 0;
+    return passed;
   } finally {
-    await server.close();
-    sandbox.close();
     rmSync(cacheDir, { recursive: true, force: true });
   }
 }
 
-/** True when the committed packages compile strictly, with both compilers that consumers use. */
-function compiles(): boolean {
-  return ['typescript', 'typescript-7'].every((compiler) => {
-    const result = spawnSync(
-      process.execPath,
-      [join('node_modules', compiler, 'bin', 'tsc'), '-p', join('generated', 'tsconfig.json'), '--noEmit'],
-      { cwd: root, encoding: 'utf8' },
-    );
-    if (result.status !== 0) process.stdout.write(`${compiler}: ${result.stdout}${result.stderr}`);
-    return result.status === 0;
-  });
+async function passes(command: readonly string[]): Promise<boolean> {
+  const { code, out, err } = await runNode(command, { cwd: root });
+  if (code !== 0) process.stdout.write(`${command.join(' ')}: ${out}${err}`);
+  return code === 0;
 }
 
-process.exitCode = (await isUpToDate()) && compiles() ? 0 : 1;
+/** Compiles strictly with both compilers that consumers use. */
+async function compiles(): Promise<boolean> {
+  const compilers = ['typescript', 'typescript-7'].map((name) => join('node_modules', name, 'bin', 'tsc'));
+  const project = join('generated', 'tsconfig.json');
+  return (await Promise.all(compilers.map((file) => passes([file, '-p', project, '--noEmit'])))).every(Boolean);
+}
+
+/** Exports that resolve for their users, and declarations that fit their code. */
+async function isSound(name: string): Promise<boolean> {
+  const folder = join('generated', name);
+  // The manifest names the models' subpaths by a pattern, which the tool does not follow.
+  const subpaths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap(
+    (file) => /^(.+)\.schema\.json$/.exec(file)?.[1] ?? [],
+  );
+  const include = subpaths.length > 0 ? ['--include-entrypoints', ...subpaths] : [];
+  const typeCheck = 'node_modules/@arethetypeswrong/cli/dist/index.js';
+  return (
+    existsSync(join(folder, 'package.json')) &&
+    (await passes(['node_modules/publint/src/cli.js', folder, '--strict'])) &&
+    (await passes([typeCheck, '--pack', folder, '--profile', 'esm-only', ...include]))
+  );
+}
+
+const packages = ['model-router', 'workflow-execution', 'models'];
+const results = [await isUpToDate(), await compiles(), ...(await Promise.all(packages.map(isSound)))];
+process.exitCode = results.every(Boolean) ? 0 : 1;

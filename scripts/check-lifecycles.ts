@@ -1,36 +1,35 @@
 import { join } from 'node:path';
-import { createSandbox, listen, sandboxCredentials, sandboxJobs } from '../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../specs/src/index.ts';
-import { runTool } from './run-tool.ts';
+import { sandboxCredentials, sandboxJobs } from '../sandbox/src/index.ts';
+import { packageRoot } from '../specs/src/index.ts';
+import { runNode } from './run-node.ts';
+import { withSandbox } from './with-sandbox.ts';
 
-// An independent runner reads the lifecycles and executes them against the sandbox: it shares no code with either.
+// Another project's Arazzo runner lints the lifecycles and executes them against the sandbox.
 const lifecycles = join(packageRoot(), 'specs', 'workflows.arazzo.yaml');
 
-const redocly = (args: readonly string[]): Promise<boolean> =>
-  runTool({ packageName: '@redocly/cli', file: 'bin/cli.js' }, args, {
-    REDOCLY_TELEMETRY: 'off',
-    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+async function redocly(args: readonly string[]): Promise<boolean> {
+  const { code, out, err } = await runNode(['node_modules/@redocly/cli/bin/cli.js', ...args], {
+    cwd: packageRoot(),
+    env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   });
+  if (code !== 0) process.stdout.write(out + err);
+  return code === 0;
+}
 
-async function execute(): Promise<boolean> {
-  const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+function execute(): Promise<boolean> {
   const inputs = {
     apiKey: sandboxCredentials.router.main,
     token: sandboxCredentials.workflow.main,
     jobId: sandboxJobs.save,
   };
-  try {
-    return await redocly([
+  return withSandbox(({ url }) =>
+    redocly([
       'respect',
       lifecycles,
-      ...['modelRouter', 'workflowExecution'].flatMap((name) => ['--server', `${name}=${server.url}`]),
+      ...['modelRouter', 'workflowExecution'].flatMap((name) => ['--server', `${name}=${url}`]),
       ...Object.entries(inputs).flatMap(([name, value]) => ['--input', `${name}=${value}`]),
-    ]);
-  } finally {
-    await server.close();
-    sandbox.close();
-  }
+    ]),
+  );
 }
 
 const passed = (await redocly(['lint', lifecycles])) && (await execute());

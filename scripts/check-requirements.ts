@@ -1,22 +1,29 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { listRules, readUnobservable, renderTraceability, traceabilityProblems } from '../contract-tests/src/index.ts';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  listRules,
+  readUnobservable,
+  renderTraceability,
+  type Traced,
+  traceabilityProblems,
+} from '../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../sandbox/src/index.ts';
 import { packageRoot, readRequirements } from '../specs/src/index.ts';
-import { type Party, proofProblems } from './party-proofs.ts';
-import { traced } from './requirement-table.ts';
+import { type Party, proofProblems } from './requirement-proofs.ts';
 
+// Checks that each requirement has a rule, a test or a reason; `--table` also writes the table of all three.
 const requirements = readRequirements();
+const traced: Traced = { rules: listRules(), faults: listFaults(), requirements, reasons: readUnobservable() };
 const known = new Set(requirements.map(({ id }) => id));
-const folder = join(packageRoot(), 'specs', 'src');
-const staticTests = readdirSync(folder)
-  .filter((name) => /^static-requirements.*\.test\.ts$/.test(name))
-  .map((name) => readFileSync(join(folder, name), 'utf8'))
+const specTests = join(packageRoot(), 'specs');
+const staticTests = readdirSync(specTests, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.includes('static-requirements') && name.endsWith('.test.ts'))
+  .map((name) => readFileSync(join(specTests, name), 'utf8'))
   .join('\n');
 
-/** Citations of requirements that do not exist, and requirements readable from the documents without a test that reads them. */
-function findProblems(): string[] {
-  // A variant may cite nothing: what it shows may be that no sentence forbids it.
+/** Citations of unknown requirements, rules and faults that cite none, and static requirements without a test. */
+function citationProblems(): string[] {
+  // A variant may cite nothing: it may show that no requirement forbids it.
   const mustCite = [
     ...listRules().map(({ id, requirements }) => ({ what: `rule ${id}`, requirements })),
     ...listFaults().map(({ id, requirements }) => ({ what: `fault ${id}`, requirements })),
@@ -34,23 +41,10 @@ function findProblems(): string[] {
     ),
     ...requirements
       .filter(({ id, observe }) => observe === 'static' && !staticTests.includes(id))
-      .map(
-        ({ id }) =>
-          `${id} can be read from the documents, but no test in specs/src/static-requirements*.test.ts names it`,
-      ),
+      .map(({ id }) => `${id} is static, but no test of static requirements below specs/ names it`),
   ];
 }
 
-/** The committed table must be the one that register, rules and faults make. */
-function tableProblems(): string[] {
-  const file = join(packageRoot(), 'docs', 'requirements.md');
-  const current = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  return current === renderTraceability(traced())
-    ? []
-    : ['docs/requirements.md differs: run npm run requirements and commit the result'];
-}
-
-/** A rule, a test or a reason for each; what the documents say of a server is read by tests of the specifications. */
 const parties: readonly Party[] = [
   {
     name: 'server',
@@ -62,11 +56,16 @@ const parties: readonly Party[] = [
 ];
 
 const problems = [
-  ...findProblems(),
-  ...traceabilityProblems(traced()),
+  ...citationProblems(),
+  ...traceabilityProblems(traced),
   ...parties.flatMap((party) => proofProblems(party, requirements, packageRoot())),
-  ...tableProblems(),
 ];
+if (process.argv.includes('--table')) {
+  const file = join(packageRoot(), '.switchyard', 'requirements.md');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, renderTraceability(traced));
+  process.stdout.write(`wrote ${file}\n`);
+}
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(
   `requirements: ${requirements.length} in the register, ${listRules().length} rules, ${listFaults().length} faults; ${problems.length} problems\n`,

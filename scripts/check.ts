@@ -1,8 +1,13 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { runNode } from './run-node.ts';
 
-type Step = { readonly name: string; readonly commands: readonly (readonly string[])[] };
+type Step = {
+  readonly name: string;
+  readonly commands: readonly (readonly string[])[];
+  /** Prints the output also when the step passes. */
+  readonly alwaysPrinted?: boolean;
+};
 type StepResult = {
   readonly name: string;
   readonly passed: boolean;
@@ -10,58 +15,62 @@ type StepResult = {
   readonly output: string;
 };
 
-const node = process.execPath;
-const script = (file: string, ...more: string[]): readonly string[] => [node, file, ...more];
+const vitest = 'node_modules/vitest/vitest.mjs';
+const knip = 'node_modules/knip/bin/knip.js';
 
 /** What CI runs beside the tests. */
-const steps: readonly Step[] = [
-  { name: 'lint', commands: [script('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')] },
-  { name: 'types', commands: [script('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json')] },
-  { name: 'architecture', commands: [script('scripts/check-architecture.ts')] },
-  { name: 'requirements', commands: [script('scripts/check-requirements.ts')] },
+const checkSteps: readonly Step[] = [
+  { name: 'lint', commands: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']] },
+  { name: 'types', commands: [['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json']] },
+  { name: 'architecture', commands: [['scripts/check-architecture.ts']], alwaysPrinted: true },
+  { name: 'requirements', commands: [['scripts/check-requirements.ts']] },
   {
     name: 'specs',
     commands: [
-      script('scripts/switchyard.ts', 'specs', 'check'),
-      script('scripts/switchyard.ts', 'specs', 'check', '--brand', 'Acme'),
+      ['scripts/switchyard.ts', 'specs', 'check'],
+      ['scripts/switchyard.ts', 'specs', 'check', '--brand', 'Acme'],
     ],
   },
-  { name: 'unused', commands: [script('node_modules/knip/bin/knip.js', '--no-progress')] },
-  { name: 'generated', commands: [script('scripts/check-generated.ts')] },
-  { name: 'lifecycles', commands: [script('scripts/check-lifecycles.ts')] },
-  { name: 'packages', commands: [script('scripts/check-packages.ts')] },
-  { name: 'docs', commands: [script('scripts/check-docs.ts')] },
+  {
+    name: 'unused',
+    commands: [
+      [knip, '--no-progress'],
+      [knip, '--no-progress', '--production'],
+    ],
+  },
+  { name: 'generated', commands: [['scripts/check-generated.ts']] },
+  { name: 'lifecycles', commands: [['scripts/check-lifecycles.ts']] },
+  { name: 'install', commands: [['scripts/check-install.ts']], alwaysPrinted: true },
+  { name: 'docs', commands: [['scripts/check-docs.ts']] },
 ];
 
-function runCommand(command: readonly string[]): Promise<{ code: number; output: string }> {
-  const [file = node, ...rest] = command;
-  return new Promise((done) => {
-    let output = '';
-    const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-      });
-    }
-    child.on('error', (error) => done({ code: 1, output: `${output}${error.message}\n` }));
-    child.on('close', (code) => done({ code: code ?? 1, output }));
-  });
-}
+/** `npm run test:long`: what takes longer than `npm test` may. */
+const longSteps: readonly Step[] = [
+  { name: 'soak', commands: [['contract-tests/tests/soak/run.ts']], alwaysPrinted: true },
+  {
+    name: 'killed runs',
+    commands: Array.from({ length: 5 }, () => [vitest, 'run', 'generator/tests/killed-runs.test.ts']),
+  },
+  { name: 'self-check', commands: [['scripts/switchyard.ts', 'conform', '--self-check']], alwaysPrinted: true },
+  { name: 'socket self-check', commands: [['contract-tests/tests/socket-self-check.ts']], alwaysPrinted: true },
+  { name: 'install on Node 22.18', commands: [['scripts/check-install.ts', '--node', '22.18.0']] },
+  { name: 'install with pnpm', commands: [['scripts/check-install.ts', '--manager', 'pnpm']], alwaysPrinted: true },
+];
 
 async function runStep(step: Step): Promise<StepResult> {
   const started = performance.now();
   let output = '';
   let passed = true;
   for (const command of step.commands) {
-    const result = await runCommand(command);
-    output += result.output;
+    const result = await runNode(command);
+    output += result.out + result.err;
     passed &&= result.code === 0;
   }
   return { name: step.name, passed, seconds: (performance.now() - started) / 1000, output };
 }
 
-/** Steps two at a time, reported in their order of completion. */
-async function runSteps(): Promise<StepResult[]> {
+/** Runs two steps at a time and reports each when it ends. */
+async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   const waiting = [...steps];
   const results: StepResult[] = [];
   const worker = async (): Promise<void> => {
@@ -69,14 +78,14 @@ async function runSteps(): Promise<StepResult[]> {
       const result = await runStep(step);
       results.push(result);
       process.stdout.write(`${result.passed ? 'ok  ' : 'FAIL'} ${result.name} (${result.seconds.toFixed(1)} s)\n`);
-      if (!result.passed) process.stdout.write(result.output.replace(/^/gm, '     '));
+      if (!result.passed || step.alwaysPrinted) process.stdout.write(result.output.replace(/^/gm, '     '));
     }
   };
   await Promise.all([worker(), worker()]);
   return results;
 }
 
-const results = await runSteps();
+const results = await runSteps(process.argv.includes('--long') ? longSteps : checkSteps);
 const summaryFile = process.argv[process.argv.indexOf('--summary') + 1];
 if (process.argv.includes('--summary') && summaryFile !== undefined) {
   mkdirSync(dirname(summaryFile), { recursive: true });

@@ -1,4 +1,4 @@
-// Adds the test runner's own counts to one for each check step and prints `N passed, N failed`; a missing file counts as a failure.
+// Adds the counts of the tests and of the check steps and prints `N passed, N failed`; a missing file is a failure.
 import { readFileSync } from 'node:fs';
 
 const [testsFile, checksFile] = process.argv.slice(2);
@@ -14,7 +14,7 @@ function countIn(file, read) {
 
 const tests = countIn(testsFile, (json) => ({
   passed: json.numPassedTests,
-  // A suite that does not load holds no test, yet it failed.
+  // A file that does not load has no failed test, yet the run failed.
   failed: json.numFailedTests + (json.numFailedTests === 0 && !json.success ? 1 : 0),
 }));
 const checks = countIn(checksFile, (json) => ({

@@ -1,4 +1,4 @@
-// What `import … from 'switchyard'` gives: the typed configuration, and the sandbox for tests of one's own.
+// The entry point of `import … from 'openapi-switchyard'`: the typed configuration, and the sandbox for tests.
 export {
   createSandbox,
   manualClock,

@@ -1,59 +1,39 @@
 import { join, relative } from 'node:path';
-import { type ConformanceReport, exitCodeOf, runWithVitest } from '../contract-tests/src/index.ts';
-import { type GenerationReport, generate, nodePorts, packageNamesIn } from '../generator/src/index.ts';
-import { createSandbox, listen, sandboxCredentials } from '../sandbox/src/index.ts';
+import { type ConformanceReport, conformToFolder, exitCodeOf } from '../contract-tests/src/index.ts';
+import { type GenerationReport, generate, nodePorts } from '../generator/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, packageRoot } from '../specs/src/index.ts';
 import { openTarget } from './cli/conform-target.ts';
-import { describeError } from './cli/describe-error.ts';
-import { processIo } from './cli/process-io.ts';
+import { describeError } from './cli/errors.ts';
+import { processIo } from './cli/io.ts';
+import { generateConfigOf, withSandbox } from './with-sandbox.ts';
 
 const io = processIo();
 const root = packageRoot();
 const reports = join(root, '.switchyard', 'quickstart');
 
-/** Generates from the sandbox, judges mock and sandbox, and says where to look. */
+/** Generates from the sandbox, checks mock and sandbox, and prints where the results are. */
 async function quickstart(): Promise<number> {
   const started = performance.now();
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
   io.err('generating packages from the sandbox …\n');
-  const generation = await generateFromSandbox(specs);
-  io.err('judging the mock …\n');
-  const mock = await judge('mock', specs);
-  io.err('judging the sandbox …\n');
-  const sandbox = await judge('sandbox', specs);
+  const generation = await generateFromSandbox();
+  io.err('checking the mock …\n');
+  const mock = await check('mock', specs);
+  io.err('checking the sandbox …\n');
+  const sandbox = await check('sandbox', specs);
   io.out(summary({ generation, mock, sandbox }, (performance.now() - started) / 1000));
   return Math.max(generation.models.failed > 0 ? 1 : 0, exitCodeOf(mock), exitCodeOf(sandbox));
 }
 
-async function generateFromSandbox(specs: EffectiveSpecs): Promise<GenerationReport> {
-  const sandbox = createSandbox({ specs });
-  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  try {
-    return await generate(
-      {
-        routerUrl: server.url,
-        credential: { kind: 'api-key', value: sandboxCredentials.router.main },
-        outDir: join(root, 'generated'),
-        cacheDir: join(root, '.switchyard', 'cache'),
-        specs,
-        packageNames: packageNamesIn('@switchyard'),
-        only: [],
-        concurrency: 8,
-        mode: 'write',
-        allowEmpty: false,
-      },
-      nodePorts(),
-    );
-  } finally {
-    await server.close();
-    sandbox.close();
-  }
+function generateFromSandbox(): Promise<GenerationReport> {
+  const folders = { outDir: join(root, 'generated'), cacheDir: join(root, '.switchyard', 'cache') };
+  return withSandbox((served) => generate(generateConfigOf(served, folders, 'write'), nodePorts()));
 }
 
-async function judge(kind: 'mock' | 'sandbox', specs: EffectiveSpecs): Promise<ConformanceReport> {
+async function check(kind: 'mock' | 'sandbox', specs: EffectiveSpecs): Promise<ConformanceReport> {
   const opened = await openTarget({ flags: { target: kind }, config: {}, specs }, { ...io, env: {} });
   try {
-    return await runWithVitest({ target: opened.target, specs }, { outDir: join(reports, kind) });
+    return await conformToFolder({ target: opened.target, specs }, join(reports, kind));
   } finally {
     await opened.close();
   }
@@ -74,7 +54,7 @@ function summary({ generation, mock, sandbox }: Results, seconds: number): strin
     'Look at:',
     `  ${place(join(root, 'generated', 'models', 'README.md'))}  the packages`,
     `  ${place(join(reports, 'sandbox', 'result.json'))}  the report (junit.xml beside it; the mock's in ${place(join(reports, 'mock'))})`,
-    '  npx switchyard sandbox   serve both APIs; npx switchyard --help shows the rest',
+    '  npx switchyard sandbox   serves both APIs; npx switchyard --help lists the rest',
     io.style('dim', `done in ${seconds.toFixed(1)} s`),
     '',
   ].join('\n');

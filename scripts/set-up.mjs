@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findNode } from './node-24.mjs';
+import { developed, findNode } from './find-node.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const installed = join(root, 'node_modules', '.package-lock.json');
@@ -22,7 +22,7 @@ function install() {
     shell: npm === undefined && process.platform === 'win32',
   });
   if (result.status !== 0) {
-    process.stderr.write('switchyard: npm ci failed; its own message stands above.\n');
+    process.stderr.write('switchyard: npm ci failed; see its message above.\n');
     process.exit(3);
   }
   linkOwnBin();
@@ -36,10 +36,10 @@ function linkOwnBin() {
 }
 
 if (!isInstalled()) install();
-const node = await findNode([root]);
+const node = await findNode([root], developed);
 if (node === undefined) {
   process.stderr.write(
-    `switchyard needs Node 24.18 or newer; this is ${process.version} and the package "node" was not installed. Run npm ci and look at its warnings.\n`,
+    `switchyard is developed on Node ${developed} or newer; this is ${process.version} and the package "node" is not installed. Run npm ci and read its warnings.\n`,
   );
   process.exit(3);
 }

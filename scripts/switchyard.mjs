@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// The bin: finds a Node that can run switchyard, then runs the sources (in the repository) or the built copy (when installed).
-import { findNode, isRecent } from './node-24.mjs';
+// The command: finds a suitable Node, then runs the sources (in the repository) or the built copy (when installed).
+import { findNode, isAtLeast, supported } from './find-node.mjs';
 
-if (isRecent(process.version)) await runHere();
+if (isAtLeast(process.version, supported)) await runHere();
 else await runElsewhere();
 
 // Importing a built-in module loads all that it could ever need; asking for it does not.
@@ -24,10 +24,10 @@ async function runHere() {
 async function runElsewhere() {
   const { fileURLToPath } = await import('node:url');
   const here = fileURLToPath(new URL('.', import.meta.url));
-  const node = await findNode([here, process.cwd()]);
+  const node = await findNode([here, process.cwd()], supported);
   if (node === undefined) {
     process.stderr.write(
-      `switchyard needs Node 24.18 or newer; this is ${process.version}. Install it, or add the package "node" beside switchyard: npm install --save-dev node@24.21.0\n`,
+      `switchyard needs Node ${supported} or newer; this is ${process.version}. Install it, or add the package "node": npm install --save-dev node@24.21.0\n`,
     );
     process.exitCode = 3;
     return;

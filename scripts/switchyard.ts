@@ -1,4 +1,4 @@
-import { processIo } from './cli/process-io.ts';
+import { processIo } from './cli/io.ts';
 
 /** Runs the command of this process's arguments; sets the exit code: 0 fine, 1 findings or drift, 2 wrong usage, 3 not reachable or our own failure, 4 incomplete. */
 export async function main(): Promise<void> {

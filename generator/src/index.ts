@@ -2,11 +2,17 @@ export { nodePorts } from './adapters/node-files.ts';
 export type { Credential } from './catalog/router-client.ts';
 export { type Diagnostic, GeneratorError, type GeneratorErrorCode } from './diagnostics.ts';
 export { diffOutputs } from './diff/diff-outputs.ts';
-export type { Bump, DiffReport, ModelDiff, PackageDiff } from './diff/diff-report.ts';
+export {
+  type Bump,
+  type DiffReport,
+  type ModelDiff,
+  type PackageDiff,
+  renderDiffJson,
+  renderDiffMarkdown,
+  renderDiffText,
+} from './diff/diff-report.ts';
 export { type OutputTree, outputTreeOf, readOutputTree } from './diff/output-tree.ts';
-export { renderDiffJson, renderDiffMarkdown, renderDiffText } from './diff/render-diff.ts';
-export type { Direction, RuleId, Verdict } from './diff/rules.ts';
-export type { SchemaChange } from './diff/schema-change.ts';
+export type { Direction, RuleId, SchemaChange, Verdict } from './diff/schema-change.ts';
 export { type EmittedFile, type PackageNames, packageNamesIn } from './emit/emitted-file.ts';
 export { prebuildPackages } from './emit/transpile-runtime.ts';
 export { generate, previewOutput } from './generate.ts';

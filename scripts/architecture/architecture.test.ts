@@ -2,20 +2,19 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { circleProblems } from './circles.ts';
-import { impureProblems } from './impure-words.ts';
-import { layerProblems } from './layers.ts';
-import { sizeProblems } from './sizes.ts';
+import { boundaryProblems, staleBoundaries } from './boundaries.ts';
+import { cycleProblems } from './cycles.ts';
+import { productFiles, sizeOf, sizeProblems } from './sizes.ts';
 import { readSourceFiles, type SourceFile } from './source-files.ts';
 
 let root = '';
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A repository of the given files; every wing's folder exists. */
+/** A repository of the given files, with a folder for every module. */
 function filesOf(sources: Record<string, string>): SourceFile[] {
   root = mkdtempSync(join(tmpdir(), 'switchyard-architecture-'));
-  for (const wing of ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests', 'scripts'])
-    mkdirSync(join(root, wing));
+  for (const module of ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests', 'scripts'])
+    mkdirSync(join(root, module));
   for (const [path, text] of Object.entries(sources)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -32,80 +31,86 @@ const table: readonly {
   good: Record<string, string>;
 }[] = [
   {
-    name: 'a wing that imports another',
-    find: layerProblems,
+    name: 'reports a module that imports one it must not',
+    find: boundaryProblems,
     bad: { 'sandbox/src/a.ts': `import { x } from '../../generator/src/index.ts';` },
     good: { 'sandbox/src/a.ts': `import { x } from '../../specs/src/index.ts';` },
   },
   {
-    name: 'a type-only import counts',
-    find: layerProblems,
+    name: 'counts a type-only import',
+    find: boundaryProblems,
     bad: { 'contract-tests/src/a.ts': `import type { X } from '../../runtime/src/descriptor.ts';` },
     good: { 'generator/src/a.ts': `import type { X } from '../../runtime/src/descriptor.ts';` },
   },
   {
-    name: 'a dynamic import counts',
-    find: layerProblems,
+    name: 'counts a dynamic import',
+    find: boundaryProblems,
     bad: { 'specs/src/a.ts': `export const x = () => import('../../sandbox/src/index.ts');` },
     good: { 'scripts/a.ts': `export const x = () => import('../sandbox/src/index.ts');` },
   },
   {
-    name: 'a deep path of another wing',
-    find: layerProblems,
+    name: 'reports a deep path into another module',
+    find: boundaryProblems,
     bad: { 'scripts/a.ts': `import { x } from '../sandbox/src/app.ts';` },
     good: { 'contract-tests/tests/a.ts': `import { x } from '../../sandbox/src/index.ts';` },
   },
   {
-    name: 'a package around its owner',
-    find: layerProblems,
+    name: 'reports a package outside the file that owns it',
+    find: boundaryProblems,
     bad: { 'generator/src/a.ts': `import { parse } from 'yaml';` },
-    good: { 'specs/src/read-document.ts': `import { parse } from 'yaml';` },
+    good: { 'specs/src/documents/read-document.ts': `import { parse } from 'yaml';` },
   },
   {
-    name: 'files that import each other',
-    find: circleProblems,
+    name: 'reports files that import each other',
+    find: cycleProblems,
     bad: { 'specs/src/a.ts': `import type { B } from './b.ts';`, 'specs/src/b.ts': `import { a } from './a.ts';` },
     good: { 'specs/src/a.ts': `import { b } from './b.ts';`, 'specs/src/b.ts': 'export const b = 1;' },
   },
   {
-    name: 'a file past the limit',
+    name: 'reports folders that import each other',
+    find: cycleProblems,
+    bad: { 'specs/src/a/x.ts': `import '../b/y.ts';`, 'specs/src/b/z.ts': `import type { X } from '../a/w.ts';` },
+    good: { 'specs/src/a/x.ts': `import '../b/y.ts';`, 'specs/src/b/y.test.ts': `import { x } from '../a/x.ts';` },
+  },
+  {
+    name: 'reports a file over the limit',
     find: sizeProblems,
     bad: { 'specs/src/a.ts': lines(301) },
     good: { 'specs/src/a.ts': lines(300) },
   },
   {
-    name: 'a function past the limit',
+    name: 'reports a function over the limit',
     find: sizeProblems,
     bad: { 'specs/src/a.ts': `export function f() {\n${lines(60)}}\n` },
     good: { 'specs/src/a.ts': `export function f() {\n${lines(58)}}\n` },
   },
   {
-    name: 'five parameters',
+    name: 'reports five parameters',
     find: sizeProblems,
     bad: { 'specs/src/a.ts': 'export const f = (a, b, c, d, e) => { return a; };' },
     good: { 'specs/src/a.ts': 'export const f = (a, b, c, d) => { return a; };' },
   },
   {
-    name: 'a name that says nothing',
+    name: 'reports a file name that says nothing',
     find: sizeProblems,
     bad: { 'specs/src/utils.ts': lines(1) },
     good: { 'specs/src/retry-after.ts': lines(1) },
   },
   {
-    name: 'an impure word',
-    find: impureProblems,
+    name: 'reports an effect outside its place',
+    find: boundaryProblems,
     bad: { 'generator/src/a.ts': 'export const now = () => Date.now();' },
     good: { 'generator/src/adapters/system-clock.ts': 'export const now = () => Date.now();' },
   },
   {
-    name: 'an impure module',
-    find: impureProblems,
+    name: 'reports a Node module with effects outside its place',
+    find: boundaryProblems,
     bad: { 'generator/src/a.ts': `import { readFileSync } from 'node:fs';` },
     good: { 'generator/src/a.test.ts': `import { readFileSync } from 'node:fs';` },
   },
   {
-    name: 'a name of its own is not the global',
-    find: impureProblems,
+    name: 'accepts a declared name that equals a global',
+    find: boundaryProblems,
     bad: { 'runtime/src/a.ts': 'export const x = () => fetch("/");' },
     good: { 'runtime/src/a.ts': 'export const x = (fetch: () => void) => fetch();' },
   },
@@ -115,4 +120,28 @@ test.each(table)('$name', ({ find, bad, good }) => {
   expect(find(filesOf(bad))).not.toEqual([]);
   rmSync(root, { recursive: true });
   expect(find(filesOf(good))).toEqual([]);
+});
+
+test('reports paths of its own tables that do not exist', () => {
+  filesOf({});
+  expect(staleBoundaries(root)).toContainEqual(expect.stringMatching(/names runtime\/src\/descriptor\.ts/));
+});
+
+test('counts what an entry point reaches and data files, not tests and their helpers', () => {
+  const files = filesOf({
+    'sandbox/src/index.ts': `import { a } from './a.ts';\nexport const thread = new URL('./thread.ts', import.meta.url);`,
+    'sandbox/src/a.ts': 'export function a() {\n  return 1;\n}\nexport const b = () => 2;\n',
+    'sandbox/src/thread.ts': 'a();\n',
+    'sandbox/src/a.test.ts': `import { helper } from './helper.ts';\n`,
+    'sandbox/src/helper.ts': 'export const helper = 1;\n',
+    'contract-tests/reasons.yaml': 'one: reason\n',
+  });
+  const product = productFiles(root, files);
+  expect(product.map(({ path }) => path)).toEqual([
+    'sandbox/src/a.ts',
+    'sandbox/src/index.ts',
+    'sandbox/src/thread.ts',
+    'contract-tests/reasons.yaml',
+  ]);
+  expect(sizeOf(product, files)).toMatchObject({ files: 4, lines: 7, functions: { median: 3, p95: 3, max: 3 } });
 });

@@ -1,38 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import ts from 'typescript';
-import type { SourceFile } from './source-files.ts';
+import { type Module, modules, type SourceFile } from './source-files.ts';
+
+export type ProductFile = { readonly path: string; readonly lines: number };
+
+export type ProductSize = {
+  readonly files: number;
+  readonly lines: number;
+  readonly medianFile: number;
+  readonly functions: { readonly median: number; readonly p95: number; readonly max: number };
+};
+
+/** Sources that an entry point reaches (no tests, no test helpers), and data files that hold rules or faults. */
+export function productFiles(root: string, files: readonly SourceFile[]): ProductFile[] {
+  const reached = reachedSources(files);
+  return [...files.filter(({ path }) => reached.has(path)), ...dataFiles(root)];
+}
+
+/** Sizes per module; functions are those with a body in braces. */
+export function sizeOf(product: readonly ProductFile[], files: readonly SourceFile[]): ProductSize {
+  const paths = new Set(product.map(({ path }) => path));
+  const lengths = files
+    .filter(({ path }) => paths.has(path))
+    .flatMap(({ functions }) => functions.filter(({ hasBlock }) => hasBlock).map(({ lines }) => lines));
+  return {
+    files: product.length,
+    lines: product.reduce((sum, { lines }) => sum + lines, 0),
+    medianFile: quantile(
+      product.map(({ lines }) => lines),
+      0.5,
+    ),
+    functions: { median: quantile(lengths, 0.5), p95: quantile(lengths, 0.95), max: Math.max(0, ...lengths) },
+  };
+}
+
+export function sizesByModule(product: readonly ProductFile[], files: readonly SourceFile[]): [Module, ProductSize][] {
+  return modules.map((module) => [
+    module,
+    sizeOf(
+      product.filter(({ path }) => path.startsWith(`${module}/`)),
+      files,
+    ),
+  ]);
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
+/** The closure of imports, and of file names in strings (workers, built copies), over the entry points. */
+function reachedSources(files: readonly SourceFile[]): ReadonlySet<string> {
+  const byPath = new Map(files.filter(({ isTest }) => !isTest).map((file) => [file.path, file]));
+  const reached = new Set<string>();
+  const visit = (path: string): void => {
+    const file = byPath.get(path);
+    if (file === undefined || reached.has(path)) return;
+    reached.add(path);
+    for (const { target } of [...file.imports, ...namedInStrings(file)]) visit(target);
+  };
+  for (const path of byPath.keys()) if (/^scripts\/[^/]+$|^runtime\/src\/|\/src\/index\.ts$/.test(path)) visit(path);
+  return reached;
+}
+
+function namedInStrings(file: SourceFile): { target: string }[] {
+  const folder = file.path.slice(0, file.path.lastIndexOf('/') + 1);
+  const found: { target: string }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) && /^\.{1,2}\/.*\.(?:ts|mjs)$/.test(node.text))
+      found.push({ target: new URL(node.text, `file:///${folder}`).pathname.slice(1) });
+    ts.forEachChild(node, visit);
+  };
+  visit(file.syntax);
+  return found;
+}
+
+function dataFiles(root: string): ProductFile[] {
+  return ['contract-tests', 'sandbox', 'generator']
+    .flatMap((module) =>
+      readdirSync(join(root, module), { recursive: true, encoding: 'utf8' }).map((name) => `${module}/${name}`),
+    )
+    .filter((path) => /\.(?:ya?ml|json)$/.test(path) && !/\/(?:tests|fixtures|node_modules)\//.test(path))
+    .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }));
+}
 
 const limits = { fileLines: 300, functionLines: 60, parameters: 4 };
 const emptyNames = /(?:^|\/)(?:utils?|helpers?|common|misc|shared|lib|types)(?:\.ts|\/)/;
 
-/** Files and functions past the hard limits, names that say nothing, default exports and `any`; tests may be long. */
+/** Files and functions over the limits, and file names that say nothing; tests may be long. */
 export function sizeProblems(files: readonly SourceFile[]): string[] {
-  return files.flatMap((file) => [...fileProblems(file), ...(file.isTest ? [] : functionProblems(file))]);
+  return files.flatMap((file) => [
+    ...(emptyNames.test(file.path) ? [`${file.path}: the name does not say what is inside`] : []),
+    ...(file.isTest ? [] : lengthProblems(file)),
+  ]);
 }
 
-function fileProblems(file: SourceFile): string[] {
-  const problems: string[] = [];
-  if (!file.isTest && file.lines > limits.fileLines)
-    problems.push(`${file.path} has ${file.lines} lines; the limit is ${limits.fileLines}`);
-  if (emptyNames.test(file.path)) problems.push(`${file.path}: the name says nothing of what is inside`);
-  return problems;
-}
-
-function functionProblems(file: SourceFile): string[] {
-  const problems: string[] = [];
-  const lineOf = (position: number): number => file.syntax.getLineAndCharacterOfPosition(position).line + 1;
-  const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
-      const start = lineOf(node.getStart(file.syntax));
-      const length = lineOf(node.end) - start + 1;
-      if (length > limits.functionLines)
-        problems.push(`${file.path}:${start} is a function of ${length} lines; the limit is ${limits.functionLines}`);
-      if (node.parameters.length > limits.parameters)
-        problems.push(
-          `${file.path}:${start} takes ${node.parameters.length} parameters; the limit is ${limits.parameters}`,
-        );
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(file.syntax);
-  return problems;
+function lengthProblems({ path, lines, functions }: SourceFile): string[] {
+  return [
+    ...(lines > limits.fileLines ? [`${path} has ${lines} lines; the limit is ${limits.fileLines}`] : []),
+    ...functions
+      .filter((found) => found.lines > limits.functionLines)
+      .map(
+        ({ line, lines: length }) =>
+          `${path}:${line} is a function of ${length} lines; the limit is ${limits.functionLines}`,
+      ),
+    ...functions
+      .filter(({ parameters }) => parameters > limits.parameters)
+      .map(
+        ({ line, parameters }) => `${path}:${line} takes ${parameters} parameters; the limit is ${limits.parameters}`,
+      ),
+  ];
 }

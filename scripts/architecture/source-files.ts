@@ -5,38 +5,50 @@ import ts from 'typescript';
 export type SourceFile = {
   /** Relative to the repository, with forward slashes. */
   readonly path: string;
+  readonly module: Module;
   readonly isTest: boolean;
   readonly lines: number;
   readonly imports: readonly { readonly target: string; readonly isOwn: boolean; readonly typeOnly: boolean }[];
+  readonly functions: readonly FunctionSize[];
   readonly syntax: ts.SourceFile;
 };
 
-const wings = ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests', 'scripts'] as const;
-export type Wing = (typeof wings)[number];
+/** `hasBlock` is false for an arrow function whose body is one expression. */
+export type FunctionSize = {
+  readonly line: number;
+  readonly lines: number;
+  readonly parameters: number;
+  readonly hasBlock: boolean;
+};
 
-export function wingOf(path: string): Wing | undefined {
-  return wings.find((wing) => path.startsWith(`${wing}/`));
+export const modules = ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests', 'scripts'] as const;
+export type Module = (typeof modules)[number];
+
+export function moduleOf(path: string): Module | undefined {
+  return modules.find((module) => path.startsWith(`${module}/`));
 }
 
+/** Every TypeScript and JavaScript source of the modules, sorted by path. */
 export function readSourceFiles(root: string): SourceFile[] {
-  return wings
-    .flatMap((wing) =>
-      readdirSync(join(root, wing), { recursive: true, encoding: 'utf8' }).map((name) => join(wing, name)),
-    )
-    .map((path) => path.split(sep).join('/'))
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts') && !path.includes('node_modules'))
-    .sort()
-    .map((path) => readSourceFile(root, path));
+  return modules.flatMap((module) =>
+    readdirSync(join(root, module), { recursive: true, encoding: 'utf8' })
+      .map((name) => join(module, name).split(sep).join('/'))
+      .filter((path) => /(?<!\.d)\.(?:ts|mjs)$/.test(path) && !path.includes('node_modules'))
+      .sort()
+      .map((path) => readSourceFile(root, module, path)),
+  );
 }
 
-function readSourceFile(root: string, path: string): SourceFile {
+function readSourceFile(root: string, module: Module, path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8');
   const syntax = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
   return {
     path,
-    isTest: path.endsWith('.test.ts') || path.startsWith('contract-tests/tests/') || path.includes('/fixtures/'),
+    module,
+    isTest: path.endsWith('.test.ts') || /\/(?:tests|fixtures)\//.test(path),
     lines: text.split('\n').length - 1,
     imports: importsOf(root, syntax),
+    functions: functionsOf(syntax),
     syntax,
   };
 }
@@ -59,6 +71,25 @@ function importsOf(root: string, syntax: ts.SourceFile): SourceFile['imports'] {
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
       add(node.arguments[0], false);
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
+    ts.forEachChild(node, visit);
+  };
+  visit(syntax);
+  return found;
+}
+
+function functionsOf(syntax: ts.SourceFile): FunctionSize[] {
+  const found: FunctionSize[] = [];
+  const lineOf = (position: number): number => syntax.getLineAndCharacterOfPosition(position).line + 1;
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+      const line = lineOf(node.getStart(syntax));
+      found.push({
+        line,
+        lines: lineOf(node.end) - line + 1,
+        parameters: node.parameters.length,
+        hasBlock: ts.isBlock(node.body),
+      });
+    }
     ts.forEachChild(node, visit);
   };
   visit(syntax);

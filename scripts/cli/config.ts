@@ -1,8 +1,12 @@
-import type { SpecSettings } from '../../specs/src/index.ts';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { compileSchema, type JsonObject, type SpecSettings } from '../../specs/src/index.ts';
+import { UsageError } from './errors.ts';
 
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
 export type SwitchyardConfig = {
-  /** The maker's word in header names and extension keys; `Service` by default. */
+  /** Vendor name in header names and extension keys; `Service` by default. */
   readonly brand?: string;
   /** The two queue status values beside COMPLETED: waiting, running. */
   readonly queueStatuses?: SpecSettings['queueStatuses'];
@@ -15,7 +19,7 @@ export type SwitchyardConfig = {
     readonly cache?: string;
     /** npm scope of the generated packages, with its `@`. */
     readonly scope?: string;
-    /** Whole names of packages that are to be called otherwise; the scope is then not added. */
+    /** Full names of packages, used in place of scope and default name. */
     readonly packages?: {
       readonly modelRouter?: string;
       readonly workflowExecution?: string;
@@ -25,9 +29,9 @@ export type SwitchyardConfig = {
     readonly only?: readonly string[];
     readonly concurrency?: number;
     readonly allowEmpty?: boolean;
-    /** Validators of outputs beside those of inputs; the router promises no output schema. */
+    /** Adds validators of outputs; the router promises no output schema. */
     readonly outputValidators?: boolean;
-    /** Neither validators nor schemas as data. */
+    /** No validators and no schemas as data. */
     readonly typesOnly?: boolean;
     readonly strict?: boolean;
   };
@@ -45,7 +49,71 @@ export type SwitchyardConfig = {
   };
 };
 
-/** Types a `switchyard.config.ts`; returns what it is given. */
+/** Types a `switchyard.config.ts`; returns its argument. */
 export function defineConfig(config: SwitchyardConfig): SwitchyardConfig {
   return config;
+}
+
+export type LoadedConfig = { readonly config: SwitchyardConfig; readonly folder: string };
+
+const text = { type: 'string', minLength: 1 };
+const packageName = { ...text, maxLength: 214, pattern: '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' };
+const texts = { type: 'array', items: text };
+const closed = (properties: JsonObject): JsonObject => ({ type: 'object', properties, additionalProperties: false });
+const shape = closed({
+  brand: text,
+  queueStatuses: { ...texts, minItems: 2, maxItems: 2 },
+  overlays: texts,
+  routerUrl: text,
+  workflowUrl: text,
+  generate: closed({
+    out: text,
+    cache: text,
+    scope: text,
+    packages: closed({ modelRouter: packageName, workflowExecution: packageName, models: packageName }),
+    only: texts,
+    concurrency: { type: 'integer', minimum: 1 },
+    allowEmpty: { type: 'boolean' },
+    outputValidators: { type: 'boolean' },
+    typesOnly: { type: 'boolean' },
+    strict: { type: 'boolean' },
+  }),
+  conform: closed({ out: text, rules: texts, jobs: closed({ save: text, api: text, foreign: text, expired: text }) }),
+});
+
+/** Reads the named configuration file, or `switchyard.config.ts|mts|js|mjs` of the folder when there is one. */
+export async function loadConfig(folder: string, named: string | undefined): Promise<LoadedConfig> {
+  const file = named === undefined ? defaultFile(folder) : resolve(folder, named);
+  if (file === undefined) return { config: {}, folder };
+  if (!existsSync(file)) throw new UsageError(`configuration file ${file} does not exist`);
+  const loaded = await importDefault(file);
+  const [violation] = compileSchema(shape)(loaded);
+  if (violation !== undefined) {
+    throw new UsageError(
+      `${file}: ${violation.pointer || 'the configuration'} ${violation.message} ${describeParams(violation.params)}`.trimEnd(),
+    );
+  }
+  // The schema above checks the type.
+  return { config: loaded as SwitchyardConfig, folder: dirname(file) };
+}
+
+function defaultFile(folder: string): string | undefined {
+  return ['ts', 'mts', 'js', 'mjs']
+    .map((ending) => join(folder, `switchyard.config.${ending}`))
+    .find((file) => existsSync(file));
+}
+
+async function importDefault(file: string): Promise<unknown> {
+  try {
+    const module: { default?: unknown } = await import(pathToFileURL(file).href);
+    return module.default;
+  } catch (error) {
+    throw new UsageError(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function describeParams(params: JsonObject): string {
+  return 'additionalProperty' in params ? `(${String(params['additionalProperty'])})` : '';
 }

@@ -10,13 +10,11 @@ import {
   shiftedClock,
 } from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import { CommandFailure, UsageError } from './command-error.ts';
 import type { SwitchyardConfig } from './config.ts';
-import { type RouterCredential, routerCredential, workflowToken } from './credentials.ts';
-import type { ConformFlags } from './flags.ts';
+import { UsageError } from './errors.ts';
+import { type ConformFlags, httpAddress, requireKnown } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { requireKnown } from './known-ids.ts';
-import { httpAddress } from './option-values.ts';
+import { type RouterCredential, routerCredential, workflowToken } from './settings.ts';
 
 export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
 type Wanted = { flags: ConformFlags; config: SwitchyardConfig; specs: EffectiveSpecs };
@@ -68,9 +66,7 @@ function addressOf(text: string | undefined): string | undefined {
 }
 
 async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {
-  const mock = await startMock(specs, {}).catch((error: unknown) => {
-    throw new CommandFailure('the mock did not start', { cause: error });
-  });
+  const mock = await startMock(specs);
   return {
     target: {
       kind: 'mock',

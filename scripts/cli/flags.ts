@@ -1,4 +1,7 @@
-/** What commander hands to each action; every value is optional that has no default. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { UsageError } from './errors.ts';
+
+/** What commander passes to each action; a value without a default is optional. */
 export type SpecFlags = { config?: string; brand?: string; queueStatuses?: string; overlay?: string[] };
 
 export type BuildFlags = SpecFlags & { out: string; json?: boolean };
@@ -55,3 +58,61 @@ export type ConformFlags = SpecFlags & {
   out?: string;
   json?: boolean;
 };
+
+/** The flags of every command: each one reads the effective specifications. */
+export function withSpecFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--config <file>', 'configuration file (default: switchyard.config.ts when present)').env(
+        'SWITCHYARD_CONFIG',
+      ),
+    )
+    .addOption(
+      new Option('--brand <word>', "the maker's word in header names and extension keys (default: Service)").env(
+        'SWITCHYARD_BRAND',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--queue-statuses <waiting,running>',
+        'the two queue statuses beside COMPLETED (default: IN_QUEUE,IN_PROGRESS)',
+      ).env('SWITCHYARD_QUEUE_STATUSES'),
+    )
+    .option('--overlay <file...>', 'OpenAPI Overlay 1.0 documents, applied in order');
+}
+
+/** For commander: a whole number within bounds. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    return value;
+  };
+}
+
+/** For commander: text that is not empty, as an unset shell variable is. */
+export function someText(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return text;
+}
+
+/** For commander: an absolute http or https address without credentials; a trailing slash is dropped. */
+export function httpAddress(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new InvalidArgumentError('It must be an http or https address.');
+  if (url.username !== '' || url.password !== '')
+    throw new InvalidArgumentError('An address must not carry credentials: use the environment.');
+  if (url.search !== '' || url.hash !== '')
+    throw new InvalidArgumentError('A base address has no query and no fragment.');
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Refuses an id that the sandbox does not know. */
+export function requireKnown(what: string, ids: readonly string[], known: readonly { id: string }[]): void {
+  for (const id of ids) {
+    if (!known.some((entry) => entry.id === id))
+      throw new UsageError(`unknown ${what} ${JSON.stringify(id)}; switchyard sandbox --list-${what}s lists them`);
+  }
+}

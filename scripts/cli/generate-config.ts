@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import { type GenerateConfig, type PackageNames, packageNamesIn } from '../../generator/src/index.ts';
-import { UsageError } from './command-error.ts';
-import type { LoadedConfig } from './config-file.ts';
-import { routerCredential } from './credentials.ts';
-import type { GenerateFlags } from './flags.ts';
+import type { LoadedConfig } from './config.ts';
+import { UsageError } from './errors.ts';
+import { type GenerateFlags, httpAddress } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { httpAddress } from './option-values.ts';
-import { effectiveSpecs, resolveSpecSettings } from './spec-settings.ts';
+import { effectiveSpecs, resolveSpecSettings, routerCredential } from './settings.ts';
 
 /** Every default of a generation is decided here. */
 export async function resolveGenerateConfig(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, listen, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
-import { fakeIo } from './fake-io.ts';
+import { fakeIo } from '../tests/fake-io.ts';
 import { runProgram } from './program.ts';
 
 let folder = '';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { fakeIo } from './fake-io.ts';
+import { fakeIo } from '../tests/fake-io.ts';
 import { runProgram } from './program.ts';
 
 let folder = '';
@@ -22,7 +22,7 @@ async function run(
   return { code, ...io.written };
 }
 
-describe('wrong usage is one clear line and exit code 2', () => {
+describe('reports wrong usage in one line with exit code 2', () => {
   const table: readonly { line: string; says: RegExp; env?: Record<string, string> }[] = [
     { line: 'explode', says: /unknown command 'explode'/ },
     { line: 'generate --frobnicate', says: /unknown option '--frobnicate'/ },
@@ -66,7 +66,7 @@ describe('wrong usage is one clear line and exit code 2', () => {
   });
 });
 
-test('what the examples of the help name is there', async () => {
+test('names an existing fault in the examples of the help', async () => {
   const { out } = await run('sandbox --help');
   const named = /--fault ([a-z]\S+\.\S+)/.exec(out)?.[1];
   const known: { id: string }[] = JSON.parse((await run('sandbox --list-faults --json')).out);
@@ -74,7 +74,7 @@ test('what the examples of the help name is there', async () => {
 });
 
 test.each(['specs', 'specs build', 'specs check', 'generate', 'conform', 'sandbox', 'mock'])(
-  '%s --help shows examples',
+  'shows examples in %s --help',
   async (line) => {
     const result = await run(`${line} --help`);
     expect(result.out).toContain('Examples:');
@@ -86,14 +86,14 @@ test.each([
   ['generate --router-url http://user:se/c@ret@host.test/', {}],
   ['generate --router-url http://host.test/?key=secret', {}],
   ['generate', { SWITCHYARD_ROUTER_URL: 'https://secret@host.test' }],
-])('an address with a secret in it is refused without quoting it (%s)', async (line, env) => {
+])('refuses an address with a secret without printing it (%s)', async (line, env) => {
   const { code, out, err } = await run(line, env);
   expect(code).toBe(2);
   expect(err).toContain('is invalid');
   expect(out + err).not.toMatch(/secret|se\/c|ret@/);
 });
 
-test('no secret is an option', async () => {
+test('offers no option for a secret', async () => {
   const helps = await Promise.all(['generate', 'conform', 'sandbox'].map((name) => run(`${name} --help`)));
   for (const { out } of helps) expect(out).not.toMatch(/--(?:api-)?(?:key|token|credential|password)\b/);
 });
@@ -108,7 +108,7 @@ describe('settings', () => {
     return readFileSync(file ?? '', 'utf8').match(/X-(\w+)-Request-Id/)?.[1] ?? 'none';
   };
 
-  test('a flag wins over the environment, the environment over the file, the file over the default', async () => {
+  test('prefers flags to the environment, the environment to the file, the file to the defaults', async () => {
     expect(await brandOf(`specs build --json --out ${built('a')}`)).toBe('Service');
     writeFileSync(join(folder, 'switchyard.config.mjs'), `export default { brand: 'Filed' };`);
     expect(await brandOf(`specs build --json --out ${built('b')}`)).toBe('Filed');
@@ -119,13 +119,13 @@ describe('settings', () => {
     rmSync(join(folder, 'switchyard.config.mjs'));
   });
 
-  test('an unknown setting is named', async () => {
+  test('names an unknown setting', async () => {
     writeFileSync(join(folder, 'odd.mjs'), `export default { generate: { outt: 'x' } };`);
     const result = await run('specs check --config ./odd.mjs');
     expect(result).toMatchObject({ code: 2, err: expect.stringMatching(/odd\.mjs: \/generate .*outt/) });
   });
 
-  test('a package cannot be called what no registry takes, nor two alike', async () => {
+  test('refuses invalid and equal package names', async () => {
     writeFileSync(join(folder, 'upward.mjs'), `export default { generate: { packages: { models: '../up' } } };`);
     const upward = await run('specs check --config ./upward.mjs');
     expect(upward).toMatchObject({ code: 2, err: expect.stringMatching(/packages\/models .*pattern/) });

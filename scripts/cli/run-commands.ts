@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { UsageError } from './command-error.ts';
-import { describeError } from './describe-error.ts';
+import { packageRoot } from '../../specs/src/index.ts';
+import { describeError, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
-import { hideSecrets } from './option-values.ts';
-import { readPackageVersion } from './package-version.ts';
 
 const exitCodes = `
 Exit codes:
@@ -18,7 +18,7 @@ Credentials come from the environment, never from an argument:
 
 export type MakeCommand = (io: CommandIo, finish: (code: number) => void) => Command;
 
-/** Runs one command line (without the node and script words) by one of these commands and returns its exit code. */
+/** Runs one command line (without the node and script words) and returns its exit code. */
 export async function runCommands(
   argv: readonly string[],
   io: CommandIo,
@@ -33,29 +33,41 @@ export async function runCommands(
     .version(readPackageVersion())
     .addHelpText('after', exitCodes);
   for (const make of commands) program.addCommand(make(io, finish));
-  prepare(program, io);
+  redirectOutput(program, io);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
-    return explain(error, io);
+    return reportError(error, io);
   }
 }
 
-/** Commander's own exits and output go through the io, for every subcommand too. */
-function prepare(command: Command, io: CommandIo): void {
+/** Sends commander's exits and output through the io, for every subcommand. */
+function redirectOutput(command: Command, io: CommandIo): void {
   command.exitOverride().configureOutput({
     writeOut: io.out,
     writeErr: io.err,
     outputError: (text, write) => write(hideSecrets(text)),
   });
   command.showHelpAfterError(false).showSuggestionAfterError(true).configureHelp({ showGlobalOptions: false });
-  for (const child of command.commands) prepare(child, io);
+  for (const child of command.commands) redirectOutput(child, io);
 }
 
-function explain(error: unknown, io: CommandIo): number {
-  // Commander has written its line already: help and version are fine, all else is wrong usage.
+function reportError(error: unknown, io: CommandIo): number {
+  // Commander has written its message; only help and version end with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   io.err(`switchyard: ${describeError(error)}\n`);
   return error instanceof UsageError ? 2 : 3;
+}
+
+export function readPackageVersion(): string {
+  const manifest: { version?: unknown } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  return String(manifest.version);
+}
+
+// An error message quotes the refused value and ends up in logs: it must not show credentials of an address.
+function hideSecrets(text: string): string {
+  return text
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s'"]*@/gi, '$1…@')
+    .replace(/([a-z][a-z0-9+.-]*:\/\/[^\s'"?#]*)[?#][^\s'"]*/gi, '$1?…');
 }

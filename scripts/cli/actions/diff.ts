@@ -11,7 +11,7 @@ import {
   renderDiffMarkdown,
   renderDiffText,
 } from '../../../generator/src/index.ts';
-import { loadConfig } from '../config-file.ts';
+import { loadConfig } from '../config.ts';
 import type { DiffFlags } from '../flags.ts';
 import { resolveGenerateConfig } from '../generate-config.ts';
 import type { CommandIo } from '../io.ts';
@@ -34,7 +34,7 @@ export async function runDiff(
   return report.verdict === 'breaking' ? 1 : 0;
 }
 
-// What would be written there now, so that models which fail keep their last good output in the comparison too.
+// A model that fails now keeps its last good output in the comparison.
 async function preview(outDir: string, flags: DiffFlags, io: CommandIo): Promise<OutputTree> {
   const loaded = await loadConfig(io.workingFolder, flags.config);
   const config = await resolveGenerateConfig({ ...flags, out: outDir, check: true }, loaded, io);

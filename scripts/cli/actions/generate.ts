@@ -1,9 +1,8 @@
 import { type GenerationReport, generate, nodePorts, renderReport } from '../../../generator/src/index.ts';
-import { loadConfig } from '../config-file.ts';
+import { loadConfig } from '../config.ts';
 import type { GenerateFlags } from '../flags.ts';
 import { resolveGenerateConfig } from '../generate-config.ts';
-import type { CommandIo } from '../io.ts';
-import { startProgress } from '../progress.ts';
+import { type CommandIo, startProgress } from '../io.ts';
 
 export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<number> {
   const loaded = await loadConfig(io.workingFolder, flags.config);

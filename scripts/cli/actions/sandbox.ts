@@ -14,12 +14,11 @@ import {
   shiftedClock,
 } from '../../../sandbox/src/index.ts';
 import { headerName } from '../../../specs/src/index.ts';
-import { CommandFailure, UsageError } from '../command-error.ts';
-import { loadConfig } from '../config-file.ts';
-import type { SandboxFlags } from '../flags.ts';
+import { loadConfig } from '../config.ts';
+import { CommandFailure, UsageError } from '../errors.ts';
+import { requireKnown, type SandboxFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { requireKnown } from '../known-ids.ts';
-import { effectiveSpecs, resolveSpecSettings } from '../spec-settings.ts';
+import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
 
 export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<number> {
   if (flags.listFaults) return list(listFaults(), flags, io);
@@ -44,7 +43,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   return 0;
 }
 
-// A database that cannot be used is told as one line.
+// A database that cannot be used is reported in one line.
 function openSandbox(options: SandboxOptions): Sandbox {
   try {
     return createSandbox(options);
@@ -71,7 +70,7 @@ function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): n
   return 0;
 }
 
-/** The sandbox's options, faults and catalog checked; problems of a catalog folder are told on standard error. */
+/** Checks faults and variants; problems of a catalog folder are reported on standard error. */
 async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promise<SandboxOptions> {
   const loaded = await loadConfig(io.workingFolder, flags.config);
   const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
@@ -92,7 +91,7 @@ async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promis
   };
 }
 
-/** Real time that the operator can move on, except with a file: its records would lie in the future after a restart. */
+/** Real time that an admin call can advance, except with a file: its records would be in the future after a restart. */
 function clockOf({ clock, db }: SandboxFlags): ClockChoice {
   return clock === 'real' && db === undefined ? shiftedClock() : clock;
 }

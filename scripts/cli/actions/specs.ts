@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { checkSpecs, type SpecsCheckReport, writeEffectiveSpecs } from '../../../specs/src/index.ts';
-import { loadConfig } from '../config-file.ts';
+import { loadConfig } from '../config.ts';
 import type { BuildFlags, CheckFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { effectiveSpecs, resolveSpecSettings } from '../spec-settings.ts';
+import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
 
 export async function buildSpecs(flags: BuildFlags, io: CommandIo): Promise<number> {
   const loaded = await loadConfig(io.workingFolder, flags.config);

@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander';
-import type { GenerateFlags } from '../flags.ts';
+import { type GenerateFlags, httpAddress, wholeNumber, withSpecFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { httpAddress, wholeNumber } from '../option-values.ts';
-import { withSpecFlags } from '../spec-flags.ts';
 
 const examples = `
 Examples:

@@ -1,15 +1,13 @@
 import { Command } from 'commander';
-import type { MockFlags } from '../flags.ts';
+import { type MockFlags, wholeNumber, withSpecFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { wholeNumber } from '../option-values.ts';
-import { withSpecFlags } from '../spec-flags.ts';
 
 export function mockCommand(io: CommandIo, finish: (code: number) => void): Command {
   return withSpecFlags(new Command('mock'))
     .description('serve the examples of both documents with Prism, without state')
     .option(
       '--port <n>',
-      'port of the Model Router; the Workflow Execution API takes the next one; 0 takes free ones',
+      'port of the Model Router; the Workflow Execution API takes the next one; 0 takes free ports',
       wholeNumber(0, 65_534),
       4020,
     )

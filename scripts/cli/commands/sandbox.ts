@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander';
-import type { SandboxFlags } from '../flags.ts';
+import { type SandboxFlags, someText, wholeNumber, withSpecFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { someText, wholeNumber } from '../option-values.ts';
-import { withSpecFlags } from '../spec-flags.ts';
 
 const examples = `
 Examples:
@@ -13,11 +11,11 @@ Examples:
   $ switchyard sandbox --db sandbox.sqlite --clock manual --log text
   $ curl -X POST -d '{"by":"25h"}' http://127.0.0.1:4010/__sandbox/clock/advance
 A catalog folder holds catalog.json and models/<provider>/<model>/openapi.json.
-SIGINT and SIGTERM stop it, with exit code 0; 2 is wrong usage, 3 an address or a database that cannot be used.`;
+SIGINT and SIGTERM stop it with exit code 0; 2 is wrong usage, 3 an unusable address or database.`;
 
 export function sandboxCommand(io: CommandIo, finish: (code: number) => void): Command {
   return withSpecFlags(new Command('sandbox'))
-    .description('serve both APIs locally, with state and no billing')
+    .description('serve both APIs locally, with state and without billing')
     .option('--port <n>', 'port; 0 takes a free one', wholeNumber(0, 65_535), 4010)
     .option('--host <name>', 'address to listen on', someText, '127.0.0.1')
     .option('--allow-remote', 'permit a host that other machines can reach')
@@ -29,7 +27,7 @@ export function sandboxCommand(io: CommandIo, finish: (code: number) => void): C
       someText,
     )
     .addOption(
-      new Option('--clock <kind>', 'manual stands still until advanced').choices(['real', 'manual']).default('real'),
+      new Option('--clock <kind>', 'manual: time moves only when advanced').choices(['real', 'manual']).default('real'),
     )
     .addOption(
       new Option('--workflow-auth <kind>', 'who may call the workflow API')
@@ -41,8 +39,8 @@ export function sandboxCommand(io: CommandIo, finish: (code: number) => void): C
         .choices(['off', 'text', 'json'])
         .default('off'),
     )
-    .option('--fault <id...>', 'commit these faults')
-    .option('--variant <id...>', 'answer in these allowed but unusual ways')
+    .option('--fault <id...>', 'violate the contract by these faults')
+    .option('--variant <id...>', 'behave in these allowed but unusual ways')
     .option('--list-faults', 'list the faults and exit')
     .option('--list-variants', 'list the variants and exit')
     .option('--json', 'print lists, address and credentials as JSON')

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import type { BuildFlags, CheckFlags } from '../flags.ts';
+import { type BuildFlags, type CheckFlags, withSpecFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { withSpecFlags } from '../spec-flags.ts';
 
 export function specsCommand(io: CommandIo, finish: (code: number) => void): Command {
   const command = new Command('specs').description('build or check the two OpenAPI documents');
@@ -15,7 +14,7 @@ export function specsCommand(io: CommandIo, finish: (code: number) => void): Com
     )
     .action(async (flags: BuildFlags) => finish(await (await import('../actions/specs.ts')).buildSpecs(flags, io)));
   withSpecFlags(command.command('check'))
-    .description('validate both documents, their examples, and every requirement and assumption they cite')
+    .description('validate both documents, their examples and the requirements and assumptions they cite')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExamples:\n  $ switchyard specs check\n  $ switchyard specs check --brand Acme --json')
     .action(async (flags: CheckFlags) =>

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { type Module, moduleOf, type SourceFile } from './source-files.ts';
+
+/** Which of our modules each module may import, always through `src/index.ts`. */
+const mayImport: Record<Module, readonly Module[]> = {
+  specs: [],
+  runtime: [],
+  generator: ['specs'],
+  sandbox: ['specs'],
+  'contract-tests': ['specs'],
+  scripts: ['specs', 'runtime', 'generator', 'sandbox', 'contract-tests'],
+};
+
+/** Files that another module may import for their types alone. */
+const typeOnlyImports: readonly { from: string; to: string }[] = [
+  { from: 'generator/', to: 'runtime/src/descriptor.ts' },
+];
+
+/** Packages that only the named files of the product import; a folder ends with a slash. */
+const packageOwners: Readonly<Record<string, readonly string[]>> = {
+  yaml: ['specs/src/documents/read-document.ts', 'contract-tests/src/report/traceability.ts'],
+  ajv: ['specs/src/schema-check.ts'],
+  'ajv-formats': ['specs/src/schema-check.ts'],
+  'openapi-fetch': ['runtime/src/paths-client.ts'],
+  handlebars: ['generator/src/emit/package-sources.ts'],
+  pino: ['sandbox/src/http/request-log.ts'],
+  'node:sqlite': ['sandbox/src/state/store.ts'],
+};
+
+/** Globals and Node modules with effects, and the only places that use them; `scripts/` is free. */
+const effectOwners: Readonly<Record<string, readonly string[]>> = {
+  fetch: ['contract-tests/src/adapters/'],
+  Date: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/adapters/'],
+  setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/adapters/'],
+  setInterval: [],
+  performance: ['contract-tests/src/adapters/'],
+  process: ['generator/src/adapters/', 'contract-tests/src/targets/mock.ts'],
+  console: [],
+  'Math.random': [],
+  'node:fs': [
+    'specs/src/files.ts',
+    'generator/src/adapters/',
+    'sandbox/src/catalog-folder.ts',
+    'contract-tests/src/report/traceability.ts',
+  ],
+  'node:fs/promises': ['generator/src/adapters/', 'contract-tests/src/adapters/', 'contract-tests/src/targets/mock.ts'],
+  'node:http': ['generator/src/adapters/', 'contract-tests/src/adapters/', 'sandbox/src/http/'],
+  'node:https': ['generator/src/adapters/', 'contract-tests/src/adapters/'],
+  'node:child_process': ['contract-tests/src/targets/mock.ts'],
+};
+
+/** Imports that leave a module's allowed set, skip its entry point, or use a package or an effect in the wrong place. */
+export function boundaryProblems(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) => [
+    ...moduleProblems(file),
+    ...(file.isTest ? [] : [...packageProblems(file), ...effectProblems(file)]),
+  ]);
+}
+
+/** Paths of the tables above that do not exist. */
+export function staleBoundaries(root: string): string[] {
+  const named = [...Object.values(packageOwners), ...Object.values(effectOwners)].flat();
+  return [...new Set([...named, ...typeOnlyImports.map(({ to }) => to)])]
+    .filter((path) => !existsSync(join(root, path)))
+    .map((path) => `scripts/architecture/boundaries.ts names ${path}, which does not exist`);
+}
+
+function moduleProblems(file: SourceFile): string[] {
+  const isComposition = file.path.startsWith('contract-tests/tests/');
+  return file.imports.flatMap(({ target, isOwn, typeOnly }) => {
+    const to = isOwn ? moduleOf(target) : undefined;
+    if (to === undefined || to === file.module) return [];
+    if (typeOnly && typeOnlyImports.some((allowed) => file.path.startsWith(allowed.from) && target === allowed.to))
+      return [];
+    if (!isComposition && !mayImport[file.module].includes(to))
+      return [`${file.path} imports ${target}: ${file.module} must not import ${to}`];
+    return target === `${to}/src/index.ts`
+      ? []
+      : [`${file.path} imports ${target}: import another module through ${to}/src/index.ts`];
+  });
+}
+
+function packageProblems(file: SourceFile): string[] {
+  return file.imports.flatMap(({ target }) => {
+    const owners = Object.entries(packageOwners).find(
+      ([name]) => target === name || target.startsWith(`${name}/`),
+    )?.[1];
+    return owners === undefined || isOwner(owners, file.path)
+      ? []
+      : [`${file.path} imports ${target}; only ${owners.join(', ')} may`];
+  });
+}
+
+function effectProblems(file: SourceFile): string[] {
+  if (file.module === 'scripts') return [];
+  return [...new Set(effectsIn(file))]
+    .filter((word) => !isOwner(effectOwners[word] ?? [], file.path))
+    .map((word) => `${file.path} uses ${word}; only ${effectOwners[word]?.join(', ') || 'scripts/'} may`);
+}
+
+function isOwner(owners: readonly string[], path: string): boolean {
+  return owners.some((owner) => (owner.endsWith('/') ? path.startsWith(owner) : path === owner));
+}
+
+const isEffect = (word: string): boolean => Object.hasOwn(effectOwners, word);
+
+function effectsIn(file: SourceFile): string[] {
+  const imported = file.imports.map(({ target }) => target).filter(isEffect);
+  const declared = new Set<string>();
+  const used: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node)) return;
+    if (
+      (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)) &&
+      ts.isIdentifier(node.name)
+    )
+      declared.add(node.name.text);
+    if (ts.isIdentifier(node) && isEffect(node.text) && isGlobalUse(node)) used.push(node.text);
+    if (ts.isPropertyAccessExpression(node) && node.getText(file.syntax) === 'Math.random')
+      imported.push('Math.random');
+    ts.forEachChild(node, visit);
+  };
+  visit(file.syntax);
+  // A name that the file declares itself is not the global.
+  return [...imported, ...used.filter((word) => !declared.has(word))];
+}
+
+// A member, a property key or a parameter with the global's name is not the global.
+function isGlobalUse(node: ts.Identifier): boolean {
+  const parent = node.parent;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return true;
+  return ts.isVariableDeclaration(parent)
+    ? parent.initializer === node
+    : ts.isShorthandPropertyAssignment(parent) || ts.isBinaryExpression(parent);
+}

@@ -1,0 +1,150 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { sandboxCredentials } from '../sandbox/src/index.ts';
+import { packageRoot } from '../specs/src/index.ts';
+import { type RunResult, run } from './run-node.ts';
+import { withSandbox } from './with-sandbox.ts';
+
+// Packs the product, installs it in an empty folder and runs it there, as a user of a registry would.
+// `--node VERSION` runs the installed commands under that Node, `--manager pnpm` installs with pnpm where that is available.
+const limits = { packages: 100, megabytes: 70 };
+const { values: options } = parseArgs({
+  options: { node: { type: 'string' }, manager: { type: 'string', default: 'npm' } },
+});
+const root = packageRoot();
+const project = mkdtempSync(join(tmpdir(), 'switchyard-install-'));
+const modules = join(project, 'node_modules');
+const bin = join(modules, 'openapi-switchyard', 'scripts', 'switchyard.mjs');
+const npmOptions = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+let node = process.execPath;
+
+function switchyard(args: readonly string[], env: Record<string, string> = {}): Promise<RunResult> {
+  return run(node, [bin, ...args], { cwd: project, env: { CI: '', ...env }, timeout: 120_000 });
+}
+
+/** Packs and installs; the registry is asked only for what the cache does not hold. */
+async function install(): Promise<string[]> {
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true }));
+  const packed = await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: root });
+  const tarball = join(project, packed.out.trim().split('\n').at(-1) ?? '');
+  if (packed.code !== 0) return [`npm pack failed: ${packed.err}`];
+  const installed =
+    options.manager === 'npm'
+      ? await run('npm', ['install', ...npmOptions, tarball], { cwd: project })
+      : await run(options.manager, ['add', '--prefer-offline', tarball], { cwd: project });
+  return installed.code === 0 ? [] : [`${options.manager} failed: ${installed.out}${installed.err}`];
+}
+
+/** Another version of Node, from the package that holds its executable for this platform. */
+async function installNode(version: string): Promise<string> {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const folder = join(project, 'another-node');
+  mkdirSync(folder);
+  const { code, err } = await run('npm', ['install', ...npmOptions, '--prefix', folder, `${name}@${version}`]);
+  if (code !== 0) throw new Error(`Node ${version} cannot be installed: ${err}`);
+  return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+async function isAvailable(manager: string): Promise<boolean> {
+  return (await run(manager, ['--version'])).code === 0;
+}
+
+function weigh(): string[] {
+  const lockfile: { packages: Record<string, unknown> } = JSON.parse(
+    readFileSync(join(modules, '.package-lock.json'), 'utf8'),
+  );
+  const packages = Object.keys(lockfile.packages).length;
+  const bytes = readdirSync(modules, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(modules, name)))
+    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
+  const megabytes = bytes / 1e6;
+  process.stdout.write(
+    `installed: ${packages} packages (limit ${limits.packages}), ${megabytes.toFixed(1)} MB (limit ${limits.megabytes})\n`,
+  );
+  return [
+    ...(packages > limits.packages ? [`the install brings ${packages} packages`] : []),
+    ...(megabytes > limits.megabytes ? [`the install weighs ${megabytes.toFixed(1)} MB`] : []),
+  ];
+}
+
+/** Each command that has to work without a peer, with what its output must show. */
+async function runCommands(): Promise<string[]> {
+  const expectRun = async (args: readonly string[], want: { code: number; shows: RegExp }): Promise<string[]> => {
+    const { code, out, err } = await switchyard(args);
+    return code === want.code && want.shows.test(out + err)
+      ? []
+      : [`switchyard ${args.join(' ')} ended with exit code ${code}: ${out.slice(-500)}${err.slice(-500)}`];
+  };
+  const sources = readdirSync(join(modules, 'openapi-switchyard', 'scripts')).filter((name) => !name.endsWith('.mjs'));
+  return [
+    ...sources.map((name) => `the package contains the source scripts/${name}`),
+    ...(await expectRun(['--help'], { code: 0, shows: /Usage: switchyard/ })),
+    ...(await expectRun(['specs', 'check', '--brand', 'Acme'], { code: 0, shows: /sound/ })),
+    ...(await expectRun(['specs', 'build', '--out', 'built'], { code: 0, shows: /wrote/ })),
+    ...(await expectRun(['conform', '--rule', 'catalog.*', '--json'], { code: 0, shows: /"passed":[1-9]/ })),
+    ...(await expectRun(['mock'], { code: 3, shows: /npm install .*@stoplight\/prism-cli/ })),
+    ...(await runGenerate()),
+    ...(await expectRun(['diff', 'packages', 'packages'], { code: 0, shows: /0 breaking/ })),
+    ...(await useLibrary()),
+  ];
+}
+
+async function runGenerate(): Promise<string[]> {
+  const { code, err } = await withSandbox(({ url }) =>
+    switchyard(['generate', '--router-url', url, '--out', 'packages'], {
+      SWITCHYARD_API_KEY: sandboxCredentials.router.main,
+    }),
+  );
+  const written = code === 0 ? readdirSync(join(project, 'packages')) : [];
+  return ['model-router', 'models', 'workflow-execution'].every((name) => written.includes(name))
+    ? []
+    : [`switchyard generate ended with exit code ${code}: ${err}`];
+}
+
+async function useLibrary(): Promise<string[]> {
+  const code = `import { buildEffectiveSpecs, createSandbox, defaultSpecSettings, defineConfig } from 'openapi-switchyard';
+    const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
+    const response = await sandbox.fetch(new Request('http://sandbox.test/v2/models'));
+    console.log(defineConfig({ brand: 'Acme' }).brand, response.status);`;
+  const { out, err } = await run(node, ['--input-type=module', '-e', code], { cwd: project });
+  return out.trim() === 'Acme 401' ? [] : [`the library answered ${out}${err}`];
+}
+
+/** The peer is linked from this repository instead of fetched. */
+async function runWithPeer(): Promise<string[]> {
+  mkdirSync(join(modules, '@stoplight'), { recursive: true });
+  symlinkSync(join(root, 'node_modules', '@stoplight', 'prism-cli'), join(modules, '@stoplight', 'prism-cli'));
+  const { code, out, err } = await switchyard(['conform', '--target', 'mock', '--rule', 'catalog.*', '--json']);
+  return code === 0 && /"passed":[1-9]/.test(out) ? [] : [`conform --target mock ended with exit code ${code}: ${err}`];
+}
+
+async function findProblems(): Promise<string[]> {
+  const problems = await install();
+  if (problems.length > 0) return problems;
+  if (options.node !== undefined) node = await installNode(options.node);
+  // Other package managers lay out node_modules in their own way: only npm's is weighed, and takes a linked peer.
+  return options.manager === 'npm'
+    ? [...weigh(), ...(await runCommands()), ...(await runWithPeer())]
+    : await runCommands();
+}
+
+try {
+  const available = await isAvailable(options.manager);
+  if (!available) process.stdout.write(`${options.manager} is not available: nothing checked\n`);
+  const problems = available ? await findProblems() : [];
+  for (const problem of problems) process.stdout.write(`${problem}\n`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+} finally {
+  rmSync(project, { recursive: true, force: true });
+}

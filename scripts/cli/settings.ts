@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import {
+  buildEffectiveSpecs,
+  defaultSpecSettings,
+  type EffectiveSpecs,
+  parseBrand,
+  SpecError,
+  type SpecSettings,
+} from '../../specs/src/index.ts';
+import type { LoadedConfig } from './config.ts';
+import { UsageError } from './errors.ts';
+import type { SpecFlags } from './flags.ts';
+import type { CommandIo } from './io.ts';
+
+/** Flags over environment over configuration file over defaults. */
+export function resolveSpecSettings(flags: SpecFlags, loaded: LoadedConfig, workingFolder: string): SpecSettings {
+  const fromFlags = flags.overlay?.map((file) => resolve(workingFolder, file));
+  const fromConfig = loaded.config.overlays?.map((file) => resolve(loaded.folder, file));
+  return {
+    brand: parseBrandSetting(flags.brand ?? loaded.config.brand ?? defaultSpecSettings.brand),
+    queueStatuses:
+      parseQueueStatuses(flags.queueStatuses) ?? loaded.config.queueStatuses ?? defaultSpecSettings.queueStatuses,
+    overlays: fromFlags ?? fromConfig ?? [],
+  };
+}
+
+/** The effective specifications; settings that cannot be applied are wrong usage. */
+export async function effectiveSpecs(settings: SpecSettings): Promise<EffectiveSpecs> {
+  try {
+    return await buildEffectiveSpecs(settings);
+  } catch (error) {
+    if (error instanceof SpecError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function parseBrandSetting(text: string): SpecSettings['brand'] {
+  try {
+    return parseBrand(text);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function parseQueueStatuses(text: string | undefined): SpecSettings['queueStatuses'] | undefined {
+  if (text === undefined) return undefined;
+  const [waiting, running, ...more] = text.split(',').map((part) => part.trim());
+  if (!waiting || !running || more.length > 0 || waiting === running || [waiting, running].includes('COMPLETED')) {
+    throw new UsageError(
+      `--queue-statuses takes two different names other than COMPLETED, separated by a comma; got ${JSON.stringify(text)}`,
+    );
+  }
+  return [waiting, running];
+}
+
+export type RouterCredential = { readonly kind: 'api-key' | 'bearer'; readonly value: string };
+
+/** The router's credential from the environment; an API key wins over a token, as at the router (MR-AUT-05). */
+export function routerCredential(env: CommandIo['env']): RouterCredential | undefined {
+  const key = printable('SWITCHYARD_API_KEY', env);
+  if (key !== undefined) return { kind: 'api-key', value: key };
+  const token = printable('SWITCHYARD_TOKEN', env);
+  return token === undefined ? undefined : { kind: 'bearer', value: token };
+}
+
+export function workflowToken(env: CommandIo['env']): string | undefined {
+  return printable('SWITCHYARD_WORKFLOW_TOKEN', env);
+}
+
+// A header cannot carry other characters, and the message must not show the secret.
+function printable(name: string, env: CommandIo['env']): string | undefined {
+  const value = env[name];
+  if (value === undefined || value === '') return undefined;
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new UsageError(`${name} holds characters that a header cannot carry`);
+  return value;
+}

@@ -1,0 +1,43 @@
+// Plain JavaScript for any Node from 20 on: this runs before a suitable Node is found.
+
+/** The oldest Node that runs the published package, and the one that the repository is developed on. */
+export const supported = '22.18.0';
+export const developed = '24.18.0';
+
+/**
+ * Whether a version is at least another one.
+ * @param {string} version with or without a leading `v`
+ * @param {string} least `major.minor.patch`
+ * @returns {boolean}
+ */
+export function isAtLeast(version, least) {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number);
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}
+
+/**
+ * A Node that is recent enough: this one, or the `node` package installed in or above one of the folders.
+ * @param {string[]} folders where to look for an installed `node` package
+ * @param {string} least `major.minor.patch`
+ * @returns {Promise<string | undefined>} the path of an executable
+ */
+export async function findNode(folders, least) {
+  if (isAtLeast(process.version, least)) return process.execPath;
+  const [{ existsSync }, { createRequire }, { dirname, join }] = await Promise.all([
+    import('node:fs'),
+    import('node:module'),
+    import('node:path'),
+  ]);
+  for (const folder of folders) {
+    try {
+      const manifest = createRequire(join(folder, 'package.json')).resolve('node/package.json');
+      const { version } = createRequire(manifest)(manifest);
+      const executable = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+      if (isAtLeast(version, least) && existsSync(executable)) return executable;
+    } catch {
+      // Not installed there: the next folder may have it.
+    }
+  }
+  return undefined;
+}

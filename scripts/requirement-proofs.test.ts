@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Requirement } from '../specs/src/index.ts';
+import { proofProblems } from './requirement-proofs.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'switchyard-proofs-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+// Assembled, because this file is read for citations like any other test.
+const id = (number: number): string => ['MR', 'ONE', `0${number}`].join('-');
+const requirement = (number: number, parties: Requirement['parties'] = ['server']): Requirement => ({
+  id: id(number),
+  level: 'must',
+  section: 's',
+  statement: 's',
+  parties,
+  observe: 'none',
+  cost: 'free',
+  provoke: 'free',
+});
+const long = 'A reason that explains in a whole sentence why nothing shows it.';
+
+test.each<{ name: string; reasons: Record<string, string>; cites?: string; shown?: readonly string[]; want: RegExp[] }>(
+  [
+    { name: 'accepts a rule, a test and a reason', cites: id(2), shown: [id(1)], reasons: { [id(3)]: long }, want: [] },
+    {
+      name: 'reports a requirement that nothing shows',
+      reasons: { [id(1)]: long, [id(2)]: long },
+      want: [/03 is a requirement on the server/],
+    },
+    {
+      name: 'reports a reason for a tested requirement',
+      cites: id(1),
+      reasons: { [id(1)]: long, [id(2)]: long, [id(3)]: long },
+      want: [/explains .*01/],
+    },
+    {
+      name: 'reports a reason for a requirement of another party',
+      shown: [id(1), id(2), id(3)],
+      reasons: { [id(4)]: long },
+      want: [/explains .*04/],
+    },
+    {
+      name: 'reports a short reason',
+      shown: [id(1), id(2)],
+      reasons: { [id(3)]: 'no' },
+      want: [/too short .*03/],
+    },
+    {
+      name: 'reports a citation of an unknown requirement',
+      cites: id(9),
+      shown: [id(1), id(2), id(3)],
+      reasons: {},
+      want: [/cites .*09/],
+    },
+  ],
+)('$name', ({ cites = '', shown = [], reasons, want }) => {
+  mkdirSync(join(root, 'module'), { recursive: true });
+  writeFileSync(join(root, 'module', 'some.test.ts'), `test('${cites}', () => {});`);
+  writeFileSync(join(root, 'module', 'reasons.json'), JSON.stringify(reasons));
+  const party = { name: 'server', shown: new Set(shown), tests: ['module'], reasons: 'module/reasons.json' } as const;
+  const register = [requirement(1), requirement(2), requirement(3), requirement(4, ['client'])];
+  const problems = proofProblems(party, register, root);
+  expect(problems).toHaveLength(want.length);
+  for (const [index, pattern] of want.entries()) expect(problems[index]).toMatch(pattern);
+});

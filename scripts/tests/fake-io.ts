@@ -1,0 +1,24 @@
+import type { CommandIo } from '../cli/io.ts';
+
+export type FakeIo = CommandIo & { readonly written: { out: string; err: string }; stop(): void };
+
+/** An io for tests: collects output without colour, stops on `stop()`. */
+export function fakeIo(given: { env?: Record<string, string>; workingFolder: string }): FakeIo {
+  const written = { out: '', err: '' };
+  const stopped = Promise.withResolvers<void>();
+  return {
+    written,
+    env: given.env ?? {},
+    workingFolder: given.workingFolder,
+    isTerminal: false,
+    out: (text) => {
+      written.out += text;
+    },
+    err: (text) => {
+      written.err += text;
+    },
+    style: (_style, text) => text,
+    stopRequested: () => stopped.promise,
+    stop: () => stopped.resolve(),
+  };
+}

@@ -1,0 +1,40 @@
+import { type GenerateConfig, packageNamesIn } from '../generator/src/index.ts';
+import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../sandbox/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../specs/src/index.ts';
+
+export type ServedSandbox = { readonly sandbox: Sandbox; readonly specs: EffectiveSpecs; readonly url: string };
+
+/** Serves a sandbox with default settings on a free port while `use` runs. */
+export async function withSandbox<T>(
+  use: (served: ServedSandbox) => Promise<T>,
+  clock: 'real' | 'manual' = 'real',
+): Promise<T> {
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const sandbox = createSandbox({ specs, clock });
+  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  try {
+    return await use({ sandbox, specs, url: server.url });
+  } finally {
+    await server.close();
+    sandbox.close();
+  }
+}
+
+/** A generation from a served sandbox, with the settings that `generated/` is made with. */
+export function generateConfigOf(
+  { url, specs }: ServedSandbox,
+  folders: { outDir: string; cacheDir: string },
+  mode: GenerateConfig['mode'],
+): GenerateConfig {
+  return {
+    routerUrl: url,
+    credential: { kind: 'api-key', value: sandboxCredentials.router.main },
+    ...folders,
+    specs,
+    packageNames: packageNamesIn('@switchyard'),
+    only: [],
+    concurrency: 8,
+    mode,
+    allowEmpty: false,
+  };
+}
