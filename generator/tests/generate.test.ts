@@ -211,7 +211,7 @@ describe('a model that fails', () => {
     expect(files.contents.get(`${out}/models/package.json`)).not.toContain('"./video-provider/clip"');
   });
 
-  test('for a 304 that nobody asked for is asked again, then a diagnostic', async () => {
+  test('for an unconditional 304 is requested again, then a diagnostic', async () => {
     const router = routerOf(ids.slice(0, 1));
     router.intercept = (_, url) => (url.pathname.endsWith('.json') ? { status: 304 } : undefined);
     const report = await runGenerate(router, createMemoryFiles());

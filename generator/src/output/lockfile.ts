@@ -18,7 +18,7 @@ export type LockedModel = {
 };
 export type LockedPackage = { readonly source: Digest; readonly files: FileDigests };
 
-/** What the last run made, and from what. It tells our files from a person's. */
+/** What the last run made, and from what; it separates our files from a person's. */
 export type Lockfile = {
   readonly format: 1;
   readonly generator: string;
@@ -49,7 +49,7 @@ export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damage
         entityTag: tag,
         document,
         chargesOnPolicyRejection: readCharges(chargesOnPolicyRejection),
-        // An older lockfile names none; its files are ours all the same.
+        // An older lockfile has none; its files are ours all the same.
         inputs: isDigest(inputs) ? inputs : document,
         files,
       };

@@ -6,7 +6,7 @@ export type GenerationReport = {
   models: {
     /** In the catalog. */
     listed: number;
-    /** Of these, the ones the settings ask for. */
+    /** Of these, the ones that the settings select. */
     selected: number;
     generated: number;
     failed: number;
@@ -68,13 +68,13 @@ function refusal({ path, because }: { path: string; because: 'edited-by-hand' | 
 
 const placesAtMost = 5;
 
-/** Plain text for people: the counts, then what is to be said, alike complaints together. */
+/** Plain text for people: the counts, then the diagnostics, grouped by code. */
 export function renderReport(report: GenerationReport): string {
   const { models, requests, files } = report;
   const selection = models.selected === models.listed ? '' : `, ${models.selected} selected`;
   const lines = [
     `models    ${models.listed} listed${selection}, ${models.generated} generated, ${models.failed} failed`,
-    `requests  ${requests.asked} documents asked for: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,
+    `requests  ${requests.asked} documents requested: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,
     `files     ${files.created} created, ${files.replaced} replaced, ${files.removed} removed, ${files.kept} kept, ${report.refused.length} refused`,
     report.changed ? 'output    changed' : 'output    unchanged',
   ];
