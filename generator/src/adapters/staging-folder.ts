@@ -86,7 +86,7 @@ function writeContents(target: string, contents: string | Iterable<string>): voi
   }
 }
 
-// A link within the folder was not meant as a way to write elsewhere, and a person's folder is no file to be replaced.
+// Nothing is written through a link within the folder, and a person's folder is not replaced by a file.
 function checkTargets(root: string, writes: readonly string[], removals: readonly string[]): void {
   const isFolder = new Map<string, boolean>([['.', true]]);
   const kindOf = (path: string): 'link' | 'folder' | 'file' | 'nothing' => {
