@@ -1,4 +1,4 @@
-import { hostAssets, ownAssetFamilies } from '../assets/hosted-assets.ts';
+import { hostAssets } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
 import { convertInput, convertOutput } from '../models/convert-for-alternate.ts';
 import { labelOf, type Output, produceOutput } from '../models/produce-output.ts';
@@ -142,7 +142,7 @@ function askProvider(model: ServedModel, body: RunBody, context: AttemptContext)
 function withHostedAssets(output: Output, model: { id: string; label: string }, context: AttemptContext): Output {
   if (output.content.kind === 'bytes') return output;
   const hosting = {
-    families: context.families ?? ownAssetFamilies,
+    families: context.families,
     signing: { ...context, signedAt: context.startsAt },
   };
   return { ...output, content: { kind: 'json', value: hostAssets(output.content.value, model, hosting) } };
