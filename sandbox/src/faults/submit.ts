@@ -25,7 +25,7 @@ import {
   withJson,
   without,
 } from './builders/replies.ts';
-import { asMain, bodyTextOf, hasKey, inputOf, isFrom, isOfModel, withoutKey } from './builders/requests.ts';
+import { asMain, bodyTextOf, inputOf, isFrom, isOfModel, lacksHeader, withoutKey } from './builders/requests.ts';
 
 const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
@@ -82,7 +82,7 @@ export const submitFaults: readonly Fault[] = [
     fault('position-as-text', 'MR-QUE-07', 'has a word for queue position', setMember('queue_position', 'first')),
     fault('error-type-null', 'MR-QUE-28', 'has an error_type of null', setMember('error_type', null)),
     fault('shared-by-equal-bodies', 'MR-QUE-30', 'is shared by submissions with one body', oneForEqualBodies, {
-      when: (request) => !hasKey(request),
+      when: lacksHeader('idempotency-key'),
     }),
   ]),
   ...group({ id: 'submit', on: ['submitRequest'], status: 201 }, [
