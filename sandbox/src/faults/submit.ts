@@ -14,7 +14,7 @@ import {
   setText,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { relativeUrls, urlMembers } from './builders/queue.ts';
+import { relativeUrls, unknownRequestId, urlMembers } from './builders/queue.ts';
 import {
   asReplay,
   headerNameOf,
@@ -26,8 +26,6 @@ import {
   without,
 } from './builders/replies.ts';
 import { asMain, bodyTextOf, inputOf, isFrom, isOfModel, lacksHeader, withoutKey } from './builders/requests.ts';
-
-const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
 /** Submissions without a key and with one body share a request. */
 const oneForEqualBodies: Change = (app, context) => {
