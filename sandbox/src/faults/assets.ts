@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { onJson, onReply, onText, refuse, replyFault, textFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { isJson, textOf, withText } from './builders/replies.ts';
-import { hasHeader, modelIdOf } from './builders/requests.ts';
+import { lacksHeader, modelIdOf } from './builders/requests.ts';
 import { scripted } from './builders/scripted-runs.ts';
 
 const service = '/__assets/service/';
@@ -142,7 +142,7 @@ export const assetFaults: readonly Fault[] = [
       'MR-AST-02',
       'opens with a credential only',
       () => ({ status: 401, headers: { 'Content-Type': 'text/plain' }, body: 'no' }),
-      { when: (request) => !hasHeader('x-api-key')(request), alsoViolates: 'MR-AST-23' },
+      { when: lacksHeader('x-api-key'), alsoViolates: 'MR-AST-23' },
     ),
     replyFault(
       'opens-a-page',

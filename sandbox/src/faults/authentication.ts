@@ -2,11 +2,10 @@ import type { ServerRequest } from '../http/messages.ts';
 import { onReply, onRequest, refuse, setCategory, setStatus } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { type OperationId, routerOperations } from './builders/operations.ts';
-import { asMain, hasHeader, isFrom, mainKey, withHeaders } from './builders/requests.ts';
+import { asMain, hasHeader, hasNoCredential, isFrom, mainKey, withHeaders } from './builders/requests.ts';
 
 const hasApiKey = hasHeader('x-api-key');
 const hasToken = hasHeader('authorization');
-const hasNoCredential = (request: ServerRequest): boolean => !hasApiKey(request) && !hasToken(request);
 const hasTokenOnly = (request: ServerRequest): boolean => hasToken(request) && !hasApiKey(request);
 
 const withoutApiKey = (request: ServerRequest): ServerRequest => withHeaders(request, { 'x-api-key': undefined });

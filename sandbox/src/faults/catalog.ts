@@ -3,7 +3,7 @@ import { type Around, all, bodyFault, onJson, onRequest, refuse, requestFault } 
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import { mapObjects, without } from './builders/replies.ts';
-import { hasHeader, queryOf, withoutQuery, withQuery, withTarget } from './builders/requests.ts';
+import { lacksHeader, queryOf, withoutQuery, withQuery, withTarget } from './builders/requests.ts';
 
 export function changeEntries(change: (entry: JsonObject) => JsonValue): Change {
   return onJson((page) => ({ ...page, data: mapObjects(page['data'], change) }));
@@ -107,7 +107,7 @@ export const catalogFaults: readonly Fault[] = [
       ['MR-CAT-02', 'MR-AUT-04'],
       'The listing is empty for callers that send a bearer token',
       ({ limit = 20 }) => ({ data: [], has_more: false, limit }),
-      { on: ['listModels'], status: 200, when: (request) => !hasHeader('x-api-key')(request) },
+      { on: ['listModels'], status: 200, when: lacksHeader('x-api-key') },
     ),
   ]),
   ...group({ id: 'catalog.limit', on: ['listModels'] }, [

@@ -8,10 +8,10 @@ import { asReplay, headerNameOf, objectOf, requestId, withHeader } from './build
 import {
   asMain,
   bodyTextOf,
-  hasHeader,
   hasKey,
   isFrom,
   keyOf,
+  lacksHeader,
   modelIdOf,
   queryOf,
   withoutKey,
@@ -183,7 +183,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       'token-has-keys-of-its-own',
       'MR-IDM-40',
       'A key is unknown when sent with a token',
-      (request) => !hasHeader('x-api-key')(request),
+      lacksHeader('x-api-key'),
     ),
     fault(
       'body-of-a-colleague-not-compared',

@@ -12,7 +12,7 @@ import {
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { replyHeader, requestId, withHeader } from './builders/replies.ts';
-import { asMain, hasHeader, isOfModel, modelIdOf, withHeaders } from './builders/requests.ts';
+import { asMain, hasHeader, isOfModel, lacksHeader, modelIdOf, withHeaders } from './builders/requests.ts';
 
 const isConditional = hasHeader('if-none-match');
 const withTag = (request: ServerRequest, tag: string | undefined): ServerRequest =>
@@ -99,7 +99,7 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
     fault('for-the-tag-of-another-model', 'MR-SCH-12', 'The tag of another document is answered with 304', anyKnownTag),
     fault('once-only', 'MR-SCH-12', 'An unchanged document gets a 304 only once', unmodifiedOnce, { status: 304 }),
     fault('never-under-a-token', 'MR-SCH-12', 'A caller with a bearer token always gets the document', ignoreTag, {
-      when: (request) => !hasHeader('x-api-key')(request),
+      when: lacksHeader('x-api-key'),
     }),
     fault('never-for-one-model', 'MR-SCH-12', 'The document of one model is sent whole each time', ignoreTag, {
       when: isOfModel('text-provider/embed'),

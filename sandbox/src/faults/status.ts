@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import type { ServerRequest } from '../http/messages.ts';
 import {
   type Around,
   bodyFault,
@@ -19,6 +18,7 @@ import {
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import {
   relativeUrls,
+  unknownRequestId,
   urlMembers,
   visibleToNeighbours,
   visibleUnderOtherModels,
@@ -26,12 +26,10 @@ import {
   whilePending,
 } from './builders/queue.ts';
 import { jsonOf, objectOf, requestId, withJson, without } from './builders/replies.ts';
-import { asMain, hasHeader, isFrom, requestIdOf, withHeaders, withTarget } from './builders/requests.ts';
+import { asMain, hasNoCredential, isFrom, requestIdOf, withHeaders, withTarget } from './builders/requests.ts';
 
 const completedFault = rowIn(whenCompleted);
 const pendingFault = rowIn(whilePending);
-
-const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
 const successFault = rowIn((change: (status: JsonObject) => JsonValue) =>
   whenCompleted((status) => ('error_type' in status ? status : change(status))),
@@ -74,9 +72,6 @@ const carriedOut: Change = (app) => async (request) => {
   await app(withHeaders(asMain(request), { authorization: undefined }));
   return app(request);
 };
-
-const hasNoCredential = (request: ServerRequest): boolean =>
-  !hasHeader('x-api-key')(request) && !hasHeader('authorization')(request);
 
 export const statusFaults: readonly Fault[] = [
   ...group({ id: 'status.read', on: ['readStatus'], status: 200, subject: 'The status' }, [

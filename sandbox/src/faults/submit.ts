@@ -14,7 +14,7 @@ import {
   setText,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { relativeUrls, urlMembers } from './builders/queue.ts';
+import { relativeUrls, unknownRequestId, urlMembers } from './builders/queue.ts';
 import {
   asReplay,
   headerNameOf,
@@ -25,9 +25,7 @@ import {
   withJson,
   without,
 } from './builders/replies.ts';
-import { asMain, bodyTextOf, hasKey, inputOf, isFrom, isOfModel, withoutKey } from './builders/requests.ts';
-
-const unknownRequestId = '99999999-9999-4999-8999-999999999999';
+import { asMain, bodyTextOf, inputOf, isFrom, isOfModel, lacksHeader, withoutKey } from './builders/requests.ts';
 
 /** Submissions without a key and with one body share a request. */
 const oneForEqualBodies: Change = (app, context) => {
@@ -83,7 +81,7 @@ export const submitFaults: readonly Fault[] = [
     fault('error-type-null', 'MR-QUE-28', 'has an error_type of null', setMember('error_type', null)),
     fault('shared-by-equal-bodies', 'MR-QUE-30', 'is shared by submissions with one body', oneForEqualBodies, {
       // Which of two empty bodies comes first is chance over a socket, and a rule of queue positions sends those.
-      when: (request) => !hasKey(request) && bodyTextOf(request) !== '{}',
+      when: (request) => lacksHeader('idempotency-key')(request) && bodyTextOf(request) !== '{}',
     }),
   ]),
   ...group({ id: 'submit', on: ['submitRequest'], status: 201 }, [
