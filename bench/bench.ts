@@ -8,7 +8,7 @@ type Bench = { run(options: BenchOptions): Promise<void> };
 const folder = import.meta.dirname;
 const installed = join(folder, 'node_modules', '.package-lock.json');
 
-/** The benches by name; each is loaded alone, since they bring different peers. */
+/** The benches by name; each is loaded separately, since they need different packages. */
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map<string, () => Promise<Bench>>([
   ['fidelity', () => import('./fidelity/fidelity.ts')],
   ['generate', () => import('./generate/generate.ts')],

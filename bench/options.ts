@@ -1,29 +1,29 @@
 import { parseArgs } from 'node:util';
 
 export type BenchOptions = {
-  /** A folder in catalog form in place of the project's own documents. */
+  /** A folder in catalog form that replaces the project's own documents. */
   corpus: string | undefined;
   json: boolean;
   /** Disagreements to print in full. */
   show: number;
-  /** Questions per side of a model. */
+  /** Cases per side of a model. */
   cases: number;
   /** Every n-th fault. */
   sample: number;
-  /** Repetitions behind each median. */
+  /** Repetitions per median. */
   runs: number;
-  /** Of whatever is random. */
+  /** Seed of everything random. */
   seed: number;
   /** Random documents added to the fixtures. */
   random: number;
-  /** Keeps the working folder and says where it lies. */
+  /** Keeps the working folder and prints its path. */
   keep: boolean;
   /** Parts to run; empty runs all. */
   only: readonly string[];
 };
 export class OptionError extends Error {}
 
-/** Throws OptionError, whose message is for the person at the terminal. */
+/** Throws OptionError with a message for the terminal. */
 export function readOptions(argv: readonly string[]): BenchOptions {
   const { values } = parse(argv);
   return {

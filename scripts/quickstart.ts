@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { type ConformanceReport, exitCodeOf, runWithVitest } from '../contract-tests/src/index.ts';
+import { type ConformanceReport, conformToFolder, exitCodeOf } from '../contract-tests/src/index.ts';
 import { type GenerationReport, generate, nodePorts } from '../generator/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, packageRoot } from '../specs/src/index.ts';
 import { openTarget } from './cli/conform-target.ts';
@@ -33,7 +33,7 @@ function generateFromSandbox(): Promise<GenerationReport> {
 async function check(kind: 'mock' | 'sandbox', specs: EffectiveSpecs): Promise<ConformanceReport> {
   const opened = await openTarget({ flags: { target: kind }, config: {}, specs }, { ...io, env: {} });
   try {
-    return await runWithVitest({ target: opened.target, specs }, { outDir: join(reports, kind) });
+    return await conformToFolder({ target: opened.target, specs }, join(reports, kind));
   } finally {
     await opened.close();
   }

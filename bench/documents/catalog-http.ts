@@ -7,7 +7,7 @@ type Served = { status: number; headers: Record<string, string>; bytes: Uint8Arr
 const pageSize = 100;
 const none = new Uint8Array();
 
-/** The read-only half of a router over fixed documents: as little work per request as a server can do. */
+/** The read-only routes of a router over fixed documents, with as little work per request as possible. */
 export function createCatalogRouter(
   documents: readonly BenchDocument[],
 ): (path: string, ifNoneMatch?: string) => Served {
@@ -50,7 +50,7 @@ function page(entries: readonly object[], start: number): Served {
   return { status: 200, headers: { 'content-type': 'application/json' }, bytes: Buffer.from(JSON.stringify(body)) };
 }
 
-/** The same without a socket, as the generator's port. */
+/** The same without a socket, as the generator's HTTP port. */
 export function catalogHttp(documents: readonly BenchDocument[]): Http {
   const answer = createCatalogRouter(documents);
   return async ({ url, headers }): Promise<HttpOutcome> => {
@@ -60,6 +60,6 @@ export function catalogHttp(documents: readonly BenchDocument[]): Http {
       headers: said,
       bytes,
     } = answer(`${pathname}${search}`, headers['if-none-match'] ?? headers['If-None-Match']);
-    return { kind: 'answer', status, headers: new Map(Object.entries(said)), bytes };
+    return { kind: 'response', status, headers: new Map(Object.entries(said)), bytes };
   };
 }

@@ -14,7 +14,7 @@ export function readOwnDocuments(): BenchDocument[] {
   return [...own, ...readDocuments(join(import.meta.dirname, '..', 'fixtures'))];
 }
 
-/** A folder in catalog form; throws OptionError when it is none. */
+/** Reads a folder in catalog form; throws OptionError for another folder. */
 export function readDocuments(folder: string): BenchDocument[] {
   const catalog: unknown = readJson(join(folder, 'catalog.json'));
   if (!Array.isArray(catalog)) throw new OptionError(`bench: ${folder} holds no catalog.json with a list of models`);
@@ -22,7 +22,7 @@ export function readDocuments(folder: string): BenchDocument[] {
     const id = String(entry['id']);
     const path = join(folder, 'models', ...id.split('/'), 'openapi.json');
     const root = readJson(path);
-    if (!isJsonObject(root)) throw new OptionError(`bench: ${path} is missing or no JSON object`);
+    if (!isJsonObject(root)) throw new OptionError(`bench: ${path} is missing or not a JSON object`);
     const billing = isJsonObject(entry['billing'])
       ? String(entry['billing']['charges_on_policy_rejection'])
       : 'unknown';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BenchDocument, documentOf } from './document.ts';
 
-/** As many documents as wanted, the same ones again under other ids. */
+/** `count` documents: the given ones repeated under other ids. */
 export function multiply(documents: readonly BenchDocument[], count: number): BenchDocument[] {
   return Array.from({ length: count }, (_, index) => {
     const base = documents[index % documents.length];

@@ -4,7 +4,7 @@ import { createRandom, type Dice, randomObject, randomSchema } from './random-sc
 
 const components = ['Size', 'Style', 'Layer', 'File'];
 
-/** Documents nobody wrote; the same seed and count give the same ones. */
+/** Random documents; the same seed and count give the same ones. */
 export function randomDocuments(count: number, seed: number): BenchDocument[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, (_, index) => {

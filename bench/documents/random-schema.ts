@@ -15,7 +15,7 @@ export type Dice = {
   random: () => number;
   /** Names of component schemas that may be referred to. */
   components: readonly string[];
-  /** What is left of the depth. */
+  /** The remaining depth. */
   depth: number;
 };
 type Form = (dice: Dice) => JsonObject;
@@ -23,7 +23,7 @@ type Form = (dice: Dice) => JsonObject;
 const words = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
 const names = ['width', 'height', 'seed', 'prompt', 'style', 'mask', 'frames', 'voice', 'kind', 'scale'];
 
-/** Hard but meaningful schemas of both dialects and of their mixtures. */
+/** Difficult but meaningful schemas of both dialects and of their mixtures. */
 export function randomSchema(dice: Dice): JsonObject {
   const form = oneOf(dice, dice.depth <= 0 ? scalars : [...scalars, ...containers, ...containers, ...unions]);
   const schema = form(dice);
@@ -118,7 +118,7 @@ function requiredSets(dice: Dice, word: 'oneOf' | 'anyOf'): JsonObject {
   return { type: 'object', properties, [word]: keys.slice(0, 3).map((name) => ({ required: [name] })) };
 }
 
-/** Branches told apart by a literal, with or without the word that says so. */
+/** Branches that a literal distinguishes, with or without `discriminator`. */
 function tagged(dice: Dice): JsonObject {
   const tags = words.slice(0, 2 + below(dice, 2));
   const branches = tags.map((tag) => {

@@ -13,28 +13,32 @@ import type { CaseSet } from './cases/cases.ts';
 import { makeCases } from './cases/cases.ts';
 import { toJsonSchema } from './oracle/json-schema.ts';
 import { renderFidelity } from './render.ts';
-import { type Answers, type Asked, score } from './score.ts';
+import { type CandidateResult, type SubjectCases, score } from './score.ts';
 import { subjectsOf } from './subject.ts';
 import { firstCaseLine, typeCheck, writeCases } from './type-check.ts';
 
 const candidates: readonly Candidate[] = [switchyard, openapiTypescript, openapiTypescriptTuned, heyApi, heyApiTuned];
 
-/** Asks a JSON Schema validator and the type checker about the same values, and counts where they differ. */
+/** Gives the same values to a JSON Schema validator and to the type checker, and counts where they differ. */
 export async function run(options: BenchOptions): Promise<void> {
   const given = options.corpus === undefined ? readOwnDocuments() : readDocuments(options.corpus);
   const documents = [...given, ...randomDocuments(options.random, options.seed)];
-  const { asked, problems } = ask(documents, options);
-  progress(`${asked.reduce((sum, { set }) => sum + set.cases.length, 0)} cases of ${documents.length} documents`);
+  const { subjects, problems } = makeAllCases(documents, options);
+  progress(`${subjects.reduce((sum, { set }) => sum + set.cases.length, 0)} cases of ${documents.length} documents`);
   const folder = await mkdtemp(join(tmpdir(), 'bench-fidelity-'));
   try {
-    const answers: Answers[] = [];
+    const results: CandidateResult[] = [];
     for (const candidate of candidates) {
       if (options.only.length > 0 && !options.only.includes(candidate.name)) continue;
-      answers.push(
-        await answer(candidate, { documents, asked, folder: join(folder, candidate.name.replace(/\W+/g, '-')) }),
+      results.push(
+        await checkCandidate(candidate, {
+          documents,
+          subjects,
+          folder: join(folder, candidate.name.replace(/\W+/g, '-')),
+        }),
       );
     }
-    const result = score({ documents, asked, answers, problems });
+    const result = score({ documents, subjects, results, problems });
     publish(options, { bench: 'fidelity', text: renderFidelity(result, options.show), figures: result.figures });
   } finally {
     if (options.keep) progress(`kept ${folder}`);
@@ -42,9 +46,12 @@ export async function run(options: BenchOptions): Promise<void> {
   }
 }
 
-function ask(documents: readonly BenchDocument[], options: BenchOptions): { asked: Asked[]; problems: string[] } {
+function makeAllCases(
+  documents: readonly BenchDocument[],
+  options: BenchOptions,
+): { subjects: SubjectCases[]; problems: string[] } {
   const problems: string[] = [];
-  const asked = documents.flatMap(subjectsOf).flatMap((subject): Asked[] => {
+  const subjects = documents.flatMap(subjectsOf).flatMap((subject): SubjectCases[] => {
     try {
       const schema = toJsonSchema(subject.schema, subject.root);
       const set: CaseSet = makeCases(subject, schema, options.cases);
@@ -55,19 +62,19 @@ function ask(documents: readonly BenchDocument[], options: BenchOptions): { aske
       return [];
     }
   });
-  return { asked, problems };
+  return { subjects, problems };
 }
 
-type Work = { documents: readonly BenchDocument[]; asked: readonly Asked[]; folder: string };
+type Work = { documents: readonly BenchDocument[]; subjects: readonly SubjectCases[]; folder: string };
 
-async function answer(candidate: Candidate, { documents, asked, folder }: Work): Promise<Answers> {
-  progress(`${candidate.name}: making types`);
+async function checkCandidate(candidate: Candidate, { documents, subjects, folder }: Work): Promise<CandidateResult> {
+  progress(`${candidate.name}: printing types`);
   const start = performance.now();
   const made = await candidate.make(documents, join(folder, 'types'));
   const makeMs = performance.now() - start;
-  progress(`${candidate.name}: asking the type checker`);
-  const asking = performance.now();
-  const files = await writeAll(asked, made, folder);
+  progress(`${candidate.name}: checking types`);
+  const checkStart = performance.now();
+  const files = await writeAll(subjects, made, folder);
   const diagnostics = await typeCheck(folder, { compiler: '7', paths: made.paths });
   const refused = new Map<string, Map<number, string>>();
   for (const { file, line, message, reason } of diagnostics) {
@@ -78,15 +85,15 @@ async function answer(candidate: Candidate, { documents, asked, folder }: Work):
     name: candidate.name,
     made,
     makeMs,
-    checkMs: performance.now() - asking,
+    checkMs: performance.now() - checkStart,
     refusalsOf: (subject) => refused.get(files.get(subject) ?? ''),
-    complaintsAbout: (model) => refused.get(made.fileOf(model))?.values().next().value,
+    diagnosticAbout: (model) => refused.get(made.fileOf(model))?.values().next().value,
   };
 }
 
-async function writeAll(asked: readonly Asked[], made: Made, folder: string) {
-  const files = new Map<Asked['subject'], string>();
-  for (const [index, { subject, set }] of asked.entries()) {
+async function writeAll(subjects: readonly SubjectCases[], made: Made, folder: string) {
+  const files = new Map<SubjectCases['subject'], string>();
+  for (const [index, { subject, set }] of subjects.entries()) {
     if (made.failed.has(subject.model)) continue;
     const path = join(folder, 'cases', `s${index}.ts`);
     files.set(subject, path);

@@ -8,7 +8,7 @@ export function renderFidelity({ figures, disagreements, typesOf }: Fidelity, sh
   const { candidates } = figures;
   const own = candidates[0];
   const parts = [
-    `${figures.cases} cases of ${figures.documents} documents; ${figures.selfRefutedExamples} published examples violate their own schemas and are not asked about.`,
+    `${figures.cases} cases of ${figures.documents} documents; ${figures.selfRefutedExamples} published examples violate their own schemas and are left out.`,
     ...figures.problems.map((problem) => `left out: ${problem}`),
     renderTotals(candidates, figures.outputExamples),
     renderKinds(candidates),
@@ -65,7 +65,7 @@ function agreement({ cases, falseAccepts, falseRejects }: CandidateFigures['byKi
   return percent(cases - falseAccepts - falseRejects, cases);
 }
 
-/** Per class of mutation: agreement, and false accepts + false rejects behind it. */
+/** Per class of mutation: agreement, false accepts and false rejects. */
 function renderKinds(candidates: readonly CandidateFigures[]): string {
   const kinds = [...new Set(candidates.flatMap(({ byKind }) => Object.keys(byKind)))].sort();
   const none = { cases: 0, falseAccepts: 0, falseRejects: 0 };
@@ -83,7 +83,7 @@ function renderKinds(candidates: readonly CandidateFigures[]): string {
   );
 }
 
-/** What differs, side by side: what the document says, what the type says, and values that show it. */
+/** A disagreement in full: the schema, the type, and values that show it. */
 function renderSubject(
   subject: Subject,
   differing: readonly Disagreement[],
@@ -108,10 +108,10 @@ function componentsOf({ root }: Subject): Record<string, string> {
     : {};
 }
 
-function renderDisagreement({ asked, message }: Disagreement): string {
+function renderDisagreement({ oneCase, message }: Disagreement): string {
   return [
-    `  false ${asked.accepts ? 'reject' : 'accept'}, ${asked.kind} at ${asked.pointer || '/'} (${asked.form})`,
-    `    value   ${JSON.stringify(asked.value).slice(0, longest)}`,
+    `  false ${oneCase.accepts ? 'reject' : 'accept'}, ${oneCase.kind} at ${oneCase.pointer || '/'} (${oneCase.form})`,
+    `    value   ${JSON.stringify(oneCase.value).slice(0, longest)}`,
     ...(message === '' ? [] : [`    checker ${message.slice(-500)}`]),
   ].join('\n');
 }

@@ -5,19 +5,19 @@ import type { CaseSet } from './cases/cases.ts';
 import type { Case } from './cases/collection.ts';
 import type { Subject } from './subject.ts';
 
-export type Asked = { subject: Subject; set: CaseSet };
-/** What the type checker said of one candidate's types. */
-export type Answers = {
+export type SubjectCases = { subject: Subject; set: CaseSet };
+/** The type checker's diagnostics for one candidate's types. */
+export type CandidateResult = {
   name: string;
   made: Made;
   makeMs: number;
   checkMs: number;
   /** Messages by index of the case; -1 when the type itself cannot be used. */
   refusalsOf(subject: Subject): ReadonlyMap<number, string> | undefined;
-  complaintsAbout(model: string): string | undefined;
+  diagnosticAbout(model: string): string | undefined;
 };
 
-export type Disagreement = { subject: Subject; asked: Case; message: string };
+export type Disagreement = { subject: Subject; oneCase: Case; message: string };
 type Tally = { cases: number; falseAccepts: number; falseRejects: number };
 export type CandidateFigures = Tally & {
   name: string;
@@ -46,25 +46,25 @@ export type Fidelity = {
 
 type Input = {
   documents: readonly BenchDocument[];
-  asked: readonly Asked[];
-  answers: readonly Answers[];
+  subjects: readonly SubjectCases[];
+  results: readonly CandidateResult[];
   problems: readonly string[];
 };
 
-export function score({ documents, asked, answers, problems }: Input): Fidelity {
+export function score({ documents, subjects, results, problems }: Input): Fidelity {
   const disagreements = new Map<string, Disagreement[]>();
-  const candidates = answers.map((one) => {
+  const candidates = results.map((one) => {
     const differing: Disagreement[] = [];
     disagreements.set(one.name, differing);
-    return scoreCandidate(one, { documents, asked, differing });
+    return scoreCandidate(one, { documents, subjects, differing });
   });
-  const count = (of: (set: CaseSet) => number): number => asked.reduce((sum, { set }) => sum + of(set), 0);
+  const count = (of: (set: CaseSet) => number): number => subjects.reduce((sum, { set }) => sum + of(set), 0);
   return {
     figures: {
       documents: documents.length,
       cases: count((set) => set.cases.length),
       selfRefutedExamples: count((set) => set.selfRefuted.length + set.cases.filter(isSelfRefuted).length),
-      outputExamples: asked
+      outputExamples: subjects
         .filter(({ subject }) => subject.direction === 'output')
         .reduce((sum, { set }) => sum + set.cases.filter(isPublished).length, 0),
       problems,
@@ -72,59 +72,59 @@ export function score({ documents, asked, answers, problems }: Input): Fidelity 
     },
     disagreements,
     typesOf: (model) => {
-      const path = answers[0]?.made.fileOf(model);
+      const path = results[0]?.made.fileOf(model);
       return path !== undefined && existsSync(path) ? readFileSync(path, 'utf8') : '';
     },
   };
 }
 
-type Scoring = { documents: readonly BenchDocument[]; asked: readonly Asked[]; differing: Disagreement[] };
+type Scoring = { documents: readonly BenchDocument[]; subjects: readonly SubjectCases[]; differing: Disagreement[] };
 
-function scoreCandidate(answers: Answers, { documents, asked, differing }: Scoring): CandidateFigures {
+function scoreCandidate(result: CandidateResult, { documents, subjects, differing }: Scoring): CandidateFigures {
   const total: Tally = { cases: 0, falseAccepts: 0, falseRejects: 0 };
   const byKind: Record<string, Tally> = {};
   let lost = 0;
-  for (const { subject, set } of asked) {
-    const refusals = answers.refusalsOf(subject);
-    if (answers.made.failed.has(subject.model) || refusals?.has(-1)) lost += set.cases.length;
+  for (const { subject, set } of subjects) {
+    const refusals = result.refusalsOf(subject);
+    if (result.made.failed.has(subject.model) || refusals?.has(-1)) lost += set.cases.length;
     else
-      judge(set.cases, refusals, (asked, message) => {
-        if (isMisspelling(asked, message)) return;
-        const tally = byKind[asked.kind] ?? { cases: 0, falseAccepts: 0, falseRejects: 0 };
-        byKind[asked.kind] = tally;
-        count(total, asked, message);
-        count(tally, asked, message);
-        if (asked.accepts !== (message === undefined)) differing.push({ subject, asked, message: message ?? '' });
+      forEachCase(set.cases, refusals, (oneCase, message) => {
+        if (isMisspelling(oneCase, message)) return;
+        const tally = byKind[oneCase.kind] ?? { cases: 0, falseAccepts: 0, falseRejects: 0 };
+        byKind[oneCase.kind] = tally;
+        count(total, oneCase, message);
+        count(tally, oneCase, message);
+        if (oneCase.accepts !== (message === undefined)) differing.push({ subject, oneCase, message: message ?? '' });
       });
   }
-  const broken = documents.flatMap(({ id }) => complaints(answers, id));
+  const broken = documents.flatMap(({ id }) => diagnosticsOf(result, id));
   return {
-    name: answers.name,
+    name: result.name,
     ...total,
     lost,
-    failedDocuments: [...answers.made.failed].map(([id, why]) => `${id}: ${why}`),
-    errorFreeDocuments: documents.length - broken.length - answers.made.failed.size,
+    failedDocuments: [...result.made.failed].map(([id, why]) => `${id}: ${why}`),
+    errorFreeDocuments: documents.length - broken.length - result.made.failed.size,
     brokenDocuments: broken,
     refusedOutputExamples: differing.filter(
-      ({ subject, asked }) => subject.direction === 'output' && isPublished(asked),
+      ({ subject, oneCase }) => subject.direction === 'output' && isPublished(oneCase),
     ).length,
     byKind,
-    makeMs: answers.makeMs,
-    checkMs: answers.checkMs,
+    makeMs: result.makeMs,
+    checkMs: result.checkMs,
   };
 }
 
-function complaints(answers: Answers, id: string): string[] {
-  const message = answers.made.failed.has(id) ? undefined : answers.complaintsAbout(id);
+function diagnosticsOf(result: CandidateResult, id: string): string[] {
+  const message = result.made.failed.has(id) ? undefined : result.diagnosticAbout(id);
   return message === undefined ? [] : [`${id}: ${message}`];
 }
 
-function judge(
+function forEachCase(
   cases: readonly Case[],
   refusals: ReadonlyMap<number, string> | undefined,
-  each: (asked: Case, message: string | undefined) => void,
+  each: (oneCase: Case, message: string | undefined) => void,
 ): void {
-  for (const [index, asked] of cases.entries()) each(asked, refusals?.get(index));
+  for (const [index, oneCase] of cases.entries()) each(oneCase, refusals?.get(index));
 }
 
 function count(tally: Tally, { accepts }: Case, message: string | undefined): void {
@@ -133,7 +133,7 @@ function count(tally: Tally, { accepts }: Case, message: string | undefined): vo
   if (!accepts && message === undefined) tally.falseAccepts++;
 }
 
-// The deliberate exception: where no key is known to the type, TypeScript takes the others for misspelt, fresh or not.
+// The deliberate exception: TypeScript refuses a value that shares no key with the type, fresh or not.
 function isMisspelling({ accepts }: Case, message: string | undefined): boolean {
   return accepts && message?.includes('no properties in common') === true;
 }

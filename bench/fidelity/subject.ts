@@ -1,22 +1,22 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../specs/src/index.ts';
 import type { BenchDocument } from '../documents/document.ts';
 
-/** One side of a model: what its document says of the JSON that goes in or comes out. */
+/** One side of a model: its document's description of the JSON input or output. */
 export type Subject = {
   model: string;
   direction: 'input' | 'output';
   path: string;
-  /** Those whose bodies can be JSON. */
+  /** Only those whose bodies can be JSON. */
   mediaTypes: readonly string[];
   status: string;
-  /** As the document has it. */
+  /** As in the document. */
   schema: JsonValue;
   root: JsonObject;
-  /** Whole values that the document publishes beside its media types and schemas. */
+  /** Example values published next to media types and schemas. */
   published: readonly JsonValue[];
 };
 
-/** Input and output as raw schemas; a side without JSON is left out. */
+/** Input and output as raw schemas; a side without JSON is omitted. */
 export function subjectsOf({ id, root }: BenchDocument): Subject[] {
   const found = findPost(root, id);
   if (found === undefined) return [];
@@ -41,7 +41,7 @@ function inputOf(base: Base, post: JsonObject): Subject[] {
   const authored = Object.entries(base.root).every(
     ([key, value]) => !/^x-.+-input-schema-authored$/.test(key) || value !== false,
   );
-  // Without an authored schema every JSON object passes, whatever stands in the document.
+  // Without an authored schema every JSON object passes, whatever the document contains.
   const schema = authored ? content.schema : { type: 'object' };
   return [
     { ...base, ...content, schema, direction: 'input', status: '', published: authored ? content.published : [] },
@@ -93,7 +93,7 @@ function objectAt(holder: JsonObject, key: string): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Where the schema of a side stands in its document. */
+/** The pointer to the schema of a side. */
 export function pointerOfSubject({ path, direction, mediaTypes, status }: Subject): string {
   const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
   const holder = direction === 'input' ? 'requestBody' : `responses/${status}`;

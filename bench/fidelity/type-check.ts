@@ -6,7 +6,7 @@ import type { JsonValue } from '../../specs/src/index.ts';
 import type { Case } from './cases/collection.ts';
 
 const { resolve: find } = createRequire(import.meta.url);
-/** Both generations of the compiler must agree with the oracle; the native one is the faster to ask. */
+/** Both generations of the compiler must agree with the oracle; the native one is faster. */
 export const compilers = {
   '5.9': find('typescript/bin/tsc'),
   '7': join(dirname(find('typescript-7/package.json')), 'bin', 'tsc'),
@@ -15,7 +15,7 @@ export type Compiler = keyof typeof compilers;
 
 export type Diagnostic = { file: string; line: number; message: string; reason: string };
 
-/** Everything one program complains about. */
+/** All diagnostics of one program. */
 export async function typeCheck(
   folder: string,
   { compiler, paths }: { compiler: Compiler; paths: Record<string, string[]> | undefined },
@@ -33,7 +33,7 @@ export async function typeCheck(
   return readDiagnostics(output, folder);
 }
 
-/** The last of the indented lines below a complaint is the reason behind it. */
+/** The last indented line below a diagnostic is its reason. */
 function readDiagnostics(output: string, folder: string): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const text of output.split('\n')) {
@@ -54,7 +54,7 @@ function run(args: string[], cwd: string): Promise<string> {
     const parts: Buffer[] = [];
     child.stdout.on('data', (part: Buffer) => parts.push(part));
     child.on('error', fail);
-    // 0 and 2 are the compiler's own answers; anything else is a crash.
+    // 0 and 2 are the compiler's exit codes; any other one is a crash.
     child.on('close', (code) =>
       code === 0 || code === 1 || code === 2
         ? done(Buffer.concat(parts).toString())
@@ -80,7 +80,7 @@ export async function writeCases(
 
 export const firstCaseLine = 2;
 
-/** The type of exactly this value: nothing of it is widened, and it is not fresh. */
+/** The type of exactly this value, neither widened nor fresh. */
 function printLiteralType(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(printLiteralType).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return printScalar(value);

@@ -8,10 +8,10 @@ import { createClient } from '../measure/client.ts';
 import { toOpenApi30 } from './dredd-document.ts';
 import type { Deviation } from './own-gate.ts';
 
-export type DreddTrial = { findings: ReadonlySet<string>; calls: number; seconds: number };
+export type DreddRun = { findings: ReadonlySet<string>; calls: number; seconds: number };
 export type Dredd = {
-  /** Why it cannot be asked. */ problem: string | undefined;
-  judge(deviation: Deviation): Promise<DreddTrial>;
+  /** Why it cannot run. */ problem: string | undefined;
+  check(deviation: Deviation): Promise<DreddRun>;
 };
 
 const model = 'sandbox/outcomes';
@@ -29,7 +29,7 @@ export async function prepareDredd(specs: EffectiveSpecs, folder: string): Promi
   const command = findCommand();
   return {
     problem: command === undefined ? 'is not installed' : undefined,
-    judge: (deviation) => judge({ specs, documents, command: command ?? '' }, deviation),
+    check: (deviation) => checkWithDredd({ specs, documents, command: command ?? '' }, deviation),
   };
 }
 
@@ -43,7 +43,10 @@ function findCommand(): string | undefined {
 
 type Setting = { specs: EffectiveSpecs; documents: readonly string[]; command: string };
 
-async function judge({ specs, documents, command }: Setting, { faults, variants }: Deviation): Promise<DreddTrial> {
+async function checkWithDredd(
+  { specs, documents, command }: Setting,
+  { faults, variants }: Deviation,
+): Promise<DreddRun> {
   const sandbox = createSandbox({ specs, faults, variants });
   const listening = await listen(sandbox, { port: 0, host: '127.0.0.1' });
   const start = performance.now();
@@ -104,7 +107,7 @@ function runDredd([command = '', document = '', url = '']: string[], facts: obje
   });
 }
 
-/** Each complaint with the transaction it is about. */
+/** Each violation with its transaction. */
 function findingsIn(lines: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   let about = '';

@@ -7,19 +7,19 @@ import type { BenchOptions } from '../options.ts';
 import { progress, publish } from '../report/output.ts';
 import { formatTable } from '../report/table.ts';
 import { type Dredd, prepareDredd } from './dredd.ts';
-import { type Deviation, type OwnTrial, tryOwnGate } from './own-gate.ts';
+import { type Deviation, type OwnRun, runOwnGate } from './own-gate.ts';
 import { type PrismProxy, startPrismProxy } from './prism-proxy.ts';
 import { startTapePlayer } from './tape.ts';
 
 type Tool = { name: string; caught: string[]; alarms: string[]; calls: number; seconds: number; note: string };
-type Trial = {
+type DeviationRun = {
   deviation: Deviation;
-  own: OwnTrial;
+  own: OwnRun;
   prism: ReadonlySet<string>;
   dredd: ReadonlySet<string> | undefined;
 };
 
-/** The same faults and near-misses for our gate and for tools that exist. */
+/** The same faults and variants for our gate and for tools that exist. */
 export async function run(options: BenchOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-gate-'));
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
@@ -34,10 +34,10 @@ export async function run(options: BenchOptions): Promise<void> {
     const dredd = options.only.includes('no-dredd') ? undefined : await prepareDredd(specs, folder);
     const bench = { specs, proxies, dredd, tools: makeTools(dredd) };
     const chosen = deviations(options.sample);
-    const healthy = await tryAll({ id: 'healthy', faults: [], variants: [] }, bench);
+    const healthy = await runAll({ id: 'healthy', faults: [], variants: [] }, bench);
     for (const [index, deviation] of chosen.entries()) {
       if (index % 10 === 0) progress(`${index} of ${chosen.length}`);
-      judge(await tryAll(deviation, bench), healthy, bench.tools);
+      score(await runAll(deviation, bench), healthy, bench.tools);
     }
     publish(options, { bench: 'gate', text: render(bench.tools, chosen), figures: bench.tools });
   } finally {
@@ -47,7 +47,7 @@ export async function run(options: BenchOptions): Promise<void> {
   }
 }
 
-/** Every n-th fault and near-miss; all of them for 1. */
+/** Every n-th fault and variant; all of them for 1. */
 function deviations(sample: number): Deviation[] {
   return [
     ...listFaults().map(({ id }) => ({ id, faults: [id], variants: [] })),
@@ -63,31 +63,31 @@ function makeTools(dredd: Dredd | undefined): Tools {
   return {
     own: tool('switchyard conform'),
     prism: tool('Prism proxy, the same traffic'),
-    dredd: tool('Dredd', dredd?.problem ?? (dredd === undefined ? 'not asked' : '')),
+    dredd: tool('Dredd', dredd?.problem ?? (dredd === undefined ? 'not run' : '')),
   };
 }
 
-async function tryAll(deviation: Deviation, { specs, proxies, dredd, tools }: Bench): Promise<Trial> {
-  const own = await tryOwnGate(specs, deviation);
+async function runAll(deviation: Deviation, { specs, proxies, dredd, tools }: Bench): Promise<DeviationRun> {
+  const own = await runOwnGate(specs, deviation);
   tools.own.calls += own.calls;
   tools.own.seconds += own.seconds;
   const [router, workflow] = proxies;
   const start = performance.now();
   const isRouter = ({ path }: { path: string }): boolean => path.startsWith('/v2/');
   const prism = new Set([
-    ...((await router?.judge(own.tape.filter(isRouter))) ?? []),
-    ...((await workflow?.judge(own.tape.filter((one) => !isRouter(one)))) ?? []),
+    ...((await router?.check(own.tape.filter(isRouter))) ?? []),
+    ...((await workflow?.check(own.tape.filter((one) => !isRouter(one)))) ?? []),
   ]);
   tools.prism.calls += own.tape.length;
   tools.prism.seconds += (performance.now() - start) / 1000;
-  const other = dredd === undefined || dredd.problem !== undefined ? undefined : await dredd.judge(deviation);
+  const other = dredd === undefined || dredd.problem !== undefined ? undefined : await dredd.check(deviation);
   tools.dredd.calls += other?.calls ?? 0;
   tools.dredd.seconds += other?.seconds ?? 0;
   return { deviation, own, prism, dredd: other?.findings };
 }
 
-// A tool is tuned until it is silent on the healthy target: what it said there does not count.
-function judge({ deviation, own, prism, dredd }: Trial, healthy: Trial, tools: Tools): void {
+// A tool is tuned until it reports nothing on the healthy target: what it reports there does not count.
+function score({ deviation, own, prism, dredd }: DeviationRun, healthy: DeviationRun, tools: Tools): void {
   const [fault] = deviation.faults;
   const requirements = listFaults().find(({ id }) => id === fault)?.requirements ?? [];
   const isNew = (said: ReadonlySet<string> | undefined, before: ReadonlySet<string> | undefined): boolean =>

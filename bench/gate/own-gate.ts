@@ -5,13 +5,12 @@ import {
   manualClock,
   sandboxCredentials,
   sandboxGraphs,
-  wireAnswerOf,
 } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 import { createRecorder, type Recorded } from './tape.ts';
 
 export type Deviation = { id: string; faults: readonly string[]; variants: readonly string[] };
-export type OwnTrial = {
+export type OwnRun = {
   /** Requirements of the rules that failed or broke. */
   failed: readonly string[];
   /** Rules that failed or broke. */
@@ -29,11 +28,11 @@ const catalog: CatalogModel[] = readOwnCatalog().map(({ id, charges_on_policy_re
   bytes: new TextEncoder().encode(JSON.stringify(document)),
 }));
 
-/** The gate's own verdict on a sandbox of its own, and what passed between them. */
-export async function tryOwnGate(specs: EffectiveSpecs, { faults, variants }: Deviation): Promise<OwnTrial> {
+/** All rules of the gate against a sandbox, and the exchanges between them. */
+export async function runOwnGate(specs: EffectiveSpecs, { faults, variants }: Deviation): Promise<OwnRun> {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog, faults, variants });
-  const recorder = createRecorder(sandbox.fetch);
+  const recorder = createRecorder(sandbox.handle);
   const target: Target = {
     kind: 'sandbox',
     router: { url, credentials: sandboxCredentials.router },
@@ -42,10 +41,10 @@ export async function tryOwnGate(specs: EffectiveSpecs, { faults, variants }: De
   const start = performance.now();
   // Hours may pass on that clock.
   const limits = { runMs: Number.MAX_SAFE_INTEGER };
-  const report = await runConformance({ target, specs, limits }, inProcessPorts(recorder.fetch, clock, wireAnswerOf));
+  const report = await runConformance({ target, specs, limits }, inProcessPorts(recorder.handle, clock));
   const seconds = (performance.now() - start) / 1000;
   const failed = report.results.filter(({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'errored');
-  const tape = await recorder.recorded();
+  const tape = recorder.recorded();
   sandbox.close();
   return {
     failed: failed.flatMap(({ requirements }) => requirements),

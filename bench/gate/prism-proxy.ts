@@ -6,8 +6,8 @@ import { freePort } from './free-port.ts';
 import type { Recorded, TapePlayer } from './tape.ts';
 
 export type PrismProxy = {
-  /** What it complains about in these exchanges, each complaint once. */
-  judge(tape: readonly Recorded[]): Promise<ReadonlySet<string>>;
+  /** The distinct violations in these exchanges. */
+  check(tape: readonly Recorded[]): Promise<ReadonlySet<string>>;
   stop(): void;
 };
 
@@ -17,7 +17,7 @@ const atOnce = 16;
 // Malformed JSON is never answered.
 const patienceMs = 1000;
 
-/** `prism proxy` before the recorded answers; its complaints are the header that it adds. */
+/** `prism proxy` before the recorded answers; it reports violations in a header. */
 export async function startPrismProxy(document: string, player: TapePlayer): Promise<PrismProxy> {
   const port = await freePort();
   const child = spawn(process.execPath, [cli, 'proxy', document, player.url, '--port', String(port)], {
@@ -27,7 +27,7 @@ export async function startPrismProxy(document: string, player: TapePlayer): Pro
   const url = `http://127.0.0.1:${port}`;
   const client = createClient({}, atOnce, patienceMs);
   return {
-    async judge(tape) {
+    async check(tape) {
       player.load(tape);
       const found = new Set<string>();
       let next = 0;
@@ -35,7 +35,7 @@ export async function startPrismProxy(document: string, player: TapePlayer): Pro
         for (let index = next++; index < tape.length; index = next++) {
           const one = tape[index];
           if (one !== undefined)
-            for (const complaint of await complaintsAbout(client, url, { one, index })) found.add(complaint);
+            for (const violation of await violationsOf(client, url, { one, index })) found.add(violation);
         }
       };
       await Promise.all(Array.from({ length: atOnce }, worker));
@@ -61,7 +61,7 @@ function listening(child: ChildProcess): Promise<void> {
 
 type Shown = { one: Recorded; index: number };
 
-async function complaintsAbout(client: Client, url: string, { one, index }: Shown): Promise<string[]> {
+async function violationsOf(client: Client, url: string, { one, index }: Shown): Promise<string[]> {
   const { 'content-length': _, connection: __, ...headers } = one.requestHeaders;
   try {
     const sent = { ...headers, 'x-tape': String(index) };

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import type { Handle, InProcessReply, InProcessRequest } from '../../contract-tests/src/index.ts';
 
 /** One exchange as it was, to be shown to a proxy again. */
 export type Recorded = {
@@ -11,50 +12,33 @@ export type Recorded = {
   body: Uint8Array;
 };
 
-const giveUpMs = 300;
-
-/** A `fetch` that remembers what passes; answers without an end are forgotten. */
-export function createRecorder(fetch: (request: Request) => Promise<Response>) {
-  const pending: Promise<Recorded | undefined>[] = [];
+/** A target in this process that remembers what passes. */
+export function createRecorder(handle: Handle) {
+  const recorded: Recorded[] = [];
   let calls = 0;
   return {
-    async fetch(request: Request): Promise<Response> {
+    handle: (async (request) => {
       calls++;
-      const kept = request.clone();
-      const response = await fetch(request);
-      pending.push(record(kept, response));
-      return response;
-    },
+      const reply = await handle(request);
+      // Admin routes are no part of the APIs.
+      if (!request.target.startsWith('/__')) recorded.push(record(request, reply));
+      return reply;
+    }) satisfies Handle,
     calls: () => calls,
-    recorded: async (): Promise<Recorded[]> => (await Promise.all(pending)).filter((one) => one !== undefined),
+    recorded: (): readonly Recorded[] => recorded,
   };
 }
 
-async function record(request: Request, response: Response): Promise<Recorded | undefined> {
-  const url = new URL(request.url);
-  // Operator routes are no part of the APIs.
-  if (url.pathname.startsWith('/__')) return undefined;
-  try {
-    const copy = response.clone();
-    const body = await Promise.race([copy.arrayBuffer(), later(giveUpMs)]);
-    if (body === undefined) return undefined;
-    const sent = await Promise.race([request.arrayBuffer(), later(giveUpMs)]);
-    return {
-      method: request.method,
-      path: url.pathname + url.search,
-      requestHeaders: Object.fromEntries(request.headers),
-      requestBody: sent === undefined || sent.byteLength === 0 ? undefined : new Uint8Array(sent),
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: new Uint8Array(body),
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-function later(ms: number): Promise<undefined> {
-  return new Promise((done) => setTimeout(done, ms, undefined).unref());
+function record({ method, target, ...request }: InProcessRequest, reply: InProcessReply): Recorded {
+  return {
+    method,
+    path: target,
+    requestHeaders: { ...request.headers },
+    requestBody: request.body.length === 0 ? undefined : request.body,
+    status: reply.status,
+    headers: { ...reply.headers },
+    body: typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : reply.body,
+  };
 }
 
 export type TapePlayer = { url: string; load(tape: readonly Recorded[]): void; close(): void };

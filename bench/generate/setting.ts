@@ -1,4 +1,3 @@
-import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BenchDocument } from '../documents/document.ts';
 import { multiply, writeDocuments } from '../documents/multiply.ts';
@@ -46,11 +45,4 @@ export function generateProgram(
 
 export async function fillCache(setting: Setting, served: Served): Promise<void> {
   await runNode(generateProgram(setting, served, join(setting.folder, 'filling')));
-}
-
-/** Leaves the documents in the cache, and nothing that was made of them. */
-export async function forgetPrints({ cache }: Served): Promise<void> {
-  const sources = join(cache, 'v2');
-  for (const source of await readdir(sources))
-    await rm(join(sources, source, 'prints'), { recursive: true, force: true });
 }

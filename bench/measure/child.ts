@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-export type Child = { /** The first line it wrote. */ said: string; process: ChildProcess; stop(): Promise<void> };
+export type Child = { /** Its first line of output. */ said: string; process: ChildProcess; stop(): Promise<void> };
 
-/** Starts a script of the bench and waits for the one line that says it is ready. */
+/** Starts a script of the bench and waits for the line that reports it ready. */
 export function startChild(script: string, args: readonly string[]): Promise<Child> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -7,7 +7,7 @@ export type Client = {
   close(): void;
 };
 
-/** One client for all that is compared: kept connections, one header set. */
+/** One client for all servers: keep-alive connections, one set of headers. */
 export function createClient(headers: Record<string, string>, connections: number, patienceMs = 60_000): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const send: Client['send'] = (method, url, bytes, typed = {}) =>
@@ -28,7 +28,7 @@ export function createClient(headers: Record<string, string>, connections: numbe
         );
       });
       sent.on('error', fail);
-      // Frees the connection as well, which waiting alone would not.
+      // Reading the body frees the connection.
       sent.setTimeout(patienceMs, () => sent.destroy(new Error(`no answer within ${patienceMs} ms`)));
       sent.end(bytes);
     });

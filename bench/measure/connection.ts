@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 
 export type RawAnswer = { status: number; body: Buffer };
 export type Listener = { answer(answer: RawAnswer): void; failed(error: Error): void; closed?(): void };
-/** One kept connection with at most one request under way. */
+/** A keep-alive connection with at most one request in flight. */
 export type Connection = { send(request: Uint8Array): void; close(): void };
 
-/** Reads no more of an answer than its status, where it ends and its body, so that the server and not the client sets the pace. */
+/** Reads only status, length and body of a response, so that the server and not the client limits the rate. */
 export function openConnection(url: string, { answer, failed, closed = () => {} }: Listener): Connection {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -31,7 +31,7 @@ export function requestBytes(method: string, url: string, headers: Record<string
   return Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Undefined while the answer is not there as a whole; a chunked body is not taken apart. */
+/** Undefined until the response is complete; a chunked body is not decoded. */
 function bodyOf(held: Buffer): { start: number; end: number } | undefined {
   const head = held.indexOf('\r\n\r\n');
   if (head < 0) return undefined;

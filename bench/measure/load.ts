@@ -3,11 +3,11 @@ import { openConnection, requestBytes } from './connection.ts';
 export type Load = { url: string; path: string; headers?: Record<string, string>; connections: number; forMs: number };
 export type Throughput = {
   perSecond: number;
-  answers: number /** Answers by status. */;
+  answers: number /** Responses by status. */;
   statuses: Record<string, number>;
 };
 
-/** Asks the same again over kept connections, one request at a time on each. */
+/** Repeats a request over keep-alive connections, one at a time on each. */
 export async function load({ url, path, headers = {}, connections, forMs }: Load): Promise<Throughput> {
   const request = requestBytes('GET', url + path, headers);
   const statuses: Record<string, number> = {};

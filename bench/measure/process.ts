@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A whole process, from its start to its end. */
-export type Run = { ms: number /** At its highest; only Node processes say so. */; peakMb: number | undefined };
+export type Run = { ms: number /** Peak memory; known for Node processes only. */; peakMb: number | undefined };
 export type Program = {
   args: readonly string[];
   cwd?: string;
-  env?: Record<string, string> /** Exit codes that count as done. */;
+  env?: Record<string, string> /** Exit codes that count as success. */;
   codes?: readonly number[];
 };
 
 const peakReporter = join(import.meta.dirname, 'report-peak.cjs');
 let sequence = 0;
 
-/** Runs Node with these arguments; throws with the end of what it said when it fails. */
+/** Runs Node with these arguments; throws with the end of its output when it fails. */
 export async function runNode({ args, cwd, env, codes = [0] }: Program): Promise<Run> {
   const peakFile = join(tmpdir(), `bench-peak-${process.pid}-${sequence++}`);
   const start = performance.now();
@@ -36,10 +36,10 @@ export async function runNode({ args, cwd, env, codes = [0] }: Program): Promise
   return { ms, peakMb: peak === undefined ? undefined : Number(peak) / 1024 };
 }
 
-/** `before` sets the stage and is not timed. */
+/** `before` prepares the run and is not timed. */
 export type Act = { program: Program; before?: () => Promise<void> };
 
-/** The middle one of several runs of each, one after another in turn: what slows the machine for a while slows all of them. */
+/** The median run of each; runs alternate, so that a slow phase of the machine affects all of them. */
 export async function medianRuns<Name extends string>(
   count: number,
   acts: Readonly<Record<Name, Act>>,
@@ -51,7 +51,7 @@ export async function medianRuns<Name extends string>(
       runs.set(name, [...(runs.get(name) ?? []), await runNode(program)]);
     }
   }
-  // With the names that came in.
+  // With the given names.
   return Object.fromEntries([...runs].map(([name, all]) => [name, middleOf(all)])) as Record<Name, Run>;
 }
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Packs the product as it is published and installs it into `folder`; where it lies there. */
+/** Packs the product as published, installs it into `folder` and returns its path. */
 export async function installProduct(folder: string): Promise<string> {
   const modules = join(folder, 'node_modules');
   const product = join(modules, 'openapi-switchyard');
   await mkdir(product, { recursive: true });
   const tarball = run('npm', ['pack', '--silent', '--pack-destination', folder]).trim().split('\n').at(-1) ?? '';
   run('tar', ['-xzf', join(folder, tarball), '-C', product, '--strip-components=1']);
-  // Its dependencies are those of this repository.
+  // It uses the dependencies of this repository.
   for (const name of await readdir(join(root, 'node_modules'))) {
     if (name !== 'openapi-switchyard' && !name.startsWith('.'))
       await symlink(join(root, 'node_modules', name), join(modules, name));

@@ -1,4 +1,4 @@
-// Loaded before a measured program, in the way that costs it least: leaves the peak of its memory (kB) where the bench looks for it.
+// Preloaded into a measured program: writes its peak memory (kB) to the file that the bench reads.
 const { writeFileSync } = require('node:fs');
 
 const path = process.env.BENCH_PEAK_FILE;

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-/** What figures depend on, without naming the machine. */
+/** Facts about the machine that figures depend on. */
 export function describeMachine(): string {
   const memory = Math.round(totalmem() / 2 ** 30);
   return `${availableParallelism()} cores, ${memory} GB, Node ${process.versions.node}, ${process.platform}`;

@@ -17,6 +17,6 @@ export function formatTable(head: readonly string[], rows: readonly (readonly Ce
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–';
   const share = (100 * part) / whole;
-  // Never rounded up to a perfect score.
+  // Never rounded up to 100 %.
   return part === whole ? '100 %' : `${Math.min(share, 99.99).toFixed(2)} %`;
 }

@@ -1,9 +1,9 @@
-/** The engine's or a rule's own mistake; the rule comes to `errored`, never to `failed`. */
+/** A mistake of the engine or of a rule, which is then `errored`, never `failed`. */
 export class HarnessError extends Error {
   override readonly name = 'HarnessError';
 }
 
-/** Thrown inside a rule when the target refused what the rule needs first; the rule comes to `setup-failed`. */
+/** Thrown inside a rule when the target refuses a precondition; the rule is then `setup-failed`. */
 export class SetupFailure extends Error {
   override readonly name = 'SetupFailure';
 }

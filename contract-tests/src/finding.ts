@@ -18,34 +18,32 @@ export type FindingCode =
   | 'never-reached'
   | 'no-response';
 
-export type Place = { readonly step: string; readonly header?: string; readonly pointer?: string };
+export type FindingLocation = { readonly step: string; readonly header?: string; readonly pointer?: string };
+type Difference = { readonly expected: string; readonly actual: string };
 
-/** What a judge returns; the engine adds the rule's id. */
-export type Draft = {
-  readonly code: FindingCode;
-  readonly expected: string;
-  readonly actual: string;
-  readonly at: Place;
-};
-export type Finding = Draft & { readonly ruleId: string };
+/** What a check finds wrong. */
+export type Finding = Difference & { readonly code: FindingCode; readonly at: FindingLocation };
+export type RuleFinding = Finding & { readonly ruleId: string };
 
 export type NonEmpty<T> = readonly [T, ...T[]];
 
-/** What a judge may come to: `[]` is fine; an observation notes what the documents leave open. */
-export type Verdict =
-  | readonly Draft[]
-  | { readonly kind: 'observed'; readonly observation: string }
-  | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string };
+type Observed = { readonly kind: 'observed'; readonly observation: string };
+type NotObservable = { readonly kind: 'not-observable'; readonly because: string };
+type NotApplicable = { readonly kind: 'not-applicable'; readonly because: string };
 
+/** `[]` passes; an observation notes what the documents leave open. */
+export type CheckResult = readonly Finding[] | Observed | NotObservable | NotApplicable;
+
+type WithEvidence = { readonly evidence: Evidence };
 export type Outcome =
-  | { readonly kind: 'passed'; readonly evidence: Evidence }
-  | { readonly kind: 'failed'; readonly findings: NonEmpty<Finding>; readonly evidence: Evidence }
-  | { readonly kind: 'observed'; readonly observation: string; readonly evidence: Evidence }
-  | { readonly kind: 'not-observable'; readonly because: string; readonly evidence: Evidence }
-  | { readonly kind: 'not-applicable'; readonly because: string; readonly evidence: Evidence }
+  | ({ readonly kind: 'passed' } & WithEvidence)
+  | ({ readonly kind: 'failed'; readonly findings: NonEmpty<RuleFinding> } & WithEvidence)
+  | (Observed & WithEvidence)
+  | (NotObservable & WithEvidence)
+  | (NotApplicable & WithEvidence)
   | { readonly kind: 'blocked'; readonly by: string }
-  | { readonly kind: 'setup-failed'; readonly reason: string; readonly evidence: Evidence }
-  | { readonly kind: 'errored'; readonly message: string; readonly evidence: Evidence };
+  | ({ readonly kind: 'setup-failed'; readonly reason: string } & WithEvidence)
+  | ({ readonly kind: 'errored'; readonly message: string } & WithEvidence);
 export type OutcomeKind = Outcome['kind'];
 
 export const outcomeKinds = [
@@ -58,3 +56,17 @@ export const outcomeKinds = [
   'setup-failed',
   'errored',
 ] as const satisfies readonly OutcomeKind[];
+
+export function finding(code: FindingCode, at: FindingLocation, difference: Difference): Finding {
+  return { code, at, ...difference };
+}
+
+export const observed = (observation: string): Observed => ({ kind: 'observed', observation });
+export const notObservable = (because: string): NotObservable => ({ kind: 'not-observable', because });
+export const notApplicable = (because: string): NotApplicable => ({ kind: 'not-applicable', because });
+
+/** At most 160 characters, one line. */
+export function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= 160 ? line : `${line.slice(0, 157)}…`;
+}

@@ -1,68 +1,26 @@
 export { httpExchange } from './adapters/http-exchanger.ts';
 export {
-  type InProcessOptions,
-  inProcessExchanger,
+  type Handle,
+  type InProcessReply,
+  type InProcessRequest,
   inProcessPorts,
-  type MovableClock,
-  type WireOf,
 } from './adapters/in-process-exchanger.ts';
 export {
-  type Answer,
-  allResponses,
-  exchangesOf,
-  headerOf,
-  headerValues,
-  jsonOf,
-  mediaTypeOf,
-  memberOf,
-  responseOf,
-  responsesOf,
-  textOf,
-  wasAnswered,
-} from './answer.ts';
-export type { ConformanceInput, OnResult } from './conformance.ts';
-export type { ProbeContext, ServiceHeaders } from './context.ts';
-export { defaultLimits, type Limits } from './engine/limits.ts';
-export { HarnessError, SetupFailure } from './errors.ts';
-export {
-  type Draft,
-  type Finding,
-  type FindingCode,
-  type Outcome,
-  type OutcomeKind,
-  outcomeKinds,
-  type Verdict,
-} from './finding.ts';
-export {
   applicabilityOf,
-  type ListedRule,
+  conformToFolder,
   listRules,
+  requiredRules,
   runConformance,
-  runWithVitest,
   unmatchedRulePatterns,
-} from './gate.ts';
-export { type Mock, type MockOptions, startMock } from './mock/start-mock.ts';
-export { judgeExchanges, type ToJudge } from './passive/judge-exchanges.ts';
-export type { Clock, Exchanger, Ports } from './ports.ts';
-export type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest, WireResponse } from './probe.ts';
-export { renderJson } from './report/render-json.ts';
-export { renderJunit } from './report/render-junit.ts';
+} from './conform.ts';
+export { checkExchanges } from './passive/index.ts';
+export type { Exchanger } from './ports.ts';
+export type { Exchange } from './probe.ts';
 export { renderText } from './report/render-text.ts';
-export { type ConformanceReport, exitCodeOf, type OutcomeRecord, type RuleResult, reasonOf } from './report/report.ts';
-export { type RequiredRules, readRequiredRules } from './report/required-rules.ts';
-export { defineRule, type Rule, type RuleId } from './rule.ts';
-export type { RunnerOptions } from './runner/run-with-vitest.ts';
-export { runSelfCheck, type SelfCheckOptions } from './self-check/run-self-check.ts';
-export {
-  type DeclaredFault,
-  type DeclaredVariant,
-  isSound,
-  type Progress,
-  renderSelfCheck,
-  type SelfCheckReport,
-} from './self-check/self-check.ts';
-export type { Deviation, OpenSubject, Subject } from './self-check/trial.ts';
-export type { ModelKind, Survey, SurveyedModel } from './survey.ts';
-export type { Applicability, Capability, CredentialName, Credentials, JobName, Target, TargetKind } from './target.ts';
-export { renderTraceability, type Traced, traceabilityProblems } from './traceability/traceability.ts';
-export { type Reason, readUnobservable } from './traceability/unobservable.ts';
+export { type ConformanceReport, exitCodeOf, type RuleResult, reasonOf, renderJson } from './report/report.ts';
+export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
+export type { Deviation, StartSystem, SystemUnderTest } from './self-check/mutation-run.ts';
+export { isSound, renderSelfCheck, runSelfCheck, type SelfCheckReport } from './self-check/self-check.ts';
+export type { Target, TargetKind } from './target.ts';
+export { httpPorts } from './targets/http-ports.ts';
+export { startMock } from './targets/mock.ts';

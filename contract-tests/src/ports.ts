@@ -1,17 +1,23 @@
 import type { NoResponse, WireRequest, WireResponse } from './probe.ts';
 
-/** One request out, the raw answer back; never throws for what a target does, never waits past the deadline. */
+/** Sends one request and returns the raw response. Never throws for what a target does, never waits past the deadline. */
 export type Exchanger = (request: WireRequest, deadlineMs: number) => Promise<WireResponse | NoResponse>;
 
-/** Milliseconds; a proof hands in one that moves the sandbox's own clock. */
+/** Milliseconds. In process a wait moves the sandbox's own clock instead of taking time. */
 export type Clock = { now(): number; sleep(ms: number): Promise<void> };
 
-/** Moves a target's own clock on, where whoever runs the target lets it be moved. */
+/** Moves the clock of a target that permits it. */
 export type TargetTime = {
   isMovable(): Promise<boolean>;
   pass(ms: number): Promise<void>;
-  /** Whether it goes on only when somebody moves it; absent where every wait of a run does. */
+  /** Whether the clock advances only by `pass`; absent where every wait of a run advances it. */
   standsStill?(): Promise<boolean>;
 };
 
-export type Ports = { readonly exchange: Exchanger; readonly clock: Clock; readonly time?: TargetTime };
+export type Ports = {
+  readonly exchange: Exchanger;
+  readonly clock: Clock;
+  readonly time?: TargetTime;
+  /** Probes that run side by side; default 1, in the order of the plan. */
+  readonly concurrency?: number;
+};

@@ -4,9 +4,8 @@ import type { ApiName, CredentialName } from './target.ts';
 export type RawHeaders = readonly (readonly [name: string, value: string])[];
 
 /**
- * Whose credential goes into which header. Rules name credentials and never see their values.
- * `wrong` is a well-formed value that no target knows; `lengthened` is the main one with more behind it,
- * `recased` the main one in capitals, `empty` no value at all.
+ * A credential and its header. Rules name credentials and never see their values. `wrong` is well formed and unknown to
+ * every target; `lengthened` is the main one with a character appended, `recased` the main one in capitals, `empty` no value.
  */
 export type CredentialUse = {
   readonly as: 'api-key' | 'bearer';
@@ -17,47 +16,47 @@ export type ProbeBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mediaType?: string };
 
-/** What a step wants sent. The sender adds base URL, credential, content type and deadline. */
+/** The request of a step. The engine adds base URL, credential, content type and deadline. */
 export type ProbeRequest = {
   readonly api: ApiName;
   readonly method: string;
-  /** `/…` below the API's base URL, sent literally; or an absolute URL that an earlier answer gave. */
+  /** `/…` below the API's base URL, sent literally; or an absolute URL from an earlier response. */
   readonly to: string;
   /** Default: `main`, as `api-key` on the router and as `bearer` on the workflow API. `[]` sends none. */
   readonly credentials?: readonly CredentialUse[];
   readonly headers?: RawHeaders;
   readonly body?: ProbeBody;
-  /** The status a mock shall answer with (`Prefer: code=NNN`); other targets never get it. */
+  /** The status that a mock shall respond with (`Prefer: code=NNN`); not sent to other targets. */
   readonly prefer?: number;
   readonly deadlineMs?: number;
 };
 
-/** Sent again until `until` holds, at most so many times, and never past the rule's deadline. */
+/** Sends a step again until `until` holds, at most `atMost` times and never past the rule's deadline. */
 export type Repeat = {
   readonly until: (exchange: Exchange) => boolean;
   readonly atMost: number;
   readonly everyMs: number;
-  /** Without it a condition that never held makes the rule `setup-failed`; with it the judge is asked. */
+  /** Without it a condition that never held makes the rule `setup-failed`; with it the rule checks what there is. */
   readonly mayNeverHold?: true;
 };
 
 /**
- * One request of a probe. `request` may read earlier answers (follow their URLs); `undefined` leaves the step out;
- * a `SetupFailure` ends the rule as `setup-failed`.
+ * One request of a probe. `request` may read earlier responses, for example to follow their URLs; `undefined` leaves
+ * the step out; a `SetupFailure` ends the rule as `setup-failed`.
  */
 export type Step = {
   readonly name: string;
   readonly request: (earlier: Evidence) => ProbeRequest | undefined;
   readonly repeat?: Repeat;
-  /** Waited on the engine's clock before the step. */
+  /** A wait on the engine's clock before the step. */
   readonly afterMs?: number;
-  /** So much time passes at the target before the step. Needs the capability `clock`; its probe runs alone. */
+  /** Moves the clock of the target before the step. Needs the capability `clock`; the probe runs exclusively. */
   readonly passMs?: number;
-  /** Sent without waiting for the answer of the step before it, which `request` then does not see. */
+  /** Sent together with the step before it, whose response `request` does not see. */
   readonly alongside?: true;
-  /** Any other status makes the rule `setup-failed`: it judges what comes after this step. */
+  /** Any other status makes the rule `setup-failed`: it checks what follows this step. */
   readonly mustAnswer?: readonly number[];
-  /** Without it a missing answer is a finding of its own and `judge` is not asked. */
+  /** Without it a missing response is a finding of its own and the rule's check does not run. */
   readonly mayStayUnanswered?: true;
 };
 export type Probe = { readonly steps: readonly Step[] };
@@ -89,7 +88,7 @@ export type Exchange = {
   readonly request: WireRequest;
   readonly result: WireResponse | NoResponse;
   readonly timing: Timing;
-  /** The URL as the target gave it, when its origin was not the target's own and it was rebased. */
+  /** The URL as the target gave it, when its origin was another one and the request went to the target instead. */
   readonly rebasedFrom?: string;
 };
 export type Evidence = readonly Exchange[];

@@ -1,46 +1,62 @@
 import type { ProbeContext } from './context.ts';
 import { HarnessError } from './errors.ts';
-import type { Verdict } from './finding.ts';
+import type { CheckResult } from './finding.ts';
 import type { Evidence, Probe } from './probe.ts';
-import { type ApiName, type AppliesTo, always } from './target.ts';
+import { type ApiName, type AppliesTo, always, type TargetKind } from './target.ts';
 
 export type RuleId = string;
-/** `billed`: it runs or queues a model; a live target is never given such a rule without a budget. */
+/** `billed`: it runs or queues a model; such a rule needs a budget on a live target. */
 export type RuleCost = 'free' | 'billed';
+
+/** Reads the evidence and nothing else. */
+export type Check = (evidence: Evidence, context: ProbeContext) => CheckResult;
 
 export type Rule = {
   readonly id: RuleId;
-  /** Name of the file under `rules/` and of its suite. */
   readonly family: string;
   readonly requirements: readonly string[];
-  /** Rules of the same family without which this one means nothing. */
+  /** Rules of the same family that have to pass first. */
   readonly needs: readonly RuleId[];
   /** The API a target must offer; without it the rule is not applicable. */
   readonly api: ApiName;
   readonly cost: RuleCost;
   readonly appliesTo: AppliesTo;
+  /** Kinds of target that have to show the rule: a run in which it was not observed is incomplete (exit 4). */
+  readonly requiredOf: readonly TargetKind[];
   /**
    * Pure. A `SetupFailure` thrown here or in a step makes the rule `setup-failed`.
-   * Rules that name the same function share its evidence: it is performed once a session.
+   * Rules that name the same function share its evidence: it is sent once a session.
    */
   readonly probe: (context: ProbeContext) => Probe;
-  /** A rule over the whole run that a missing answer would mislead also reads those that other rules found wrong. */
+  /** Reads responses with findings of other requirements too: a missing response would mislead this rule. */
   readonly readsAccused?: true;
-  /** Pure: reads the evidence and nothing else. */
-  readonly judge: (evidence: Evidence, context: ProbeContext) => Verdict;
+  readonly check: Check;
 };
 
-export type RuleDeclaration = Omit<Rule, 'needs' | 'cost' | 'appliesTo'> &
-  Partial<Pick<Rule, 'needs' | 'cost' | 'appliesTo'>>;
+type WithDefault = 'needs' | 'cost' | 'appliesTo' | 'requiredOf';
+export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
 
-/** The probe of a passive rule: nothing is sent, and the evidence is every exchange of the run, in order of its end. */
+/** What the rules of a family share. */
+export type Family = Pick<Rule, 'family' | 'api'> & Partial<Pick<Rule, WithDefault | 'probe'>>;
+type FamilyMember = Pick<Rule, 'id' | 'requirements' | 'check'> & Partial<Rule>;
+
+/** The probe of a passive rule: it sends nothing and reads every exchange of the run, in the order of their ends. */
 export const wholeRun: Rule['probe'] = () => ({ steps: [] });
 
 const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
-/** Defaults: needs nothing, costs nothing, applies to every target that offers its API. */
+/** Defaults: needs nothing, costs nothing, applies to each target that offers its API, and a sandbox has to show it. */
 export function defineRule(declaration: RuleDeclaration): Rule {
   if (!wellFormedId.test(declaration.id)) throw new HarnessError(`malformed rule id ${JSON.stringify(declaration.id)}`);
   if (declaration.requirements.length === 0) throw new HarnessError(`rule ${declaration.id} cites no requirement`);
-  return { needs: [], cost: 'free', appliesTo: always, ...declaration };
+  return { needs: [], cost: 'free', appliesTo: always, requiredOf: ['sandbox'], ...declaration };
+}
+
+/** Rules that share the members of `family`; a rule may override each of them. */
+export function defineFamily(family: Family, rules: readonly FamilyMember[]): readonly Rule[] {
+  return rules.map((rule) => {
+    const probe = rule.probe ?? family.probe;
+    if (probe === undefined) throw new HarnessError(`rule ${rule.id} has no probe, and neither has its family`);
+    return defineRule({ ...family, ...rule, probe });
+  });
 }

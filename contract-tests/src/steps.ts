@@ -1,5 +1,5 @@
-import { memberOf, responseOf } from './answer.ts';
 import { SetupFailure } from './errors.ts';
+import { memberOf, responseOf } from './evidence.ts';
 import type { Evidence, ProbeRequest, Step } from './probe.ts';
 import type { ApiName } from './target.ts';
 

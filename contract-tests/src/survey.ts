@@ -14,7 +14,7 @@ export type SurveyedModel = {
   readonly path: string;
   /** Valid against `inputSchema`. */
   readonly input: JsonObject;
-  /** Refused by `inputSchema`; undefined when the schema accepts every object. */
+  /** Rejected by `inputSchema`; undefined when the schema accepts every object. */
   readonly invalidInput: JsonObject | undefined;
   readonly inputSchema: Schema;
   /** Media type → schema of the documented 200. */
@@ -23,15 +23,15 @@ export type SurveyedModel = {
   readonly document: JsonObject;
 };
 
-/** What the target was seen to offer before the first rule. Never fails: what could not be seen is in `problems`. */
+/** What the target offers, discovered before the first rule. Never fails: what was not found is in `problems`. */
 export type Survey = {
   readonly models: Readonly<Partial<Record<ModelKind, SurveyedModel>>>;
-  /** Ids listed, in the order of the catalog, as far as the survey paged. */
+  /** Model ids in the order of the catalog, as far as discovery paged. */
   readonly listed: readonly string[];
   readonly problems: readonly string[];
 };
 
-export const emptySurvey: Survey = { models: {}, listed: [], problems: ['no survey was made'] };
+export const emptySurvey: Survey = { models: {}, listed: [], problems: ['nothing was discovered'] };
 
 /** The model of a sandbox whose documented input selects the outcome. */
 export const outcomesModel = 'sandbox/outcomes';

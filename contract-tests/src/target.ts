@@ -22,30 +22,30 @@ export type JobName = 'save' | 'api' | 'foreign' | 'expired' | 'unreadable' | 'd
 export type Jobs = Partial<Record<JobName, string>>;
 
 /**
- * `state`: a later answer depends on an earlier request (paging, queue, replay, conditional requests).
+ * `state`: a later response depends on an earlier request (paging, queue, replay, conditional requests).
  * `validation`: request bodies are checked against the model's own schema.
- * `authentication`: credentials are told apart, not only counted.
- * `clock`: hours can pass there at our wish; found out when a run is opened.
- * `outcomes`: the catalog of a sandbox lists the model whose input selects what becomes of a run; found out likewise.
+ * `authentication`: the target distinguishes credentials, it does not only count them.
+ * `clock`: the gate can move the clock of the target; discovered at the start of a run.
+ * `outcomes`: the catalog lists the sandbox model whose input selects the outcome of a run; discovered as well.
  */
 export type Capability = 'state' | 'validation' | 'authentication' | 'clock' | 'outcomes';
 
-/** What one sandbox has and another may lack: its clock need not be movable, its catalog may be the caller's own. */
-const means: readonly Capability[] = ['clock', 'outcomes'];
+/** A sandbox may lack these: its clock may be fixed, its catalog may be the caller's own. */
+const optionalCapabilities: readonly Capability[] = ['clock', 'outcomes'];
 
 export type Target = {
   readonly kind: TargetKind;
   readonly router?: {
     readonly url: string;
     readonly credentials: Credentials;
-    /** Where a rule that does not care puts `main`; `bearer` for a token that is no API key. Default: `api-key`. */
+    /** Header of the credential `main` unless a rule names one; `bearer` for a token that is no API key. Default: `api-key`. */
     readonly scheme?: 'api-key' | 'bearer';
   };
   readonly workflow?: {
     readonly url: string;
     readonly credentials: Credentials;
     readonly jobs: Jobs;
-    /** The graphs of those jobs as their owner knows them, JSON texts; to see whether they come back verbatim. */
+    /** The graphs of those jobs as JSON texts, where they are known: responses must repeat them verbatim. */
     readonly graphs?: Partial<Record<JobName, string>>;
   };
   /** Default: none for a mock, all for the others. */
@@ -66,13 +66,13 @@ export function capabilitiesOf(target: Target): readonly Capability[] {
   return target.capabilities ?? (target.kind === 'mock' ? [] : ['state', 'validation', 'authentication']);
 }
 
-/** True when all that keeps a rule from a target is one of those means: such a target cannot be asked to show it. */
+/** True when only an optional capability is missing: such a target is not required to show the rule. */
 export function lacksMeans(appliesTo: AppliesTo, target: Target): boolean {
-  const equipped = { ...target, capabilities: [...capabilitiesOf(target), ...means] };
+  const equipped = { ...target, capabilities: [...capabilitiesOf(target), ...optionalCapabilities] };
   return appliesTo(target).kind !== 'applies' && appliesTo(equipped).kind === 'applies';
 }
 
-/** A stateless mock cannot show what it lacks; any other target just lacks it. */
+/** On a mock a rule without its capability is not observable, on any other target not applicable. */
 export function hasCapability(...wanted: readonly Capability[]): AppliesTo {
   return (target) => {
     const missing = wanted.find((one) => !capabilitiesOf(target).includes(one));
@@ -84,7 +84,7 @@ export function hasCapability(...wanted: readonly Capability[]): AppliesTo {
 
 export function hasCredential(api: ApiName, ...names: readonly CredentialName[]): AppliesTo {
   return (target) => {
-    if (target.kind === 'mock') return { kind: 'not-observable', because: 'the mock does not tell credentials apart' };
+    if (target.kind === 'mock') return { kind: 'not-observable', because: 'the mock does not distinguish credentials' };
     const missing = names.find((name) => target[api]?.credentials[name] === undefined);
     return missing === undefined
       ? applies
@@ -92,7 +92,7 @@ export function hasCredential(api: ApiName, ...names: readonly CredentialName[])
   };
 }
 
-/** A mock answers any job id with its example, so the id's kind cannot be seen there; use with `hasCapability('state')` when it matters. */
+/** A mock responds to any job id with its example; add `hasCapability('state')` where the kind of job matters. */
 export function hasJob(...names: readonly JobName[]): AppliesTo {
   return (target) => {
     const missing = names.find((name) => target.workflow?.jobs[name] === undefined);
@@ -110,7 +110,7 @@ export function notOn(kind: TargetKind, because: string): AppliesTo {
   return (target) => (target.kind === kind ? { kind: 'not-observable', because } : applies);
 }
 
-/** The first part that does not apply decides. */
+/** The first part that does not apply gives the reason. */
 export function allOf(...parts: readonly AppliesTo[]): AppliesTo {
-  return (target) => parts.map((part) => part(target)).find((answer) => answer.kind !== 'applies') ?? applies;
+  return (target) => parts.map((part) => part(target)).find(({ kind }) => kind !== 'applies') ?? applies;
 }

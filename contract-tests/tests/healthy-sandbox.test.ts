@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
+import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/src/index.ts';
 import {
   buildEffectiveSpecs,
   compileSchema,
@@ -12,18 +12,18 @@ import {
 import {
   type ConformanceReport,
   exitCodeOf,
+  type Handle,
   inProcessPorts,
   type RuleResult,
   renderJson,
   runConformance,
-  type Target,
 } from '../src/index.ts';
-import { wholeRunFamilies } from './rule-families.ts';
+import { limits, targetAt, wholeRunFamilies } from './sandbox-under-test.ts';
 
 type Setting = { brand?: string; queueStatuses?: readonly [string, string]; baseUrl?: string; inner?: string };
 
-/** A whole run in process; with `inner` the target lies behind a proxy that rewrites origin and path prefix. */
-async function judge({
+/** All rules in process; with `inner` the target is behind a proxy that rewrites origin and path prefix. */
+async function check({
   brand = 'Service',
   queueStatuses,
   baseUrl = 'http://sandbox.test',
@@ -37,22 +37,18 @@ async function judge({
   const specs = await buildEffectiveSpecs(settings);
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock });
-  const forward = (request: Request) =>
-    sandbox.fetch(new Request(request.url.replace(baseUrl, inner ?? baseUrl), request));
-  const { router, workflow } = sandboxCredentials;
-  const target: Target = {
-    kind: 'sandbox',
-    router: { url: baseUrl, credentials: router },
-    workflow: { url: baseUrl, credentials: workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
+  const forward: Handle = (request) => {
+    const url = new URL(`${request.origin}${request.target}`.replace(baseUrl, inner ?? baseUrl));
+    return sandbox.handle({ ...request, origin: url.origin, target: `${url.pathname}${url.search}` });
   };
-  const limits = { runMs: Number.MAX_SAFE_INTEGER };
+  const target = targetAt(baseUrl, sandbox.jobs);
   const report = await runConformance({ target, specs, limits }, inProcessPorts(forward, clock));
   sandbox.close();
   return report;
 }
 
 function problemsOf(report: ConformanceReport): unknown {
-  // Some rules over the whole run speak of answers that a healthy target never gives.
+  // A rule over the whole run may be about responses that a healthy target never gives.
   const isFine = ({ family, outcome }: RuleResult): boolean =>
     ['passed', 'observed'].includes(outcome.kind) ||
     (outcome.kind === 'not-observable' && wholeRunFamilies.includes(family));
@@ -61,7 +57,7 @@ function problemsOf(report: ConformanceReport): unknown {
 
 let plain: ConformanceReport;
 beforeAll(async () => {
-  plain = await judge({});
+  plain = await check({});
 });
 
 test.each<{ name: string; given: Setting }>([
@@ -69,14 +65,14 @@ test.each<{ name: string; given: Setting }>([
   { name: 'other status names', given: { queueStatuses: ['WAITING', 'RUNNING'] } },
   { name: 'a proxy with another origin', given: { baseUrl: 'http://proxy.test:81', inner: 'http://sandbox.test' } },
   { name: 'a proxy with a path prefix', given: { baseUrl: 'http://proxy.test/gate', inner: 'http://sandbox.test' } },
-])('the gate is green under $name', async ({ given }) => {
-  const report = await judge(given);
+])('conforms with $name', async ({ given }) => {
+  const report = await check(given);
   expect(problemsOf(report)).toEqual([]);
   expect(exitCodeOf(report)).toBe(0);
 });
 
-test('behind a proxy the target’s own URLs are followed on the proxy, and that is recorded', async () => {
-  const report = await judge({ baseUrl: 'http://proxy.test/gate', inner: 'http://sandbox.test' });
+test('URLs of the target are followed on the proxy in front of it, and that is recorded', async () => {
+  const report = await check({ baseUrl: 'http://proxy.test/gate', inner: 'http://sandbox.test' });
   const exchanges = report.results.flatMap(({ evidence }) => evidence);
   expect(exchanges.filter(({ request }) => !request.url.startsWith('http://proxy.test/gate/'))).toEqual([]);
   expect(exchanges.some(({ rebasedFrom }) => rebasedFrom?.startsWith('http://sandbox.test/'))).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
-import { httpExchange, readRequiredRules, reasonOf, runConformance, startMock } from '../src/index.ts';
+import { httpExchange, reasonOf, requiredRules, runConformance, startMock } from '../src/index.ts';
 
 test('the mock of our own specifications fails no rule, and shows those required of a mock', async () => {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
@@ -14,7 +14,7 @@ test('the mock of our own specifications fails no rule, and shows those required
     const wrong = report.results.filter(({ outcome }) => ['failed', 'errored', 'setup-failed'].includes(outcome.kind));
     expect(wrong.map(({ ruleId, outcome }) => `${ruleId}: ${reasonOf(outcome)}`)).toEqual([]);
     const seen = report.results.filter(({ outcome }) => ['passed', 'observed'].includes(outcome.kind));
-    expect(seen.map(({ ruleId }) => ruleId).sort()).toEqual([...readRequiredRules().mock].sort());
+    expect(seen.map(({ ruleId }) => ruleId).sort()).toEqual([...requiredRules('mock')].sort());
   } finally {
     await mock.close();
   }

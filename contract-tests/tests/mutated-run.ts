@@ -1,52 +1,31 @@
-import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, headerName, type JsonValue, type Operation } from '../../specs/src/index.ts';
-import {
-  type ConformanceReport,
-  type Exchange,
-  type Exchanger,
-  inProcessPorts,
-  judgeExchanges,
-  runConformance,
-  type Target,
-} from '../src/index.ts';
+import { type ConformanceReport, checkExchanges, type Exchange, type Exchanger, runConformance } from '../src/index.ts';
 import type { Mutable, Mutation } from './mutation.ts';
+import { limits, sandboxUnderTest, targetAt } from './sandbox-under-test.ts';
 
-const url = 'http://sandbox.test';
 /** The set of categories is open, and so is that of codes: nothing is fixed for this one. */
 const unknownCategory = 'unheard_of';
 type Change = (exchanged: Exchange) => Exchange;
 
-/** A whole run against a sandbox of its own; every answer passes through `change` on its way to the gate. */
+/** All rules against a sandbox of its own; every response passes through `change` on its way to the gate. */
 export async function runThrough(specs: EffectiveSpecs, change: Change): Promise<ConformanceReport> {
-  const clock = manualClock();
-  const sandbox = createSandbox({ specs, clock });
-  const ports = inProcessPorts(sandbox.fetch, clock);
+  const { target, ports, close } = sandboxUnderTest(specs);
   const exchange: Exchanger = async (request, deadlineMs) => {
-    const startedAtMs = clock.now();
+    const startedAtMs = ports.clock.now();
     const result = await ports.exchange(request, deadlineMs);
-    const api = request.url.startsWith(`${url}/api/`) ? 'workflow' : 'router';
-    const timing = { startedAtMs, durationMs: clock.now() - startedAtMs };
+    const api = request.url.startsWith(`${target.router?.url}/api/`) ? 'workflow' : 'router';
+    const timing = { startedAtMs, durationMs: ports.clock.now() - startedAtMs };
     return change({ step: 'answer', attempt: 1, api, request, result, timing }).result;
   };
-  const input = { target: targetOf(sandbox.jobs), specs, limits: { runMs: Number.MAX_SAFE_INTEGER } };
-  const report = await runConformance({ ...input, withoutEvidence: true }, { ...ports, exchange });
-  sandbox.close();
+  const report = await runConformance({ target, specs, limits, withoutEvidence: true }, { ...ports, exchange });
+  await close();
   return report;
-}
-
-function targetOf(jobs: NonNullable<Target['workflow']>['jobs']): Target {
-  const { router, workflow } = sandboxCredentials;
-  return {
-    kind: 'sandbox',
-    router: { url, credentials: router },
-    workflow: { url, credentials: workflow, jobs },
-  };
 }
 
 /** The rules over a whole run that find something in exchanges. */
 export function rulesAgainst(exchanges: readonly Exchange[], specs: EffectiveSpecs): readonly string[] {
-  const judged = judgeExchanges(exchanges, { target: targetOf({}), specs });
-  return judged.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
+  const checked = checkExchanges(exchanges, { target: targetAt('http://sandbox.test', {}), specs });
+  return checked.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
 }
 
 /** Whether those rules find more in the answer than in what it was made from. */

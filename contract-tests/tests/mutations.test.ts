@@ -51,7 +51,7 @@ beforeAll(async () => {
   unreached = mutations.filter((mutation) => !reached.has(mutation)).map(({ id }) => id);
 }, 120_000);
 
-test('an answer that departs from the specification in one place is seen', async () => {
+test('finds each response that departs from the specification in one place', async () => {
   const alone = worsened.filter(({ worse, healthy }) => !isSeenAlone(worse, healthy, specs));
   const missed: string[] = [];
   // What one answer cannot show, the whole gate may see in the run that it is part of.
@@ -76,10 +76,10 @@ const neverSent = [
   ['readJobWorkflow 429 /error/details', 'a text'],
 ].flatMap(([place = '', ways = '']) => ways.split(', ').map((way) => `${place} ${way}`));
 
-test('what is not tried is known', () => {
+test('lists the mutations that no response permits', () => {
   expect(unreached).toEqual(neverSent);
 });
 
-test('nothing is found wrong with a healthy run', () => {
+test('finds nothing in a healthy run', () => {
   expect(rulesAgainst(tape, specs)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What a run has to say about one model or about the whole; it never stops the run. */
+/** A finding about one model or about the whole run; it never ends the run. */
 export type Diagnostic = {
   severity: 'error' | 'warning' | 'note';
   code: string;
@@ -9,12 +9,12 @@ export type Diagnostic = {
   help?: string;
 };
 
-const weights = { error: 0, warning: 1, note: 2 };
+const ranks = { error: 0, warning: 1, note: 2 };
 
-/** By model, then weight, then place: the order of requests must not show in the report. */
+/** By model, severity and place: the order of responses must not show in the report. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const key = (one: Diagnostic): string =>
-    [one.model ?? '', weights[one.severity], one.code, one.pointer ?? '', one.message].join('\n');
+    [one.model ?? '', ranks[one.severity], one.code, one.pointer ?? '', one.message].join('\n');
   return diagnostics
     .map((one) => ({ one, key: key(one) }))
     .sort((left, right) => (left.key < right.key ? -1 : Number(left.key > right.key)))
@@ -39,12 +39,11 @@ export type GeneratorErrorCode =
   | 'lock-missing'
   | 'lock-unavailable'
   | 'lock-differs'
-  | 'output-contended'
   | 'output-missing'
   | 'output-unwritable'
   | 'path-collision';
 
-/** Ends a run. `operation` is what was tried; `help` says what a person can do about it. */
+/** Ends a run. `operation` is what was tried; `help` is what a person can do. */
 export class GeneratorError extends Error {
   override readonly name = 'GeneratorError';
   readonly code: GeneratorErrorCode;
@@ -57,7 +56,14 @@ export class GeneratorError extends Error {
   constructor(
     code: GeneratorErrorCode,
     message: string,
-    facts: { operation: string; model?: string; status?: number; requestId?: string; help?: string; cause?: unknown },
+    facts: {
+      operation: string;
+      model?: string;
+      status?: number;
+      requestId?: string | undefined;
+      help?: string | undefined;
+      cause?: unknown;
+    },
   ) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.code = code;

@@ -7,10 +7,18 @@ export function digestOf(content: string | Uint8Array): Digest {
   return `sha256:${hash('sha256', content)}`;
 }
 
-/** The same of content that comes in parts. */
-export function createDigest(): { update(part: Uint8Array): void; end(): Digest } {
+/** The same of content in parts: gives each part on, then the digest of all. */
+export function createDigest(): { over(parts: Iterable<string>): Iterable<string>; end(): Digest } {
   const hash = createHash('sha256');
-  return { update: (part) => void hash.update(part), end: () => `sha256:${hash.digest('hex')}` };
+  return {
+    *over(parts) {
+      for (const part of parts) {
+        hash.update(part);
+        yield part;
+      }
+    },
+    end: () => `sha256:${hash.digest('hex')}`,
+  };
 }
 
 export function isDigest(value: unknown): value is Digest {

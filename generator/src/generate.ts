@@ -1,17 +1,18 @@
-import type { Asked } from './ask.ts';
-import type { GenerateConfig, Progress } from './config.ts';
-import { type Diagnostic, GeneratorError } from './diagnostics.ts';
+import { selectModels } from './catalog/select-models.ts';
+import type { Diagnostic } from './diagnostics.ts';
+import { digestOf } from './digest.ts';
+import { fetchDocuments } from './documents/fetch-documents.ts';
+import { emitModel } from './emit/emit-model.ts';
 import type { EmittedFile } from './emit/emitted-file.ts';
-import { askAfterIdleRun, isNothingNew, isQuiet, recallIdleRun, rememberIdleRun } from './idle-run.ts';
-import { type MadeOutput, makeOutput } from './make-output.ts';
-import { lockName } from './output/lockfile.ts';
-import { applyWrites } from './output/output-folder.ts';
-import { textOf } from './output/printed-file.ts';
-import type { Ports, Spool } from './ports.ts';
+import { normalise } from './model/normalise.ts';
+import { lockName, refuseDifferences } from './output/lockfile.ts';
+import { planWrites } from './output/plan-writes.ts';
+import { printModels } from './output/print-models.ts';
+import { printPackages } from './output/print-packages.ts';
+import { applyWrites, openOutputStaging } from './output/staged-output.ts';
+import type { Ports, Progress } from './ports.ts';
 import { type GenerationReport, reportGeneration } from './report/report.ts';
-
-// Other runs into the same folder end, too; on a busy machine several may come first.
-const attemptsAtMost = 12;
+import { type GenerateConfig, openRun, type Run } from './run.ts';
 
 /**
  * Catalog to packages: reads every selected model's schema document, and makes the output folder what the documents and
@@ -23,52 +24,18 @@ export async function generate(
   ports: Ports,
   onProgress: Progress = () => {},
 ): Promise<GenerationReport> {
-  return withSpool(ports, async (spool) => {
-    const how = { spool, onProgress };
-    if (config.mode === 'check')
-      return report(await makeOutput(config, ports, { ...how, trust: false, asked: undefined }), []);
-    await ports.files.recover(config.outDir);
-    const idle = await recallIdleRun(config, ports);
-    if (idle === undefined) return write(config, ports, { ...how, asked: undefined });
-    if (config.source === 'offline') return idle;
-    const asked = config.frozen === true ? undefined : await askAfterIdleRun(config, ports, how);
-    if (asked === undefined || !isNothingNew(asked)) return write(config, ports, { ...how, asked });
-    return { ...idle, requests: { pages: asked.listing.pages, ...asked.gathered.requests } };
-  });
-}
-
-async function write(
-  config: GenerateConfig,
-  ports: Ports,
-  { asked, ...how }: { spool: Spool; onProgress: Progress; asked: Asked | undefined },
-): Promise<GenerationReport> {
-  for (let attempt = 1; attempt <= attemptsAtMost; attempt++) {
-    const made = await makeOutput(config, ports, { ...how, trust: true, asked: attempt === 1 ? asked : undefined });
-    const cached = await remember(made);
-    const target = { outDir: config.outDir, before: made.output.lockText };
-    if ((await applyWrites(made.planned, target, ports.files)) !== 'done') continue;
-    const told = report(made, cached);
-    if (!told.changed && cached.length === 0) await rememberIdle(told, made, { config, ports });
-    return told;
+  const isCheck = config.mode === 'check';
+  const staging = await openOutputStaging(isCheck ? undefined : config.outDir, ports.files);
+  try {
+    const run = openRun(config, ports, { staging, onProgress });
+    const made = await prepareOutput(run);
+    if (isCheck) return report(made, run, []);
+    const warnings = await saveCache(made, run);
+    applyWrites(made.plan, run.output, staging);
+    return report(made, run, warnings);
+  } finally {
+    staging.close();
   }
-  throw new GeneratorError('output-contended', `other runs keep changing ${config.outDir}`, {
-    operation: 'applyWrites',
-    help: 'Let one run at a time write to a folder.',
-  });
-}
-
-// It only saves time.
-async function rememberIdle(
-  told: GenerationReport,
-  made: MadeOutput,
-  { config, ports }: { config: GenerateConfig; ports: Ports },
-): Promise<void> {
-  const { settled, locked, readAgain } = made.output;
-  const isWhole = settled.size === locked.size && made.failed.length === 0 && isQuiet(made);
-  if (readAgain === 0 && !isWhole) return;
-  const requests = { pages: 0, asked: 0, notModified: 0, fetched: 0 };
-  const idle = { report: { ...told, requests }, witness: settled, isWhole };
-  await rememberIdleRun(idle, config, ports).catch(() => {});
 }
 
 /** What `generate` would make the output folder now, in memory: every file with its contents. Writes nothing. */
@@ -77,61 +44,64 @@ export async function previewOutput(
   ports: Ports,
   onProgress: Progress = () => {},
 ): Promise<{ files: readonly EmittedFile[]; report: GenerationReport }> {
-  return withSpool(ports, async (spool) => {
-    const made = await makeOutput(config, ports, { trust: false, asked: undefined, spool, onProgress });
-    const { printed, plan, lockText } = made.planned;
-    const kept = Object.values(plan.lock.models).flatMap(({ files }) => Object.keys(files));
-    const known = new Set(printed.map(({ path }) => path));
-    const read = await made.output.contents(kept.filter((path) => !known.has(path)));
-    const files = [
-      ...printed.map((file) => ({ path: file.path, contents: textOf(file) })),
-      ...[...read].map(([path, contents]) => ({ path, contents })),
-      { path: lockName, contents: lockText },
-    ];
-    return { files, report: report(made, []) };
-  });
-}
-
-async function withSpool<T>({ files }: Ports, work: (spool: Spool) => Promise<T>): Promise<T> {
-  const spool = files.openSpool();
+  const staging = await openOutputStaging(undefined, ports.files);
   try {
-    return await work(spool);
+    const run = openRun({ ...config, mode: 'check' }, ports, { staging, onProgress });
+    const made = await prepareOutput(run);
+    const paths = made.plan.writes.flatMap(({ kind, path }) => (kind === 'remove' ? [] : [path]));
+    const files = paths.map((path) => ({ path, contents: run.staged.read(path) }));
+    return { files: [...files, { path: lockName, contents: made.plan.lockText }], report: report(made, run, []) };
   } finally {
-    spool.close();
+    staging.close();
   }
 }
 
-function report(made: MadeOutput, cached: readonly Diagnostic[]): GenerationReport {
-  const { listing, gathered, planned, output } = made;
-  return reportGeneration({
-    models: {
-      listed: listing.listed,
-      selected: listing.selected.length,
-      generated: made.generated,
-      failed: made.failed.length,
-    },
-    requests: { pages: listing.pages, ...gathered.requests },
-    plan: planned.plan,
-    lockChanged: planned.lockText !== output.lockText,
-    diagnostics: [...made.diagnostics, ...cached, ...(output.isDamaged ? [damagedLock] : [])],
+type PreparedOutput = Awaited<ReturnType<typeof prepareOutput>>;
+
+/** The pipeline from catalog to plan. New files lie in the staging folder afterwards; nothing else is written. */
+async function prepareOutput(run: Run) {
+  const { source, output, settings, brand } = run;
+  const catalog = await source.readCatalog();
+  const selection = selectModels(catalog.entries, run.selection);
+  const documents = fetchDocuments(selection.entries, source, run);
+  const models = await printModels(documents, run, ({ snapshot, entry }) => {
+    const { binding, diagnostics } = normalise(snapshot, entry, brand);
+    return { diagnostics, files: binding === undefined ? undefined : emitModel(binding, settings) };
+  });
+  const requests = { pages: catalog.pages, ...source.end() };
+  const packages = await printPackages(models.parts, run);
+  const plan = planWrites({ generator: settings.generatorVersion, packages, models: models.parts }, output);
+  if (run.isFrozen) refuseDifferences(plan.lock, output.lock);
+  return { catalog, selection, models, requests, plan };
+}
+
+/** Remembers what the run has read and made. Only time is lost without it, so a failure is a warning. */
+function saveCache(
+  { catalog, models, plan }: PreparedOutput,
+  { cache, output, sources }: Run,
+): Promise<readonly Diagnostic[]> {
+  const { lockText } = plan;
+  const fingerprint = lockText === output.lockText ? output.fingerprint : undefined;
+  // Models that failed may have files of another generator.
+  const isOurs = output.isTrusted || models.failed.length === 0;
+  return cache.save({
+    catalog: catalog.pages === 0 ? undefined : catalog.entries,
+    notes: models.notes,
+    output: isOurs ? [digestOf(lockText), { code: sources.code, fingerprint }] : undefined,
   });
 }
 
-// The cache only saves time: a run whose output can be written is a good run.
-async function remember(made: MadeOutput): Promise<Diagnostic[]> {
-  try {
-    await made.remember();
-    return [];
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [
-      { severity: 'warning', code: 'cache-unwritable', message: `the snapshot cache could not be written: ${reason}` },
-    ];
-  }
+function report(
+  { catalog, selection, models, requests, plan }: PreparedOutput,
+  { output }: Run,
+  warnings: readonly Diagnostic[],
+): GenerationReport {
+  const counts = {
+    listed: catalog.entries.length,
+    selected: selection.entries.length,
+    generated: models.generated,
+    failed: models.failed.length,
+  };
+  const diagnostics = [...catalog.diagnostics, ...selection.diagnostics, ...models.diagnostics, ...warnings];
+  return reportGeneration({ models: counts, requests, plan, output, diagnostics });
 }
-
-const damagedLock: Diagnostic = {
-  severity: 'warning',
-  code: 'lockfile-damaged',
-  message: 'the lockfile cannot be read; files that differ from the new output are taken for edited ones',
-};

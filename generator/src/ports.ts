@@ -1,3 +1,5 @@
+import type { Digest } from './digest.ts';
+
 export type HttpRequest = {
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -5,74 +7,50 @@ export type HttpRequest = {
   /** A longer body ends the request with `too-large`. */
   maxBytes: number;
 };
-/** Why nothing usable came back; `refused` means that nobody listens at the address. */
-export type NoAnswer = 'refused' | 'reset' | 'deadline' | 'too-large' | 'failed';
+/** Why there is no usable response; `refused` means that nothing listens at the address. */
+export type NoResponse = 'refused' | 'reset' | 'deadline' | 'too-large' | 'failed';
 export type HttpOutcome =
   | {
-      kind: 'answer';
+      kind: 'response';
       status: number;
       /** By lower-case name. */
       headers: ReadonlyMap<string, string>;
       bytes: Uint8Array;
     }
-  | { kind: 'no-answer'; because: NoAnswer; detail: string };
+  | { kind: 'no-response'; because: NoResponse; detail: string };
 /** One GET. Follows no redirect and never throws. */
 export type Http = (request: HttpRequest) => Promise<HttpOutcome>;
 
-/** A set of changes below one folder that becomes visible as a whole; paths are relative to the root. */
-export type Change = {
-  root: string;
-  writes: readonly { path: string; bytes: Bytes }[];
-  removals: readonly string[];
-  /** The file that tells states of the folder apart, and the bytes it had when the change was planned. */
-  last: { path: string; bytes: string; before: string | undefined };
-};
-/** `stale` when another run has changed the folder since the change was planned; nothing is written then. */
-export type Committed = 'done' | 'stale';
-
-/** Files that stand each for itself, readable by their owner alone. */
-export type PrivateFiles = {
-  readonly root: string;
-  readonly writes: readonly { path: string; bytes: Bytes }[];
-  readonly removals: readonly string[];
-};
-
-/** Room for bytes that are wanted once more: in memory as far as that goes, then out of it. */
-export type Spool = {
-  /** Takes a copy; what it gives reads the bytes again, until the spool is closed. */
-  keep(bytes: Uint8Array): () => Uint8Array;
-  /** A file that is read in parts, as it is now, until the spool is closed; undefined when it is not there. */
-  open(path: string): OpenFile | undefined;
-  close(): void;
-};
-export type OpenFile = { readonly size: number; read(at: number, length: number): Uint8Array };
-/** Bytes as they are, or read piece by piece when they are written. */
-export type Bytes = Uint8Array | string | (() => Iterable<Uint8Array>);
-
-/** How a file looks from outside. */
-export type Stamp = {
-  /** Another one when its bytes are others, unless they were written within one tick of the file system's clock. */
-  readonly mark: string;
-  /** Milliseconds since the epoch. */
-  readonly changedAt: number;
-};
-
 export type Files = {
-  /** The bytes of each path that is a file; absent ones are left out. */
-  read(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** Names of the files in a folder, sorted; none when there is no such folder. */
-  list(folder: string): Promise<readonly string[]>;
-  /** All or nothing, also for a process that is killed meanwhile. */
-  commit(change: Change): Promise<Committed>;
-  /** Brings a folder back to a whole state, and removes what killed runs left beside it. */
-  recover(root: string): Promise<void>;
-  /** Does the work while no other process does any for the same folder. */
-  exclusively<T>(folder: string, work: () => Promise<T>): Promise<T>;
-  /** In the order of the paths; undefined where there is no file. */
-  stamps(paths: readonly string[]): readonly (Stamp | undefined)[];
-  /** Each file is written whole; in the order given, removals last. */
-  store(files: PrivateFiles): Promise<void>;
-  openSpool(): Spool;
+  /** Undefined when there is no such file. */
+  read(path: string): Uint8Array | undefined;
+  /** Undefined when there is no such file. */
+  digest(path: string): Digest | undefined;
+  /** Undefined when one of the files is missing, or changed so recently that its time cannot be relied on. */
+  fingerprint(paths: readonly string[]): Digest | undefined;
+  /** Names of the files in a folder, sorted; empty when there is no such folder. */
+  list(folder: string): readonly string[];
+  /** Writes a file that only its owner can read. */
+  store(path: string, bytes: Uint8Array): void;
+  /** Replaces such a file, while no other process does, with what `change` makes of its present bytes. */
+  update(path: string, change: (bytes: Uint8Array | undefined) => string): Promise<void>;
+  remove(path: string): void;
+  /**
+   * Locks an output folder, brings it back to a whole state if a run was killed there, and opens the staging folder
+   * beside it. Without a folder: a temporary one that cannot be committed.
+   */
+  openStaging(outDir: string | undefined): Promise<Staging>;
+};
+
+/** New files of an output folder. Paths are relative to that folder and use `/`. */
+export type Staging = {
+  write(path: string, contents: string | Iterable<string>): void;
+  /** Undefined when no such file was written here. */
+  read(path: string): Uint8Array | undefined;
+  /** Puts the named files in place and removes others: all or nothing, also for a process that is killed meanwhile. */
+  commit(change: { readonly writes: readonly string[]; readonly removals: readonly string[] }): void;
+  /** Removes the staging folder and unlocks the output folder. */
+  close(): void;
 };
 
 export type Clock = {
@@ -84,3 +62,5 @@ export type Clock = {
 };
 
 export type Ports = { http: Http; files: Files; clock: Clock };
+
+export type Progress = (event: { phase: string; done: number; total?: number; model?: string }) => void;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseBrand } from '../../specs/src/index.ts';
 import { readCatalog } from '../src/catalog/read-catalog.ts';
+import { createRouterClient } from '../src/catalog/router-client.ts';
 import { GeneratorError } from '../src/diagnostics.ts';
-import { createSource } from '../src/source/source.ts';
-import { type Answer, createFakeRouter, type FakeRouter, modelDocument, routerUrl } from './fake-router.ts';
+import { createFakeRouter, type FakeRouter, modelDocument, type Reply, routerUrl } from './fake-router.ts';
 import { instantClock } from './run-generate.ts';
 
 const brand = parseBrand('Service');
@@ -11,12 +11,12 @@ const entry = (id: string) => ({ id, billing: { charges_on_policy_rejection: 'ye
 
 function read(router: FakeRouter, clock = instantClock()) {
   const credential = { kind: 'api-key', value: 'sk-test' } as const;
-  const source = createSource({ routerUrl, credential }, { http: router.http, clock });
-  return readCatalog(source, { brand, onProgress: () => {} });
+  const source = createRouterClient({ routerUrl, credential, brand }, { http: router.http, clock });
+  return readCatalog(source, () => {});
 }
 
 /** A catalog told as answers by cursor; `''` is the first page. */
-function paged(pages: Record<string, Answer>): FakeRouter {
+function paged(pages: Record<string, Reply>): FakeRouter {
   const router = createFakeRouter();
   router.intercept = (_, url) => pages[url.searchParams.get('cursor') ?? ''];
   return router;
@@ -82,7 +82,7 @@ test('a cursor loop names operation, page and request id', async () => {
   expect(error.message).toContain('page 3');
 });
 
-test.each<[string, Answer, object, string]>([
+test.each<[string, Reply, object, string]>([
   ['has_more without a cursor', { body: { data: [], has_more: true } }, { code: 'cursor-missing' }, 'page 1'],
   [
     'a page of HTML',
@@ -96,7 +96,7 @@ test.each<[string, Answer, object, string]>([
     { code: 'source-not-json', status: 200 },
     'broken or cut-off JSON',
   ],
-  ['a body of another kind', { body: { models: [] } }, { code: 'catalog-malformed' }, 'no list of models'],
+  ['a body of another kind', { body: { models: [] } }, { code: 'catalog-malformed' }, 'not a list of models'],
   [
     'a refused credential',
     { status: 401, body: { detail: 'no', error_type: 'unauthorized' } },
@@ -129,7 +129,7 @@ test('a listing 503 is waited for and never taken for an empty catalog (MR-CAT-5
 
 test('a source that nobody answers at is not reachable', async () => {
   const router = createFakeRouter();
-  router.intercept = () => ({ kind: 'no-answer', because: 'refused', detail: 'fetch failed: ECONNREFUSED' });
+  router.intercept = () => ({ kind: 'no-response', because: 'refused', detail: 'fetch failed: ECONNREFUSED' });
   const error = await failure(router);
   expect(error.code).toBe('source-unreachable');
   expect(error.message).toContain('ECONNREFUSED');
@@ -150,7 +150,7 @@ test('a redirect within the origin is followed with the credential', async () =>
   expect(router.requests.map(({ headers }) => headers['x-api-key'])).toEqual(['sk-test', 'sk-test']);
 });
 
-function moved(url: URL): Answer {
+function moved(url: URL): Reply {
   return { status: 307, headers: { location: `${url.pathname}${url.search}&moved=1` } };
 }
 
@@ -166,18 +166,18 @@ test('a catalog that goes on for too long is given up, however slowly it grows',
   let number = 0;
   const clock = { ...instantClock(), now: () => number * 60_000 };
   router.intercept = () => ({ body: { data: [], has_more: true, next_cursor: String(++number) } });
-  const source = createSource({ routerUrl, credential: undefined }, { http: router.http, clock });
-  const failed = readCatalog(source, { brand, onProgress: () => {} });
+  const source = createRouterClient({ routerUrl, credential: undefined, brand }, { http: router.http, clock });
+  const failed = readCatalog(source, () => {});
   await expect(failed).rejects.toMatchObject({ code: 'catalog-endless', message: expect.stringContaining('16 pages') });
 });
 
 test('a bearer credential goes into Authorization', async () => {
   const router = createFakeRouter({ 'p/a': modelDocument('p/a') });
-  const source = createSource(
-    { routerUrl: `${routerUrl}/`, credential: { kind: 'bearer', value: 'token' } },
+  const source = createRouterClient(
+    { routerUrl: `${routerUrl}/`, credential: { kind: 'bearer', value: 'token' }, brand },
     { http: router.http, clock: instantClock() },
   );
-  await readCatalog(source, { brand, onProgress: () => {} });
+  await readCatalog(source, () => {});
   expect(router.requests[0]?.headers).toMatchObject({ authorization: 'Bearer token' });
   expect(router.requests[0]?.url).toBe(`${routerUrl}/v2/models?limit=100`);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { generate } from '../src/generate.ts';
-import { type Answer, createFakeRouter, modelDocument } from './fake-router.ts';
+import { createFakeRouter, modelDocument, type Reply } from './fake-router.ts';
 import { createMemoryFiles } from './memory-files.ts';
 import { configWith, runGenerate } from './run-generate.ts';
 
 const ids = ['p/a', 'p/b'] as const;
 
-function routerWith(document: Answer) {
+function routerWith(document: Reply) {
   const router = createFakeRouter(Object.fromEntries(ids.map((id) => [id, modelDocument(id)])));
   const spoil = () => {
     router.intercept = (_, url) => (url.pathname.includes('/p/b/') ? document : undefined);

@@ -1,19 +1,19 @@
 import { digestOf } from '../src/digest.ts';
 import type { Http, HttpOutcome, HttpRequest } from '../src/ports.ts';
 
-export type Answer = { status?: number; headers?: Record<string, string>; body?: string | Uint8Array | object };
+export type Reply = { status?: number; headers?: Record<string, string>; body?: string | Uint8Array | object };
 export type FakeRouter = {
   http: Http;
   requests: HttpRequest[];
   /** Document (an object, or the very bytes as text) by model id; may be changed between runs. */
   models: Map<string, string | object>;
-  /** Answers instead of the router where it returns something. */
-  intercept: (request: HttpRequest, url: URL) => Answer | HttpOutcome | undefined;
+  /** Replaces the reply of the router where it returns something. */
+  intercept: (request: HttpRequest, url: URL) => Reply | HttpOutcome | undefined;
 };
 
 export const routerUrl = 'http://router.test';
 
-function answer({ status = 200, headers = {}, body = '' }: Answer): HttpOutcome {
+function respond({ status = 200, headers = {}, body = '' }: Reply): HttpOutcome {
   const isText = typeof body === 'string';
   const isBytes = body instanceof Uint8Array;
   const bytes = isBytes ? body : new TextEncoder().encode(isText ? body : JSON.stringify(body));
@@ -22,7 +22,7 @@ function answer({ status = 200, headers = {}, body = '' }: Answer): HttpOutcome 
     'x-service-request-id': 'req-1',
     ...headers,
   };
-  return { kind: 'answer', status, headers: new Map(Object.entries(all)), bytes };
+  return { kind: 'response', status, headers: new Map(Object.entries(all)), bytes };
 }
 
 /** A router's catalog and schema documents as an Http port, without a socket. */
@@ -35,14 +35,14 @@ export function createFakeRouter(models: Record<string, string | object> = {}, p
       router.requests.push(request);
       const url = new URL(request.url);
       const special = router.intercept(request, url);
-      if (special !== undefined) return 'kind' in special ? special : answer(special);
-      return answer(url.pathname === '/v2/models' ? page(router, url, pageSize) : document(router, request, url));
+      if (special !== undefined) return 'kind' in special ? special : respond(special);
+      return respond(url.pathname === '/v2/models' ? page(router, url, pageSize) : document(router, request, url));
     },
   };
   return router;
 }
 
-function page({ models }: FakeRouter, url: URL, pageSize: number): Answer {
+function page({ models }: FakeRouter, url: URL, pageSize: number): Reply {
   const start = Number(url.searchParams.get('cursor') ?? 0);
   const ids = [...models.keys()];
   const data = ids.slice(start, start + pageSize).map((id) => ({
@@ -57,7 +57,7 @@ function page({ models }: FakeRouter, url: URL, pageSize: number): Answer {
   };
 }
 
-function document({ models }: FakeRouter, request: HttpRequest, url: URL): Answer {
+function document({ models }: FakeRouter, request: HttpRequest, url: URL): Reply {
   const id = /^\/v2\/models\/(.+)\/openapi\.json$/.exec(url.pathname)?.[1];
   const found = id === undefined ? undefined : models.get(decodeURIComponent(id));
   if (found === undefined) return { status: 404, body: { detail: 'no such model', error_type: 'model_not_found' } };

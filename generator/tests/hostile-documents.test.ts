@@ -4,10 +4,9 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { type ModelId, parseModelId } from '../src/catalog/model-id.ts';
-import { packageNamesIn } from '../src/config.ts';
-import { emitAllModels } from '../src/emit/emit-all-models.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
-import type { EmittedFile } from '../src/emit/emitted-file.ts';
+import { emitAllModels } from '../src/emit/emit-models-package.ts';
+import { type EmittedFile, packageNamesIn } from '../src/emit/emitted-file.ts';
 import { modelDocument } from './fake-router.ts';
 import { readModel } from './read-model.ts';
 
@@ -177,9 +176,8 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
 
     test('keeps its types within a namespace of the whole map', async () => {
       const { id } = modelIdOf('p/m');
-      const [{ pieces }] = emitAllModels([id], async () => new Map([[id, declarations]]), settings);
-      let types = '';
-      for await (const piece of pieces) types += piece;
+      const [{ pieces }] = emitAllModels([id], () => declarations, settings);
+      const types = [...pieces].join('');
       const source = ts.createSourceFile('all.d.ts', types, ts.ScriptTarget.Latest, true);
       expect(syntaxErrors('all.d.ts', types)).toEqual([]);
       expect(source.statements.map((statement) => ts.SyntaxKind[statement.kind])).toEqual([

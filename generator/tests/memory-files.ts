@@ -1,69 +1,66 @@
 import { nodeFiles } from '../src/adapters/node-files.ts';
-import { openSpool } from '../src/adapters/spool.ts';
 import { digestOf } from '../src/digest.ts';
-import type { Change, Files, PrivateFiles, Spool } from '../src/ports.ts';
+import type { Files, Staging } from '../src/ports.ts';
 
+type Change = Parameters<Staging['commit']>[0];
 /** A folder in memory; what lies outside of it (templates, runtime sources) is read from the disk. */
-export type MemoryFiles = Files & { contents: Map<string, string>; commits: Change[]; stores: PrivateFiles[] };
+export type MemoryFiles = Files & { contents: Map<string, string>; commits: Change[]; stored: string[] };
 
 export const memoryRoot = '/memory';
-
-function openText(text: string | undefined): ReturnType<Spool['open']> {
-  const bytes = new TextEncoder().encode(text);
-  return text === undefined ? undefined : { size: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
-}
 
 export function createMemoryFiles(): MemoryFiles {
   const contents = new Map<string, string>();
   const commits: Change[] = [];
-  const stores: PrivateFiles[] = [];
-  const text = new TextDecoder();
-  const textOf = (bytes: Change['writes'][number]['bytes']): string => {
-    if (typeof bytes === 'string') return bytes;
-    return (typeof bytes === 'function' ? [...bytes()] : [bytes]).map((part) => text.decode(part)).join('');
-  };
-  const put = (root: string, writes: Change['writes']): void => {
-    for (const { path, bytes } of writes) contents.set(`${root}/${path}`, textOf(bytes));
+  const stored: string[] = [];
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+  const read = (path: string): Uint8Array | undefined => {
+    const content = contents.get(path);
+    return content === undefined ? undefined : encoder.encode(content);
   };
   return {
     contents,
     commits,
-    stores,
-    async read(paths) {
-      const own = paths.filter((path) => path.startsWith(memoryRoot));
-      const found = await nodeFiles.read(paths.filter((path) => !path.startsWith(memoryRoot)));
-      const encoder = new TextEncoder();
-      const held = own.flatMap((path): [string, Uint8Array][] => {
-        const content = contents.get(path);
-        return content === undefined ? [] : [[path, encoder.encode(content)]];
-      });
-      return new Map([...found, ...held]);
+    stored,
+    read: (path) => (path.startsWith(memoryRoot) ? read(path) : nodeFiles.read(path)),
+    digest(path) {
+      const content = contents.get(path);
+      return content === undefined ? undefined : digestOf(content);
     },
-    async list(folder) {
-      if (!folder.startsWith(memoryRoot)) return nodeFiles.list(folder);
-      const names = [...contents.keys()].filter((path) => path.startsWith(`${folder}/`));
-      return names.map((path) => path.slice(folder.length + 1)).sort();
+    fingerprint: (paths) =>
+      paths.every((path) => contents.has(path))
+        ? digestOf(JSON.stringify(paths.map((path) => contents.get(path))))
+        : undefined,
+    list: (folder) => nodeFiles.list(folder),
+    store(path, bytes) {
+      stored.push(path);
+      contents.set(path, decoder.decode(bytes));
     },
-    async commit(change) {
-      if (contents.get(`${change.root}/${change.last.path}`) !== change.last.before) return 'stale';
+    async update(path, change) {
+      stored.push(path);
+      contents.set(path, change(read(path)));
+    },
+    remove: (path) => void contents.delete(path),
+    openStaging: async (outDir) => createStaging(outDir, { contents, commits }),
+  };
+}
+
+function createStaging(
+  outDir: string | undefined,
+  { contents, commits }: { contents: Map<string, string>; commits: Change[] },
+): Staging {
+  const staged = new Map<string, string>();
+  return {
+    write: (path, text) => void staged.set(path, typeof text === 'string' ? text : [...text].join('')),
+    read(path) {
+      const text = staged.get(path);
+      return text === undefined ? undefined : new TextEncoder().encode(text);
+    },
+    commit(change) {
       commits.push(change);
-      put(change.root, [...change.writes, change.last]);
-      for (const path of change.removals) contents.delete(`${change.root}/${path}`);
-      return 'done';
+      for (const path of change.writes) contents.set(`${outDir}/${path}`, staged.get(path) ?? '');
+      for (const path of change.removals) contents.delete(`${outDir}/${path}`);
     },
-    async recover() {},
-    exclusively: (_, work) => work(),
-    openSpool: () => ({ ...openSpool(), open: (path) => openText(contents.get(path)) }),
-    // Long settled, and never the same for other bytes.
-    stamps: (paths) =>
-      paths.map((path) => {
-        const content = contents.get(path);
-        return content === undefined ? undefined : { mark: digestOf(content), changedAt: -60_000.5 };
-      }),
-    async store(files) {
-      stores.push(files);
-      put(files.root, files.writes);
-      for (const path of files.removals) contents.delete(`${files.root}/${path}`);
-    },
+    close() {},
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type GenerateConfig, packageNamesIn } from '../src/config.ts';
+import { packageNamesIn } from '../src/emit/emitted-file.ts';
+import type { GenerateConfig } from '../src/run.ts';
 import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
 import { previewGenerate, runGenerate } from './run-generate.ts';
@@ -35,11 +36,10 @@ async function prepared(): Promise<{ router: FakeRouter; files: MemoryFiles; run
 declare function again(changes: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
 
 describe('an offline run', () => {
-  test.each(['/prints/', '/objects/'])('asks nobody and makes the same bytes from a cache without %s', async (lost) => {
+  test('sends no request and makes the same bytes from the cache', async () => {
     const { router, files, run } = await prepared();
     const before = outputOf(files);
     empty(files, out);
-    empty(files, lost);
     const report = await run({ source: 'offline' });
     expect([router.requests, report.models.generated, report.diagnostics]).toEqual([[], 2, []]);
     expect(outputOf(files)).toEqual(before);
@@ -49,7 +49,6 @@ describe('an offline run', () => {
     const { files, run } = await prepared();
     const before = outputOf(files);
     empty(files, '/objects/');
-    empty(files, '/prints/');
     files.contents.delete(`${out}/models/${clip}.js`);
     const report = await run({ source: 'offline' });
     expect(report.diagnostics).toMatchObject([{ severity: 'error', code: 'document-not-cached', model: clip }]);
@@ -185,9 +184,9 @@ describe('a preview', () => {
   test('is what a run would write, to the byte, and writes nothing', async () => {
     const { router, files, run } = await prepared();
     router.models.set(clip, otherDocument);
-    const [commits, stores] = [files.commits.length, files.stores.length];
+    const [commits, stored] = [files.commits.length, files.stored.length];
     const preview = await previewGenerate(router, files);
-    expect([files.commits.length, files.stores.length]).toEqual([commits, stores]);
+    expect([files.commits.length, files.stored.length]).toEqual([commits, stored]);
     expect(preview.report).toMatchObject({ changed: true, files: { removed: 0 } });
     await run({});
     const made = new Map(preview.files.map(({ path, contents }) => [`${out}/${path}`, contents]));

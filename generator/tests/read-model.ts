@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../specs/src/index.ts';
-import { parseBrand } from '../../specs/src/index.ts';
+import { type JsonObject, type JsonValue, parseBrand } from '../../specs/src/index.ts';
 import { parseModelId } from '../src/catalog/model-id.ts';
 import type { Diagnostic } from '../src/diagnostics.ts';
 import { digestOf } from '../src/digest.ts';
@@ -14,13 +13,7 @@ export function normaliseModel(document: object | string, brand = 'Service'): No
   const parsed = parseModelId('p/m');
   if ('problem' in parsed) throw new Error(parsed.problem);
   const bytes = new TextEncoder().encode(typeof document === 'string' ? document : JSON.stringify(document));
-  const snapshot = {
-    modelId: parsed.id,
-    entityTag: '"t"',
-    read: () => bytes,
-    digest: digestOf(bytes),
-    origin: 'fetched' as const,
-  };
+  const snapshot = { modelId: parsed.id, entityTag: '"t"', bytes, digest: digestOf(bytes) };
   const entry = { id: parsed.id, chargesOnPolicyRejection: 'no' as const };
   return normalise(snapshot, entry, parseBrand(brand));
 }

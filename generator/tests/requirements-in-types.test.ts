@@ -15,8 +15,8 @@ import {
   readOwnCatalog,
   resolvePointer,
 } from '../../specs/src/index.ts';
-import { nodePorts } from '../src/adapters/node-ports.ts';
-import { packageNamesIn } from '../src/config.ts';
+import { nodePorts } from '../src/adapters/node-files.ts';
+import { packageNamesIn } from '../src/emit/emitted-file.ts';
 import { generate } from '../src/generate.ts';
 import { createFakeRouter, modelDocument, routerUrl } from './fake-router.ts';
 import { createMemoryFiles, memoryRoot } from './memory-files.ts';

@@ -1,7 +1,7 @@
 /** One operation of an API, as data. */
 export type OperationDescriptor<Method extends string = string, Path extends string = string> = {
   readonly method: Method;
-  /** With `{name}` where a path parameter stands. */
+  /** With `{name}` for a path parameter. */
   readonly path: Path;
   readonly parameters: readonly {
     readonly name: string;
@@ -12,11 +12,11 @@ export type OperationDescriptor<Method extends string = string, Path extends str
   readonly requestMediaTypes: readonly string[];
   /** Media types by documented status, `default` included; empty when a status has no body. */
   readonly responses: { readonly [status: string]: readonly string[] };
-  /** Names of the security schemes that are accepted, each alone; empty when none is needed. */
+  /** Names of the security schemes, any one of which is accepted; empty when no credential is needed. */
   readonly security: readonly string[];
 };
 
-/** One failing field, in the words of the router's own 422. */
+/** One failing field as in the router's 422. */
 export type ValidationFailure = {
   /** Outermost part first; a number is an index. */
   readonly loc: readonly (string | number)[];
@@ -28,7 +28,7 @@ export type ValidationResult<Value> =
   | { readonly valid: true; readonly value: Value }
   | { readonly valid: false; readonly detail: readonly ValidationFailure[] };
 export type ValidationOptions = {
-  /** Formats that refuse, by name; without them `format` informs only. */
+  /** Checks of formats, by name; without them `format` is an annotation. */
   readonly formats?: { readonly [name: string]: (text: string) => boolean };
 };
 
@@ -36,10 +36,10 @@ export type ValidationOptions = {
 export type ModelDescriptor<Id extends string = string, Input = { [key: string]: unknown }, Output = unknown> = {
   /** `{provider}/{model}`, as in the call paths. */
   readonly id: Id;
-  /** When false, the router checks nothing before the provider does. */
+  /** When false, the router does not check the input; the provider does. */
   readonly inputAuthored: boolean;
   readonly outputAuthored: boolean;
-  /** As documented; behind a wildcard the response's own media type decides. */
+  /** As documented; for a wildcard the response's own media type decides. */
   readonly outputMediaTypes: readonly string[];
   readonly providers: {
     readonly default: string;
@@ -49,9 +49,9 @@ export type ModelDescriptor<Id extends string = string, Input = { [key: string]:
   readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
   /** SHA-256 of the schema document that the types were made from. */
   readonly schemaDigest: string;
-  /** Judges as the router does; a value that it lets pass may still break a rule that only the provider knows. */
+  /** Checks like the router; the provider may still refuse a value that passes. */
   readonly validateInput?: (value: unknown, options?: ValidationOptions) => ValidationResult<Input>;
   readonly validateOutput?: (value: unknown, options?: ValidationOptions) => ValidationResult<Output>;
-  /** Never there at run time: it carries the types. */
+  /** Absent at run time; carries the types. */
   readonly types?: { readonly input: Input; readonly output: Output };
 };

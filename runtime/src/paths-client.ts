@@ -2,17 +2,17 @@ import type { Client } from 'openapi-fetch';
 import createClient from 'openapi-fetch';
 
 export type PathsClientOptions = {
-  /** Without the `/v2` or `/api/v2` that every path brings. */
+  /** Without `/v2` or `/api/v2`, which the paths include. */
   readonly baseUrl: string;
-  /** Sent as `X-API-Key`; the service lets it win over a token. */
+  /** Sent as `X-API-Key`; the service prefers it to a token. */
   readonly apiKey?: string;
   /** Sent as `Authorization: Bearer`. */
   readonly token?: string;
-  /** In place of the platform's own. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
 };
 
-/** One typed method per HTTP method, over the paths of an API; answers come back as `{ data, error, response }`. */
+/** One typed method per HTTP method, over the paths of an API; each returns `{ data, error, response }`. */
 export type PathsClient<Paths extends object> = Client<Paths>;
 
 export function createPathsClient<Paths extends object>(options: PathsClientOptions): PathsClient<Paths> {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, parseBrand } from '../../specs/src/index.ts';
-import { trialModel, tryOut } from './trial-sandbox.ts';
+import { createTestSandbox, testModel } from '../tests/test-sandbox.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-test('every router reply has a request id of its own, and every error mirrors its category', async () => {
-  const trial = tryOut();
+test("gives every router reply its own request id, and mirrors every error's category", async () => {
+  const sandbox = createTestSandbox();
   const calls: [string, string][] = [
     ['GET', '/v2/models'],
     ['GET', '/v2/models?limit=x'],
@@ -15,7 +15,7 @@ test('every router reply has a request id of its own, and every error mirrors it
     ['DELETE', '/v2/models'],
     ['GET', '/'],
   ];
-  const replies = await Promise.all(calls.map(([method, path]) => trial.call(method, path)));
+  const replies = await Promise.all(calls.map(([method, path]) => sandbox.call(method, path)));
   const ids = replies.map(({ headers }) => headers.get('x-service-request-id'));
   expect(new Set(ids).size).toBe(calls.length);
   for (const id of ids) expect(id).toMatch(uuid);
@@ -26,48 +26,48 @@ test('every router reply has a request id of its own, and every error mirrors it
   expect(replies.map(({ status }) => status)).toEqual([200, 400, 404, 400, 404, 405, 404]);
 });
 
-test('a served path names its methods to a wrong one', async () => {
-  const reply = await tryOut().call('PATCH', '/v2/models/image-provider/still-2.1');
+test('names the allowed methods in a 405', async () => {
+  const reply = await createTestSandbox().call('PATCH', '/v2/models/image-provider/still-2.1');
   expect(reply.status).toBe(405);
   expect(reply.headers.get('allow')).toBe('GET, POST');
 });
 
 test.each(['/v2/models/%zz/x', '/v2/models/p%2Fq/m', '/v2/models/image-provider/still-2.1%00', '/v2//models'])(
-  'the trick path %s is answered 404',
+  'answers the malformed path %s with 404',
   async (path) => {
-    expect((await tryOut().call('GET', path)).status).toBe(404);
+    expect((await createTestSandbox().call('GET', path)).status).toBe(404);
   },
 );
 
-test('what breaks inside is answered 500 without saying how', async () => {
+test('answers an internal failure with 500 and no detail', async () => {
   const clock = { now: () => 0, sleep: () => Promise.reject(new Error('secret cause')) };
   const body = '{"delay_ms":1000}';
-  const reply = await tryOut({ clock }).call('POST', '/v2/models/sandbox/outcomes', { body });
+  const reply = await createTestSandbox({ clock }).call('POST', '/v2/models/sandbox/outcomes', { body });
   expect(reply.status).toBe(500);
   expect(reply.headers.get('x-service-error-type')).toBe('internal_error');
   expect(reply.text).not.toContain('secret');
 });
 
-test('header names and extension keys follow the brand', async () => {
+test('names headers and extension keys by the brand', async () => {
   const specs = await buildEffectiveSpecs({ ...defaultSpecSettings, brand: parseBrand('Acme') });
-  const trial = tryOut({ specs });
-  const document = await trial.call('GET', '/v2/models/raw-provider/open-input/openapi.json');
+  const sandbox = createTestSandbox({ specs });
+  const document = await sandbox.call('GET', '/v2/models/raw-provider/open-input/openapi.json');
   expect(document.headers.get('x-acme-request-id')).toMatch(uuid);
   expect([...document.headers.keys()].join()).not.toContain('service');
   expect(document.json['x-acme-input-schema-authored']).toBe(false);
   expect(document.text).not.toContain('x-service-');
-  const refused = await trial.call('POST', '/v2/models/image-provider/still-2.1', { json: {} });
+  const refused = await sandbox.call('POST', '/v2/models/image-provider/still-2.1', { json: {} });
   expect(refused.headers.get('x-acme-error-type')).toBe('invalid_input');
-  const open = await trial.call('POST', '/v2/models/raw-provider/open-input', { json: { any: ['thing'] } });
+  const open = await sandbox.call('POST', '/v2/models/raw-provider/open-input', { json: { any: ['thing'] } });
   expect(open.status).toBe(200);
 });
 
-test('a document whose media type is hostile still leaves an answer', async () => {
+test('replies despite a hostile media type in a document', async () => {
   const operation = {
     responses: { '200': { description: '', content: { 'text/x\r\nEvil: 1': { schema: { type: 'string' } } } } },
   };
-  const trial = tryOut({ catalog: [trialModel('p/m', operation)] });
-  const reply = await trial.call('POST', '/v2/models/p/m', { json: {} });
+  const sandbox = createTestSandbox({ catalog: [testModel('p/m', operation)] });
+  const reply = await sandbox.call('POST', '/v2/models/p/m', { json: {} });
   expect(reply.status).toBe(200);
   expect(reply.headers.get('evil')).toBeNull();
 });

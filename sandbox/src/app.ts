@@ -1,114 +1,143 @@
 import { headerName } from '../../specs/src/index.ts';
-import { type Answer, type HeaderNames, toResponse, withServiceHeaders } from './answer.ts';
-import { serveAsset } from './assets/serve-asset.ts';
-import { assetSecret } from './assets/signed-url.ts';
-import { authenticateRouter, authenticateWorkflow } from './authenticate.ts';
-import type { Context } from './context.ts';
-import { type Bytes, newId } from './digest.ts';
-import { exchangeOf, sendDirectly } from './direct-exchange.ts';
-import { CallerGoneError } from './errors.ts';
-import type { App } from './faults/decorator.ts';
-import { apiOf, matchRoute } from './match-route.ts';
-import { withSpend } from './model-router/admission.ts';
-import * as router from './model-router/refusals.ts';
-import { answerUnlessForced } from './operator/forced-answers.ts';
-import { pathOf } from './raw-target.ts';
-import { readLimited } from './request-body.ts';
-import { refuseWorkflowCall } from './workflow-execution/admission.ts';
-import * as workflow from './workflow-execution/refusals.ts';
+import { assetPrefix, assetSecret, serveAsset } from './assets/asset-links.ts';
+import { newId } from './digest.ts';
+import { type RouterAccount, routerAccountOf, type WorkflowAccount, workflowAccountOf } from './http/authentication.ts';
+import { type Call, type Reply, toServerReply, withServiceHeaders } from './http/handler.ts';
+import type { App, ServerRequest } from './http/messages.ts';
+import { createRouter, type Match, splitTarget } from './http/router.ts';
+import { refuseAccess, withSpend } from './model-router/admission.ts';
+import { listModels, readModel, readSchemaDocument } from './model-router/catalog.ts';
+import * as routerErrors from './model-router/errors.ts';
+import { cancelRequest, collectRequest, readStatus } from './model-router/queued-requests.ts';
+import { runModel } from './model-router/run-model.ts';
+import { submitRequest } from './model-router/submit-request.ts';
+import type { World } from './state/world.ts';
+import * as workflow from './workflow-execution/read-workflow.ts';
 
-type Incoming = { request: Request; url: URL; path: string };
+type Handler<Account> = (call: Call<Account>, world: World) => Reply | Promise<Reply>;
+/** `operation` is the id that the specification gives; it does not know the bare job lookup (NS-54). */
+type Operation<Api, Account> = {
+  readonly api: Api;
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  readonly handle: Handler<Account>;
+};
+type RouterOperation = Operation<'model-router', RouterAccount>;
+type WorkflowOperation = Operation<'workflow-execution', WorkflowAccount>;
 
-/** The healthy application: every call gets an answer in its API's envelope, whatever happens inside. */
-export function createApp(context: Context): App {
-  const { brand } = context.config;
+const ofRouter = (
+  operation: string,
+  method: string,
+  path: string,
+  handle: Handler<RouterAccount>,
+): RouterOperation => ({
+  ...{ api: 'model-router', operation, method },
+  path: `/v2/models${path}`,
+  handle,
+});
+const ofWorkflow = (operation: string, path: string, handle: Handler<WorkflowAccount>): WorkflowOperation => ({
+  ...{ api: 'workflow-execution', operation, method: 'GET' },
+  path: `/api/v2/jobs/{id}${path}`,
+  handle,
+});
+
+const model = '/{provider}/{model}';
+const request = `${model}/requests/{request_id}`;
+
+export const operations: readonly (RouterOperation | WorkflowOperation)[] = [
+  ofRouter('listModels', 'GET', '', listModels),
+  ofRouter('readModel', 'GET', model, readModel),
+  ofRouter('runModel', 'POST', model, runModel),
+  ofRouter('readSchemaDocument', 'GET', `${model}/openapi.json`, readSchemaDocument),
+  ofRouter('submitRequest', 'POST', `${model}/requests`, submitRequest),
+  ofRouter('collectRequest', 'GET', request, collectRequest),
+  ofRouter('readStatus', 'GET', `${request}/status`, readStatus),
+  ofRouter('cancelRequest', 'PUT', `${request}/cancel`, cancelRequest),
+  ofWorkflow('lookUpJob', '', workflow.lookUpJob),
+  ofWorkflow('readJobWorkflow', '/workflow', workflow.readJobWorkflow),
+];
+const router = createRouter(operations);
+
+/** The operation a request is for: method and path template, or the kind of mismatch. */
+export function describeOperation({ method, target }: ServerRequest): string {
+  const match = router.match(method, splitTarget(target).path);
+  return match.kind === 'route' ? `${match.route.method} ${match.route.path}` : match.kind;
+}
+
+/** A request with its target taken apart and its operation looked up. */
+type Routed = {
+  readonly request: ServerRequest;
+  readonly path: string;
+  readonly query: string;
+  readonly match: Match<RouterOperation | WorkflowOperation>;
+};
+
+/** The healthy application: every request gets a reply in its API's envelope, also when a handler throws. */
+export function createApp(world: World): App {
+  const { brand, seed } = world.config;
   const headerNames = new Map<string, string>();
   const nameOf = (suffix: string): string => {
     const name = headerNames.get(suffix) ?? headerName(brand, suffix);
     headerNames.set(suffix, name);
     return name;
   };
-  const secret = assetSecret(context.config.seed);
+  const secret = assetSecret(seed);
   return async (request) => {
-    const incoming = { request, url: new URL(request.url), path: pathOf(request) };
-    const respond = (answer: Answer, otherwise: Answer): Response =>
-      sendDirectly(request, answer, nameOf) ?? responseOf(answer, otherwise, nameOf);
-    const asset = serveAsset(
-      { method: request.method, url: incoming.url },
-      { secret, now: context.config.clock.now() },
-    );
-    if (asset !== undefined) return respond(asset, router.internalError);
-    if (apiOf(incoming.path) === 'workflow-execution') {
-      return respond(await answerWorkflow(incoming, context), workflow.upstreamError);
+    const { path, query } = splitTarget(request.target);
+    if (path.startsWith(assetPrefix)) {
+      const asset = { method: request.method, path, query };
+      return toServerReply(serveAsset(asset, { secret, now: world.config.clock.now() }), nameOf);
     }
-    const id = { 'Request-Id': newId() }; // anew for each call: MR-HDR-03
-    const answer = await answerRouter(incoming, context);
-    const complete = answer.isForeign === true ? answer : withServiceHeaders(answer, id);
-    return respond(complete, withServiceHeaders(router.internalError, id));
+    const routed = { request, path, query, match: router.match(request.method, path) };
+    if (apiOf(path) === 'workflow-execution') return toServerReply(await serveWorkflow(routed, world), nameOf);
+    const reply = withValidHeaders(await serveRouter(routed, world));
+    if (reply.isProxied === true) return toServerReply(reply, nameOf);
+    return toServerReply(withServiceHeaders(reply, { 'Request-Id': newId() }), nameOf); // a new id per request: MR-HDR-03
   };
 }
 
-// Whatever text a catalog brought into a header, a caller gets an answer.
-function responseOf(answer: Answer, otherwise: Answer, nameOf: HeaderNames): Response {
-  try {
-    return toResponse(answer, nameOf);
-  } catch {
-    return toResponse(otherwise, nameOf);
-  }
+/** A catalog may have brought any text into a header; the caller gets a reply still. */
+function withValidHeaders(reply: Reply): Reply {
+  const values = [...Object.values(reply.headers), ...Object.values(reply.serviceHeaders)];
+  return values.every((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) ? reply : routerErrors.internalError;
 }
 
-// Order of checks: NS-31. What no route serves still needs a credential.
-async function answerRouter(incoming: Incoming, context: Context): Promise<Answer> {
-  const { request, path } = incoming;
-  try {
-    const account = authenticateRouter(request.headers);
-    if (account.kind === 'stop') return account.answer;
-    const match = matchRoute(request.method, path);
-    if (match.kind === 'wrong-method') return router.methodNotAllowed(match.allowed);
-    if (match.kind === 'unknown-path' || match.route.api !== 'model-router') return router.pathNotFound;
-    const call = { ...callOf(incoming, context), params: match.params, account: account.value };
-    const { route } = match;
-    const answer = await answerUnlessForced(context.world.forced, route, () => route.handle(call, context));
-    // Whoever refuses a run with 429, the spend headers go with it (MR-RUN-52).
-    return answer.status === 429 && route.operation === 'runModel' ? withSpend(answer, call, context) : answer;
-  } catch (error) {
-    if (error instanceof CallerGoneError) return router.clientDisconnected; // for the log
-    return router.internalError; // the cause may hold input or state: nothing of it is shown
-  }
+/** The API whose envelope an unknown path gets. */
+export function apiOf(path: string): 'model-router' | 'workflow-execution' {
+  return path === '/api' || path.startsWith('/api/') ? 'workflow-execution' : 'model-router';
 }
 
-async function answerWorkflow(incoming: Incoming, context: Context): Promise<Answer> {
-  const { request, path } = incoming;
+// Order of checks: NS-31. An unknown path still needs a credential.
+async function serveRouter({ match, ...routed }: Routed, world: World): Promise<Reply> {
   try {
-    const account = authenticateWorkflow(request.headers, context.config.workflowAuth);
-    if (account.kind === 'stop') return account.answer;
-    const refusal = refuseWorkflowCall(account.value, context);
+    const account = routerAccountOf(routed.request.headers);
+    if (account === undefined) return routerErrors.unauthorized;
+    const refusal = refuseAccess(account);
     if (refusal !== undefined) return refusal;
-    const match = matchRoute(request.method, path);
+    if (match.kind === 'wrong-method') return routerErrors.methodNotAllowed(match.allowed);
+    if (match.kind === 'unknown-path' || match.route.api !== 'model-router') return routerErrors.pathNotFound;
+    const { route, params } = match;
+    const call = { ...routed, params, account };
+    const reply = await world.stubs.replyOr(route, () => route.handle(call, world));
+    // Each 429 of a run has the spend headers, a stubbed one too (MR-RUN-52).
+    return reply.status === 429 && route.operation === 'runModel' ? withSpend(reply, call, world) : reply;
+  } catch {
+    return routerErrors.internalError; // the cause may hold input or state: nothing of it is shown
+  }
+}
+
+async function serveWorkflow({ match, ...routed }: Routed, world: World): Promise<Reply> {
+  try {
+    const account = workflowAccountOf(routed.request.headers, world.config.workflowAuth);
+    if (account === undefined) return workflow.unauthorized;
+    const refusal = workflow.refuseAccount(account, world);
+    if (refusal !== undefined) return refusal;
     if (match.kind === 'wrong-method') return workflow.methodNotAllowed(match.allowed);
     if (match.kind === 'unknown-path' || match.route.api !== 'workflow-execution') return workflow.notFound;
-    const call = { ...callOf(incoming, context), params: match.params, account: account.value };
-    const { route } = match;
-    return await answerUnlessForced(context.world.forced, route, () => route.handle(call, context));
+    const { route, params } = match;
+    return await world.stubs.replyOr(route, () => route.handle({ ...routed, params, account }, world));
   } catch {
     return workflow.upstreamError;
-  }
-}
-
-function callOf({ request, url }: Incoming, { config }: Context) {
-  return {
-    method: request.method,
-    url,
-    headers: request.headers,
-    signal: request.signal,
-    readBody: () => readBody(request, config.bodyLimitBytes),
-  };
-}
-
-async function readBody(request: Request, limitBytes: number): Promise<Bytes | undefined> {
-  try {
-    return await (exchangeOf(request)?.readBody(limitBytes) ?? readLimited(request, limitBytes));
-  } catch (cause) {
-    throw new CallerGoneError('the body of the request broke off', { cause });
   }
 }

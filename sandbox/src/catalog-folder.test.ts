@@ -20,7 +20,7 @@ const entry = (id: string, more: object = {}) => {
   return { id, provider, model, billing: { charges_on_policy_rejection: 'partly' }, ...more };
 };
 
-test('models come with the bytes of their documents, and what is broken is a line each', async () => {
+test('reads models with the bytes of their documents, and reports each broken one in a line', async () => {
   const entries = [
     entry('p/good-1.0'),
     entry('p/missing'),
@@ -47,7 +47,7 @@ test('models come with the bytes of their documents, and what is broken is a lin
   );
 });
 
-test('a document that is no file is left out, and nobody waits for its end', async () => {
+test('leaves out a document that is not a file, without waiting for its end', async () => {
   await write('catalog.json', JSON.stringify([entry('p/endless'), entry('p/good')]));
   await write('models/p/good/openapi.json', '{}');
   await mkdir(join(folder, 'models/p/endless'));
@@ -60,7 +60,7 @@ test.each([
   ['no catalog', undefined],
   ['no JSON', '[{'],
   ['no list', '{"data":[]}'],
-])('a folder with %s is an error', async (_, text) => {
+])('throws for a folder with %s', async (_, text) => {
   if (text !== undefined) await write('catalog.json', text);
   await expect(readCatalogFolder(folder)).rejects.toThrow(SandboxError);
 });

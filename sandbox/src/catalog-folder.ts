@@ -9,7 +9,7 @@ export type CatalogFolder = { models: CatalogModel[]; problems: string[] };
 
 /**
  * Reads `catalog.json`, which must be a JSON list or a SandboxError is thrown, and `models/<provider>/<model>/openapi.json`. An entry without a document is left out, for every listed
- * model has one (MR-SCH-25); a document that is no JSON object is served as it is, so that readers can be tried on it.
+ * model has one (MR-SCH-25); a document that is not a JSON object is served as it is, to test readers with it.
  */
 export async function readCatalogFolder(folder: string): Promise<CatalogFolder> {
   const path = join(folder, 'catalog.json');
@@ -17,7 +17,7 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
   const seen = new Set<string>();
   const results = entries.map((entry, index): Result => {
     const known = parseEntry(entry);
-    if (known === undefined) return { problem: `${path}: entry ${index} is no catalog entry` };
+    if (known === undefined) return { problem: `${path}: entry ${index} is not a catalog entry` };
     if (seen.has(known.id)) return { problem: `${path}: ${known.id} is listed twice` };
     seen.add(known.id);
     return readModel(folder, known);

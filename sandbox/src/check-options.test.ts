@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { testModel, testSpecs } from '../tests/test-sandbox.ts';
 import { SandboxError } from './errors.ts';
 import type { SandboxOptions } from './options.ts';
 import { createSandbox } from './sandbox.ts';
-import { trialModel, trialSpecs } from './trial-sandbox.ts';
 
-const twice = trialModel('a/b', {});
+const twice = testModel('a/b', {});
 
 // As written without a compiler that objects.
 test.each<[object, string]>([
@@ -27,14 +27,14 @@ test.each<[object, string]>([
   [{ catalog: [{ id: 'no-provider', billing: 'no', bytes: new Uint8Array() }] }, 'catalog'],
   [{ catalog: [twice, twice] }, 'catalog'],
   [{ specs: undefined }, 'specs'],
-])('the options %j are refused, and what is wrong is named', (options, named) => {
-  const create = () => createSandbox({ specs: trialSpecs, ...options });
+])('refuses the options %j and names the problem', (options, named) => {
+  const create = () => createSandbox({ specs: testSpecs, ...options });
   expect(create).toThrow(SandboxError);
   expect(create).toThrow(named);
 });
 
-test('a limit that is not given is lifted, and every option may be absent', () => {
+test('lifts an undefined limit, and accepts absent options', () => {
   const absent: Partial<SandboxOptions> = { limits: { inFlight: undefined } };
-  createSandbox({ specs: trialSpecs, ...absent }).close();
-  createSandbox({ specs: trialSpecs }).close();
+  createSandbox({ specs: testSpecs, ...absent }).close();
+  createSandbox({ specs: testSpecs }).close();
 });

@@ -1,6 +1,5 @@
 import { isModelId } from './catalog-folder.ts';
-import { SandboxError } from './errors.ts';
-import { refuseUnknown } from './named-members.ts';
+import { refuseUnknown, SandboxError } from './errors.ts';
 import type { SandboxOptions } from './options.ts';
 
 type Check = { holds(value: unknown): boolean; what: string };
@@ -23,12 +22,12 @@ const checks: { readonly [Name in keyof SandboxOptions]-?: Check } = {
     holds: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
     what: 'a whole number from 0 up',
   },
-  operator: { holds: (value) => typeof value === 'boolean', what: 'true or false' },
+  adminRoutes: { holds: (value) => typeof value === 'boolean', what: 'true or false' },
   log: oneOf('off', 'text', 'json'),
   writeLog: { holds: isFunction, what: 'a function' },
 };
 
-/** Says to everybody what the compiler says to users of TypeScript: a mistyped option would change nothing, unnoticed. */
+/** Throws SandboxError for a mistyped option, which would otherwise be ignored; TypeScript users hear it from the compiler. */
 export function checkOptions(options: SandboxOptions): void {
   if (!isObject(options)) throw new SandboxError('the options must be an object with specs');
   refuseUnknown(options, Object.keys(checks));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { manualClock, shiftedClock, systemClock } from './clock.ts';
 
-test('a manual clock wakes sleepers in order of their time, and only those that are due', async () => {
+test('a manual clock wakes due sleepers in order of time, and no others', async () => {
   const clock = manualClock(1000);
   const woken: string[] = [];
   const sleep = (name: string, ms: number): Promise<void> => clock.sleep(ms).then(() => void woken.push(name));
@@ -26,13 +26,13 @@ test.each([
   await expect(clock.sleep(60_000, stop.signal)).resolves.toBeUndefined();
 });
 
-test('the system clock sleeps for about as long as it is told', async () => {
+test('the system clock sleeps for about the given time', async () => {
   const before = systemClock.now();
   await systemClock.sleep(20);
   expect(systemClock.now() - before).toBeGreaterThanOrEqual(18);
 });
 
-test('a shifted clock goes on by itself, and wakes sleepers when it is moved, in order of time', async () => {
+test('a shifted clock runs on, and wakes due sleepers in order of time when it is advanced', async () => {
   const clock = shiftedClock();
   const before = clock.now();
   const woken: string[] = [];

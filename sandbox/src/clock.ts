@@ -1,10 +1,9 @@
-import { parseDuration } from './duration.ts';
 import { SandboxError } from './errors.ts';
 
 /** Time in milliseconds since the epoch; `sleep` settles early, without failing, when its signal aborts. */
 export type Clock = { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> };
 /**
- * A clock that stands still until it is advanced, by milliseconds or by `90s`, `15m`, `25h`; sleepers that fall due are woken in
+ * A clock that moves only when it is advanced, by milliseconds or by `90s`, `15m`, `25h`; sleepers that fall due are woken in
  * order of time.
  */
 export type ManualClock = Clock & { advance(by: number | string): void };
@@ -23,9 +22,6 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', done);
     }),
 };
-
-/** Real time since the process began, in milliseconds and parts of them. */
-export const passedMs = (): number => performance.now();
 
 const longestTimerMs = 2 ** 31 - 1; // a longer one would fire at once
 
@@ -78,13 +74,13 @@ export function shiftedClock(): ManualClock {
     },
     advance: (by) => {
       aheadMs += parseDuration(by);
-      // Who slept from before the shift sleeps a shorter time now; those that are due wake in order of time.
+      // Earlier sleepers sleep a shorter time now; those that are due wake in order of time.
       for (const { shorten } of waiting.toSorted((one, other) => one.dueAt - other.dueAt)) shorten.abort();
     },
   };
 }
 
-/** How a sandbox is told its clock: `real` time, one that stands still (`manual`), or one of the caller's own. */
+/** `real` time, a clock that moves only when it is advanced (`manual`), or one of the caller's own. */
 export type ClockChoice = 'real' | 'manual' | Clock;
 
 /** Only a manual clock can be advanced; any other throws SandboxError then. */
@@ -106,4 +102,30 @@ const latestMs = Date.UTC(9999, 11, 31);
 
 function isManual(clock: Clock): clock is ManualClock {
   return 'advance' in clock;
+}
+
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+const longestMs = 36_525 * unitMs.d; // a hundred years
+
+/**
+ * Whole milliseconds, from a number or from one with a unit: `500ms`, `90s`, `15m`, `25h`, `2d`. Throws SandboxError for anything
+ * else, and for more than a hundred years.
+ */
+export function parseDuration(duration: string | number): number {
+  const ms = millisecondsOf(duration);
+  if (ms > longestMs) throw new SandboxError(`${JSON.stringify(duration)} is longer than a hundred years`);
+  return Math.round(ms);
+}
+
+function millisecondsOf(duration: string | number): number {
+  if (typeof duration === 'number' && Number.isFinite(duration) && duration >= 0) return duration;
+  const match = typeof duration === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration.trim()) : null;
+  if (match === null) {
+    throw new SandboxError(
+      `${JSON.stringify(duration)} is not a duration; write 500ms, 90s, 15m, 25h, 2d or milliseconds`,
+    );
+  }
+  // The expression admits these units alone.
+  return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
 }

@@ -1,10 +1,11 @@
-export type { AssetFamily, AssetPlace } from './assets/asset-family.ts';
+export type { AssetFamily, AssetPlace } from './assets/hosted-assets.ts';
 export { type CatalogFolder, readCatalogFolder } from './catalog-folder.ts';
 export { type Clock, type ClockChoice, type ManualClock, manualClock, shiftedClock, systemClock } from './clock.ts';
-export { type SandboxCredentials, sandboxCredentials } from './credentials.ts';
 export { SandboxError } from './errors.ts';
-export { type Listening, type ListenOptions, listen, type Patience } from './listen.ts';
-export type { LogFormat } from './log-line.ts';
+export { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
+export { type Listening, type ListenOptions, listen, type Timeouts } from './http/listen.ts';
+export type { App, RawReply, ServerReply, ServerRequest } from './http/messages.ts';
+export type { LogFormat } from './http/request-log.ts';
 export type { CatalogModel, SandboxOptions } from './options.ts';
 export {
   createSandbox,
@@ -18,4 +19,3 @@ export { extraDataCanary, type SandboxJobs, sandboxGraphs, sandboxJobs } from '.
 export type { Ledger, LedgerKey, LedgerRun } from './state/ledger.ts';
 export type { Limits } from './state/quotas.ts';
 export type { Timings } from './state/settings.ts';
-export { type WireAnswer, wireAnswerOf } from './wire-answer.ts';

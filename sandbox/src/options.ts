@@ -1,33 +1,31 @@
 import { type Brand, type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
-import { type AssetFamily, ownAssetFamilies } from './assets/asset-family.ts';
-import type { WorkflowAuth } from './authenticate.ts';
+import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
-import { sandboxCredentials } from './credentials.ts';
-import type { LogFormat } from './log-line.ts';
+import { sandboxCredentials, type WorkflowAuth } from './http/authentication.ts';
+import type { LogFormat } from './http/request-log.ts';
 import type { Limits } from './state/quotas.ts';
-import { defaultSettings, type Settings, type Timings } from './state/settings.ts';
-import { parseSettingsChange } from './state/settings-change.ts';
+import { changeSettings, defaultSettings, type Settings, type Timings } from './state/settings.ts';
 
-/** A model as a catalog holds it: `bytes` is its schema document exactly as served while the brand is `Service`. */
+/** A model of the catalog: `bytes` is its schema document exactly as served while the brand is `Service`. */
 export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
 
 export type SandboxOptions = {
   specs: EffectiveSpecs;
   /** What is listed and run; the own catalog by default. */
   catalog?: readonly CatalogModel[];
-  /** `real` time (the default), a clock that stands still until it is advanced (`manual`), or one of the caller's own. */
+  /** `real` time (the default), a clock that moves only when it is advanced (`manual`), or one of your own. */
   clock?: ClockChoice;
   seed?: number;
   faults?: readonly string[];
   variants?: readonly string[];
   /**
    * Who may call the workflow API. A hosted deployment: `accounts`, also written `required` (the default). A self-hosted one:
-   * `none` (everybody), `static` (whoever sends the one token), or `optional` (nothing, or else a valid account key).
+   * `none` (everyone), `static` (callers with the one token), or `optional` (no credential, or else a valid account key).
    */
   workflowAuth?: 'required' | 'accounts' | 'none' | 'static' | 'optional';
   /** The token of `static`; that of the fixed credentials by default. */
   workflowToken?: string;
-  /** Whose assets are copied to service storage; the families of the own catalog by default. */
+  /** The models whose assets are copied to service storage; the families of the own catalog by default. */
   assetFamilies?: readonly AssetFamily[];
   /** A file that keeps admitted requests, results and keys over restarts; without it they last as long as the sandbox. */
   db?: string;
@@ -37,7 +35,7 @@ export type SandboxOptions = {
   statusOfFailed?: Settings['statusOfFailed'];
   bodyLimitBytes?: number;
   /** The routes under `/__sandbox/`; by default they are served in process, and on a socket to loopback peers alone. */
-  operator?: boolean;
+  adminRoutes?: boolean;
   /** One line for each request, as JSON or as text; off by default. */
   log?: LogFormat;
   /** Where log lines go; standard error by default. */
@@ -53,7 +51,7 @@ export type SandboxConfig = {
   workflowAuth: WorkflowAuth;
   assetFamilies: readonly AssetFamily[];
   db: string | undefined;
-  /** A manual clock goes on from the last thing that the file knows of: nothing in it lies in the future. */
+  /** A manual clock goes on from the newest run in the file, so that nothing in it is in the future. */
   resumesClock: boolean;
   settings: Settings;
   bodyLimitBytes: number;
@@ -62,7 +60,7 @@ export type SandboxConfig = {
 /** The ceiling is not documented: NS-11. */
 const defaultBodyLimitBytes = 10 * 1024 * 1024;
 
-/** Every default of the sandbox is decided here. Throws SandboxError for a timing or a limit that is none. */
+/** Every default of the sandbox is set here. Throws SandboxError for an invalid timing or limit. */
 export function resolveOptions(options: SandboxOptions): SandboxConfig {
   const { timings = {}, limits = {}, statusOfFailed = defaultSettings.statusOfFailed } = options;
   return {
@@ -75,7 +73,7 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
     assetFamilies: options.assetFamilies ?? ownAssetFamilies,
     db: options.db,
     resumesClock: options.db !== undefined && options.clock === 'manual',
-    settings: parseSettingsChange(defaultSettings, { timings, limits, statusOfFailed }),
+    settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
   };
 }

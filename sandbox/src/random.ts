@@ -11,11 +11,6 @@ export function createRandom(label: string): Random {
   };
 }
 
-/** One of `choices`, or undefined when there is none. */
-export function pick<T>(random: Random, choices: readonly T[]): T | undefined {
-  return choices[Math.floor(random() * choices.length)];
-}
-
 function hashOf(label: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < label.length; index += 1) {

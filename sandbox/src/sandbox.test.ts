@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
-import { sandboxCredentials } from './credentials.ts';
 import { SandboxError } from './errors.ts';
+import { sandboxCredentials } from './http/authentication.ts';
 import { createSandbox, listFaults, listVariants, type Sandbox } from './sandbox.ts';
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
 
-test('an unknown fault or variant is refused by name', () => {
+test('refuses an unknown fault or variant by name', () => {
   expect(() => createSandbox({ specs, faults: ['no.such.fault'] })).toThrow(SandboxError);
   expect(() => createSandbox({ specs, variants: ['no.such.variant'] })).toThrow('no.such.variant');
 });
 
-test('faults and variants are listed with unique ids and what they concern', () => {
+test('lists faults and variants with unique ids, descriptions and requirements', () => {
   const listed = [...listFaults(), ...listVariants()];
   expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
   for (const { id, description } of listed) expect(description, id).toMatch(/\w/);
@@ -22,13 +22,13 @@ test('faults and variants are listed with unique ids and what they concern', () 
   for (const { id, requirements } of listFaults()) expect(requirements.length, id).toBeGreaterThan(0);
 });
 
-test('every credential says what it is', () => {
+test("gives every credential a distinct value with the sandbox's prefix", () => {
   const all = [...Object.values(sandboxCredentials.router), ...Object.values(sandboxCredentials.workflow)];
   expect(new Set(all).size).toBe(all.length);
   for (const credential of all) expect(credential).toMatch(/^sk-sandbox-/);
 });
 
-test('a run that is held is let go when the sandbox closes', async () => {
+test('answers a held run with 503 when it closes', async () => {
   const sandbox = createSandbox({ specs, clock: 'manual', timings: { providerMs: 500_000 } });
   const held = sandbox.fetch(
     new Request('http://sandbox.test/v2/models/raw-provider/open-input', {
@@ -42,7 +42,7 @@ test('a run that is held is let go when the sandbox closes', async () => {
   expect((await held).status).toBe(503);
 });
 
-test('a closed sandbox says so, whether or not it was used, and can be closed again', async () => {
+test('reports that it is closed, used or unused, and can be closed twice', async () => {
   for (const isUsed of [true, false]) {
     const sandbox = createSandbox({ specs });
     if (isUsed) expect(sandbox.ledger().billed).toBe(0);
@@ -52,7 +52,7 @@ test('a closed sandbox says so, whether or not it was used, and can be closed ag
   }
 });
 
-test('the seed decides what is produced', async () => {
+test('produces the same output for the same seed', async () => {
   const run = async (seed: number): Promise<string> => {
     const sandbox = createSandbox({ specs, seed });
     const response = await sandbox.fetch(
@@ -68,7 +68,7 @@ test('the seed decides what is produced', async () => {
   expect(await run(1)).not.toBe(await run(2));
 });
 
-test('with a file, a sandbox goes on where the one before stopped, on a manual clock too', async () => {
+test('continues from a database file where the previous sandbox stopped, also on a manual clock', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
   const options = { specs, clock: 'manual', db: join(folder, 'state.db') } as const;
   const keyed = (sandbox: Sandbox): Promise<Response> =>

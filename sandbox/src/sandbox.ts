@@ -1,130 +1,127 @@
-import type { Brand } from '../../specs/src/index.ts';
-import { createApp } from './app.ts';
+import type { Brand, EffectiveSpecs } from '../../specs/src/index.ts';
+import { createAdminApp, type Deviations } from './admin/admin.ts';
+import { adminRoutes } from './admin/routes.ts';
+import { createApp, describeOperation, operations } from './app.ts';
 import { checkOptions } from './check-options.ts';
-import { type ClientFetch, clientFetch } from './client-fetch.ts';
 import type { ManualClock } from './clock.ts';
-import type { Context } from './context.ts';
-import { type SandboxCredentials, sandboxCredentials } from './credentials.ts';
-import { sha256 } from './digest.ts';
 import { SandboxError } from './errors.ts';
-import type { App, Decorator, DecoratorContext } from './faults/decorator.ts';
+import type { FaultContext, Middleware } from './faults/builders/fault.ts';
+import { createTargetMatcher } from './faults/builders/operations.ts';
 import { faults, variants } from './faults/index.ts';
-import { type Deviations, isOperatorPath, type Operator, operate } from './operator/operator.ts';
-import { operatorRoutes } from './operator/routes.ts';
+import { type SandboxCredentials, sandboxCredentials } from './http/authentication.ts';
+import { type Fetch, toFetch } from './http/fetch.ts';
+import type { App, ServerRequest } from './http/messages.ts';
+import { createRequestLog } from './http/request-log.ts';
+import { isAdminPath, splitTarget } from './http/router.ts';
 import { resolveOptions, type SandboxConfig, type SandboxOptions } from './options.ts';
-import { isOutcomeModel } from './provider/outcome-model.ts';
 import { createRandom } from './random.ts';
-import { pathOf } from './raw-target.ts';
-import { createRequestLog } from './request-log.ts';
 import { type SandboxJobs, sandboxJobs } from './state/jobs.ts';
 import type { Ledger } from './state/ledger.ts';
 import { createWorld } from './state/world.ts';
 
-/** Both APIs on one origin, as a function from request to response. */
+/** Both APIs on one origin. */
 export type Sandbox = {
   /** For clients in the same process. */
-  fetch: ClientFetch;
-  /** For whoever passes calls on, as a socket does: rejects only where a fault wants it so. */
-  serve: App;
-  /** Only a manual clock can be advanced, by milliseconds or by `90s`, `15m`, `25h`; any other throws SandboxError then. */
+  fetch: Fetch;
+  /** The application itself, for adapters: it rejects only where a fault wants it. */
+  handle: App;
+  /** Only a manual clock can be advanced, by milliseconds or by `90s`, `15m`, `25h`; any other throws SandboxError. */
   clock: ManualClock;
   brand: Brand;
-  /** The first model of the catalog, for whoever needs one to try; undefined in an empty catalog. */
+  /** The first model of the catalog, to try calls on; undefined in an empty catalog. */
   exampleModel: string | undefined;
   credentials: SandboxCredentials;
   jobs: SandboxJobs;
-  /** Whether the operator routes were switched on or off; undefined leaves it to where the sandbox listens. */
-  operator: boolean | undefined;
-  /** Whether this `serve` is the sandbox's own and nothing stands between it and the application: no deviation, no log. */
-  isPlain(serve: App): boolean;
-  /** Loads and opens what the first calls would otherwise wait for. */
-  prepare(): void;
-  /** A fresh one of the same specification, to try calls on that nobody is to see. */
-  understudy(): Sandbox;
+  /** Whether admin routes are served; undefined leaves it to the adapter. */
+  adminRoutes: boolean | undefined;
+  /** The longest body that is read for a request target, in bytes. */
+  bodyLimit(target: string): number;
   /** What was dispatched, billed and replayed so far: in total, by key and run by run. */
   ledger(): Ledger;
   /** Ends what is held and closes the database. */
   close(): void;
 };
 
-/** Throws SandboxError for an option that is none, an unknown fault or variant, and a database that cannot be used. */
+const adminBodyLimitBytes = 64 * 1024 * 1024;
+
+/** Throws SandboxError for an invalid option, an unknown fault or variant, and a database that cannot be used. */
 export function createSandbox(options: SandboxOptions): Sandbox {
   checkOptions(options);
   const config = resolveOptions(options);
   const initial = { faults: options.faults ?? [], variants: options.variants ?? [] };
-  const decorators = decoratorsOf(initial); // before anything is opened
-  const closing = new AbortController();
-  const log = createRequestLog({ format: options.log ?? 'off', brand: config.brand, write: options.writeLog });
-  const world = createWorld(config);
-  const cursorSecret = sha256(`cursors ${config.seed}`);
-  const context: Context = { config, world, cursorSecret, closing: closing.signal, notice: log.notice };
-  const deviating = createDeviatingApp(createApp(context), decorators, { options, config, initial });
-  const operator: Operator = { context, deviations: deviating.deviations, deviate: deviating.deviate };
-  const logged = log.around(deviating.app);
-  const serve: App = (request) =>
-    options.operator !== false && isOperatorPath(pathOf(request))
-      ? operate(request, operatorRoutes, operator)
-      : logged(request);
+  middlewareOf(initial); // an unknown id is refused before anything is opened
+  const log = createRequestLog({
+    format: options.log ?? 'off',
+    brand: config.brand,
+    write: options.writeLog,
+    operationOf: describeOperation,
+  });
+  const world = createWorld(config, log.notice);
+  const healthy = createApp(world);
+  const deviating = (deviations: Deviations): { deviations: Deviations; app: App } => ({
+    deviations,
+    app: withDeviations(healthy, deviations, { config, specs: options.specs }),
+  });
+  let current = deviating(initial);
+  const apis = log.around((request) => current.app(request));
+  const admin = createAdminApp(adminRoutes, {
+    world,
+    operations,
+    deviations: () => current.deviations,
+    deviate: (wanted) => {
+      current = deviating(wanted);
+    },
+  });
+  const isAdmin = (target: string): boolean => options.adminRoutes !== false && isAdminPath(splitTarget(target).path);
+  const bodyLimit = (target: string): number => (isAdmin(target) ? adminBodyLimitBytes : config.bodyLimitBytes);
+  const handle: App = (request) =>
+    (isAdmin(request.target) ? admin : apis)(withLimit(request, bodyLimit(request.target)));
   return {
-    fetch: clientFetch(serve),
-    serve,
+    fetch: toFetch(handle),
+    handle,
     clock: config.clock,
     brand: config.brand,
     exampleModel: config.catalog[0]?.id,
     credentials: sandboxCredentials,
     jobs: sandboxJobs,
-    operator: options.operator,
-    isPlain: (used) => used === serve && deviating.isHealthy() && (options.log ?? 'off') === 'off',
-    prepare: () => {
-      const { models } = world.catalog;
-      for (const model of models) if (model === models[0] || isOutcomeModel(model.id)) model.checkInput();
-      world.records.ledger(config.clock.now());
-    },
-    understudy: () =>
-      createSandbox({ specs: options.specs, catalog: config.catalog.filter(({ id }) => isOutcomeModel(id)) }),
+    adminRoutes: options.adminRoutes,
+    bodyLimit,
     ledger: () => world.records.ledger(config.clock.now()),
-    close: () => {
-      closing.abort();
-      world.close();
-    },
+    close: () => world.close(),
   };
 }
 
-type Wrapping = { options: SandboxOptions; config: SandboxConfig; initial: Deviations };
-
-/** The first named fault sits closest to the healthy application; another choice starts with decorators that remember nothing. */
-function createDeviatingApp(healthy: App, decorators: readonly Decorator[], { options, config, initial }: Wrapping) {
-  const wrap = (chosen: readonly Decorator[]): App => {
-    const context: DecoratorContext = {
-      brand: config.brand,
-      clock: config.clock,
-      specs: options.specs,
-      random: createRandom(`faults ${config.seed}`),
-    };
-    return chosen.reduce<App>((inner, decorate) => decorate(inner, context), healthy);
-  };
-  let current = { app: wrap(decorators), deviations: initial };
-  return {
-    app: (request: Request): Promise<Response> => current.app(request),
-    deviations: (): Deviations => current.deviations,
-    isHealthy: (): boolean => current.deviations.faults.length + current.deviations.variants.length === 0,
-    deviate: (wanted: Deviations): void => {
-      current = { app: wrap(decoratorsOf(wanted)), deviations: wanted };
-    },
-  };
+function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {
+  const isTooLarge = Number(request.headers['content-length'] ?? '0') > limitBytes || request.body.length > limitBytes;
+  return isTooLarge ? { ...request, body: 'too-large' } : request;
 }
 
-function decoratorsOf(wanted: Deviations): Decorator[] {
+/** The first named fault is closest to the healthy application. Each change of deviations starts with fresh middleware. */
+function withDeviations(
+  healthy: App,
+  wanted: Deviations,
+  { config, specs }: { config: SandboxConfig; specs: EffectiveSpecs },
+): App {
+  const { brand, clock, seed } = config;
+  const context: FaultContext = {
+    ...{ brand, clock, specs },
+    random: createRandom(`faults ${seed}`),
+    targetOf: createTargetMatcher(specs),
+  };
+  return middlewareOf(wanted).reduce((app, middleware) => middleware(app, context), healthy);
+}
+
+function middlewareOf(wanted: Deviations): Middleware[] {
   return [...chosen('fault', faults, wanted.faults), ...chosen('variant', variants, wanted.variants)];
 }
 
-type Named = { id: string; requirements: readonly string[]; description: string; decorate: Decorator };
+type Known = { id: string; middleware: Middleware };
 
-function chosen(kind: string, known: readonly Named[], ids: readonly string[]): Decorator[] {
+function chosen(kind: string, known: readonly Known[], ids: readonly string[]): Middleware[] {
   return ids.map((id) => {
     const found = known.find((one) => one.id === id);
     if (found === undefined) throw new SandboxError(`there is no ${kind} called ${JSON.stringify(id)}`);
-    return found.decorate;
+    return found.middleware;
   });
 }
 
@@ -132,19 +129,14 @@ export type FaultEntry = {
   id: string;
   requirements: readonly string[];
   description: string;
-  trips?: readonly string[];
+  alsoViolates?: readonly string[];
 };
-export type VariantEntry = Omit<FaultEntry, 'trips'>;
+export type VariantEntry = Omit<FaultEntry, 'alsoViolates'>;
 
 export function listFaults(): readonly FaultEntry[] {
-  return faults.map(({ id, requirements, description, trips }) => ({
-    id,
-    requirements,
-    description,
-    ...(trips === undefined ? {} : { trips }),
-  }));
+  return faults.map(({ middleware: _, ...entry }) => entry);
 }
 
 export function listVariants(): readonly VariantEntry[] {
-  return variants.map(({ id, requirements, description }) => ({ id, requirements, description }));
+  return variants.map(({ middleware: _, ...entry }) => entry);
 }

@@ -11,7 +11,7 @@ import {
 } from '../../sandbox/src/index.ts';
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
 import type { SwitchyardConfig } from './config.ts';
-import { CommandFailure, UsageError } from './errors.ts';
+import { UsageError } from './errors.ts';
 import { type ConformFlags, httpAddress, requireKnown } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { type RouterCredential, routerCredential, workflowToken } from './settings.ts';
@@ -66,9 +66,7 @@ function addressOf(text: string | undefined): string | undefined {
 }
 
 async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {
-  const mock = await startMock(specs, {}).catch((error: unknown) => {
-    throw new CommandFailure('the mock did not start', { cause: error });
-  });
+  const mock = await startMock(specs);
   return {
     target: {
       kind: 'mock',

@@ -23,7 +23,7 @@ function withOverlay(name: string): Promise<EffectiveSpecs> {
 }
 
 describe('the example overlays', () => {
-  test.each(names)('%s leaves sound documents', async (name) => {
+  test.each(names)('%s gives documents without problems', async (name) => {
     expect((await checkSpecs(settingsWith(name))).problems).toEqual([]);
   });
 

@@ -2,15 +2,12 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseBrand } from './brand.ts';
-import { applySettings, buildEffectiveSpecs } from './effective-specs.ts';
+import { smallDocuments } from '../tests/fixtures/small-document.ts';
+import { documentAsJson, parseYaml } from './documents/read-document.ts';
+import { applySettings, buildEffectiveSpecs, writeEffectiveSpecs } from './effective-specs.ts';
 import { SpecError } from './errors.ts';
-import { smallDocuments } from './fixtures/small-document.ts';
-import type { JsonValue } from './json.ts';
-import { resolvePointer } from './json-pointer.ts';
-import { documentAsJson, parseYaml } from './read-document.ts';
-import { defaultSpecSettings, type SpecSettings } from './settings.ts';
-import { writeEffectiveSpecs } from './write-specs.ts';
+import { type JsonValue, resolvePointer } from './json.ts';
+import { defaultSpecSettings, parseBrand, type SpecSettings } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'specs-'));
 
@@ -26,7 +23,7 @@ function built(settings: Partial<SpecSettings>, pointer: string): JsonValue | un
 }
 
 describe('applySettings', () => {
-  test('with the default settings changes nothing', () => {
+  test('changes nothing with the default settings', () => {
     const specs = applySettings(defaultSpecSettings, smallDocuments());
     expect(specs).toEqual({ settings: defaultSpecSettings, ...smallDocuments() });
   });
@@ -37,7 +34,7 @@ describe('applySettings', () => {
     expect(JSON.stringify(applySettings({ ...defaultSpecSettings, brand }, smallDocuments()))).not.toContain('Service');
   });
 
-  test('puts the queue statuses into enums, examples and prose, also when they trade places', () => {
+  test('puts the queue statuses into enums, examples and prose, also when they are swapped', () => {
     const queueStatuses = ['IN_PROGRESS', 'IN_QUEUE'] as const;
     const thing = built({ queueStatuses }, '/components/schemas/Thing');
     expect(thing).toMatchObject({
@@ -71,7 +68,7 @@ describe('applySettings', () => {
     expect(() => built({ overlays: [branded] }, '')).toThrow(/branded\.yaml, action 1: target .* selects nothing/);
   });
 
-  test('refuses overlays that leave no document, are no YAML or do not exist', () => {
+  test('refuses overlays that break the document, are not YAML or do not exist', () => {
     const noTitle = overlayFile('no-title.yaml', '  - { target: $.info.title, remove: true }');
     expect(() => built({ overlays: [noTitle] }, '')).toThrow(/openapi\.yaml: info must hold a title/);
     const noYaml = join(folder, 'no.yaml');
@@ -84,14 +81,14 @@ describe('applySettings', () => {
 });
 
 describe('buildEffectiveSpecs', () => {
-  test('reads our documents', async () => {
+  test('reads the two documents', async () => {
     const specs = await buildEffectiveSpecs(defaultSpecSettings);
     expect([specs.modelRouter.openapi, specs.workflowExecution.openapi]).toEqual(['3.1.0', '3.1.0']);
   });
 });
 
 describe('writeEffectiveSpecs', () => {
-  test('writes each document as YAML and as JSON, the same in both', async () => {
+  test('writes each document as YAML and as JSON with the same content', async () => {
     const specs = applySettings(defaultSpecSettings, smallDocuments());
     const out = join(folder, 'out', 'deep');
     const paths = await writeEffectiveSpecs(specs, out);

@@ -1,23 +1,19 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { applyOverlays, readOverlays } from './apply-overlays.ts';
-import { applyBrand } from './brand.ts';
-import type { OpenApiDocument } from './document.ts';
-import { readText } from './files.ts';
+import type { OpenApiDocument } from './documents/document.ts';
+import { printPaths } from './documents/print-paths.ts';
+import { documentAsJson, parseDocument, printYaml, readDocument } from './documents/read-document.ts';
+import { type Prebuilt, packageRoot, readPrebuilt, readText, writeTextsAtomically } from './files.ts';
 import type { JsonObject } from './json.ts';
-import { printPaths } from './openapi-types.ts';
-import { packageRoot } from './package-root.ts';
-import { type Prebuilt, readPrebuilt } from './prebuilt.ts';
-import { applyQueueStatuses } from './queue-statuses.ts';
-import { documentAsJson, parseDocument, readDocument } from './read-document.ts';
-import { checkSettings, defaultSpecSettings, type SpecSettings } from './settings.ts';
+import { applyOverlays, readOverlays } from './overlays/apply-overlays.ts';
+import { applyBrand, applyQueueStatuses, checkSettings, defaultSpecSettings, type SpecSettings } from './settings.ts';
 
 /** Both documents with brand, overlays and queue statuses applied; every `$ref` is still local. */
 export type EffectiveSpecs = {
   settings: SpecSettings;
   modelRouter: OpenApiDocument;
   workflowExecution: OpenApiDocument;
-  /** The same for the same documents, where that is known without building them. */
+  /** Equal for equal documents, where that is known without building them. */
   identity?: string;
 };
 export const documentNames = {
@@ -26,18 +22,22 @@ export const documentNames = {
 } as const;
 type DocumentKey = keyof typeof documentNames;
 const documentKeys: readonly DocumentKey[] = ['modelRouter', 'workflowExecution'];
-/** Our documents as they stand in the files. */
+/** The documents as they are in the files. */
 export type AuthoredDocuments = Record<DocumentKey, JsonObject>;
 
-/** Reads our documents and applies the settings. Throws SpecError naming the file or action at fault. */
+/** Reads the documents and applies the settings. Throws SpecError with the file or overlay action at fault. */
 export async function buildEffectiveSpecs(settings: SpecSettings): Promise<EffectiveSpecs> {
   const texts = documentKeys.map((key) => readText(pathOf(key)));
-  const build = (): EffectiveSpecs => applySettings(settings, readOwnDocuments());
+  const build = (): EffectiveSpecs =>
+    applySettings(settings, {
+      modelRouter: readOwnDocument('modelRouter'),
+      workflowExecution: readOwnDocument('workflowExecution'),
+    });
   if (settings.overlays.length > 0) return build();
   checkSettings(settings);
-  // Without overlays nothing of a caller's can be wrong, and most runs of a build never look at the documents.
+  // Without overlays the build cannot fail, and most runs of `generate` never read the documents.
   let built: EffectiveSpecs | undefined;
-  const whole = (): EffectiveSpecs => {
+  const onFirstUse = (): EffectiveSpecs => {
     built ??= build();
     return built;
   };
@@ -45,18 +45,18 @@ export async function buildEffectiveSpecs(settings: SpecSettings): Promise<Effec
     settings,
     identity: hash('sha256', JSON.stringify([settings, texts])),
     get modelRouter() {
-      return whole().modelRouter;
+      return onFirstUse().modelRouter;
     },
     get workflowExecution() {
-      return whole().workflowExecution;
+      return onFirstUse().workflowExecution;
     },
   };
 }
 
-/** The same on documents already read. */
+/** The same for documents already read. */
 export function applySettings(settings: SpecSettings, authored: AuthoredDocuments): EffectiveSpecs {
   checkSettings(settings);
-  // Overlays meet documents that carry the brand, so their targets may name headers as printed or as branded.
+  // Overlays are applied after the brand, so their targets may name headers as printed or as branded.
   const branded = new Map(
     documentKeys.map((key) => [documentNames[key], documentAsJson(applyBrand(authored[key], settings.brand))]),
   );
@@ -66,10 +66,6 @@ export function applySettings(settings: SpecSettings, authored: AuthoredDocument
     return parseDocument(applyQueueStatuses(overlaid.get(name) ?? {}, settings.queueStatuses), name);
   };
   return { settings, modelRouter: finish('modelRouter'), workflowExecution: finish('workflowExecution') };
-}
-
-function readOwnDocuments(): AuthoredDocuments {
-  return { modelRouter: readOwnDocument('modelRouter'), workflowExecution: readOwnDocument('workflowExecution') };
 }
 
 function pathOf(key: DocumentKey): string {
@@ -83,16 +79,32 @@ function readOwnDocument(key: DocumentKey): JsonObject {
   return prebuilt === undefined ? documentAsJson(readDocument(text, path)) : JSON.parse(prebuilt);
 }
 
-/** What a build can work out beforehand: our documents as JSON, and their types under the default settings. */
+/** What the build stores: the documents as JSON, and their TypeScript under the default settings. */
 export async function prebuildDocuments(): Promise<Prebuilt[]> {
   const specs = await buildEffectiveSpecs(defaultSpecSettings);
-  const made = documentKeys.map(async (key): Promise<Prebuilt[]> => {
+  const prebuilt = documentKeys.map(async (key): Promise<Prebuilt[]> => {
     const text = readText(pathOf(key));
-    const document = JSON.stringify(readDocument(text, key));
     return [
-      { kind: 'document', input: text, output: document },
+      { kind: 'document', input: text, output: JSON.stringify(readDocument(text, key)) },
       { kind: 'paths', input: JSON.stringify(specs[key]), output: await printPaths(specs[key]) },
     ];
   });
-  return (await Promise.all(made)).flat();
+  return (await Promise.all(prebuilt)).flat();
+}
+
+/**
+ * Writes both effective documents as YAML and as JSON and returns the paths. Each file is complete: references are local.
+ * Throws SpecError when a file cannot be written; existing files are then unchanged.
+ */
+export async function writeEffectiveSpecs(specs: EffectiveSpecs, outDir: string): Promise<readonly string[]> {
+  const files = documentKeys.flatMap((key) => {
+    const document = documentAsJson(specs[key]);
+    const path = join(outDir, documentNames[key]);
+    return [
+      { path, text: printYaml(document) },
+      { path: path.replace(/\.yaml$/, '.json'), text: `${JSON.stringify(document, null, 2)}\n` },
+    ];
+  });
+  writeTextsAtomically(files);
+  return files.map(({ path }) => path);
 }

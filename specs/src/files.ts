@@ -1,14 +1,47 @@
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { SpecError } from './errors.ts';
 
-// The one file of this wing that touches the disk.
+// The one file of this module that touches the disk.
 
-export function fileExists(path: string): boolean {
-  return existsSync(path);
+/** The folder of the package: the same for sources and for the built copy under `dist/`. */
+export function packageRoot(): string {
+  root ??= findRoot();
+  return root;
 }
 
-/** The text of a UTF-8 file; a SpecError naming the file when it cannot be read or is not UTF-8. */
+let root: string | undefined;
+
+function findRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return folder;
+}
+
+/** Text that follows from one other text and takes long to make. */
+export type PrebuiltKind = 'document' | 'paths' | 'script' | 'sources';
+export type Prebuilt = { readonly kind: PrebuiltKind; readonly input: string; readonly output: string };
+
+// Part of the built code only: sources may have changed since the build.
+const prebuiltFolder = import.meta.filename.endsWith('.js')
+  ? join(import.meta.dirname, '..', '..', 'prebuilt')
+  : undefined;
+
+/** The output that the build stored for exactly this input; undefined when there is none. */
+export function readPrebuilt(kind: PrebuiltKind, input: string): string | undefined {
+  if (prebuiltFolder === undefined) return undefined;
+  const path = join(prebuiltFolder, prebuiltName(kind, input));
+  return existsSync(path) ? readText(path) : undefined;
+}
+
+/** The file of `dist/prebuilt` for an input. */
+export function prebuiltName(kind: PrebuiltKind, input: string): string {
+  return `${kind}-${hash('sha256', input).slice(0, 32)}.txt`;
+}
+
+/** The text of a UTF-8 file. Throws SpecError with the path when it cannot be read or is not UTF-8. */
 export function readText(path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
@@ -17,7 +50,7 @@ export function readText(path: string): string {
   }
 }
 
-/** Writes all beside their final names before it renames any: a reader sees old texts or new ones, never half a text. */
+/** Writes temporary files and renames them when all are complete. Throws SpecError; no file is half written then. */
 export function writeTextsAtomically(files: readonly { path: string; text: string }[]): void {
   const staged = files.map((file) => ({ ...file, temporary: `${file.path}.part` }));
   let current = '';
@@ -32,18 +65,16 @@ export function writeTextsAtomically(files: readonly { path: string; text: strin
       renameSync(temporary, path);
     }
   } catch (cause) {
-    discard(staged.map(({ temporary }) => temporary));
+    for (const { temporary } of staged) discard(temporary);
     throw new SpecError(`cannot be written (${reasonOf(cause)})`, { place: current, cause });
   }
 }
 
-// Tidying up must not hide why it is needed: below a file that stands where a folder should, even this fails.
-function discard(paths: readonly string[]): void {
-  for (const path of paths) {
-    try {
-      rmSync(path, { force: true });
-    } catch {}
-  }
+// A failure to clean up (a file where a folder should be) must not hide the first error.
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
 }
 
 function reasonOf(cause: unknown): string {

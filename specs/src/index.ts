@@ -1,7 +1,5 @@
-export { type Assumption, readAssumptions } from './assumptions.ts';
-export { applyBrand, type Brand, defaultBrand, extensionKey, headerName, parseBrand } from './brand.ts';
 export { checkSpecs, type SpecsCheckReport } from './checks/check-specs.ts';
-export type { SpecProblem } from './checks/problem.ts';
+export type { SpecProblem } from './checks/checked-document.ts';
 export type {
   HeaderObject,
   MediaTypeObject,
@@ -10,17 +8,53 @@ export type {
   ParameterObject,
   ResponseObject,
   Schema,
-} from './document.ts';
-export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments } from './effective-specs.ts';
+} from './documents/document.ts';
+export { listOperations, type Operation, type ResolvedResponse } from './documents/operations.ts';
+export { type OwnCatalogModel, readOwnCatalog } from './documents/own-catalog.ts';
+export { printPaths } from './documents/print-paths.ts';
+export { followReference } from './documents/references.ts';
+export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments, writeEffectiveSpecs } from './effective-specs.ts';
 export { SpecError } from './errors.ts';
-export { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
-export { formatPointer, parsePointer, resolvePointer } from './json-pointer.ts';
-export { printPaths } from './openapi-types.ts';
-export { listOperations, type Operation, type ResolvedResponse } from './operations.ts';
-export { type OwnCatalogModel, readOwnCatalog } from './own-catalog.ts';
-export { packageRoot } from './package-root.ts';
-export { type Prebuilt, prebuiltName, readPrebuilt } from './prebuilt.ts';
-export { type Requirement, type RequirementId, readRequirements } from './requirements.ts';
-export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema-check.ts';
-export { defaultSpecSettings, type SpecSettings } from './settings.ts';
-export { writeEffectiveSpecs } from './write-specs.ts';
+export { type Prebuilt, packageRoot, prebuiltName, readPrebuilt } from './files.ts';
+export { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from './json.ts';
+export {
+  type Assumption,
+  type Requirement,
+  type RequirementId,
+  readAssumptions,
+  readRequirements,
+} from './requirements/requirements.ts';
+export {
+  anything,
+  type CanonicalSchema,
+  type DefinitionName,
+  type Definitions,
+  type Discriminator,
+  isNothing,
+  type JsonTypeName,
+  nothing,
+  type SchemaWithDefinitions,
+} from './schema/canonical-schema.ts';
+export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/canonicalise.ts';
+export { flattenSchema } from './schema/flatten-schema.ts';
+export {
+  essenceOf,
+  isJsonMediaType,
+  isWildcard,
+  type ModelOperation,
+  readModelOperation,
+} from './schema/model-operation.ts';
+export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
+export { sampleValues } from './schema/sample-values.ts';
+export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema/schema-check.ts';
+export type { SchemaProblem } from './schema/schema-location.ts';
+export {
+  applyBrand,
+  type Brand,
+  defaultBrand,
+  defaultSpecSettings,
+  extensionKey,
+  headerName,
+  parseBrand,
+  type SpecSettings,
+} from './settings.ts';

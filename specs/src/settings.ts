@@ -1,7 +1,10 @@
-import { type Brand, defaultBrand } from './brand.ts';
 import { SpecError } from './errors.ts';
+import { isJsonObject, type JsonValue } from './json.ts';
 
-/** What an owner may say about the service behind the specifications without editing them. */
+/** The service's own word in header names and extension keys; the documents print `Service` (MR-GEN-01). */
+export type Brand = string & { readonly brand: 'Brand' };
+
+/** What an owner can set without editing the documents. */
 export type SpecSettings = {
   brand: Brand;
   /** Names of the two queue statuses besides COMPLETED (MR-QUE-04, NS-01). */
@@ -10,15 +13,21 @@ export type SpecSettings = {
   overlays: readonly string[];
 };
 
-export const printedQueueStatuses: readonly [string, string] = ['IN_QUEUE', 'IN_PROGRESS'];
+/** Throws SpecError unless the word can be part of a header name. */
+export function parseBrand(text: string): Brand {
+  if (!/^[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*$/.test(text)) {
+    throw new SpecError(
+      `brand must be letters, digits and inner hyphens, starting with a letter; got ${JSON.stringify(text)}`,
+    );
+  }
+  return text as Brand; // the only place that makes one
+}
 
-export const defaultSpecSettings: SpecSettings = {
-  brand: defaultBrand,
-  queueStatuses: printedQueueStatuses,
-  overlays: [],
-};
+export const defaultBrand: Brand = parseBrand('Service');
+const printedStatuses: SpecSettings['queueStatuses'] = ['IN_QUEUE', 'IN_PROGRESS'];
+export const defaultSpecSettings: SpecSettings = { brand: defaultBrand, queueStatuses: printedStatuses, overlays: [] };
 
-/** Throws SpecError when the two statuses could not stand in one closed set with COMPLETED. */
+/** Throws SpecError when the two statuses and COMPLETED are not three different words. */
 export function checkSettings({ queueStatuses: [waiting, running] }: SpecSettings): void {
   for (const status of [waiting, running]) {
     if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(status)) {
@@ -28,4 +37,55 @@ export function checkSettings({ queueStatuses: [waiting, running] }: SpecSetting
   if (new Set([waiting, running, 'COMPLETED']).size < 3) {
     throw new SpecError(`queue statuses must be two words other than COMPLETED; got ${waiting} and ${running}`);
   }
+}
+
+/** `headerName(brand, 'Request-Id')` is `X-Service-Request-Id` for the brand `Service`. */
+export function headerName(brand: Brand, suffix: string): string {
+  return `X-${brand}-${suffix}`;
+}
+
+/** `extensionKey(brand, 'input-schema-authored')` is `x-service-input-schema-authored` for the brand `Service`. */
+export function extensionKey(brand: Brand, suffix: string): string {
+  return `x-${brand.toLowerCase()}-${suffix}`;
+}
+
+/** Replaces every printed `X-Service-…` and `x-service-…` in keys and strings by the brand's own name. */
+export function applyBrand(value: JsonValue, brand: Brand): JsonValue {
+  if (brand === defaultBrand) return value;
+  const rename = (text: string): string =>
+    text
+      .replace(/(?<![A-Za-z0-9])X-Service-(?=[A-Za-z])/g, `X-${brand}-`)
+      .replace(/(?<![A-Za-z0-9])x-service-(?=[a-z])/g, `x-${brand.toLowerCase()}-`);
+  const visit = (node: JsonValue): JsonValue => {
+    if (typeof node === 'string') return rename(node);
+    if (Array.isArray(node)) return node.map(visit);
+    if (!isJsonObject(node)) return node;
+    return Object.fromEntries(Object.entries(node).map(([key, inner]) => [rename(key), visit(inner)]));
+  };
+  return visit(value);
+}
+
+const valueKeys = new Set(['enum', 'const', 'default', 'example', 'examples']);
+const proseKeys = new Set(['description', 'summary']);
+
+/** Replaces the two printed queue statuses: whole strings in values, whole words in prose. */
+export function applyQueueStatuses(value: JsonValue, statuses: SpecSettings['queueStatuses']): JsonValue {
+  const names = new Map(printedStatuses.map((printed, index) => [printed, statuses[index] ?? printed]));
+  if ([...names].every(([printed, chosen]) => printed === chosen)) return value;
+  const word = new RegExp(`\\b(?:${printedStatuses.join('|')})\\b`, 'g');
+  const visit = (node: JsonValue, inValue: boolean): JsonValue => {
+    if (typeof node === 'string') return inValue ? (names.get(node) ?? node) : node;
+    if (Array.isArray(node)) return node.map((inner) => visit(inner, inValue));
+    if (!isJsonObject(node)) return node;
+    return Object.fromEntries(
+      Object.entries(node).map(([key, inner]) => {
+        const isProse = proseKeys.has(key) && typeof inner === 'string';
+        const replaced = isProse
+          ? inner.replace(word, (printed) => names.get(printed) ?? printed)
+          : visit(inner, inValue || valueKeys.has(key));
+        return [key, replaced];
+      }),
+    );
+  };
+  return visit(value, false);
 }

@@ -1,14 +1,14 @@
 import type { BenchDocument } from '../../documents/document.ts';
 import type { Subject } from '../subject.ts';
 
-/** A tool that makes types of model documents. */
+/** A tool that prints types of model documents. */
 export type Candidate = {
   name: string;
-  /** Writes types for all documents below `folder`; a document that fails alone costs itself alone. */
+  /** Writes types for all documents below `folder`; a document that fails does not affect the others. */
   make(documents: readonly BenchDocument[], folder: string): Promise<Made>;
 };
 export type Made = {
-  /** By model id: why there are no types. */
+  /** The reason for missing types, by model id. */
   failed: ReadonlyMap<string, string>;
   /** The file of a model's types, to find its diagnostics. */
   fileOf(model: string): string;

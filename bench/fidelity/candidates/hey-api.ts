@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../specs/src/index.ts';
 import { type Candidate, messageOf } from './candidate.ts';
 
 export const heyApi = candidate('@hey-api/openapi-ts', (root) => root);
-/** Without `nullable` a document can be handed over as 3.1, whose words most 3.0 documents use as well. */
+/** Without `nullable` a document can be passed as 3.1, whose keywords most 3.0 documents use as well. */
 export const heyApiTuned = candidate('@hey-api/openapi-ts tuned', (root) =>
   JSON.stringify(root).includes('"nullable":') ? root : { ...root, openapi: '3.1.0' },
 );

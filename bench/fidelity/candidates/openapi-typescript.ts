@@ -11,7 +11,7 @@ export const openapiTypescript = candidate('openapi-typescript', {});
 export const openapiTypescriptTuned = candidate('openapi-typescript tuned', {
   defaultNonNullable: false,
   emptyObjectsUnknown: true,
-  // The option's type forgets that a schema can be a boolean.
+  // The option's type omits boolean schemas.
   transform: (schema) => (Object(schema)['format'] === 'binary' ? text : undefined),
 });
 

@@ -4,7 +4,7 @@ import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/ind
 import { catalogHttp } from '../../documents/catalog-http.ts';
 import type { Candidate } from './candidate.ts';
 
-/** What `switchyard generate` writes, read as a consumer reads it. */
+/** The output of `switchyard generate`, imported as by a consumer. */
 export const switchyard: Candidate = {
   name: 'switchyard',
   async make(documents, folder) {

@@ -6,7 +6,7 @@ import { unionOf } from './schema-view.ts';
 
 const plansAtMost = 80;
 
-/** Valid values made of a schema: least and most, for every branch of every union that can be reached. */
+/** Valid values of a schema: minimal and full, for every branch of every reachable union. */
 export function makeBases(schema: JsonSchema, oracle: Oracle): JsonValue[] {
   const bases = new Map<string, JsonValue>();
   const keep = (value: JsonValue): void => {
@@ -40,7 +40,7 @@ function keyOf(branches: ReadonlyMap<JsonObject, number>, ids: Map<JsonObject, n
     .join();
 }
 
-/** The same branches with one union turned; unions met only behind a turned one are turned beside it. */
+/** The same branches with another branch of one union; unions reachable only behind it are varied with it. */
 function furtherBranches(
   met: ReadonlySet<JsonObject>,
   branches: ReadonlyMap<JsonObject, number>,
@@ -70,7 +70,7 @@ function makeAlong(schema: JsonSchema, oracle: Oracle, branches: ReadonlyMap<Jso
   return { values, unions };
 }
 
-/** Takes over from `full` whatever leaves the value valid. */
+/** Adds members of `full` as long as the value stays valid. */
 function grow(minimal: JsonValue, full: JsonValue, oracle: Oracle): JsonValue {
   if (!isJsonObject(minimal) || !isJsonObject(full)) return minimal;
   let grown = minimal;

@@ -10,7 +10,7 @@ import { define } from './sample.ts';
 
 export type CaseSet = {
   cases: readonly Case[];
-  /** Published whole values that their own schema refuses. */
+  /** Published values that their own schema refuses. */
   selfRefuted: readonly JsonValue[];
   /** Whether any valid value was found. */
   reached: boolean;
@@ -59,7 +59,7 @@ function mutateAll({ value, focus, starts }: Start, schema: JsonSchema, collecte
   }
 }
 
-/** Each member alone beside the required ones: the same changes in smaller values. */
+/** Each optional member alone with the required ones: the same changes in smaller values. */
 function slimmed(whole: JsonValue, oracle: Oracle): { value: JsonValue; focus: string | undefined }[] {
   if (!isJsonObject(whole) || Object.keys(whole).length < 4) return [{ value: whole, focus: undefined }];
   const pick = (keep: (name: string) => boolean): JsonObject => {

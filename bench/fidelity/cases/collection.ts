@@ -5,7 +5,7 @@ import { makeBases } from './bases.ts';
 import { type Location, listLocations, pointerTo, valueAt } from './locations.ts';
 import type { Mutant } from './mutations.ts';
 
-/** One question to the type checker. A fresh literal is also refused for keys that its type does not know. */
+/** One value for the type checker. A fresh literal is also refused for excess properties. */
 export type Case = {
   kind: string;
   pointer: string;
@@ -17,7 +17,7 @@ export type Case = {
 export type Collection = {
   addWhole(kind: string, value: JsonValue): void;
   addMutant(location: Location, mutant: Mutant): void;
-  /** Where there are too many, every kind keeps its share, spread over the places. */
+  /** Above the limit every kind keeps its share, spread over the locations. */
   cases(atMost: number): readonly Case[];
 };
 
@@ -44,7 +44,7 @@ export function createCollection({ oracle, schema, direction }: Side): Collectio
         add({ kind: `${kind} as literal`, pointer: '', value, form: 'literal', accepts: true });
     },
     addMutant({ path, nodes }, { kind, value }) {
-      // The validator passes over this member, as it would set a prototype in its own code.
+      // The validator ignores this member, which would set a prototype in its own code.
       if (path.includes('__proto__')) return;
       const place = `${kind} ${pointerTo(path, 'any')}`;
       const count = counts.get(place) ?? 0;
@@ -55,7 +55,7 @@ export function createCollection({ oracle, schema, direction }: Side): Collectio
       if (verdict === undefined || !mayBeAsked(value, verdict.accepts)) return;
       if (isBeyondTypes(verdict, { kind, value, schema, nodes })) return;
       counts.set(place, count + 1);
-      // Where a document opens an object, a key too many may also stand in a literal.
+      // An open object accepts excess properties in a literal, too.
       const opened = (): boolean => kind === 'extra key' && oracle.isDeclared(value);
       add({
         kind: isUntyped(nodes, valueAt(value, path))
@@ -85,7 +85,7 @@ function chosen(all: readonly Case[], atMost: number): readonly Case[] {
     });
 }
 
-// The deliberate exception: where no key is known to the type, TypeScript takes the others for misspelt, fresh or not.
+// The deliberate exception: TypeScript refuses a value that shares no key with the type, fresh or not.
 function looksMisspelt(whole: JsonValue, schema: JsonSchema): boolean {
   return listLocations(whole, schema).some(({ value, nodes }) => {
     if (!isJsonObject(value) || Object.keys(value).length === 0) return false;
@@ -106,12 +106,12 @@ function isBeyondTypes(
   return verdict.accepts ? looksMisspelt(value, schema) : verdict.as === 'literal' && isOpenElsewhere(nodes);
 }
 
-// In a union a literal may carry whatever one of the members takes, so an open member hides that the others are closed.
+// In a union a literal may have the keys of every member, so an open member hides that the others are closed.
 function isOpenElsewhere(nodes: readonly JsonObject[]): boolean {
   return nodes.some(({ additionalProperties }) => additionalProperties === true || isJsonObject(additionalProperties));
 }
 
-// No value fits what is said of further members, so that the object is closed without saying so.
+// No value fits the schema of further members, so the object is closed implicitly.
 function isClosedByContradiction(nodes: readonly JsonObject[], schema: JsonSchema): boolean {
   const $defs = isJsonObject(schema) ? (schema['$defs'] ?? {}) : {};
   return nodes.some(({ additionalProperties: rest }) => {
@@ -123,7 +123,7 @@ function isClosedByContradiction(nodes: readonly JsonObject[], schema: JsonSchem
 
 const opening = ['additionalProperties', 'unevaluatedProperties', 'patternProperties'];
 
-// Without `type`, schemas that speak of members say nothing of other values.
+// Without `type`, keywords of objects do not constrain other values.
 function isUntyped(nodes: readonly JsonObject[], value: JsonValue | undefined): boolean {
   const speaks = (keyword: string): boolean => nodes.some((node) => node[keyword] !== undefined);
   return !isJsonObject(value) && !speaks('type') && (speaks('properties') || speaks('additionalProperties'));

@@ -3,16 +3,16 @@ import type { JsonSchema } from '../oracle/json-schema.ts';
 import { define } from './sample.ts';
 import { gather, isSchema } from './schema-view.ts';
 
-/** A place in a value, with every schema that may speak of it. */
+/** A location in a value, with every schema that may apply to it. */
 export type Location = {
   path: readonly (string | number)[];
   value: JsonValue;
   nodes: readonly JsonObject[];
-  /** The whole value with this place changed; `undefined` takes it away. */
+  /** The whole value with a change at this location; `undefined` removes it. */
   change(to: JsonValue | undefined): JsonValue;
 };
 
-/** Every place of a value, outermost first. */
+/** Every location of a value, outermost first. */
 export function listLocations(whole: JsonValue, schema: JsonSchema): Location[] {
   const found: Location[] = [];
   const visit = (path: readonly (string | number)[], value: JsonValue, schemas: readonly JsonSchema[]): void => {
@@ -60,7 +60,7 @@ export function changeAt(whole: JsonValue, path: readonly (string | number)[], t
   return changed;
 }
 
-/** As JSON pointer; indexes as `*` when only the shape of the place matters. */
+/** As JSON pointer; indices as `*` when only the shape matters. */
 export function pointerTo(path: readonly (string | number)[], indexes: 'exact' | 'any' = 'exact'): string {
   return path
     .map((step) => (typeof step === 'number' && indexes === 'any' ? '*' : String(step)))

@@ -3,7 +3,7 @@ import type { Location } from './locations.ts';
 import { define, isScalar } from './sample.ts';
 import { includes, unionOf } from './schema-view.ts';
 
-/** One change of a valid value. Whether the result is valid is for the oracle to say. */
+/** One change of a valid value. The oracle decides whether the result is valid. */
 export type Mutant = { kind: MutationKind; value: JsonValue };
 export type MutationKind =
   | 'key removed'
@@ -24,7 +24,7 @@ type Mutation = (location: Location, others: readonly JsonValue[]) => Mutant[];
 const listedAtMost = 16;
 const mixedAtMost = 24;
 
-/** All single changes at a place; `others` are the values that stand there in other valid values. */
+/** All single changes at a location; `others` are the values at this location in other valid values. */
 export function mutantsAt(location: Location, others: readonly JsonValue[]): Mutant[] {
   return mutations.flatMap((mutation) => mutation(location, others));
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import type { JsonSchema } from '../oracle/json-schema.ts';
 import { type View, viewOf } from './schema-view.ts';
 
-/** How a value is made of a schema. */
+/** How a value is sampled from a schema. */
 export type SamplePlan = {
   /** All members, or the required ones only. */
   extent: 'full' | 'minimal';
@@ -11,12 +11,12 @@ export type SamplePlan = {
   /** Whether published values are used. */
   examples: boolean;
 };
-export type Sample = { value: JsonValue /** Unions met on the way. */; unions: ReadonlySet<JsonObject> };
+export type Sample = { value: JsonValue /** Unions on the way. */; unions: ReadonlySet<JsonObject> };
 
 const fullDownTo = 5;
 const deepest = 14;
 
-/** A value that the schema is likely to accept; none when nothing can be. The oracle has the last word. */
+/** A value that the schema is likely to accept; undefined when there is none. The oracle decides. */
 export function sample(root: JsonSchema, plan: SamplePlan): Sample | undefined {
   const unions = new Set<JsonObject>();
   const value = make([root], { root, plan, unions, depth: 0 });
@@ -112,7 +112,7 @@ function makeObject(view: View, making: Making): JsonObject | undefined {
   return made;
 }
 
-/** A member also under a name like `__proto__`. */
+/** Sets a member, also one named `__proto__`. */
 export function define(holder: JsonObject, name: string, value: JsonValue): void {
   Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
 import type { JsonSchema } from '../oracle/json-schema.ts';
 
-/** What several schemas of one value say together, with one branch taken of every union. */
+/** The combined keywords of several schemas of one value, with one branch of every union. */
 export type View = {
   types: readonly string[] | undefined;
   enums: readonly JsonValue[] | undefined;
@@ -34,7 +34,7 @@ export function isSchema(value: JsonValue | undefined): value is JsonSchema {
   return isJsonObject(value) || typeof value === 'boolean';
 }
 
-/** The schemas that apply to the same value; `branchesOf` says which branches of a union count. */
+/** The schemas that apply to the same value; `branchesOf` chooses the branches of a union. */
 export function gather(
   start: readonly JsonSchema[],
   root: JsonSchema,
@@ -112,7 +112,7 @@ function wordsOf(nodes: readonly JsonObject[]): Share<'types' | 'enums' | 'examp
   };
 }
 
-/** What all lists that say something agree on. */
+/** The intersection of the lists that are present. */
 function narrowed<T>(
   lists: readonly (readonly T[])[],
   combine: (left: readonly T[], right: readonly T[]) => readonly T[],

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
 
-/** A schema of an OpenAPI 3.0 or 3.1 document as JSON Schema 2020-12 that needs nothing around it. */
+/** A schema of an OpenAPI 3.0 or 3.1 document as a self-contained JSON Schema 2020-12. */
 export type JsonSchema = boolean | JsonObject;
 
 const asTheyAre = new Set([
@@ -17,9 +17,9 @@ const schemaLists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const typeWords = new Set(['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']);
 
 /**
- * The bench's own reading of both dialects, 3.1 words in 3.0 documents included: `nullable` admits null, wherever it
- * stands; siblings of `$ref` count; a reference that leads nowhere says nothing. Unusable keywords are left out, as a
- * validator leaves out those that it does not know.
+ * The bench's own reading of both dialects, 3.1 keywords in 3.0 documents included: `nullable` always admits null;
+ * siblings of `$ref` apply; a dangling reference accepts everything. Unusable keywords are ignored, as a validator
+ * ignores unknown ones.
  */
 export function toJsonSchema(raw: JsonValue, root: JsonObject): JsonSchema {
   const names = new Map<string, string>();
@@ -113,7 +113,7 @@ function convertOldTuple(items: readonly JsonValue[], { additionalItems }: JsonO
   return items.length === 0 ? rest : { prefixItems: items.map((one) => convert(one, refer)), ...rest };
 }
 
-// One word for two, before they had one each.
+// Older dialects had one keyword for both.
 function convertDependencies(value: JsonObject, refer: Refer): JsonObject {
   const lists: JsonObject = {};
   const schemas: JsonObject = {};

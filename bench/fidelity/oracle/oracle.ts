@@ -4,8 +4,8 @@ import type { JsonSchema } from './json-schema.ts';
 import { reduce } from './reduce.ts';
 
 /**
- * What a type checker should say of a value. `as` tells how the value must be handed over to show it: keys too many are
- * seen in a fresh literal only. Without a verdict, types cannot say what is wrong.
+ * The expected result of the type checker for a value. `as` is the form in which it shows: excess properties are refused
+ * in a fresh literal only. There is no verdict where no type can express the violation.
  */
 export type Verdict =
   | { accepts: true }
@@ -19,7 +19,7 @@ export type Oracle = {
   isDeclared(value: JsonValue): boolean;
 };
 
-/** Formats are annotations, as 2020-12 has it. Schemas compile when first asked. */
+/** Formats are annotations, as in 2020-12. Schemas are compiled on first use. */
 export function createOracle(schema: JsonSchema): Oracle {
   const strict = compile(schema);
   const everyError = lazy(() => compile(schema, true));
@@ -34,7 +34,7 @@ export function createOracle(schema: JsonSchema): Oracle {
       if (strict(value)) return { accepts: true };
       if (!expressible()(value))
         return { accepts: false, as: open()(value) ? 'literal' : 'variable', because: 'schema' };
-      // Not for a second branch alone.
+      // Not only because a second branch matches.
       if (!joined()(value)) return undefined;
       everyError()(value);
       return matchesTwice(everyError().errors ?? [])
@@ -56,7 +56,7 @@ function compile(schema: JsonSchema, allErrors = false): ValidateFunction {
     validateSchema: false,
     validateFormats: false,
     allErrors,
-    // Else `constructor` is met by every object.
+    // Otherwise every object has a `constructor`.
     ownProperties: true,
     unicodeRegExp: false,
   });

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import type { JsonSchema } from './json-schema.ts';
 
 /**
- * What is left of a schema: `expressible` drops what no type says (bounds, patterns, whole numbers, that only one branch
- * may match), `joined` drops the last of these alone, `open` forgets closed objects as well, and `declared` admits declared members only.
+ * Reduces a schema: `expressible` drops what no type expresses (bounds, patterns, whole numbers, exclusive branches),
+ * `joined` drops only the last of these, `open` also opens closed objects, and `declared` admits declared members only.
  */
 export type Reduction = 'expressible' | 'joined' | 'open' | 'declared';
 
@@ -17,7 +17,7 @@ export function reduce(schema: JsonSchema, to: Reduction): JsonSchema {
   return walk(schema, { to, inPlace: false });
 }
 
-type Place = { to: Reduction /** Beside other schemas of the same value. */; inPlace: boolean };
+type Place = { to: Reduction /** Next to other schemas of the same value. */; inPlace: boolean };
 
 function walk(schema: JsonSchema, place: Place): JsonSchema {
   if (!isJsonObject(schema)) return schema;
@@ -38,7 +38,7 @@ function isWhole(to: Reduction): boolean {
 
 function keeps(schema: JsonObject, keyword: string): boolean {
   if (keyword === 'minItems' || keyword === 'maxItems') return schema['prefixItems'] !== undefined;
-  // With patterned members gone, the rest of the object is not known to be closed any more.
+  // Without its pattern properties the object may no longer be closed.
   if (keyword === 'additionalProperties') return schema['patternProperties'] === undefined;
   if (keyword === 'not') return isSayable(schema['not']);
   return !inexpressible.has(keyword);
@@ -63,7 +63,7 @@ function walkKeyword(keyword: string, value: JsonValue, to: Reduction): JsonValu
     case 'properties':
     case 'patternProperties':
       return mapMembers(value, at(false));
-    // Definitions are referred to from both kinds of places; the place itself closes them.
+    // Definitions are referenced in place and as members; the reference closes them.
     case '$defs':
     case 'dependentSchemas':
       return mapMembers(value, at(true));
@@ -98,7 +98,7 @@ function withDeclaredOnly(schema: JsonObject): JsonObject {
     : schema;
 }
 
-// An index signature covers the listed members too, so it must admit what they are.
+// An index signature covers the listed members, too, so it must admit their types.
 function withWiderRest(schema: JsonObject): JsonObject {
   const { properties } = schema;
   const made = { ...schema };
@@ -123,7 +123,7 @@ function opened(schema: JsonObject): JsonObject {
     : { ...rest, additionalProperties };
 }
 
-// An object that is a value of its own is closed as well.
+// An object that is a whole value is closed as well.
 function openedValues(listed: JsonValue | undefined, only: JsonValue | undefined): JsonObject {
   const values = only !== undefined ? [only] : Array.isArray(listed) ? listed : [];
   if (values.length === 0) return {};

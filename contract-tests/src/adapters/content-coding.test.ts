@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { textOf } from '../answer.ts';
+import { textOf } from '../evidence.ts';
 import type { WireRequest, WireResponse } from '../probe.ts';
 import { withContentDecoded } from './content-coding.ts';
 
@@ -24,21 +24,21 @@ test.each([
   { coding: 'br', body: brotliCompressSync(bytes) },
   { coding: 'zstd', body: zstdCompressSync(bytes) },
   { coding: 'br, gzip', body: gzipSync(brotliCompressSync(bytes)) },
-])('a body in $coding is read as what it stands for', async ({ coding, body }) => {
+])('decodes a body in $coding', async ({ coding, body }) => {
   const result = await exchanged(coding, body);
   expect(result.kind === 'response' && textOf(result)).toBe(text);
 });
 
-test('a body that is not in the coding it names is no answer', async () => {
+test('reports a body that is not in its declared coding as malformed', async () => {
   expect(await exchanged('gzip', bytes)).toMatchObject({ kind: 'no-response', because: 'malformed' });
 });
 
-test('a coding that nobody knows leaves the bytes as they are', async () => {
+test('leaves a body in an unknown coding as it is', async () => {
   const result = await exchanged('compress', bytes);
   expect(result.kind === 'response' && textOf(result)).toBe(text);
 });
 
-test('what would fill the memory is not unpacked', async () => {
+test('refuses a body that would fill the memory', async () => {
   const bomb = brotliCompressSync(new Uint8Array(65 * 1024 * 1024));
   expect(await exchanged('br', bomb)).toMatchObject({ kind: 'no-response', because: 'malformed' });
 });

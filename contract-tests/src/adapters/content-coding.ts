@@ -1,12 +1,12 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { headerOf } from '../answer.ts';
+import { headerOf } from '../evidence.ts';
 import type { Exchanger } from '../ports.ts';
 import type { NoResponse, WireResponse } from '../probe.ts';
 
 type Decode = (bytes: Uint8Array) => Uint8Array;
 const limit = { maxOutputLength: 64 * 1024 * 1024 };
 
-/** Some servers send raw DEFLATE under this name, without the zlib frame that it stands for. */
+/** Some servers send raw DEFLATE under this name, without its zlib frame. */
 const inflate: Decode = (bytes) =>
   ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, limit) : inflateRawSync(bytes, limit);
 const gunzip: Decode = (bytes) => gunzipSync(bytes, limit);
@@ -20,7 +20,7 @@ const codings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['zstd', (bytes) => zstdDecompressSync(bytes, limit)],
 ]);
 
-/** A request that names no coding allows any (RFC 9110, 12.5.3): rules judge what the bytes stand for. */
+/** A request without Accept-Encoding permits any coding (RFC 9110, 12.5.3): rules check the decoded bytes. */
 export function withContentDecoded(exchange: Exchanger): Exchanger {
   return async (request, deadlineMs) => decoded(await exchange(request, deadlineMs));
 }

@@ -33,7 +33,7 @@ const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
   ...more,
 });
 
-test('header lines, repetitions and bytes come back raw', async () => {
+test('returns header lines, repetitions and bytes raw', async () => {
   const { url } = await serve('HTTP/1.1 200 OK\r\nX-Two: a\r\nx-two: b\r\nContent-Length: 2\r\n\r\nhi');
   const answer = await httpExchange(get(url), 1_000);
   expect(answer).toMatchObject({
@@ -47,7 +47,7 @@ test('header lines, repetitions and bytes come back raw', async () => {
   expect(answer).toHaveProperty('body', new TextEncoder().encode('hi'));
 });
 
-test('a path is sent as written, header lines in their order', async () => {
+test('sends the path as written and header lines in order', async () => {
   const { url, received } = await serve('HTTP/1.1 204 No Content\r\n\r\n');
   await httpExchange(
     get(`${url}/v2//a/%2e%2e/b?c=%00`, {
@@ -61,16 +61,20 @@ test('a path is sent as written, header lines in their order', async () => {
   expect(received()).toMatch(/^GET \/v2\/\/a\/%2e%2e\/b\?c=%00 HTTP\/1\.1\r\nX-B: 1\r\nx-a: 2\r\n/);
 });
 
-test('a redirect is an answer, not followed', async () => {
+test('returns a redirect without following it', async () => {
   const { url } = await serve('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n');
   expect(await httpExchange(get(url), 1_000)).toMatchObject({ kind: 'response', status: 302 });
 });
 
 test.each([
   { name: 'silence', answer: '', want: 'timeout' },
-  { name: 'a cut before the answer', answer: undefined, want: 'reset' },
-  { name: 'a cut inside the body', answer: 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', want: 'reset' },
-  { name: 'what is no HTTP', answer: 'hello\r\n\r\n', want: 'malformed' },
+  { name: 'a connection closed before the response', answer: undefined, want: 'reset' },
+  {
+    name: 'a connection closed inside the body',
+    answer: 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
+    want: 'reset',
+  },
+  { name: 'text that is not HTTP', answer: 'hello\r\n\r\n', want: 'malformed' },
   {
     name: 'a header that never ends',
     answer: `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`,
@@ -81,7 +85,7 @@ test.each([
   expect(await httpExchange(get(url), 300)).toMatchObject({ kind: 'no-response', because: want });
 });
 
-test('a trickle of bytes does not move the deadline', async () => {
+test('keeps the deadline when bytes trickle in', async () => {
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined);
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
@@ -96,7 +100,7 @@ test('a trickle of bytes does not move the deadline', async () => {
   expect(answer).toMatchObject({ kind: 'no-response', because: 'timeout' });
 });
 
-test('a closed port is refused, an unknown host unresolved', async () => {
+test('reports a closed port as refused and an unknown host as unresolved', async () => {
   const { url } = await serve('');
   await new Promise((resolve) => open.splice(0)[0]?.close(resolve));
   expect(await httpExchange(get(url), 1_000)).toMatchObject({ because: 'refused' });
@@ -105,8 +109,8 @@ test('a closed port is refused, an unknown host unresolved', async () => {
 
 const conditional: Partial<WireRequest> = { headers: [['If-None-Match', '"a"']] };
 
-describe('a conditional request shows what node:http hides', () => {
-  test('the body of a 304', async () => {
+describe('a conditional request', () => {
+  test('returns the body of a 304', async () => {
     const { url, received } = await serve('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 4\r\n\r\nbody');
     const answer = await httpExchange(get(`${url}/a?b=c`, conditional), 1_000);
     expect(answer).toMatchObject({ status: 304, body: new TextEncoder().encode('body') });
@@ -114,22 +118,26 @@ describe('a conditional request shows what node:http hides', () => {
   });
 
   test.each([
-    { name: 'an honest length', answer: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi', want: { status: 200 } },
+    { name: 'a correct length', answer: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi', want: { status: 200 } },
     {
-      name: 'too short a length',
+      name: 'a length that is too short',
       answer: 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nhi',
       want: { because: 'malformed' },
     },
-    { name: 'too long a length', answer: 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi', want: { because: 'reset' } },
+    {
+      name: 'a length that is too long',
+      answer: 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi',
+      want: { because: 'reset' },
+    },
     { name: 'silence', answer: '', want: { because: 'timeout' } },
-    { name: 'a cut', answer: undefined, want: { because: 'reset' } },
-    { name: 'what is no HTTP', answer: 'hello\r\n\r\n', want: { because: 'malformed' } },
+    { name: 'a closed connection', answer: undefined, want: { because: 'reset' } },
+    { name: 'text that is not HTTP', answer: 'hello\r\n\r\n', want: { because: 'malformed' } },
   ])('$name', async ({ answer, want }) => {
     const { url } = await serve(answer);
     expect(await httpExchange(get(url, conditional), 300)).toMatchObject(want);
   });
 
-  test('a connection that stays open after a 304 is waited for a moment only', async () => {
+  test('waits only a moment for more bytes after a 304', async () => {
     const server = net.createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.write('HTTP/1.1 304 Not Modified\r\n\r\n'));
@@ -142,7 +150,7 @@ describe('a conditional request shows what node:http hides', () => {
     expect(answer).toMatchObject({ status: 304, body: new Uint8Array() });
   });
 
-  test('a closed port is refused', async () => {
+  test('reports a closed port as refused', async () => {
     const { url } = await serve('');
     await new Promise((resolve) => open.splice(0)[0]?.close(resolve));
     expect(await httpExchange(get(url, conditional), 1_000)).toMatchObject({ because: 'refused' });

@@ -1,72 +1,145 @@
 import http from 'node:http';
 import https from 'node:https';
-import { headerOf } from '../answer.ts';
+import net from 'node:net';
+import tls from 'node:tls';
+import { headerOf } from '../evidence.ts';
 import type { Exchanger } from '../ports.ts';
 import type { NoResponse, RawHeaders, WireRequest, WireResponse } from '../probe.ts';
 import { withContentDecoded } from './content-coding.ts';
-import { rawExchange } from './raw-exchanger.ts';
-import { noResponse, reasonOf, requestLines } from './request-lines.ts';
+import { answerOfReading, isOver, readRawAnswer } from './raw-answer.ts';
 import { startTimer } from './system-clock.ts';
 
-const bodyCeilingBytes = 64 * 1024 * 1024;
+type Result = WireResponse | NoResponse;
+
+const maxBodyBytes = 64 * 1024 * 1024;
+const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
 
 /**
- * Over node:http(s): literal paths, raw header lines, no redirects, a fresh connection for each request. A conditional
- * request goes over a plain socket: only there the body of a 304 shows.
+ * Sends over node:http(s): literal paths, raw header lines, no redirects, a new connection for each request. A
+ * conditional request goes over a plain socket, because node:http hides the body of a 304.
  */
-export const httpExchange: Exchanger = withContentDecoded((request, deadlineMs) =>
-  headerOf(request, 'If-None-Match') === undefined
-    ? parsedExchange(request, deadlineMs)
-    : rawExchange(request, deadlineMs),
+export const httpExchange: Exchanger = withContentDecoded(
+  (request, deadlineMs) =>
+    new Promise((resolve) => {
+      const exchange = headerOf(request, 'If-None-Match') === undefined ? exchangeParsed : exchangeRaw;
+      const cancel = exchange(request, (result) => {
+        stopTimer();
+        cancel();
+        resolve(result);
+      });
+      const stopTimer = startTimer(deadlineMs, () => {
+        cancel();
+        resolve(noResponse('timeout', `no complete answer within ${deadlineMs} ms`));
+      });
+    }),
 );
 
-function parsedExchange(request: WireRequest, deadlineMs: number): Promise<WireResponse | NoResponse> {
-  return new Promise((resolve) => {
-    const settle = (result: WireResponse | NoResponse): void => {
-      stopTimer();
-      resolve(result);
-      sent.destroy();
-    };
-    const sent = open(request);
-    const stopTimer = startTimer(deadlineMs, () =>
-      settle(noResponse('timeout', `no complete answer within ${deadlineMs} ms`)),
-    );
-    sent.on('error', (error) => settle(reasonOf(error)));
-    sent.on('response', (message) => collect(message, settle));
-    sent.end(request.body);
-  });
-}
+/** Sends a request, calls back with its first result, and returns a function that closes the connection. */
+type Send = (request: WireRequest, settle: (result: Result) => void) => () => void;
 
-function open(request: WireRequest): http.ClientRequest {
+const exchangeParsed: Send = (request, settle) => {
   const { protocol, hostname, port } = new URL(request.url);
   const { path, lines } = requestLines(request);
-  return (protocol === 'https:' ? https : http).request({
-    // URL keeps the brackets of an IPv6 address, a socket does not want them.
-    hostname: hostname.replace(/^\[|\]$/g, ''),
+  const sent = (protocol === 'https:' ? https : http).request({
+    hostname: withoutBrackets(hostname),
     port,
     method: request.method,
     path,
     headers: lines.flat(),
     agent: false,
   });
-}
+  sent.on('error', (error) => settle(failureOf(error)));
+  sent.on('response', (message) => readMessage(message, settle));
+  sent.end(request.body);
+  return () => void sent.destroy();
+};
 
-function collect(message: http.IncomingMessage, settle: (result: WireResponse | NoResponse) => void): void {
+function readMessage(message: http.IncomingMessage, settle: (result: Result) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
   message.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > bodyCeilingBytes) settle(noResponse('too-large', `more than ${bodyCeilingBytes} bytes`));
+    if (size > maxBodyBytes) settle(tooLarge);
     else chunks.push(chunk);
   });
-  message.on('error', (error) => settle(reasonOf(error)));
+  message.on('error', (error) => settle(failureOf(error)));
   message.on('end', () => {
     if (!message.complete) settle(noResponse('reset', 'the answer was cut short'));
-    const headers = pairs(message.rawHeaders);
+    const { rawHeaders: flat } = message;
+    const headers = flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []));
     settle({ kind: 'response', status: message.statusCode ?? 0, headers, body: new Uint8Array(Buffer.concat(chunks)) });
   });
 }
 
-function pairs(flat: readonly string[]): RawHeaders {
-  return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []));
+/** How long bytes may follow a complete response on a connection that stays open. */
+const trailingMs = 150;
+
+const exchangeRaw: Send = (request, settle) => {
+  const socket = connect(request);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let stopTrailing = (): void => undefined;
+  const settleWith = (ended: boolean): void => settle(answerOfReading(readRawAnswer(Buffer.concat(chunks), ended)));
+  socket.on('error', (error) => settle(failureOf(error)));
+  socket.on('close', () => settleWith(true));
+  socket.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBodyBytes) return settle(tooLarge);
+    chunks.push(chunk);
+    if (!isOver(readRawAnswer(Buffer.concat(chunks), false))) return;
+    stopTrailing();
+    stopTrailing = startTimer(trailingMs, () => settleWith(false));
+  });
+  const { path, lines } = requestLines(request);
+  const head = [`${request.method} ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)];
+  socket.write(
+    Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), request.body ?? new Uint8Array()]),
+  );
+  return () => {
+    stopTrailing();
+    socket.destroy();
+  };
+};
+
+function connect(request: WireRequest): net.Socket {
+  const { protocol, hostname, port } = new URL(request.url);
+  const host = withoutBrackets(hostname);
+  if (protocol !== 'https:') return net.connect({ host, port: Number(port || 80) });
+  return tls.connect({ host, port: Number(port || 443), ...(net.isIP(host) === 0 ? { servername: host } : {}) });
+}
+
+/** URL keeps the brackets of an IPv6 address; sockets do not accept them. */
+function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+/** The path as written, and the header lines of the probe with those that every request needs. */
+function requestLines({ method, url, headers, body }: WireRequest): { readonly path: string; lines: RawHeaders } {
+  const isDeclared = headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
+  // Without a declared length node:http sends an empty chunked body where the method expects one.
+  const needsLength = !isDeclared && (body !== undefined || /^(?:POST|PUT|PATCH)$/.test(method));
+  const length = needsLength ? [['Content-Length', String(body?.length ?? 0)] as const] : [];
+  // WHATWG URL collapses `%2e%2e` and empty segments; a probe means what it wrote.
+  const start = url.indexOf('/', url.indexOf('//') + 2);
+  return {
+    path: start === -1 ? '/' : url.slice(start),
+    lines: [...headers, ['Host', new URL(url).host], ['Connection', 'close'], ...length],
+  };
+}
+
+function noResponse(because: NoResponse['because'], detail: string): NoResponse {
+  return { kind: 'no-response', because, detail };
+}
+
+const reasons: readonly (readonly [RegExp, NoResponse['because']])[] = [
+  [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT)$/, 'refused'],
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'unresolved'],
+  [/^(?:CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|EPROTO)/, 'tls'],
+  [/^HPE_/, 'malformed'],
+];
+
+function failureOf(error: Error): NoResponse {
+  const code = 'code' in error ? String(error.code) : '';
+  const because = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'reset';
+  return noResponse(because, code === '' ? error.message : `${code}: ${error.message}`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inProcessExchanger } from './in-process-exchanger.ts';
+import { type Handle, inProcessExchanger } from './in-process-exchanger.ts';
 
 const request = {
   method: 'POST',
@@ -8,41 +8,64 @@ const request = {
   body: new TextEncoder().encode('in'),
 };
 
-test('a request reaches the function and its answer comes back', async () => {
-  const fetch = async (asked: Request) =>
-    new Response(`${asked.method} ${asked.headers.get('x-a')} ${await asked.text()}`, { status: 201 });
-  const answer = await inProcessExchanger({ fetch })(request, 1_000);
-  expect(answer).toMatchObject({ kind: 'response', status: 201, body: new TextEncoder().encode('POST 1 in') });
+const reply = (body: string) => ({ status: 200, headers: {}, body });
+
+test('hands the request to the function and returns its reply', async () => {
+  const handle: Handle = async ({ method, target, headers, body }) => ({
+    status: 201,
+    headers: { 'X-B': '2' },
+    body: `${method} ${target} ${headers['x-a']} ${new TextDecoder().decode(body)}`,
+  });
+  const body = new TextEncoder().encode('POST /a 1 in');
+  const response = await inProcessExchanger({ handle })(request, 1_000);
+  expect(response).toEqual({ kind: 'response', status: 201, headers: [['x-b', '2']], body });
 });
 
-test('an answer that waits for the clock comes when the clock is moved', async () => {
+test.each([
+  ['HTTP/1.1 304 Not Modified\r\ncontent-length: 0\r\n\r\n', 'close', { kind: 'response', status: 304 }],
+  ['HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\ncut', 'close', { kind: 'no-response' }],
+])('reads the raw reply %j as it is on a socket', async (bytes, then, expected) => {
+  const handle: Handle = async () => ({ ...reply('not this one'), raw: { bytes, then } });
+  expect(await inProcessExchanger({ handle })(request, 1_000)).toMatchObject(expected);
+});
+
+test.each([
+  ['HEAD', 200],
+  ['GET', 304],
+])('drops the body of a reply to %s with %i', async (method, status) => {
+  const handle: Handle = async () => ({ ...reply('dropped'), status });
+  const response = await inProcessExchanger({ handle })({ ...request, method, body: undefined }, 1_000);
+  expect(response).toMatchObject({ status, body: new Uint8Array() });
+});
+
+test('advances the clock while a reply waits for it', async () => {
   let nowMs = 0;
   let wake: () => void = () => undefined;
-  const fetch = async () => {
+  const handle: Handle = async () => {
     await new Promise<void>((resolve) => {
       wake = resolve;
     });
-    return new Response(`${nowMs}`);
+    return reply(`${nowMs}`);
   };
   const advance = (ms: number) => {
     nowMs += ms;
     if (nowMs >= 1_000) wake();
   };
-  const exchange = inProcessExchanger({ fetch, advance });
+  const exchange = inProcessExchanger({ handle, advance });
   expect(await exchange(request, 10_000)).toMatchObject({ kind: 'response', body: new TextEncoder().encode('1000') });
 });
 
-test('an answer that never comes ends by the deadline of that clock', async () => {
+test('ends a reply that never comes at the deadline of that clock', async () => {
   let movedMs = 0;
   const advance = (ms: number) => {
     movedMs += ms;
   };
-  const exchange = inProcessExchanger({ fetch: () => new Promise(() => undefined), advance });
+  const exchange = inProcessExchanger({ handle: () => new Promise(() => undefined), advance });
   expect(await exchange(request, 5_000)).toMatchObject({ kind: 'no-response', because: 'timeout' });
   expect(movedMs).toBeGreaterThanOrEqual(5_000);
 });
 
-test('a function that throws is a reset connection', async () => {
-  const fetch = () => Promise.reject(new Error('cut'));
-  expect(await inProcessExchanger({ fetch })(request, 1_000)).toMatchObject({ because: 'reset', detail: 'cut' });
+test('reports a function that throws as a reset connection', async () => {
+  const handle = () => Promise.reject(new Error('cut'));
+  expect(await inProcessExchanger({ handle })(request, 1_000)).toMatchObject({ because: 'reset', detail: 'cut' });
 });

@@ -4,37 +4,53 @@ import { withContentDecoded } from './content-coding.ts';
 import { answerOfReading, isOver, readRawAnswer } from './raw-answer.ts';
 import { nextTurn } from './system-clock.ts';
 
-export type InProcessOptions = {
-  readonly fetch: (request: Request) => Promise<Response>;
-  /** Moves the target's own clock while an answer is awaited; without it the wait is real. */
-  readonly advance?: (ms: number) => void;
-  /** What the target would write to a socket in place of a response that cannot hold it. */
-  readonly wireOf?: WireOf;
+/** A request as plain data; `target` is path and query, header names are in lower case. */
+export type InProcessRequest = {
+  readonly method: string;
+  readonly origin: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly signal: AbortSignal;
 };
-export type WireOf = (response: Response) => { readonly bytes: Uint8Array | string; readonly then: string } | undefined;
+/** `raw` is what goes to a socket in place of the reply. */
+export type InProcessReply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+  readonly raw?: RawReply;
+};
+type RawReply = { readonly bytes: string | Uint8Array; readonly then: string };
+/** The target in this process. */
+export type Handle = (request: InProcessRequest) => Promise<InProcessReply>;
+export type InProcessOptions = {
+  readonly handle: Handle;
+  /** Moves the target's own clock while a reply is awaited; without it the wait is real. */
+  readonly advance?: (ms: number) => void;
+};
 
 const turnsBeforeAdvance = 50;
 /** A large body takes turns to be read, and none of them is a wait. */
 const bytesPerTurn = 2048;
 const advanceByMs = 250;
 
-/** Over `(Request) → Promise<Response>`. Repeated header lines come back joined: a web-standard Response keeps no lines. */
-export function inProcessExchanger({ fetch, advance, wireOf }: InProcessOptions): Exchanger {
+/** Calls the target as a function. Repeated header lines come back joined, because a reply keeps no lines. */
+export function inProcessExchanger({ handle, advance }: InProcessOptions): Exchanger {
   return withContentDecoded(async (request, deadlineMs) => {
-    const answer = answerOf(fetch, request, wireOf);
-    if (advance === undefined) return await answer;
-    return await Promise.race([answer, timeOut(answer, { advance, deadlineMs, turns: turnsFor(request) })]);
+    const response = responseOf(handle, request);
+    if (advance === undefined) return await response;
+    return await Promise.race([response, timeOut(response, { advance, deadlineMs, turns: turnsFor(request) })]);
   });
 }
 
-/** The clock of a target that lives in this process and stands still until it is moved. */
+/** The clock of a target in this process that moves only when it is advanced. */
 export type MovableClock = { now(): number; advance(ms: number): void };
 
 /** Ports for a proof: every wait moves the target's clock instead of taking time. */
-export function inProcessPorts(fetch: InProcessOptions['fetch'], clock: MovableClock, wireOf?: WireOf): Ports {
+export function inProcessPorts(handle: Handle, clock: MovableClock): Ports {
   const advance = (ms: number): void => clock.advance(ms);
   return {
-    exchange: inProcessExchanger({ fetch, advance, ...(wireOf === undefined ? {} : { wireOf }) }),
+    exchange: inProcessExchanger({ handle, advance }),
     clock: { now: () => clock.now(), sleep: (ms) => Promise.resolve(advance(ms)) },
     time: { isMovable: () => Promise.resolve(true), pass: (ms) => Promise.resolve(advance(ms)) },
   };
@@ -46,9 +62,9 @@ function turnsFor({ body }: WireRequest): number {
   return turnsBeforeAdvance + Math.ceil((body?.length ?? 0) / bytesPerTurn);
 }
 
-async function timeOut(answer: Promise<unknown>, { advance, deadlineMs, turns }: Wait): Promise<NoResponse> {
+async function timeOut(response: Promise<unknown>, { advance, deadlineMs, turns }: Wait): Promise<NoResponse> {
   let isPending = true;
-  const settle = answer.finally(() => {
+  const settle = response.finally(() => {
     isPending = false;
   });
   for (let waitedMs = 0; waitedMs <= deadlineMs; waitedMs += advanceByMs) {
@@ -60,32 +76,40 @@ async function timeOut(answer: Promise<unknown>, { advance, deadlineMs, turns }:
   return { kind: 'no-response', because: 'timeout', detail: `no answer within ${deadlineMs} ms` };
 }
 
-async function answerOf(
-  fetch: InProcessOptions['fetch'],
-  request: WireRequest,
-  wireOf: WireOf | undefined,
-): Promise<WireResponse | NoResponse> {
+async function responseOf(handle: Handle, request: WireRequest): Promise<WireResponse | NoResponse> {
   try {
-    const headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]));
-    // A copy: the body's buffer may be shared, which the web types refuse.
-    const body = request.body === undefined ? null : new Uint8Array(request.body);
-    const response = await fetch(new Request(request.url, { method: request.method, headers, body }));
-    const wire = wireOf?.(response);
-    if (wire !== undefined) return await answerOnWire(wire);
+    const { status, headers, body, raw } = await handle(toInProcess(request));
+    if (raw !== undefined) return await readRaw(raw);
+    const isBodiless = request.method === 'HEAD' || status === 204 || status === 304;
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
     return {
       kind: 'response',
-      status: response.status,
-      headers: [...response.headers],
-      body: new Uint8Array(await response.arrayBuffer()),
+      status,
+      headers: Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]),
+      body: isBodiless ? new Uint8Array() : bytes,
     };
   } catch (error) {
     return { kind: 'no-response', because: 'reset', detail: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function answerOnWire({ bytes, then }: NonNullable<ReturnType<WireOf>>): Promise<WireResponse | NoResponse> {
+function toInProcess({ method, url, headers, body }: WireRequest): InProcessRequest {
+  const { origin, pathname, search } = new URL(url);
+  // The platform's own list joins repeated names and refuses what HTTP cannot carry.
+  const list = new Headers(headers.map(([name, value]): [string, string] => [name, value]));
+  return {
+    method,
+    origin,
+    target: `${pathname}${search}`,
+    headers: Object.fromEntries(list),
+    body: new Uint8Array(body ?? []), // a copy: the buffer may be shared
+    signal: new AbortController().signal,
+  };
+}
+
+function readRaw({ bytes, then }: RawReply): Promise<WireResponse | NoResponse> {
   const reading = readRawAnswer(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes, then !== 'stall');
-  // A connection that stalls says nothing more; whoever waits has a deadline.
+  // A stalled connection sends nothing more; the caller has a deadline.
   if (then === 'stall' && !isOver(reading)) return new Promise(() => undefined);
   return Promise.resolve(answerOfReading(reading));
 }

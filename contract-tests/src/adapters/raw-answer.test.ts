@@ -7,7 +7,7 @@ const read = (text: string, ended: boolean) => {
   return reading.kind === 'complete' ? new TextDecoder().decode(reading.response.body) : reading.kind;
 };
 
-describe('an answer as it stands on the wire', () => {
+describe('a response on the wire', () => {
   test.each([
     { name: 'a length', given: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi', want: 'hi' },
     { name: 'a length not reached', given: 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi', want: 'incomplete' },
@@ -15,7 +15,7 @@ describe('an answer as it stands on the wire', () => {
     { name: 'a length in words', given: 'HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nhi', want: 'malformed' },
     { name: 'a 304 with a body', given: 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n{}', want: '{}' },
     {
-      name: 'a 304 with the length of the other answer',
+      name: 'a 304 with the length of the full response',
       given: 'HTTP/1.1 304 X\r\nContent-Length: 9\r\n\r\n',
       want: '',
     },
@@ -45,24 +45,24 @@ describe('an answer as it stands on the wire', () => {
       want: 'malformed',
     },
     {
-      name: 'an announcement before it',
+      name: 'an informational response before it',
       given: 'HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi',
       want: 'hi',
     },
     { name: 'bare line ends', given: 'HTTP/1.1 200 OK\nContent-Length: 2\n\nhi', want: 'hi' },
-    { name: 'what is no HTTP', given: 'hello\r\n\r\n', want: 'malformed' },
+    { name: 'text that is not HTTP', given: 'hello\r\n\r\n', want: 'malformed' },
     { name: 'a line that is no header', given: 'HTTP/1.1 200 OK\r\nhello\r\n\r\n', want: 'malformed' },
     { name: 'half a head', given: 'HTTP/1.1 200 OK\r\nConte', want: 'incomplete' },
   ])('$name', ({ given, want }) => {
     expect(read(given, false)).toBe(want);
   });
 
-  test('without a length it ends with the connection', () => {
+  test('ends with the connection when it has no length', () => {
     expect(read('HTTP/1.1 200 OK\r\n\r\nhi', false)).toBe('incomplete');
     expect(read('HTTP/1.1 200 OK\r\n\r\nhi', true)).toBe('hi');
   });
 
-  test('header lines keep order, case and repetitions', () => {
+  test('keeps order, case and repetitions of header lines', () => {
     const reading = readRawAnswer(bytes('HTTP/1.1 204 No Content\r\nX-B: 1 \r\nx-b:2\r\n\r\n'), false);
     expect(answerOfReading(reading)).toMatchObject({
       status: 204,
@@ -73,7 +73,7 @@ describe('an answer as it stands on the wire', () => {
     });
   });
 
-  test('an answer that is cut is no answer', () => {
+  test('is a reset when it is incomplete', () => {
     const reading = readRawAnswer(bytes('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi'), true);
     expect(answerOfReading(reading)).toMatchObject({ kind: 'no-response', because: 'reset' });
   });

@@ -7,14 +7,14 @@ import { openReportFolder } from './report-files.ts';
 const root = mkdtempSync(join(tmpdir(), 'report-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('a folder is made with its parents, its files are replaced and nothing else is left', async () => {
+test('creates the folder with its parents and replaces its files', async () => {
   const folder = join(root, 'a', 'b');
   for (const text of ['one', 'two']) await (await openReportFolder(folder)).write({ 'result.json': text });
   expect(readdirSync(folder)).toEqual(['result.json']);
   expect(readFileSync(join(folder, 'result.json'), 'utf8')).toBe('two');
 });
 
-test('a folder that cannot be written is refused before anything is judged', async () => {
+test('rejects a folder that cannot be written', async () => {
   const file = join(root, 'file');
   writeFileSync(file, '');
   await expect(openReportFolder(file)).rejects.toThrow(`reports cannot be written to ${file}`);
@@ -22,7 +22,7 @@ test('a folder that cannot be written is refused before anything is judged', asy
   await expect(openReportFolder('/proc/none/below')).rejects.toThrow('ENOENT');
 });
 
-test('a file that cannot be replaced leaves no half one', async () => {
+test('leaves no partial file when one cannot be replaced', async () => {
   const folder = join(root, 'blocked');
   mkdirSync(join(folder, 'result.json'), { recursive: true });
   const reports = await openReportFolder(folder);

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { HarnessError } from '../errors.ts';
 
 export type ReportFolder = {
-  /** Each file is written beside its place and moved there: a reader never sees half a report, a failure leaves the earlier one. */
+  /** Writes each file under another name and renames it: a reader never sees half a report, a failure keeps the earlier one. */
   write(files: Readonly<Record<string, string>>): Promise<void>;
 };
 
-/** Makes the folder and tries it, so that a run is not judged in vain. Throws `HarnessError` when it cannot be written. */
+/** Creates the folder and tries to write there before a run starts. Throws `HarnessError` when it cannot be written. */
 export async function openReportFolder(folder: string): Promise<ReportFolder> {
   const guarded = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -19,9 +19,9 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
   };
   await guarded(async () => {
     await makeFolder(folder);
-    const trial = unfinishedName(folder);
-    await writeFile(trial, '');
-    await rm(trial);
+    const probe = unfinishedName(folder);
+    await writeFile(probe, '');
+    await rm(probe);
   });
   return {
     write: (files) =>
@@ -31,7 +31,7 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
   };
 }
 
-// `mkdir` with `recursive` never ends where a folder refuses every new name (/proc).
+// `mkdir` with `recursive` never ends in a folder that refuses every new name (/proc).
 async function makeFolder(folder: string, parentMade = false): Promise<void> {
   try {
     await mkdir(folder);

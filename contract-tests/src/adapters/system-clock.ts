@@ -5,7 +5,7 @@ export const systemClock: Clock = {
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
-/** Calls back once after `ms`; the returned function calls it off. */
+/** Calls back once after `ms`; the returned function cancels it. */
 export function startTimer(ms: number, onEnd: () => void): () => void {
   const timer = setTimeout(onEnd, ms);
   return () => clearTimeout(timer);

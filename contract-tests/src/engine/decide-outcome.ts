@@ -1,20 +1,21 @@
-import { mediaTypeOf, memberOf, textOf } from '../answer.ts';
 import type { ProbeContext } from '../context.ts';
 import { SetupFailure } from '../errors.ts';
-import type { Draft, Finding, NonEmpty, Outcome, Verdict } from '../finding.ts';
-import type { Evidence, Exchange, WireResponse } from '../probe.ts';
-import { excerpt } from '../require.ts';
+import { mediaTypeOf, memberOf, textOf } from '../evidence.ts';
+import { type CheckResult, excerpt, type Finding, type Outcome, type RuleFinding } from '../finding.ts';
+import type { Evidence, Exchange } from '../probe.ts';
 import type { Rule } from '../rule.ts';
-import type { Performance, Stop } from './perform.ts';
+import type { ProbeRun, Stop } from './perform.ts';
 
-/** Performance → outcome. A rule that throws is our fault (`errored`), never the target's. */
-export function decideOutcome(rule: Rule, performance: Performance, context: ProbeContext): Outcome {
-  const { evidence, stop } = performance;
-  const artefact = context.kind === 'mock' ? artefactOfMock(evidence) : undefined;
-  if (artefact !== undefined) return { kind: 'not-observable', because: artefact, evidence };
+/** A rule that throws is an error of ours (`errored`), never a failure of the target. */
+export function decideOutcome(rule: Rule, { evidence, stop }: ProbeRun, context: ProbeContext): Outcome {
+  const mockProblem = context.kind === 'mock' ? evidence.find(({ result }) => isMockProblem(result)) : undefined;
+  if (mockProblem?.result.kind === 'response') {
+    const because = `the mock answered step "${mockProblem.step}" for itself: ${excerpt(textOf(mockProblem.result))}`;
+    return { kind: 'not-observable', because, evidence };
+  }
   if (stop !== undefined) return outcomeOfStop(rule, stop, evidence);
   try {
-    return outcomeOfVerdict(rule, rule.judge(evidence, context), evidence);
+    return outcomeOfCheck(rule, rule.check(evidence, context), evidence);
   } catch (error) {
     return outcomeOfThrown(error, evidence);
   }
@@ -29,19 +30,15 @@ export function outcomeOfThrown(error: unknown, evidence: Evidence): Outcome {
   };
 }
 
-const findingsAtMost = 200; // a target can be wrong in a million places, and a report has to be read
+const maxFindings = 200; // a target can be wrong in a million places, and a report has to be readable
 
-function outcomeOfVerdict(rule: Rule, verdict: Verdict, evidence: Evidence): Outcome {
-  if ('kind' in verdict) return { ...verdict, evidence };
-  const [first, ...rest] = verdict.slice(0, findingsAtMost).map((draft): Finding => ({ ruleId: rule.id, ...draft }));
-  return first === undefined ? { kind: 'passed', evidence } : failed([first, ...rest], evidence);
+function outcomeOfCheck(rule: Rule, result: CheckResult, evidence: Evidence): Outcome {
+  if ('kind' in result) return { ...result, evidence };
+  const [first, ...rest] = result.slice(0, maxFindings).map((one): RuleFinding => ({ ruleId: rule.id, ...one }));
+  return first === undefined ? { kind: 'passed', evidence } : { kind: 'failed', findings: [first, ...rest], evidence };
 }
 
-function failed(findings: NonEmpty<Finding>, evidence: Evidence): Outcome {
-  return { kind: 'failed', findings, evidence };
-}
-
-// A target that cannot be reached broke no rule; one that accepts a request and stays silent did.
+// A target that cannot be reached broke no rule; one that accepts a request and never responds did.
 const unreachable: ReadonlySet<string> = new Set(['refused', 'unresolved', 'tls']);
 
 function outcomeOfStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
@@ -49,31 +46,18 @@ function outcomeOfStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
   const { because, detail } = stop.result;
   if (unreachable.has(because))
     return { kind: 'setup-failed', reason: `the target was not reached: ${detail}`, evidence };
-  const draft: Draft = {
+  const finding: Finding = {
     code: 'no-response',
     expected: 'an answer',
     actual: `${because}: ${detail}`,
     at: { step: stop.step },
   };
-  return failed([{ ruleId: rule.id, ...draft }], evidence);
+  return outcomeOfCheck(rule, [finding], evidence);
 }
 
-/** The mock's own problem documents (unknown route, wrong method, undocumented code) say nothing about the contract. */
-function artefactOfMock(evidence: Evidence): string | undefined {
-  for (const { result, step } of evidence) {
-    if (result.kind === 'response' && isMockProblem(result)) {
-      return `the mock answered step "${step}" for itself: ${excerpt(textOf(result))}`;
-    }
-  }
-  return undefined;
-}
-
-export function isArtefactOfMock(result: Exchange['result']): boolean {
-  return result.kind === 'response' && isMockProblem(result);
-}
-
-function isMockProblem(response: WireResponse): boolean {
-  if (mediaTypeOf(response) !== 'application/problem+json') return false;
-  const type = memberOf(response, '/type');
+/** A problem document of the mock itself (unknown route, wrong method, undocumented code): it says nothing about the contract. */
+export function isMockProblem(result: Exchange['result']): boolean {
+  if (result.kind === 'no-response' || mediaTypeOf(result) !== 'application/problem+json') return false;
+  const type = memberOf(result, '/type');
   return typeof type === 'string' && type.includes('stoplight.io/prism/errors');
 }

@@ -3,7 +3,7 @@ import type { Ports } from '../ports.ts';
 import type { Step } from '../probe.ts';
 import { get, step, stepFrom } from '../steps.ts';
 import type { Target } from '../target.ts';
-import { performProbe } from './perform.ts';
+import { type ExchangeLog, performProbe } from './perform.ts';
 
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials: { main: 'sk-main' } } };
 
@@ -39,25 +39,25 @@ function scripted(slow?: string): { ports: Ports; sent: string[]; passed: number
 }
 
 const perform = (steps: readonly Step[], ports: Ports) => {
-  const journal: Parameters<typeof performProbe>[1]['journal'] = [];
-  return performProbe({ steps }, { target, ports, requestDeadlineMs: 1000, journal }, 5000).then((done) => ({
+  const log: ExchangeLog = { exchanges: [], bodyBytes: 0 };
+  return performProbe({ steps }, { target, ports, requestDeadlineMs: 1000, log }, 5000).then((done) => ({
     ...done,
-    journal,
+    log: log.exchanges,
   }));
 };
 const ask = (name: string, options?: Partial<Step>) => step(name, get('router', `/${name}`), options);
 
 describe('steps alongside', () => {
-  test('go out together; evidence and journal are in the order of the answers', async () => {
+  test('are sent together; evidence and log keep the order of the responses', async () => {
     const { ports, sent } = scripted('/first');
-    const { evidence, journal, stop } = await perform([ask('first'), ask('second', { alongside: true })], ports);
+    const { evidence, log, stop } = await perform([ask('first'), ask('second', { alongside: true })], ports);
     expect(stop).toBeUndefined();
     expect(sent).toEqual(['/first', '/second']);
     expect(evidence.map((exchange) => exchange.step)).toEqual(['second', 'first']);
-    expect(journal).toEqual(evidence);
+    expect(log).toEqual(evidence);
   });
 
-  test('what follows waits for both', async () => {
+  test('hold back the next step until both have ended', async () => {
     const seen: number[] = [];
     const last = stepFrom('last', (earlier) => {
       seen.push(earlier.length);
@@ -70,7 +70,7 @@ describe('steps alongside', () => {
 });
 
 describe('time that passes at the target', () => {
-  test('is not the rule’s own', async () => {
+  test('does not count against the deadline of the rule', async () => {
     const { ports, passed } = scripted();
     const { evidence, stop } = await perform([ask('before'), ask('after', { passMs: 90_000_000 })], ports);
     expect(passed).toEqual([90_000_000]);
@@ -78,7 +78,7 @@ describe('time that passes at the target', () => {
     expect(evidence.map((exchange) => exchange.step)).toEqual(['before', 'after']);
   });
 
-  test('cannot be asked of every target', async () => {
+  test('needs a target whose clock can be moved', async () => {
     const { ports } = scripted();
     const fixed = { exchange: ports.exchange, clock: ports.clock };
     await expect(perform([ask('after', { passMs: 1 })], fixed)).rejects.toThrow('cannot be moved');

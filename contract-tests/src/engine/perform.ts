@@ -8,26 +8,28 @@ import { wireRequestOf } from './wire-request.ts';
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
-export type Performance = { readonly evidence: Evidence; readonly stop: Stop | undefined };
+export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
+
+/** Every exchange of a run in the order in which they end, and the size of the response bodies together. */
+export type ExchangeLog = { readonly exchanges: Exchange[]; bodyBytes: number };
 
 export type Sender = {
   readonly target: Target;
   readonly ports: Ports;
   /** For a request that declares no deadline of its own. */
   readonly requestDeadlineMs: number;
-  /** Gets every exchange, whoever caused it, in the order in which they end. */
-  readonly journal: Exchange[];
+  readonly log: ExchangeLog;
 };
 
-/** Where a probe stands; time that passes at the target is no time of the rule's. */
-type Course = { readonly sender: Sender; readonly evidence: Exchange[]; endsAtMs: number };
+/** State of a running probe. Time that passes at the target does not count against the rule's deadline. */
+type ProbeState = { readonly sender: Sender; readonly evidence: Exchange[]; endsAtMs: number };
 
 /** Sends the steps of a probe in order; nothing is sent after `endsAtMs` of the ports' clock. */
-export async function performProbe(probe: Probe, sender: Sender, endsAtMs: number): Promise<Performance> {
+export async function performProbe(probe: Probe, sender: Sender, endsAtMs: number): Promise<ProbeRun> {
   const evidence: Exchange[] = [];
-  const course: Course = { sender, evidence, endsAtMs };
+  const state: ProbeState = { sender, evidence, endsAtMs };
   for (const group of groupsOf(probe.steps)) {
-    const stops = await Promise.all(group.map((step) => performStep(step, course)));
+    const stops = await Promise.all(group.map((step) => performStep(step, state)));
     const stop = stops.find((one) => one !== undefined);
     if (stop !== undefined) return { evidence, stop };
   }
@@ -45,40 +47,43 @@ function groupsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
   return groups;
 }
 
-async function performStep(step: Step, course: Course): Promise<Stop | undefined> {
+async function performStep(step: Step, state: ProbeState): Promise<Stop | undefined> {
   const atMost = step.repeat?.atMost ?? 1;
   for (let attempt = 1; attempt <= atMost; attempt += 1) {
-    const came = await performAttempt(step, attempt, course);
-    if (came === 'done') return undefined;
-    if (came !== 'again') return came;
+    const ended = await performAttempt(step, attempt, state);
+    if (ended === 'done') return undefined;
+    if (ended !== 'again') return ended;
   }
-  return step.repeat?.mayNeverHold ? undefined : neverHeld(step, atMost);
+  return step.repeat?.mayNeverHold ? undefined : setupFailed(step, `did not meet its condition in ${atMost} attempts`);
 }
 
-async function performAttempt(step: Step, attempt: number, course: Course): Promise<Stop | 'done' | 'again'> {
-  const { sender, evidence } = course;
+async function performAttempt(step: Step, attempt: number, state: ProbeState): Promise<Stop | 'done' | 'again'> {
+  const { sender, evidence } = state;
   const { clock } = sender.ports;
-  if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, course);
+  if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, state);
   const waitMs = (attempt === 1 ? step.afterMs : step.repeat?.everyMs) ?? 0;
-  if (clock.now() + waitMs >= course.endsAtMs) return pastDeadline(step, attempt);
+  if (clock.now() + waitMs >= state.endsAtMs) {
+    if (attempt > 1 && step.repeat?.mayNeverHold) return 'done';
+    return setupFailed(step, "had no time left before the rule's deadline");
+  }
   if (waitMs > 0) await clock.sleep(waitMs);
   const prepared = prepare(step, evidence, sender.target);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
   if (prepared === undefined) return 'done';
-  const exchange = await send(prepared, { course, step: step.name, attempt });
+  const exchange = await send(prepared, { state, step: step.name, attempt });
   evidence.push(exchange);
-  sender.journal.push(exchange);
+  record(exchange, sender.log);
   return stopAfter(step, exchange) ?? (step.repeat === undefined || step.repeat.until(exchange) ? 'done' : 'again');
 }
 
 /** Throws `SetupFailure` when the target's clock is not to be moved. */
-async function passTime(ms: number, course: Course): Promise<void> {
-  const { clock, time } = course.sender.ports;
+async function passTime(ms: number, state: ProbeState): Promise<void> {
+  const { clock, time } = state.sender.ports;
   if (time === undefined) throw new SetupFailure('the clock of the target cannot be moved');
   const before = clock.now();
   await time.pass(ms);
   // In one process both clocks are the same one.
-  course.endsAtMs += clock.now() - before;
+  state.endsAtMs += clock.now() - before;
 }
 
 type Prepared = ReturnType<typeof wireRequestOf> & { readonly wanted: ProbeRequest };
@@ -93,14 +98,14 @@ function prepare(step: Step, evidence: Evidence, target: Target): Prepared | Set
   }
 }
 
-type Sending = { readonly course: Course; readonly step: string; readonly attempt: number };
+type Sending = { readonly state: ProbeState; readonly step: string; readonly attempt: number };
 
 /** The only place that sends. */
-async function send({ wanted, request, address }: Prepared, { course, step, attempt }: Sending): Promise<Exchange> {
-  const { ports, requestDeadlineMs, journal } = course.sender;
+async function send({ wanted, request, address }: Prepared, { state, step, attempt }: Sending): Promise<Exchange> {
+  const { ports, requestDeadlineMs, log } = state.sender;
   const startedAtMs = ports.clock.now();
-  const deadlineMs = Math.min(wanted.deadlineMs ?? requestDeadlineMs, course.endsAtMs - startedAtMs);
-  const result = isFull(journal) ? tooMuch : await ports.exchange(request, deadlineMs);
+  const deadlineMs = Math.min(wanted.deadlineMs ?? requestDeadlineMs, state.endsAtMs - startedAtMs);
+  const result = log.bodyBytes > logLimitBytes ? logIsFull : await ports.exchange(request, deadlineMs);
   return {
     step,
     attempt,
@@ -112,48 +117,29 @@ async function send({ wanted, request, address }: Prepared, { course, step, atte
   };
 }
 
-const journalCeilingBytes = 128 * 1024 * 1024;
-const tooMuch: NoResponse = {
+// Every response is kept until the end of the run.
+const logLimitBytes = 128 * 1024 * 1024;
+const logIsFull: NoResponse = {
   kind: 'no-response',
   because: 'too-large',
-  detail: `not sent: the answers of this run are longer than ${journalCeilingBytes} bytes together`,
+  detail: `not sent: the responses of this run exceed ${logLimitBytes} bytes together`,
 };
 
-/** Every answer is kept until the end of the run, so a target that sends too much is given up. */
-function isFull(journal: readonly Exchange[]): boolean {
-  const known = received.get(journal) ?? { exchanges: 0, bytes: 0 };
-  received.set(journal, known);
-  for (const { result } of journal.slice(known.exchanges)) {
-    known.bytes += result.kind === 'response' ? result.body.length : 0;
-  }
-  known.exchanges = journal.length;
-  return known.bytes > journalCeilingBytes;
+function record(exchange: Exchange, log: ExchangeLog): void {
+  log.exchanges.push(exchange);
+  if (exchange.result.kind === 'response') log.bodyBytes += exchange.result.body.length;
 }
-
-// A journal only grows; to add it all up again for each of a thousand requests took a tenth of a run.
-const received = new WeakMap<readonly Exchange[], { exchanges: number; bytes: number }>();
 
 function stopAfter(step: Step, { result }: Exchange): Stop | undefined {
   if (result.kind === 'no-response') {
     if (step.mayStayUnanswered) return undefined;
     if (step.mustAnswer === undefined) return { kind: 'unanswered', step: step.name, result };
-    return {
-      kind: 'setup-failed',
-      reason: `step "${step.name}" was not answered: ${result.because}: ${result.detail}`,
-    };
+    return setupFailed(step, `was not answered: ${result.because}: ${result.detail}`);
   }
   if (step.mustAnswer === undefined || step.mustAnswer.includes(result.status)) return undefined;
-  return {
-    kind: 'setup-failed',
-    reason: `step "${step.name}" answered ${result.status}, needed ${step.mustAnswer.join(' or ')}`,
-  };
+  return setupFailed(step, `answered ${result.status}, needed ${step.mustAnswer.join(' or ')}`);
 }
 
-function pastDeadline(step: Step, attempt: number): Stop | 'done' {
-  if (attempt > 1 && step.repeat?.mayNeverHold) return 'done';
-  return { kind: 'setup-failed', reason: `step "${step.name}" had no time left before the rule's deadline` };
-}
-
-function neverHeld(step: Step, atMost: number): Stop {
-  return { kind: 'setup-failed', reason: `step "${step.name}" did not come to its condition in ${atMost} attempts` };
+function setupFailed(step: Step, problem: string): Stop {
+  return { kind: 'setup-failed', reason: `step "${step.name}" ${problem}` };
 }

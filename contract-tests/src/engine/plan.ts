@@ -5,7 +5,7 @@ import type { Applicability, Target } from '../target.ts';
 
 export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
 
-/** The chosen rules (all without patterns) with what they need, each after its needs. Throws `HarnessError` on unsound declarations. */
+/** The chosen rules (default: all) with the rules they need, each after its needs. Throws `HarnessError` on unsound declarations. */
 export function planConformance(
   rules: readonly Rule[],
   target: Target,
@@ -16,7 +16,7 @@ export function planConformance(
   return chosen.map((rule) => ({ rule, applicability: ruleApplicability(rule, target) }));
 }
 
-/** Patterns that name no rule; a typing error must not make a run green. */
+/** Patterns that match no rule: a typing error must not make a run green. */
 export function unmatchedPatterns(rules: readonly Rule[], patterns: readonly string[]): readonly string[] {
   return patterns.filter((pattern) => !rules.some((rule) => picomatch.isMatch(rule.id, pattern)));
 }
@@ -52,7 +52,7 @@ function inOrderOfNeed(rules: readonly Rule[]): readonly Rule[] {
     for (const need of rule.needs) place(neededRule(byId, rule, need), [...above, rule.id]);
     placed.set(rule.id, rule);
   };
-  // Rules over the whole run come when all others have sent what they send.
+  // Rules over the whole run come last: they read the exchanges of all others.
   for (const rule of rules.toSorted((one, other) => lateness(one) - lateness(other))) place(rule, []);
   return [...placed.values()];
 }
@@ -64,8 +64,6 @@ function lateness(rule: Rule): number {
 function neededRule(byId: ReadonlyMap<RuleId, Rule>, rule: Rule, need: RuleId): Rule {
   const found = byId.get(need);
   if (found === undefined) throw new HarnessError(`rule ${rule.id} needs ${need}, which does not exist`);
-  // A family runs in one suite file; a need across families would be blind to the other file's outcomes.
-  if (found.family !== rule.family) throw new HarnessError(`rule ${rule.id} needs ${need} of another family`);
   return found;
 }
 

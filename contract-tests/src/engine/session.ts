@@ -2,132 +2,102 @@ import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { createContext, type ProbeContext } from '../context.ts';
 import { SetupFailure } from '../errors.ts';
 import type { Outcome } from '../finding.ts';
-import type { Ports } from '../ports.ts';
 import type { Evidence, Exchange, Probe } from '../probe.ts';
 import { type Rule, type RuleId, wholeRun } from '../rule.ts';
 import type { Survey } from '../survey.ts';
-import type { Target } from '../target.ts';
 import { decideOutcome, outcomeOfThrown } from './decide-outcome.ts';
-import type { Limits } from './limits.ts';
-import { type Performance, performProbe, type Sender } from './perform.ts';
+import { type ProbeRun, performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
-import { reach } from './reach.ts';
-import { createTurnstile, type Turnstile } from './turnstile.ts';
-import { type Accusations, decideWholeRun, evidenceFor, noteAccusations, numbered } from './whole-run.ts';
+import { whyUnreachable } from './reachability.ts';
+import { createSemaphore, type Semaphore } from './semaphore.ts';
+import { type Attributions, attribute, decideWholeRun, evidenceFor, numbered } from './whole-run.ts';
 
-export type Judged = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
+/** Declared deadlines in milliseconds; nothing in a run waits longer. */
+export type Limits = { readonly requestMs: number; readonly ruleMs: number; readonly runMs: number };
+
+export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
 export type SessionInput = {
-  readonly target: Target;
   readonly specs: EffectiveSpecs;
-  readonly survey: Survey;
+  readonly discovery: Survey;
   readonly limits: Limits;
-  /** On the ports' clock; rules that come later are `setup-failed`. */
+  /** On the ports' clock; a rule that starts later is `setup-failed`. */
   readonly endsAtMs: number;
-  /** What was exchanged before the session: greetings and the survey. */
-  readonly earlier: Evidence;
 };
 
-export type Session = {
-  /** Judges a rule once, after those that it needs; several may run at once when they were begun in the order of the plan. */
-  run(planned: Planned): Promise<Judged>;
-  /** Why nothing more is sent, once the target stopped answering altogether. */
-  lost(): string | undefined;
+export type SessionOutcome = {
+  readonly outcomes: readonly RuleOutcome[];
+  /** Why the target was given up during the run. */
+  readonly lost: string | undefined;
 };
 
-type State = {
-  readonly input: SessionInput;
+type Session = SessionInput & {
   readonly context: ProbeContext;
   readonly sender: Sender;
-  readonly ledger: Map<RuleId, Promise<Outcome>>;
-  /** By probe: rules that name the same probe judge the same evidence, which is sent (and paid) once. */
-  readonly performed: Map<Rule['probe'], Promise<Performance>>;
-  /** How long each probe took, without its wait for a place (ms). */
-  readonly spent: Map<Rule['probe'], number>;
-  readonly turnstile: Turnstile;
-  readonly accusations: Accusations;
+  readonly outcomes: Map<RuleId, Promise<Outcome>>;
+  /** Rules that name the same probe check the same evidence: it is sent, and paid for, once. */
+  readonly probeRuns: Map<Rule['probe'], Promise<ProbeRun>>;
+  /** Duration of each probe without its wait for the semaphore (ms). */
+  readonly durations: Map<Rule['probe'], number>;
+  readonly semaphore: Semaphore;
+  readonly attributions: Attributions;
   wholeRun: ReadonlyMap<Exchange, Exchange> | undefined;
   lost: string | undefined;
 };
 
-/** Runs rules against one target; what a rule came to decides about those that need it. */
-export function openSession(input: SessionInput, ports: Ports): Session {
-  const journal: Exchange[] = [...input.earlier];
-  const state: State = {
-    input,
-    context: createContext(input.target, input.specs, input.survey),
-    sender: { target: input.target, ports, requestDeadlineMs: input.limits.requestMs, journal },
-    ledger: new Map(),
-    performed: new Map(),
-    spent: new Map(),
-    // Few at a time, and one on a live target: probes share its ceilings and windows.
-    turnstile: createTurnstile(input.target.kind === 'live' ? 1 : 4),
-    accusations: new Map(),
+/** Runs the rules of a plan against one target; the outcome of a rule decides about the rules that need it. */
+export async function runSession(
+  plan: readonly Planned[],
+  input: SessionInput,
+  sender: Sender,
+): Promise<SessionOutcome> {
+  const concurrency = sender.ports.concurrency ?? 1;
+  const session: Session = {
+    ...input,
+    sender,
+    context: createContext(sender.target, input.specs, input.discovery),
+    outcomes: new Map(),
+    probeRuns: new Map(),
+    durations: new Map(),
+    semaphore: createSemaphore(concurrency),
+    attributions: new Map(),
     wholeRun: undefined,
     lost: undefined,
   };
-  return {
-    lost: () => state.lost,
-    run: async (planned) => {
-      const { rule } = planned;
-      const pending = state.ledger.get(rule.id) ?? outcomeOf(planned, state);
-      state.ledger.set(rule.id, pending);
-      const outcome = await pending;
-      return { rule, outcome, durationMs: state.spent.get(rule.probe) ?? 0 };
-    },
-  };
+  // The waits of one probe are spent on others. Rules over the whole run start when every probe has ended.
+  if (concurrency > 1) for (const planned of plan) if (planned.rule.probe !== wholeRun) void runRule(planned, session);
+  const outcomes: RuleOutcome[] = [];
+  for (const planned of plan) {
+    const outcome = await runRule(planned, session);
+    outcomes.push({ rule: planned.rule, outcome, durationMs: session.durations.get(planned.rule.probe) ?? 0 });
+  }
+  return { outcomes, lost: session.lost };
 }
 
-async function outcomeOf({ rule, applicability }: Planned, state: State): Promise<Outcome> {
+/** Runs a rule once. */
+function runRule(planned: Planned, session: Session): Promise<Outcome> {
+  const pending = session.outcomes.get(planned.rule.id) ?? outcomeOf(planned, session);
+  session.outcomes.set(planned.rule.id, pending);
+  return pending;
+}
+
+async function outcomeOf({ rule, applicability }: Planned, session: Session): Promise<Outcome> {
   if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
-  const blocked = await blockedBy(rule, state.ledger);
+  const blocked = await blockedBy(rule, session.outcomes);
   if (blocked !== undefined) return blocked;
-  if (rule.probe === wholeRun) return decideWholeRun(rule, wholeRunFor(rule, state), state.context);
+  if (rule.probe === wholeRun) return decideWholeRun(rule, wholeRunFor(rule, session), session.context);
   try {
-    const outcome = decideOutcome(rule, await performanceOf(rule, state), state.context);
-    noteAccusations(rule, outcome, state.accusations);
+    const outcome = decideOutcome(rule, await probeRunOf(rule, session), session.context);
+    attribute(rule, outcome, session.attributions);
     return outcome;
   } catch (error) {
     return outcomeOfThrown(error, []);
   }
 }
 
-function wholeRunFor(rule: Rule, state: State): Evidence {
-  // Made once: no exchange comes after the first rule that reads it.
-  state.wholeRun ??= numbered(state.sender.journal);
-  return evidenceFor(rule, state.wholeRun, state.accusations);
-}
-
-function performanceOf(rule: Rule, state: State): Promise<Performance> {
-  const earlier = state.performed.get(rule.probe);
-  if (earlier !== undefined) return earlier;
-  const pending = performInTurn(rule, state);
-  state.performed.set(rule.probe, pending);
-  return pending;
-}
-
-async function performInTurn(rule: Rule, state: State): Promise<Performance> {
-  const probe = rule.probe(state.context);
-  // Time that passes for one probe passes for all that are under way.
-  const alone = probe.steps.some(({ passMs }) => passMs !== undefined);
-  return await state.turnstile(() => perform(rule, probe, state), alone);
-}
-
-async function perform(rule: Rule, probe: Probe, state: State): Promise<Performance> {
-  const { sender, input } = state;
-  if (state.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${state.lost}`);
-  if (sender.ports.clock.now() >= input.endsAtMs) throw new SetupFailure('the deadline of the whole run had passed');
-  const endsAtMs = Math.min(sender.ports.clock.now() + input.limits.ruleMs, input.endsAtMs);
-  const startedAtMs = sender.ports.clock.now();
-  const performance = await performProbe(probe, sender, endsAtMs);
-  state.spent.set(rule.probe, sender.ports.clock.now() - startedAtMs);
-  if (state.lost === undefined && leftUnanswered(performance.evidence)) state.lost = await reach(rule.api, sender);
-  return performance;
-}
-
-async function blockedBy(rule: Rule, ledger: State['ledger']): Promise<Outcome | undefined> {
+async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Outcome | undefined> {
   for (const need of rule.needs) {
-    const outcome = await ledger.get(need);
+    const outcome = await outcomes.get(need);
     if (outcome === undefined || outcome.kind === 'passed' || outcome.kind === 'observed') continue;
     if (outcome.kind === 'not-applicable' || outcome.kind === 'not-observable') {
       return { kind: outcome.kind, because: `it needs ${need}: ${outcome.because}`, evidence: [] };
@@ -137,6 +107,34 @@ async function blockedBy(rule: Rule, ledger: State['ledger']): Promise<Outcome |
   return undefined;
 }
 
-function leftUnanswered(evidence: Evidence): boolean {
-  return evidence.some(({ result }) => result.kind === 'no-response');
+function wholeRunFor(rule: Rule, session: Session): Evidence {
+  session.wholeRun ??= numbered(session.sender.log.exchanges);
+  return evidenceFor(rule, session.wholeRun, session.attributions);
+}
+
+function probeRunOf(rule: Rule, session: Session): Promise<ProbeRun> {
+  const earlier = session.probeRuns.get(rule.probe);
+  if (earlier !== undefined) return earlier;
+  const pending = runProbe(rule, session);
+  session.probeRuns.set(rule.probe, pending);
+  return pending;
+}
+
+async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
+  const probe = rule.probe(session.context);
+  // Time that passes for one probe passes for all that are under way.
+  const exclusive = probe.steps.some(({ passMs }) => passMs !== undefined);
+  return await session.semaphore(() => sendProbe(rule, probe, session), exclusive);
+}
+
+async function sendProbe(rule: Rule, probe: Probe, session: Session): Promise<ProbeRun> {
+  const { sender, limits, endsAtMs } = session;
+  const startedAtMs = sender.ports.clock.now();
+  if (session.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${session.lost}`);
+  if (startedAtMs >= endsAtMs) throw new SetupFailure('the deadline of the whole run had passed');
+  const probeRun = await performProbe(probe, sender, Math.min(startedAtMs + limits.ruleMs, endsAtMs));
+  session.durations.set(rule.probe, sender.ports.clock.now() - startedAtMs);
+  const isUnanswered = probeRun.evidence.some(({ result }) => result.kind === 'no-response');
+  if (isUnanswered) session.lost ??= await whyUnreachable(rule.api, sender);
+  return probeRun;
 }

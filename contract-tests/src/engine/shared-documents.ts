@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
-import { jsonOf, type ParsedBody, textOf } from '../answer.ts';
+import { jsonOf, type ParsedBody, textOf } from '../evidence.ts';
 
 // Schemas compile once for each object: the same document fetched again and again should be one object.
 const known = new Map<string, JsonValue>();

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileSchema, defaultBrand, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { sampleValue } from './sample-value.ts';
+import { defaultBrand, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { readSurveyedModel } from './surveyed-model.ts';
 
 const json = { 'application/json': { schema: { type: 'object' } } };
@@ -33,7 +32,7 @@ const prompt: JsonObject = {
   required: ['prompt'],
 };
 
-test.each<{ name: string; given: Parts; want: string | undefined; input: JsonObject }>([
+test.each<{ name: string; given: Parts; want: string | undefined; input: object }>([
   {
     name: 'the example of the document',
     given: { schema: prompt, media: { example: { prompt: 'a cat' } } },
@@ -44,13 +43,13 @@ test.each<{ name: string; given: Parts; want: string | undefined; input: JsonObj
     name: 'a sample where the example is not valid',
     given: { schema: prompt, media: { example: { prompt: 1 } } },
     want: 'authored',
-    input: { prompt: 'sample' },
+    input: { prompt: expect.any(String) },
   },
   {
     name: 'a sample through a reference',
     given: { schema: { $ref: '#/components/schemas/In' }, schemas: { In: prompt } },
     want: 'authored',
-    input: { prompt: 'sample' },
+    input: { prompt: expect.any(String) },
   },
   { name: 'any object for an unauthored input', given: { authored: false }, want: 'unauthored', input: {} },
   {
@@ -65,12 +64,12 @@ test.each<{ name: string; given: Parts; want: string | undefined; input: JsonObj
     want: undefined,
     input: {},
   },
-])('$name: $want', ({ given, want, input }) => {
+])('takes $name: $want', ({ given, want, input }) => {
   const reading = readSurveyedModel('a/b', documentOf(given), defaultBrand);
   expect(reading).toMatchObject({ kind: 'usable', serves: want, model: { input, path: '/v2/models/a/b' } });
 });
 
-test('an invalid input is one that the schema refuses, and none is invented when it accepts all', () => {
+test('makes an invalid input that the schema refuses, and none when it accepts every change', () => {
   const authored = readSurveyedModel('a/b', documentOf({ schema: prompt }), defaultBrand);
   expect(authored).toMatchObject({ model: { invalidInput: {} } });
   expect(readSurveyedModel('a/b', documentOf({}), defaultBrand)).toMatchObject({ model: { invalidInput: undefined } });
@@ -85,33 +84,9 @@ test.each<{ name: string; given: JsonValue; want: string }>([
     given: documentOf({ schema: { type: 'object', required: ['a'], maxProperties: 0 } }),
     want: 'no valid input',
   },
-])('$name is unusable, not an error', ({ given, want }) => {
+])('reports $name as unusable', ({ given, want }) => {
   expect(readSurveyedModel('a/b', given, defaultBrand)).toMatchObject({
     kind: 'unusable',
     because: expect.stringContaining(want),
   });
-});
-
-test.each<{ schema: JsonObject }>([
-  { schema: { type: 'integer', minimum: 3, multipleOf: 5 } },
-  { schema: { type: 'number', exclusiveMinimum: 1, maximum: 9 } },
-  { schema: { type: 'number', maximum: -2 } },
-  { schema: { type: 'string', minLength: 20, maxLength: 25 } },
-  { schema: { type: 'array', items: { type: 'boolean' }, minItems: 2 } },
-  { schema: { oneOf: [{ type: 'object', properties: { a: { const: 1 } }, required: ['a'] }, { type: 'null' }] } },
-  { schema: { allOf: [prompt, { properties: { size: { enum: ['s', 'm'] } }, required: ['size'] }] } },
-  { schema: { type: ['null', 'string'], format: 'uri' } },
-])('the sample of $schema is valid', ({ schema }) => {
-  expect(compileSchema(schema, { root: {} })(sampleValue(schema, {}))).toEqual([]);
-});
-
-test('a schema that refers to itself has a sample', () => {
-  const root = {
-    components: {
-      schemas: {
-        Node: { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' } }, required: ['next'] },
-      },
-    },
-  };
-  expect(sampleValue({ $ref: '#/components/schemas/Node' }, root)).toHaveProperty('next.next');
 });

@@ -2,15 +2,18 @@ import {
   type Brand,
   compileSchema,
   extensionKey,
+  flattenSchema,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  readModelOperation,
+  readSchema,
   type Schema,
+  type SchemaWithDefinitions,
   SpecError,
+  sampleValues,
 } from '../../../specs/src/index.ts';
 import type { ModelKind, SurveyedModel } from '../survey.ts';
-import { invalidInputOf } from './invalid-input.ts';
-import { sampleValue } from './sample-value.ts';
 
 /** `segments` percent-encoded: ids of a real catalog may hold more than letters. */
 export function modelPath(id: string): string {
@@ -21,7 +24,7 @@ export type Reading =
   | { readonly kind: 'usable'; readonly model: SurveyedModel; readonly serves: ModelKind | undefined }
   | { readonly kind: 'unusable'; readonly because: string };
 
-/** A model's schema document → what the rules may do with that model. Any document may come; none is trusted. */
+/** Reads a model's schema document into what the rules may do with that model. The document is not trusted. */
 export function readSurveyedModel(id: string, document: JsonValue, brand: Brand): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
   const earlier = readings.get(document)?.get(`${brand} ${id}`);
@@ -31,34 +34,25 @@ export function readSurveyedModel(id: string, document: JsonValue, brand: Brand)
   return reading;
 }
 
-// A document that comes again as the same object is not made sense of again.
+// A document that comes again as the same object is read once.
 const readings = new WeakMap<JsonObject, Map<string, Reading>>();
 
 function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
-  const operation = postOperation(document);
+  const operation = readModelOperation(document, id);
   if (operation === undefined) return unusable(id, 'its schema document has no POST operation');
-  const body = contentOf(operation['requestBody'])['application/json'];
-  const schema = schemaOf(body);
-  const outputs = outputsOf(document);
-  const isAuthored = document[extensionKey(brand, 'input-schema-authored')] === true;
+  const inputSchema = asSchema(operation.input?.schema);
+  const outputs = outputsOf(document, id);
+  const isAuthored = operation.extension(extensionKey(brand, 'input-schema-authored')) === true;
   try {
-    const check = compileSchema(schema, { root: document });
+    const check = compileSchema(inputSchema, { root: document });
     const isValid = (value: JsonObject): boolean => check(value).length === 0;
-    const input = candidatesOf(body, schema, document).find(isValid);
+    const canonical = readSchema(document, inputSchema);
+    const input = findValidInput(operation.input?.examples ?? [], canonical, isValid);
     if (input === undefined) return unusable(id, 'no valid input could be made from its schema');
-    const invalidInput = isAuthored ? invalidInputOf(input, schema, { root: document, isValid }) : undefined;
+    const invalidInput = isAuthored ? findInvalidInput(input, canonical, isValid) : undefined;
     const [provider = '', model = ''] = id.split('/');
-    const surveyed = {
-      id,
-      provider,
-      model,
-      path: modelPath(id),
-      input,
-      invalidInput,
-      inputSchema: schema,
-      outputs,
-      document,
-    };
+    const identity = { id, provider, model, path: modelPath(id) };
+    const surveyed = { ...identity, input, invalidInput, inputSchema, outputs, document };
     return { kind: 'usable', model: surveyed, serves: kindOf(isAuthored, outputs) };
   } catch (error) {
     if (error instanceof SpecError) return unusable(id, error.message);
@@ -66,9 +60,10 @@ function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
   }
 }
 
-/** Media type → schema of the documented 200 of the model's operation. */
-export function outputsOf(document: JsonObject): SurveyedModel['outputs'] {
-  return mapSchemas(contentOf(memberObject(postOperation(document)?.['responses'])['200']));
+/** Media type → schema of the documented success of the model's operation. */
+export function outputsOf(document: JsonObject, id?: string): SurveyedModel['outputs'] {
+  const outputs = readModelOperation(document, id)?.outputs ?? [];
+  return Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, asSchema(schema)]));
 }
 
 function unusable(id: string, because: string): Reading {
@@ -89,33 +84,51 @@ function isBinary(schema: Schema): boolean {
   return isJsonObject(schema) && schema['type'] === 'string' && schema['format'] === 'binary';
 }
 
-function candidatesOf(body: JsonObject | undefined, schema: Schema, document: JsonObject): readonly JsonObject[] {
-  const named = Object.values(memberObject(body?.['examples'])).map((one) => memberObject(one)['value']);
-  const own = isJsonObject(schema)
-    ? [schema['example'], ...(Array.isArray(schema['examples']) ? schema['examples'] : [])]
-    : [];
-  return [body?.['example'], ...named, ...own, sampleValue(schema, document), {}].filter(isJsonObject);
+type IsValid = (value: JsonObject) => boolean;
+
+/** The first valid one of the document's examples, samples of the schema and the empty object. */
+function findValidInput(
+  given: readonly JsonValue[],
+  canonical: SchemaWithDefinitions,
+  isValid: IsValid,
+): JsonObject | undefined {
+  const examples = [...given, ...(flattenSchema(canonical).examples ?? [])];
+  const example = examples.filter(isJsonObject).find(isValid);
+  if (example !== undefined) return example;
+  for (const sample of sampleValues(canonical, { random: createSequence(), prefer: 'small' })) {
+    if (isJsonObject(sample) && isValid(sample)) return sample;
+  }
+  return isValid({}) ? {} : undefined;
 }
 
-function postOperation(document: JsonObject): JsonObject | undefined {
-  const items = Object.values(memberObject(document['paths']));
-  return items.map((item) => memberObject(item)['post']).find(isJsonObject);
+// Evenly spread numbers from 0: every run of the gate sends the same inputs.
+function createSequence(): () => number {
+  let index = 0;
+  return () => (index++ * 0.618034) % 1;
 }
 
-function contentOf(owner: JsonValue | undefined): Record<string, JsonObject> {
-  const content = memberObject(memberObject(owner)['content']);
-  return Object.fromEntries(Object.entries(content).map(([type, media]) => [type, memberObject(media)]));
+/** A valid input, changed in one place, that the schema refuses; undefined when every change is still valid. */
+function findInvalidInput(
+  valid: JsonObject,
+  canonical: SchemaWithDefinitions,
+  isValid: IsValid,
+): JsonObject | undefined {
+  const { required = [], properties = new Map() } = flattenSchema(canonical);
+  const candidates = [
+    ...required.map((name) => without(valid, name)),
+    ...[...properties.keys(), ...Object.keys(valid)].flatMap((name) =>
+      wrongValues.map((wrong) => ({ ...valid, [name]: wrong })),
+    ),
+  ];
+  return candidates.find((candidate) => !isValid(candidate));
 }
 
-function mapSchemas(content: Record<string, JsonObject>): SurveyedModel['outputs'] {
-  return Object.fromEntries(Object.entries(content).map(([type, media]) => [type, schemaOf(media)]));
+const wrongValues: readonly JsonValue[] = [{ unexpected: true }, -1, [[]]];
+
+function without(input: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(input).filter(([key]) => key !== name));
 }
 
-function schemaOf(media: JsonObject | undefined): Schema {
-  const schema = media?.['schema'];
+function asSchema(schema: JsonValue | undefined): Schema {
   return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
-}
-
-function memberObject(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../finding.ts';
 import type { Exchange } from '../probe.ts';
 import { defineRule, wholeRun } from '../rule.ts';
-import { type Accusations, evidenceFor, noteAccusations, numbered } from './whole-run.ts';
+import { type Attributions, attribute, evidenceFor, numbered } from './whole-run.ts';
 
 const exchange = (step: string): Exchange => ({
   step,
@@ -19,19 +19,19 @@ const ruleOf = (requirement: string) =>
     requirements: [requirement],
     api: 'router',
     probe: wholeRun,
-    judge: () => [],
+    check: () => [],
   });
 
-test('an answer that was found wrong is read by rules of the same requirement only', () => {
-  const journal = [exchange('ask'), exchange('ask'), exchange('then')];
+test('an exchange with an attributed finding is read only by rules of the same requirement', () => {
+  const log = [exchange('ask'), exchange('ask'), exchange('then')];
   const finding = { ruleId: 'a.rule', code: 'bytes-differ', expected: '', actual: '', at: { step: 'ask' } } as const;
-  const evidence = journal.slice(1);
+  const evidence = log.slice(1);
   const failed: Outcome = { kind: 'failed', findings: [finding], evidence };
-  const accusations: Accusations = new Map();
-  noteAccusations(ruleOf('MR-ONE-01'), failed, accusations);
-  noteAccusations(ruleOf('MR-ONE-02'), { kind: 'passed', evidence }, accusations);
-  const run = numbered(journal);
-  const stepsFor = (requirement: string) => evidenceFor(ruleOf(requirement), run, accusations).map(({ step }) => step);
+  const attributions: Attributions = new Map();
+  attribute(ruleOf('MR-ONE-01'), failed, attributions);
+  attribute(ruleOf('MR-ONE-02'), { kind: 'passed', evidence }, attributions);
+  const run = numbered(log);
+  const stepsFor = (requirement: string) => evidenceFor(ruleOf(requirement), run, attributions).map(({ step }) => step);
   expect(stepsFor('MR-ONE-01')).toEqual(['1 ask', '2 ask', '3 then']);
   expect(stepsFor('MR-ONE-02')).toEqual(['1 ask', '3 then']);
 });

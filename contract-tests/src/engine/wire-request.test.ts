@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRedactor } from '../report/redact.ts';
 import type { Target } from '../target.ts';
-import { wireRequestOf } from './wire-request.ts';
+import { addressOf, wireRequestOf } from './wire-request.ts';
 
 const sent = (main: string): { value: string | undefined; target: Target } => {
   const target: Target = { kind: 'live', router: { url: 'http://router.test', credentials: { main } } };
@@ -11,7 +11,7 @@ const sent = (main: string): { value: string | undefined; target: Target } => {
 };
 
 test.each(['sk-Main-1', 'SK-MAIN-1', '123456'])(
-  'the credential %s is never sent as itself when it is to be alike',
+  'never sends the credential %s itself where its variant is asked for',
   (main) => {
     const { value } = sent(main);
     expect(value).toBeDefined();
@@ -19,7 +19,23 @@ test.each(['sk-Main-1', 'SK-MAIN-1', '123456'])(
   },
 );
 
-test('what is alike to a credential stays out of reports, too', () => {
+test('redacts the variant of a credential in reports', () => {
   const { value, target } = sent('sk-main-secret');
-  expect(createRedactor(target)(`told ${value}`)).toBe('told [redacted]');
+  expect(createRedactor(target)(`got ${value}`)).toBe('got [redacted]');
+});
+
+const addresses: readonly { given: readonly [base: string, to: string]; want: string; rebased?: true }[] = [
+  { given: ['http://h:1', '/v2/models'], want: 'http://h:1/v2/models' },
+  { given: ['http://h:1/', '/v2//%2e%2e/x'], want: 'http://h:1/v2//%2e%2e/x' },
+  { given: ['http://h:1/gate', '/v2/models'], want: 'http://h:1/gate/v2/models' },
+  { given: ['http://h:1', 'http://h:1/v2/a?b=c'], want: 'http://h:1/v2/a?b=c' },
+  { given: ['http://h:1', 'https://elsewhere/v2/a?b=c'], want: 'http://h:1/v2/a?b=c', rebased: true },
+  { given: ['http://h:1/gate', 'http://inner:9/v2/a'], want: 'http://h:1/gate/v2/a', rebased: true },
+  { given: ['http://h:1/gate', 'http://inner:9/gate/v2/a'], want: 'http://h:1/gate/v2/a', rebased: true },
+  { given: ['http://h:1', 'http://user:word@h:1/v2/a'], want: 'http://h:1/v2/a', rebased: true },
+  { given: ['http://h:1', 'file:///etc/passwd'], want: 'http://h:1/etc/passwd', rebased: true },
+];
+
+test.each(addresses)('$given is sent to $want', ({ given: [base, to], want, rebased }) => {
+  expect(addressOf(base, to)).toEqual(rebased ? { url: want, rebasedFrom: to } : { url: want });
 });

@@ -1,9 +1,8 @@
 import { SetupFailure } from '../errors.ts';
 import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, WireRequest } from '../probe.ts';
 import type { ApiName, Target } from '../target.ts';
-import { type Address, addressOf } from './address.ts';
 
-/** A value no target knows; not a secret. */
+/** Unknown to every target; not a secret. */
 const wrongCredential = 'switchyard-wrong-credential-0000000000';
 
 function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
@@ -13,7 +12,7 @@ function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
   return [{ as, who: 'main' }];
 }
 
-/** The one place where credential values enter a request. */
+/** The only place where credential values enter a request. */
 export function wireRequestOf(target: Target, wanted: ProbeRequest): { request: WireRequest; address: Address } {
   const side = target[wanted.api];
   if (side === undefined) throw new SetupFailure(`the target offers no ${wanted.api} API`);
@@ -42,7 +41,7 @@ function credentialValue(target: Target, api: ApiName, who: CredentialUse['who']
   return who === 'lengthened' ? `${value}0` : value;
 }
 
-/** Never the value itself: one without small letters is told from its capitals by what is put behind it. */
+/** Never the value itself: one without small letters gets a character appended. */
 function recased(value: string): string {
   const capitals = value.toUpperCase();
   return capitals === value ? `${value}0` : capitals;
@@ -57,4 +56,23 @@ function mediaTypeHeader({ body, headers }: ProbeRequest): RawHeaders {
 function bytesOf(body: ProbeBody | undefined): Uint8Array | undefined {
   if (body === undefined) return undefined;
   return body.kind === 'bytes' ? body.bytes : new TextEncoder().encode(JSON.stringify(body.value));
+}
+
+export type Address = { readonly url: string; readonly rebasedFrom?: string };
+
+/**
+ * The URL of a request: a path below the base, kept as written, or a URL from a response. Such a URL never leads away from the
+ * target: with another origin (a proxy in front, an example of a mock) its path is requested below the target's base.
+ */
+export function addressOf(baseUrl: string, to: string): Address {
+  const base = baseUrl.replace(/\/+$/, '');
+  if (to.startsWith('/')) return { url: base + to };
+  const followed = new URL(to);
+  const own = new URL(base);
+  const isOwn = followed.origin === own.origin && followed.username === '' && followed.password === '';
+  if (isOwn) return { url: followed.href };
+  const prefix = own.pathname.replace(/\/+$/, '');
+  const path = followed.pathname + followed.search;
+  const rebased = prefix !== '' && path.startsWith(`${prefix}/`) ? own.origin + path : base + path;
+  return { url: rebased, rebasedFrom: to };
 }

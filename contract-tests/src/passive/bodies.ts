@@ -1,12 +1,13 @@
 import type { Schema } from '../../../specs/src/index.ts';
-import { mediaTypeOf } from '../answer.ts';
-import type { ProbeContext } from '../context.ts';
-import type { Draft } from '../finding.ts';
-import { excerpt, finding, requireJson } from '../require.ts';
+import { mediaTypeOf } from '../evidence.ts';
+import { excerpt, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
-import { passiveRule } from './passive-rule.ts';
-import { requireBody, requireMediaTypeOf, type Tolerance } from './schema-findings.ts';
-import { isRouterError, memberOfBody, type Sighting } from './sighting.ts';
+import { expectJson } from '../rules/builders/expectations.ts';
+import { isOf, isRouterError, memberOfBody, type ObservedResponse } from './observed-response.ts';
+import { defineResponseRules, type ResponseCheck, type ResponseRule } from './passive-rule.ts';
+import { mediaTypeFindings, schemaFindings, type Tolerance } from './schema-findings.ts';
+
+const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
 
 const entryRequirements = [
   ...['MR-CAT-30', 'MR-CAT-31', 'MR-CAT-32', 'MR-CAT-34', 'MR-CAT-35', 'MR-CAT-36'],
@@ -14,7 +15,7 @@ const entryRequirements = [
 ];
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
 
-/** NS-01: two of the three statuses have assumed names; that there are no more than three is judged over the run. */
+/** NS-01: two of the three status names are assumptions; that there are three at most is another rule. */
 const otherStatusNames: Tolerance = ({ pointer, keyword }) => pointer === '/status' && keyword === 'enum';
 
 /** The scheme of a URL may be written in any letter case. */
@@ -24,111 +25,111 @@ const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
 /** `submitRequest 201`. */
 type Documented = `${string} ${number}`;
 
-/** A body that the specification describes for these operations and statuses. */
-function documentedBody(
-  id: string,
-  documented: readonly Documented[],
-  more: { requirements: readonly string[]; tolerance?: Tolerance },
-): Rule {
-  return passiveRule({
-    id: `body.${id}`,
-    requirements: more.requirements,
-    of: (sighting) => isOneOf(documented, sighting),
-    judge: (sighting, context) => [
-      ...requireMediaTypeOf(sighting),
-      ...requireBody(sighting, { schema: documentedSchema(sighting), root: context.specs.modelRouter }, more.tolerance),
-    ],
-  });
+/** The check of a body that the specification describes for these operations and statuses. */
+function documentedBody(documented: readonly Documented[], tolerance?: Tolerance): Pick<ResponseRule, 'of' | 'check'> {
+  const names: readonly string[] = documented;
+  return {
+    of: ({ operation, response }) => names.includes(`${operation.operationId} ${response.status}`),
+    check: (observed, { specs }) => {
+      const { operation, response } = observed;
+      const schema = operation.responses[String(response.status)]?.content['application/json'] ?? true;
+      const findings = schemaFindings(observed, { schema, root: specs.modelRouter }, tolerance);
+      return [...mediaTypeFindings(observed), ...findings];
+    },
+  };
 }
 
-function isOneOf(documented: readonly Documented[], { operation, answer }: Sighting): boolean {
-  return documented.includes(`${operation.operationId} ${answer.status}`);
-}
+/** The body of an error, which is the same on every operation. NS-41: its media type is not given. */
+const checkErrorBody: ResponseCheck = (observed, { operation, specs }) => {
+  const { responses } = operation('runModel');
+  const documented = responses[observed.response.status === 422 ? '422' : '401'];
+  const schema: Schema = documented?.content['application/json'] ?? true;
+  return schemaFindings(observed, { schema, root: specs.modelRouter });
+};
 
-function documentedSchema({ operation, answer }: Sighting): Schema {
-  return operation.responses[String(answer.status)]?.content['application/json'] ?? true;
-}
-
-/** The schema of an error body, whichever operation it stands on. */
-function errorSchema(context: ProbeContext, status: number): Schema {
-  return context.operation('runModel').responses[status === 422 ? '422' : '401']?.content['application/json'] ?? true;
-}
-
-function requireErrorBody(sighting: Sighting, context: ProbeContext): readonly Draft[] {
-  const schema = errorSchema(context, sighting.answer.status);
-  // NS-41: the media type of errors is not given, that they are JSON is.
-  return requireBody(sighting, { schema, root: context.specs.modelRouter });
-}
-
-const isLabelledJson = ({ answer, operation }: Sighting): boolean =>
-  ['runModel', 'collectRequest'].includes(operation.operationId) &&
-  answer.status === 200 &&
-  /[/+]json$/.test(mediaTypeOf(answer) ?? '');
+const isLabelledJson = (observed: ObservedResponse): boolean =>
+  isOf(observed, 'runModel', 'collectRequest') &&
+  observed.response.status === 200 &&
+  /[/+]json$/.test(mediaTypeOf(observed.response) ?? '');
 
 /** A program, a place in it, or an address behind the service: nothing to show to end users (MR-ERR-03). */
-const inner =
+const internals =
   /Traceback \(most recent|^\s*at .+\(?\S+:\d+:\d+\)?$|\bFile "[^"]+", line \d+|\b[\w/.-]+\.(?:py|go|js|ts|rs|java|rb|php):\d+|\bgoroutine \d+|\bpanic: |\bE(?:CONNREFUSED|CONNRESET|TIMEDOUT|NOTFOUND|PIPE)\b|\b(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2,3}(?::\d+)?\b|\bSELECT .+ FROM\b/m;
 
-function requireSafeDetail(sighting: Sighting): readonly Draft[] {
-  const detail = memberOfBody(sighting, 'detail');
-  if (typeof detail !== 'string' || !inner.test(detail)) return [];
-  const said = { expected: 'words that are safe to show to end users', actual: excerpt(detail) };
-  return [finding('value-unexpected', { step: sighting.answer.step, pointer: '/detail' }, said)];
-}
+const checkSafeDetail: ResponseCheck = (observed) => {
+  const detail = memberOfBody(observed, 'detail');
+  if (typeof detail !== 'string' || !internals.test(detail)) return [];
+  const difference = { expected: 'words that are safe to show to end users', actual: excerpt(detail) };
+  return [finding('value-unexpected', { step: observed.response.step, pointer: '/detail' }, difference)];
+};
 
-export const bodyRules: readonly Rule[] = [
-  passiveRule({
+export const bodyRules: readonly Rule[] = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [
+  {
     id: 'body.result-is-what-its-label-says',
     requirements: ['MR-RUN-23', 'MR-COL-04', 'MR-COL-06', 'MR-SCH-29'],
+    requiredOf: ['sandbox'],
     of: isLabelledJson,
-    judge: ({ answer }) => requireJson(answer),
-  }),
-  passiveRule({
+    check: ({ response }) => expectJson(response),
+  },
+  {
     id: 'error.detail-tells-nothing-inner',
     requirements: ['MR-ERR-03'],
-    of: (sighting) => isRouterError(sighting) && typeof memberOfBody(sighting, 'detail') === 'string',
-    judge: requireSafeDetail,
-  }),
-  documentedBody('catalog-page', ['listModels 200'], {
+    of: (observed) => isRouterError(observed) && typeof memberOfBody(observed, 'detail') === 'string',
+    check: checkSafeDetail,
+  },
+  {
+    id: 'body.catalog-page',
     requirements: [
       ...['MR-CAT-17', 'MR-CAT-19', 'MR-CAT-20', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-27', 'MR-CAT-28', 'MR-CAT-29'],
       ...entryRequirements,
     ],
-  }),
-  documentedBody('model-detail', ['readModel 200'], {
+    ...everywhere,
+    ...documentedBody(['listModels 200']),
+  },
+  {
+    id: 'body.model-detail',
     requirements: ['MR-MOD-04', 'MR-MOD-05', 'MR-MOD-06', 'MR-MOD-07', ...entryRequirements],
-    tolerance: httpsInAnyCase,
-  }),
-  documentedBody('schema-document', ['readSchemaDocument 200'], {
+    ...documentedBody(['readModel 200'], httpsInAnyCase),
+  },
+  {
+    id: 'body.schema-document',
     requirements: ['MR-SCH-04', 'MR-SCH-25', 'MR-SCH-30'],
-  }),
-  documentedBody('handle', ['submitRequest 201'], {
+    ...everywhere,
+    ...documentedBody(['readSchemaDocument 200']),
+  },
+  {
+    id: 'body.handle',
     requirements: ['MR-SUB-10', 'MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24', 'MR-QUE-28', ...handleRequirements],
-    tolerance: otherStatusNames,
-  }),
-  documentedBody('status', ['readStatus 200', 'collectRequest 202'], {
+    ...documentedBody(['submitRequest 201'], otherStatusNames),
+  },
+  {
+    id: 'body.status',
     requirements: [
       ...['MR-STA-03', 'MR-COL-10', 'MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25'],
       ...['MR-QUE-29', ...handleRequirements],
     ],
-    tolerance: otherStatusNames,
-  }),
-  documentedBody('cancel', ['cancelRequest 202', 'cancelRequest 409'], {
+    ...documentedBody(['readStatus 200', 'collectRequest 202'], otherStatusNames),
+  },
+  {
+    id: 'body.cancel',
     requirements: ['MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-CAN-10'],
-  }),
-  passiveRule({
+    requiredOf: ['sandbox'],
+    ...documentedBody(['cancelRequest 202', 'cancelRequest 409']),
+  },
+  {
     id: 'body.error',
     requirements: ['MR-ERR-01', 'MR-ERR-02', 'MR-ERR-05', 'MR-COL-21', 'MR-STA-11', 'MR-CAN-20'],
-    of: (sighting) => isRouterError(sighting) && sighting.answer.status !== 422,
-    judge: requireErrorBody,
-  }),
-  passiveRule({
+    ...everywhere,
+    of: (observed) => isRouterError(observed) && observed.response.status !== 422,
+    check: checkErrorBody,
+  },
+  {
     id: 'body.validation',
     requirements: [
       ...['MR-ERR-10', 'MR-ERR-12', 'MR-ERR-14', 'MR-ERR-15', 'MR-ERR-16', 'MR-ERR-17', 'MR-ERR-18', 'MR-ERR-19'],
       ...['MR-ERR-20', 'MR-ERR-22', 'MR-RUN-49', 'MR-SUB-09', 'MR-COL-18'],
     ],
-    of: (sighting) => isRouterError(sighting) && sighting.answer.status === 422,
-    judge: requireErrorBody,
-  }),
-];
+    of: (observed) => isRouterError(observed) && observed.response.status === 422,
+    check: checkErrorBody,
+  },
+]);

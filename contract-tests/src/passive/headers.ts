@@ -1,26 +1,19 @@
-import { headerOf, headerValues } from '../answer.ts';
-import type { ProbeContext, ServiceHeaders } from '../context.ts';
-import type { Draft } from '../finding.ts';
-import { excerpt, finding, type Matcher, requireHeader, wholeSeconds } from '../require.ts';
+import type { ServiceHeaders } from '../context.ts';
+import { headerOf, headerValues } from '../evidence.ts';
+import { excerpt, type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
-import { passiveRule } from './passive-rule.ts';
-import { isOf, isRouterError, type Sighting } from './sighting.ts';
+import { expectHeader } from '../rules/builders/expectations.ts';
+import { filled, type Matcher, strongEntityTag, wholeNumber, wholeSeconds } from '../rules/builders/matchers.ts';
+import { categoryOf, isOf, isRouterError, memberOfBody, type ObservedResponse } from './observed-response.ts';
+import { defineResponseRules, expects, type ResponseCheck, type ResponseRule } from './passive-rule.ts';
 
 type Named = (headers: ServiceHeaders) => string;
-type TypedHeader = {
-  readonly id: string;
-  readonly requirements: readonly string[];
-  readonly named: Named;
-  readonly matcher: Matcher<string>;
-};
 
-const filled: Matcher<string> = { expected: 'a value that is not empty', is: (value) => value.trim() !== '' };
-const cents: Matcher<string> = { expected: 'a whole number of cents', is: (value) => /^\d+$/.test(value.trim()) };
+const cents: Matcher<string> = { ...wholeNumber, expected: 'a whole number of cents' };
 const httpStatus: Matcher<string> = { expected: 'an HTTP status', is: (value) => /^[1-9]\d\d$/.test(value.trim()) };
-const count: Matcher<string> = { expected: 'a whole number', is: (value) => /^\d+$/.test(value.trim()) };
 const truth: Matcher<string> = { expected: 'true or false', is: (value) => /^(?:true|false)$/i.test(value.trim()) };
 
-/** C-26: one layer of JSON or two. An entry is a sentence, so none is empty (MR-HDR-08). */
+/** C-26: one layer of JSON or two. An entry is a sentence, so it is not empty (MR-HDR-08). */
 const sentences: Matcher<string> = {
   expected: 'JSON text of an array of sentences',
   is: (value) => {
@@ -38,88 +31,48 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Headers that stand where they like, but always mean the same. */
-const typedHeaders: readonly TypedHeader[] = [
-  {
-    id: 'upstream-status',
-    requirements: ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
-    named: (headers) => headers.upstreamStatus,
-    matcher: httpStatus,
+const nosniff: Matcher<string> = { expected: 'nosniff', is: (value) => value.trim().toLowerCase() === 'nosniff' };
+/** MR-SCH-10: both directives, in any order and letter case, beside others that do not contradict them. */
+const privateRevalidate: Matcher<string> = {
+  expected: 'private and must-revalidate, never public',
+  is: (value) => {
+    const directives = value.split(',').map((one) => one.trim().toLowerCase());
+    return directives.includes('private') && directives.includes('must-revalidate') && !directives.includes('public');
   },
-  {
-    id: 'dropped-params',
-    requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
-    named: (headers) => headers.droppedParams,
-    matcher: sentences,
-  },
-  {
-    id: 'fallback-provider',
-    requirements: ['MR-HDR-12', 'MR-RUN-32'],
-    named: (headers) => headers.fallbackProvider,
-    matcher: filled,
-  },
-  {
-    id: 'replayed',
-    requirements: ['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
-    named: () => 'Idempotent-Replayed',
-    matcher: truth,
-  },
-  {
-    id: 'retry-after',
-    requirements: [
-      ...['MR-HDR-15', 'MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-RUN-60', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
-    ],
-    named: () => 'Retry-After',
-    matcher: wholeSeconds,
-  },
-  {
-    id: 'spend-limit',
-    requirements: ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52'],
-    named: () => 'X-Committed-Spend-Limit',
-    matcher: cents,
-  },
-  {
-    id: 'spend-current',
-    requirements: ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53'],
-    named: () => 'X-Committed-Spend-Current',
-    matcher: cents,
-  },
-  {
-    id: 'spend-remaining',
-    requirements: ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54'],
-    named: () => 'X-Committed-Spend-Remaining',
-    matcher: cents,
-  },
-  { id: 'credits-used', requirements: ['MR-HDR-25'], named: (headers) => headers.creditsUsed, matcher: count },
-];
+};
 
-function typedHeaderRule({ id, requirements, named, matcher }: TypedHeader): Rule {
-  const textOfHeader = ({ answer }: Sighting, { headers }: ProbeContext) => headerOf(answer, named(headers));
-  return passiveRule({
+/** A header that has one form wherever it appears. */
+function typed(id: string, named: Named, matcher: Matcher<string>, requirements: readonly string[]): ResponseRule {
+  return {
     id: `header.${id}`,
     requirements,
-    of: (sighting, context) => textOfHeader(sighting, context) !== undefined,
-    judge: ({ answer }, { headers }) => requireHeader(answer, named(headers), matcher),
-  });
+    of: ({ response }, { headers }) => headerOf(response, named(headers)) !== undefined,
+    check: expects(expectHeader(named, matcher)),
+  };
 }
 
-function requiredHeaderRule(
-  id: string,
-  header: { named: Named; matcher: Matcher<string>; on: (sighting: Sighting) => boolean },
-  requirements: readonly string[],
-): Rule {
-  return passiveRule({
-    id: `header.${id}`,
-    requirements,
-    of: header.on,
-    judge: ({ answer }, { headers }) => requireHeader(answer, header.named(headers), header.matcher),
-  });
-}
+const spendHeader =
+  (part: string): Named =>
+  () =>
+    `X-Committed-Spend-${part}`;
 
-const requestIdOn = [
-  ...['MR-HDR-01', 'MR-CAT-18', 'MR-RUN-30', 'MR-RUN-40', 'MR-SCH-05', 'MR-SCH-14', 'MR-SUB-11', 'MR-COL-07'],
-  ...['MR-COL-11', 'MR-STA-04', 'MR-CAN-06', 'MR-CAN-07'],
-];
+const typedRules = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [
+  typed('upstream-status', (headers) => headers.upstreamStatus, httpStatus, [
+    ...['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
+  ]),
+  typed('dropped-params', (headers) => headers.droppedParams, sentences, ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33']),
+  typed('fallback-provider', (headers) => headers.fallbackProvider, filled, ['MR-HDR-12', 'MR-RUN-32']),
+  typed('replayed', () => 'Idempotent-Replayed', truth, [
+    ...['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
+  ]),
+  typed('retry-after', () => 'Retry-After', wholeSeconds, [
+    ...['MR-HDR-15', 'MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-RUN-60', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
+  ]),
+  typed('spend-limit', spendHeader('Limit'), cents, ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52']),
+  typed('spend-current', spendHeader('Current'), cents, ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53']),
+  typed('spend-remaining', spendHeader('Remaining'), cents, ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54']),
+  typed('credits-used', (headers) => headers.creditsUsed, wholeNumber, ['MR-HDR-25']),
+]);
 
 /** The documents give each of them one value; a second line would leave open which one counts. */
 const givenOnce: readonly Named[] = [
@@ -127,79 +80,137 @@ const givenOnce: readonly Named[] = [
   (headers) => headers.errorType,
   (headers) => headers.upstreamStatus,
   ...['Retry-After', 'ETag', 'Content-Type', 'Content-Length', 'Idempotent-Replayed'].map((name) => () => name),
-  ...['Limit', 'Current', 'Remaining'].map((part) => () => `X-Committed-Spend-${part}`),
+  ...['Limit', 'Current', 'Remaining'].map(spendHeader),
 ];
 
-function repeatedHeaders({ answer }: Sighting, { headers }: ProbeContext): readonly Draft[] {
-  return givenOnce.flatMap((named) => {
+const checkGivenOnce: ResponseCheck = ({ response }, { headers }) =>
+  givenOnce.flatMap((named) => {
     const header = named(headers);
-    const values = headerValues(answer, header);
+    const values = headerValues(response, header);
     if (values.length < 2) return [];
-    const said = { expected: 'one line', actual: excerpt(values.join(' | ')) };
-    return [finding('header-repeated', { step: answer.step, header }, said)];
+    const difference = { expected: 'one line', actual: excerpt(values.join(' | ')) };
+    return [finding('header-repeated', { step: response.step, header }, difference)];
   });
-}
 
-const isResult = (sighting: Sighting): boolean =>
-  isOf(sighting, 'runModel', 'collectRequest') && sighting.answer.status === 200;
-/** C-38: told with every result, also one that is replayed or no JSON, and with every 429 of a run. */
-const tellsSpend = (sighting: Sighting): boolean =>
-  isOf(sighting, 'runModel') && [200, 429].includes(sighting.answer.status);
-const isSchemaDocument = (sighting: Sighting): boolean =>
-  isOf(sighting, 'readSchemaDocument') && [200, 304].includes(sighting.answer.status);
+const isResult = (observed: ObservedResponse): boolean =>
+  isOf(observed, 'runModel', 'collectRequest') && observed.response.status === 200;
+/** C-38: spend comes with every result, also one that is replayed or no JSON, and with every 429 of a run. */
+const givesSpend = (observed: ObservedResponse): boolean =>
+  isOf(observed, 'runModel') && [200, 429].includes(observed.response.status);
+const isSchemaDocument = (observed: ObservedResponse): boolean =>
+  isOf(observed, 'readSchemaDocument') && [200, 304].includes(observed.response.status);
 
-const nosniff: Matcher<string> = { expected: 'nosniff', is: (value) => value.trim().toLowerCase() === 'nosniff' };
-const strongTag: Matcher<string> = {
-  expected: 'a strong entity tag',
-  is: (value) => /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(value.trim()),
-};
-/** MR-SCH-10: both directives, in any order and letter case; others may stand beside them. */
-const revalidated: Matcher<string> = {
-  expected: 'private, must-revalidate',
-  is: (value) => {
-    const directives = value.split(',').map((one) => one.trim().toLowerCase());
-    return directives.includes('private') && directives.includes('must-revalidate');
+const requiredRules = defineResponseRules({ requiredOf: ['mock', 'sandbox', 'live'] }, [
+  {
+    id: 'header.request-id-everywhere',
+    requirements: [
+      ...['MR-HDR-01', 'MR-CAT-18', 'MR-RUN-30', 'MR-RUN-40', 'MR-SCH-05', 'MR-SCH-14', 'MR-SUB-11', 'MR-COL-07'],
+      ...['MR-COL-11', 'MR-STA-04', 'MR-CAN-06', 'MR-CAN-07'],
+    ],
+    of: () => true,
+    check: expects(expectHeader((headers) => headers.requestId, filled)),
   },
-};
-
-export const headerRules: readonly Rule[] = [
-  requiredHeaderRule(
-    'request-id-everywhere',
-    { named: (headers) => headers.requestId, matcher: filled, on: () => true },
-    requestIdOn,
-  ),
-  requiredHeaderRule(
-    'error-type-on-errors',
-    { named: (headers) => headers.errorType, matcher: filled, on: isRouterError },
-    ['MR-HDR-04', 'MR-ERR-21', 'MR-RUN-39'],
-  ),
-  requiredHeaderRule('nosniff-on-results', { named: () => 'X-Content-Type-Options', matcher: nosniff, on: isResult }, [
-    'MR-HDR-22',
-    'MR-RUN-31',
-    'MR-COL-08',
-  ]),
-  requiredHeaderRule('entity-tag', { named: () => 'ETag', matcher: strongTag, on: isSchemaDocument }, [
-    ...['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
-  ]),
-  requiredHeaderRule('cache-control', { named: () => 'Cache-Control', matcher: revalidated, on: isSchemaDocument }, [
-    ...['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
-  ]),
+  {
+    id: 'header.error-type-on-errors',
+    requirements: ['MR-HDR-04', 'MR-ERR-21', 'MR-RUN-39'],
+    of: isRouterError,
+    check: expects(expectHeader((headers) => headers.errorType, filled)),
+  },
+  {
+    id: 'header.nosniff-on-results',
+    requirements: ['MR-HDR-22', 'MR-RUN-31', 'MR-COL-08'],
+    requiredOf: ['mock', 'sandbox'],
+    of: isResult,
+    check: expects(expectHeader('X-Content-Type-Options', nosniff)),
+  },
+  {
+    id: 'header.entity-tag',
+    requirements: ['MR-HDR-23', 'MR-SCH-06', 'MR-SCH-08', 'MR-SCH-15'],
+    of: isSchemaDocument,
+    check: expects(expectHeader('ETag', strongEntityTag)),
+  },
+  {
+    id: 'header.cache-control',
+    requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
+    of: isSchemaDocument,
+    check: expects(expectHeader('Cache-Control', privateRevalidate)),
+  },
   ...[
     { part: 'Limit', requirements: ['MR-RUN-35', 'MR-RUN-52'] },
     { part: 'Current', requirements: ['MR-RUN-36', 'MR-RUN-53'] },
     { part: 'Remaining', requirements: ['MR-RUN-37', 'MR-RUN-54'] },
-  ].map(({ part, requirements }) =>
-    requiredHeaderRule(
-      `spend-${part.toLowerCase()}-on-runs`,
-      { named: () => `X-Committed-Spend-${part}`, matcher: filled, on: tellsSpend },
+  ].map(
+    ({ part, requirements }): ResponseRule => ({
+      id: `header.spend-${part.toLowerCase()}-on-runs`,
       requirements,
-    ),
+      requiredOf: ['mock', 'sandbox'],
+      of: givesSpend,
+      check: expects(expectHeader(spendHeader(part), filled)),
+    }),
   ),
-  ...typedHeaders.map(typedHeaderRule),
-  passiveRule({
+  {
     id: 'header.given-once',
     requirements: ['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-15', 'MR-HDR-23', 'MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20'],
     of: () => true,
-    judge: repeatedHeaders,
-  }),
-];
+    check: checkGivenOnce,
+  },
+]);
+
+function spendOf({ response }: ObservedResponse): readonly number[] | undefined {
+  const values = ['Limit', 'Current', 'Remaining'].map(
+    (part) => headerOf(response, `X-Committed-Spend-${part}`)?.trim() ?? '',
+  );
+  return values.every((value) => /^-?\d+$/.test(value)) ? values.map(Number) : undefined;
+}
+
+/** Above the cap nothing remains, never less than nothing (MR-HDR-21). */
+function checkSpend(observed: ObservedResponse): readonly Finding[] {
+  const [limit = 0, current = 0, remaining = 0] = spendOf(observed) ?? [];
+  const wanted = Math.max(0, limit - current);
+  if (remaining === wanted) return [];
+  const at = { step: observed.response.step, header: 'X-Committed-Spend-Remaining' };
+  return [finding('values-differ', at, { expected: `${limit} - ${current} = ${wanted}`, actual: String(remaining) })];
+}
+
+/** C-39: a time to wait is pointless once the request is complete. */
+function isPending(observed: ObservedResponse): boolean {
+  const { status } = observed.response;
+  if (isOf(observed, 'collectRequest')) return status === 202;
+  return isOf(observed, 'readStatus') && status === 200 && memberOfBody(observed, 'status') !== 'COMPLETED';
+}
+
+// The form of Retry-After is checked wherever it appears.
+const checkRetryAfter = expects(expectHeader('Retry-After'));
+
+const relationRules = defineResponseRules({}, [
+  {
+    id: 'spend.adds-up',
+    requirements: ['MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20', 'MR-HDR-21'],
+    requiredOf: ['mock', 'sandbox'],
+    of: (observed) => spendOf(observed) !== undefined,
+    check: checkSpend,
+  },
+  {
+    id: 'retry-after.while-pending',
+    requirements: ['MR-STA-05', 'MR-COL-12'],
+    of: isPending,
+    check: checkRetryAfter,
+  },
+  {
+    id: 'retry-after.while-the-first-call-runs',
+    requirements: ['MR-RUN-47', 'MR-IDM-05'],
+    of: (observed, context) =>
+      isOf(observed, 'runModel', 'submitRequest') &&
+      observed.response.status === 409 &&
+      categoryOf(observed, context) === 'concurrency_limit_exceeded',
+    check: checkRetryAfter,
+  },
+  {
+    id: 'retry-after.when-the-quota-is-used-up',
+    requirements: ['MR-IDM-11'],
+    of: (observed, context) => observed.response.status === 429 && categoryOf(observed, context) === 'rate_limited',
+    check: checkRetryAfter,
+  },
+]);
+
+export const headerRules: readonly Rule[] = [...requiredRules, ...typedRules, ...relationRules];

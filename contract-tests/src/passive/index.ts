@@ -1,24 +1,39 @@
-import type { Rule } from '../rule.ts';
+import type { EffectiveSpecs } from '../../../specs/src/index.ts';
+import { createContext } from '../context.ts';
+import { decideWholeRun } from '../engine/whole-run.ts';
+import type { Outcome } from '../finding.ts';
+import type { Evidence } from '../probe.ts';
+import type { Rule, RuleId } from '../rule.ts';
+import { emptySurvey } from '../survey.ts';
+import type { Target } from '../target.ts';
 import { bodyRules } from './bodies.ts';
-import { documentRules } from './documents.ts';
+import { schemaDocumentRules } from './documents.ts';
 import { headerRules } from './headers.ts';
-import { modelOutputRules } from './model-output.ts';
-import { replayRules, secretRules } from './secrets.ts';
+import { identifierAndReplayRules } from './identifiers.ts';
+import { queueRules } from './queue.ts';
+import { secretRules } from './secrets.ts';
 import { statusRules } from './statuses.ts';
-import { exchangeTraceRules } from './trace-exchanges.ts';
-import { queueTraceRules } from './trace-queue.ts';
 import { workflowRules } from './workflow.ts';
 
 /** Rules over every exchange of a run, whichever rule caused it. */
 export const passiveRules: readonly Rule[] = [
   ...headerRules,
   ...bodyRules,
-  ...documentRules,
+  ...schemaDocumentRules,
   ...statusRules,
   ...secretRules,
-  ...replayRules,
+  ...identifierAndReplayRules,
   ...workflowRules,
-  ...exchangeTraceRules,
-  ...queueTraceRules,
-  ...modelOutputRules,
+  ...queueRules,
 ];
+
+/** The outcomes of the passive rules on recorded exchanges; nothing is sent. */
+export function checkExchanges(
+  evidence: Evidence,
+  { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },
+): readonly { readonly ruleId: RuleId; readonly outcome: Outcome }[] {
+  const context = createContext(target, specs, emptySurvey);
+  return passiveRules
+    .filter((rule) => rule.appliesTo(target).kind === 'applies')
+    .map((rule) => ({ ruleId: rule.id, outcome: decideWholeRun(rule, evidence, context) }));
+}

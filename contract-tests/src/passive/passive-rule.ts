@@ -1,78 +1,68 @@
 import type { ProbeContext } from '../context.ts';
-import type { Draft, Verdict } from '../finding.ts';
-import { defineRule, type Rule, type RuleDeclaration, wholeRun } from '../rule.ts';
-import type { ApiName } from '../target.ts';
-import { type Sighting, sightingsOf } from './sighting.ts';
+import { type CheckResult, type Finding, notObservable } from '../finding.ts';
+import type { Evidence } from '../probe.ts';
+import { defineFamily, type Rule, wholeRun } from '../rule.ts';
+import type { Expectation } from '../rules/builders/expectations.ts';
+import { type ObservedResponse, observedResponses } from './observed-response.ts';
 
-type Declaration = Pick<RuleDeclaration, 'requirements' | 'appliesTo' | 'readsAccused'> & {
-  /** Below the family: `header.request-id-everywhere`. */
-  readonly id: string;
-  readonly api?: ApiName;
+type Shared = Partial<Pick<Rule, 'api' | 'appliesTo' | 'requiredOf' | 'readsAccused'>>;
+/** `id` is below the family: `header.request-id-everywhere`. */
+type Declaration = Pick<Rule, 'id' | 'requirements'> & Shared;
+
+export type ResponseCheck = (observed: ObservedResponse, context: ProbeContext) => readonly Finding[];
+export type ResponseRule = Declaration & {
+  /** The responses that the rule checks; a run without any does not show the rule. */
+  readonly of: (observed: ObservedResponse, context: ProbeContext) => boolean;
+  readonly check: ResponseCheck;
 };
-type AnswerRule = Declaration & {
-  /** The answers it speaks of; without any in the run the rule is not observable. */
-  readonly of: (sighting: Sighting, context: ProbeContext) => boolean;
-  readonly judge: (sighting: Sighting, context: ProbeContext) => readonly Draft[];
+export type RunRule = Declaration & {
+  /** Undefined: the run has no response that the rule concerns. */
+  readonly check: (responses: readonly ObservedResponse[], context: ProbeContext) => readonly Finding[] | undefined;
 };
 
-/** A rule that looks at each answer of the run by itself. */
-export function passiveRule({ id, of, judge, api = 'router', ...rest }: AnswerRule): Rule {
-  return defineRule({
-    ...rest,
-    id: `passive.${id}`,
-    family: 'passive',
-    api,
-    probe: wholeRun,
-    judge: (evidence, context) => {
-      const own = sightingsOf(evidence, context).filter((one) => isOfApi(one, api) && of(one, context));
-      return own.length === 0 ? nothingSeen : told(own.flatMap((one) => judge(one, context)));
-    },
-  });
+/** Rules on each response of the run by itself. */
+export function defineResponseRules(shared: Shared, rules: readonly ResponseRule[]): readonly Rule[] {
+  return rules.flatMap(({ of, check, ...rest }) =>
+    definePassive('passive', { ...shared, ...rest }, (responses, context) => {
+      const own = responses.filter((one) => of(one, context));
+      return own.length === 0 ? undefined : own.flatMap((one) => check(one, context));
+    }),
+  );
 }
 
-type TraceRule = Declaration & {
-  /** Undefined: the run brought nothing that the rule speaks of. */
-  readonly judge: (sightings: readonly Sighting[], context: ProbeContext) => readonly Draft[] | undefined;
-};
-
-/** A rule over the answers of the run together, in the order in which they came. */
-export function traceRule({ id, judge, api = 'router', ...rest }: TraceRule): Rule {
-  return defineRule({
-    ...rest,
-    id: `trace.${id}`,
-    family: 'trace',
-    api,
-    probe: wholeRun,
-    judge: (evidence, context) => {
-      const own = sightingsOf(evidence, context).filter((one) => isOfApi(one, api));
-      const drafts = judge(own, context);
-      return drafts === undefined ? nothingSeen : told(drafts);
-    },
-  });
+/** Rules on the responses of the run together, in the order in which they came. */
+export function defineRunRules(shared: Shared, rules: readonly RunRule[]): readonly Rule[] {
+  return rules.flatMap(({ check, ...rest }) => definePassive('trace', { ...shared, ...rest }, check));
 }
 
-const nothingSeen: Verdict = { kind: 'not-observable', because: 'the run brought no answer that it speaks of' };
+/** The check of a response by itself. */
+export function expects(...expectations: readonly Expectation[]): ResponseCheck {
+  return ({ response, exchange }, context) =>
+    expectations.flatMap((expectation) => expectation(response, context, [exchange]));
+}
 
-function isOfApi({ operation }: Sighting, api: ApiName): boolean {
-  return (operation.api === 'model-router') === (api === 'router');
+function definePassive(family: string, { id, api = 'router', ...rest }: Declaration, check: RunRule['check']) {
+  const checkRun = (evidence: Evidence, context: ProbeContext): CheckResult => {
+    const isOwn = ({ operation }: ObservedResponse) => (operation.api === 'model-router') === (api === 'router');
+    const responses = observedResponses(evidence, context).filter(isOwn);
+    const findings = check(responses, context);
+    return findings === undefined ? notObservable('the run has no response that it concerns') : shortened(findings);
+  };
+  return defineFamily({ family, api, probe: wholeRun }, [{ ...rest, id: `${family}.${id}`, check: checkRun }]);
 }
 
 const placesShown = 3;
 const kindsShown = 100; // a list can be wrong at every place
 
-/** What is wrong with a hundred answers in the same way is said with the first of them. */
-function told(drafts: readonly Draft[]): readonly Draft[] {
-  const groups = Map.groupBy(drafts, ({ code, expected, at }) =>
+/** Of a hundred responses that are wrong in the same way the first few are shown. */
+function shortened(findings: readonly Finding[]): readonly Finding[] {
+  const groups = Map.groupBy(findings, ({ code, expected, at }) =>
     JSON.stringify([code, expected, at.header, at.pointer]),
   );
-  return [...groups.values()].slice(0, kindsShown).flatMap((alike) => {
-    const more = alike.length - placesShown;
-    return alike
-      .slice(0, placesShown)
-      .map((draft, index) =>
-        more > 0 && index === placesShown - 1
-          ? { ...draft, actual: `${draft.actual} (and in ${more} more answers)` }
-          : draft,
-      );
+  return [...groups.values()].slice(0, kindsShown).flatMap((similar) => {
+    const more = similar.length - placesShown;
+    const shown = similar.slice(0, placesShown);
+    const withCount = (one: Finding) => ({ ...one, actual: `${one.actual} (and in ${more} more responses)` });
+    return shown.map((one, index) => (more > 0 && index === placesShown - 1 ? withCount(one) : one));
   });
 }

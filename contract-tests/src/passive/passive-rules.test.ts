@@ -107,10 +107,10 @@ const document = (tag: string, body: unknown = standsAlone): Given => ({
 });
 const page = { data: [], has_more: false, limit: 20 };
 
-describe('what is wrong anywhere in a run fails the rule that speaks of it, and no other', () => {
+describe('fails the rule that the response concerns, and no other', () => {
   test.each<{ name: string; given: readonly Given[]; want: string | readonly string[] }>([
     {
-      name: 'a request id that comes twice',
+      name: 'a repeated request id',
       given: [1, 2].map(() => ({ ask: 'GET /v2/models', body: page, headers: { 'X-Service-Request-Id': 'same' } })),
       want: 'trace.request-id.is-unique',
     },
@@ -125,17 +125,17 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
       want: ['passive.body.status', 'trace.status.position-is-never-negative'],
     },
     {
-      name: 'COMPLETED that is left',
+      name: 'a status after COMPLETED',
       given: [poll(shown('COMPLETED')), poll(shown('IN_PROGRESS'), { atMs: 10 })],
       want: 'trace.status.completed-is-never-left',
     },
     {
-      name: 'a cancelled request that succeeds',
+      name: 'a cancelled request that succeeds later',
       given: [poll(shown('COMPLETED', { error_type: 'cancelled' })), poll(shown('COMPLETED'), { atMs: 10 })],
       want: 'trace.status.outcome-stays',
     },
     {
-      name: 'four statuses',
+      name: 'a fourth status',
       given: ['IN_QUEUE', 'IN_PROGRESS', 'PAUSED', 'COMPLETED'].map((status, index) =>
         poll(shown(status), { atMs: index }),
       ),
@@ -157,12 +157,12 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
       want: 'passive.header.retry-after',
     },
     {
-      name: 'header and body that name two categories',
+      name: 'different categories in header and body',
       given: [error('internal_error', { body: { detail: 'x', error_type: 'provider_error' } })],
       want: 'passive.error.category-is-mirrored',
     },
     {
-      name: '503 for another reason',
+      name: '503 with another category',
       given: [error('rate_limited', { status: 503 })],
       want: 'passive.error.status-and-category-agree',
     },
@@ -172,12 +172,12 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
       want: 'passive.status.410-is-for-queued-requests',
     },
     {
-      name: 'a success that is not listed',
+      name: 'an unlisted success status',
       given: [{ ask: 'GET /v2/models', status: 203, body: page }],
       want: 'passive.status.successes-are-listed',
     },
     {
-      name: 'an entry of a 422 without a reason',
+      name: 'a 422 entry without a message',
       given: [error('invalid_input', { status: 422, body: { detail: [{ loc: ['a'], type: 'x' }] } })],
       want: 'passive.body.validation',
     },
@@ -187,7 +187,7 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
       want: 'passive.spend.adds-up',
     },
     {
-      name: 'dropped parameters that are no list',
+      name: 'a dropped-params header that is no list',
       given: [
         { ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, 'X-Service-Router-Dropped-Params': 'seed' } },
       ],
@@ -199,7 +199,7 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
       want: 'trace.entity-tag.stands-for-the-bytes',
     },
     {
-      name: 'a key in an answer',
+      name: 'an idempotency key in a response',
       given: [
         {
           ask: 'POST /v2/models/a/b',
@@ -211,7 +211,7 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
       want: 'passive.secret.idempotency-key-is-not-echoed',
     },
     {
-      name: 'a credential in an answer, hidden by an escape',
+      name: 'a credential in a response, hidden by an escape',
       given: [
         {
           ask: 'GET /v2/models',
@@ -234,7 +234,7 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
       want: 'trace.replay.needs-an-earlier-call',
     },
     {
-      name: 'the trace of a program',
+      name: 'a stack trace in an error',
       given: [
         error('internal_error', {
           body: { detail: 'Traceback (most recent call last):\n  File "run.py", line 3', error_type: 'internal_error' },
@@ -243,7 +243,7 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
       want: 'passive.error.detail-tells-nothing-inner',
     },
     {
-      name: 'a result that is labelled JSON and is none',
+      name: 'a result labelled JSON that is none',
       given: [
         {
           ask: 'POST /v2/models/a/b',
@@ -254,7 +254,7 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
       want: 'passive.body.result-is-what-its-label-says',
     },
     {
-      name: 'one request for two submissions',
+      name: 'two submissions with one request id',
       given: [1, 2].map(() => ({ ask: `POST ${model}/requests`, status: 201, body: shown('IN_QUEUE') })),
       want: 'trace.handle.names-a-request-of-its-own',
     },
@@ -264,7 +264,7 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
       want: 'passive.replay.needs-a-key',
     },
     {
-      name: 'a result that the model’s document does not know',
+      name: 'a result outside the model’s output schema',
       given: [
         document('"a"', {
           openapi: '3.1.0',
@@ -283,22 +283,22 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
       want: 'trace.result.fits-the-output-schema',
     },
     {
-      name: 'extra data',
+      name: 'extra_data in a workflow',
       given: [job({ body: { format: 'api', workflow: { '1': { extra_data: 1 } } } })],
       want: 'passive.secret.extra-data-is-left-out',
     },
     {
-      name: 'a code with another status',
+      name: 'an error code with another status',
       given: [jobError('hash_mismatch', 404)],
       want: 'passive.workflow.code-and-status-agree',
     },
     {
-      name: 'a limit without a time to wait',
+      name: 'a limit without Retry-After',
       given: [jobError('queue_full', 429)],
       want: 'passive.workflow.retry-after-on-limits',
     },
     {
-      name: 'an upstream error that tells where it failed',
+      name: 'an upstream error that names an address',
       given: [jobError('upstream_error', 500, 'connect ECONNREFUSED 10.0.0.7:5432')],
       want: 'passive.workflow.upstream-error-tells-nothing',
     },
@@ -307,17 +307,17 @@ describe('what is wrong anywhere in a run fails the rule that speaks of it, and 
   });
 });
 
-describe('what the documents leave open raises no alarm', () => {
+describe('accepts what the documents leave open', () => {
   test.each<{ name: string; given: readonly Given[] }>([
-    { name: 'a category of tomorrow', given: [error('queue_backlog_full', { status: 429 })] },
-    { name: 'a status that is not listed', given: [error('invalid_input', { status: 418 })] },
-    { name: 'a code of tomorrow', given: [jobError('too_early', 425)] },
+    { name: 'an unknown category', given: [error('queue_backlog_full', { status: 429 })] },
+    { name: 'an unlisted error status', given: [error('invalid_input', { status: 418 })] },
+    { name: 'an unknown error code', given: [jobError('too_early', 425)] },
     {
-      name: 'other names of the statuses',
+      name: 'other status names',
       given: [poll(shown('WAITING')), poll(shown('RUNNING'), { atMs: 5 }), poll(shown('COMPLETED'), { atMs: 9 })],
     },
     {
-      name: 'members and headers of tomorrow',
+      name: 'unknown members and headers',
       given: [{ ask: 'GET /v2/models', body: { ...page, total: 3 }, headers: { 'X-Other': 'x' } }],
     },
     {
@@ -328,7 +328,7 @@ describe('what the documents leave open raises no alarm', () => {
       ],
     },
     {
-      name: 'a cancel that finds the request complete',
+      name: 'a cancellation of a completed request',
       given: [
         {
           ask: `PUT ${model}/requests/${first}/cancel`,
@@ -342,17 +342,17 @@ describe('what the documents leave open raises no alarm', () => {
       given: [{ ask: 'POST /v2/models/a/b', body: {}, headers: { ...result, ...spend(100, 140, 0) } }],
     },
     {
-      name: 'directives in another order and case',
+      name: 'cache directives in another order and case',
       given: [
         { ...document('"a"'), headers: { ETag: '"a"', 'Cache-Control': 'must-revalidate, max-age=300, Private' } },
       ],
     },
     {
-      name: 'an answer of no operation',
+      name: 'a response of no operation',
       given: [{ ask: 'GET /__assets/one.png', body: 'bytes', headers: { 'X-Service-Request-Id': '' } }],
     },
     {
-      name: 'dropped parameters under two layers of JSON',
+      name: 'a dropped-params header in two layers of JSON',
       given: [
         {
           ask: 'POST /v2/models/a/b',
@@ -366,13 +366,13 @@ describe('what the documents leave open raises no alarm', () => {
   });
 });
 
-test('a thousand answers wrong in one way are told in three findings', () => {
+test('reports a thousand equal failures in three findings of each kind', () => {
   const context = createContext(target, specs, emptySurvey);
   const run = [...numbered(Array.from({ length: 1000 }, () => exchange({ ask: 'GET /v2/models', body: {} }))).values()];
   const rule = passiveRules.find(({ id }) => id === 'passive.body.catalog-page');
   const outcome = rule === undefined ? undefined : decideWholeRun(rule, run, context);
   if (outcome?.kind !== 'failed') throw new Error(`came to ${outcome?.kind}`);
   expect(outcome.findings).toHaveLength(9);
-  expect(outcome.findings.filter(({ actual }) => actual.includes('and in 997 more answers'))).toHaveLength(3);
+  expect(outcome.findings.filter(({ actual }) => actual.includes('and in 997 more responses'))).toHaveLength(3);
   expect(outcome.evidence).toHaveLength(3);
 });

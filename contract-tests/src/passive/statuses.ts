@@ -1,12 +1,17 @@
-import { headerOf } from '../answer.ts';
-import type { ProbeContext } from '../context.ts';
-import type { Draft } from '../finding.ts';
-import { finding } from '../require.ts';
+import { headerOf } from '../evidence.ts';
+import { type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
-import { passiveRule } from './passive-rule.ts';
-import { categoryOf, isOf, isRouterError, memberOfBody, type Sighting, sentValue } from './sighting.ts';
+import {
+  categoryOf,
+  isOf,
+  isRouterError,
+  memberOfBody,
+  type ObservedResponse,
+  sentValue,
+} from './observed-response.ts';
+import { defineResponseRules, type ResponseCheck } from './passive-rule.ts';
 
-/** The eighteen known categories; the set is open, so no rule speaks of others (MR-ERR-28). */
+/** The eighteen known categories. The set is open, so no rule concerns others (MR-ERR-28). */
 const requestLevel = [
   ...['invalid_input', 'content_policy_violation', 'provider_error', 'provider_timeout', 'insufficient_credits'],
   'model_not_found',
@@ -52,87 +57,89 @@ const meaningRequirements = [
   ...['MR-CAN-19', 'MR-IDM-04', 'MR-IDM-10', 'MR-IDM-13', 'MR-IDM-16'],
 ];
 
-function meaningOf({ answer, operation }: Sighting): Meaning | undefined {
-  return meanings.find(({ status, on }) => status === answer.status && (on?.includes(operation.operationId) ?? true));
+function meaningOf({ response, operation }: ObservedResponse): Meaning | undefined {
+  return meanings.find(({ status, on }) => status === response.status && (on?.includes(operation.operationId) ?? true));
 }
 
-function requireCategoryOfStatus(sighting: Sighting, context: ProbeContext): readonly Draft[] {
-  const meaning = meaningOf(sighting);
-  const category = categoryOf(sighting, context);
+const checkCategory: ResponseCheck = (observed, context) => {
+  const meaning = meaningOf(observed);
+  const category = categoryOf(observed, context);
   if (meaning === undefined || category === undefined || !known.has(category)) return [];
   if (meaning.categories.includes(category)) return [];
-  const at = { step: sighting.answer.step, header: context.headers.errorType };
+  const at = { step: observed.response.step, header: context.headers.errorType };
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
   return [finding('value-unexpected', at, { expected, actual: category })];
-}
+};
 
 /** Success and redirect statuses are listed exhaustively; of errors others may come (NS-71). */
-function requireListedStatus({ answer, operation }: Sighting): readonly Draft[] {
-  if (answer.status >= 400 || operation.responses[String(answer.status)] !== undefined) return [];
+const checkListedStatus: ResponseCheck = ({ response, operation }) => {
+  if (response.status >= 400 || operation.responses[String(response.status)] !== undefined) return [];
   const listed = Object.keys(operation.responses).filter((status) => status < '400');
-  const said = { expected: listed.join(' or '), actual: String(answer.status) };
-  return [finding('status-undocumented', { step: answer.step }, said)];
+  const difference = { expected: listed.join(' or '), actual: String(response.status) };
+  return [finding('status-undocumented', { step: response.step }, difference)];
+};
+
+const checkMirrored: ResponseCheck = (observed, { headers }) => {
+  const header = headerOf(observed.response, headers.errorType) ?? '';
+  const body = memberOfBody(observed, 'error_type');
+  if (typeof body !== 'string' || body === header.trim()) return [];
+  const at = { step: observed.response.step, header: headers.errorType };
+  return [finding('values-differ', at, { expected: body, actual: header })];
+};
+
+function statusFinding({ response }: ObservedResponse, difference: { expected: string; actual: string }): Finding {
+  return finding('status-unexpected', { step: response.step }, difference);
 }
 
-export const statusRules: readonly Rule[] = [
-  passiveRule({
+export const statusRules: readonly Rule[] = defineResponseRules({}, [
+  {
     id: 'error.status-and-category-agree',
     requirements: meaningRequirements,
-    of: (sighting) => isRouterError(sighting) && meaningOf(sighting) !== undefined,
-    judge: requireCategoryOfStatus,
-  }),
-  passiveRule({
+    requiredOf: ['mock', 'sandbox', 'live'],
+    of: (observed) => isRouterError(observed) && meaningOf(observed) !== undefined,
+    check: checkCategory,
+  },
+  {
     id: 'status.successes-are-listed',
     requirements: [
       ...['MR-CAT-17', 'MR-MOD-04', 'MR-SCH-04', 'MR-SUB-10', 'MR-STA-03', 'MR-COL-04', 'MR-COL-09', 'MR-CAN-03'],
       ...['MR-RUN-02', 'MR-SCH-23'],
     ],
+    requiredOf: ['mock', 'sandbox', 'live'],
     of: () => true,
-    judge: requireListedStatus,
-  }),
-  passiveRule({
+    check: checkListedStatus,
+  },
+  {
     id: 'status.410-is-for-queued-requests',
     requirements: ['MR-STC-09', 'MR-STA-09', 'MR-COL-17'],
-    of: ({ answer }) => answer.status === 410,
-    judge: (sighting) =>
-      isOf(sighting, 'collectRequest', 'readStatus')
+    of: ({ response }) => response.status === 410,
+    check: (observed) => {
+      const actual = `410 on ${observed.operation.operationId}`;
+      return isOf(observed, 'collectRequest', 'readStatus')
         ? []
-        : [
-            finding(
-              'status-unexpected',
-              { step: sighting.answer.step },
-              { expected: '410 on collect and status only', actual: `410 on ${sighting.operation.operationId}` },
-            ),
-          ],
-  }),
-  passiveRule({
+        : [statusFinding(observed, { expected: '410 on collect and status only', actual })];
+    },
+  },
+  {
     id: 'status.304-was-asked-for',
     requirements: ['MR-SCH-12', 'MR-SCH-23'],
-    of: ({ answer }) => answer.status === 304,
-    judge: (sighting) =>
-      isOf(sighting, 'readSchemaDocument') && sentValue(sighting.exchange, 'If-None-Match') !== undefined
+    of: ({ response }) => response.status === 304,
+    check: (observed) => {
+      const isConditional = sentValue(observed.exchange, 'If-None-Match') !== undefined;
+      const expected = '304 to a request that sent If-None-Match';
+      return isOf(observed, 'readSchemaDocument') && isConditional
         ? []
-        : [
-            finding(
-              'status-unexpected',
-              { step: sighting.answer.step },
-              { expected: '304 to a request that sent If-None-Match', actual: '304 without it' },
-            ),
-          ],
-  }),
-  passiveRule({
+        : [statusFinding(observed, { expected, actual: '304 without it' })];
+    },
+  },
+  {
     id: 'error.category-is-mirrored',
     requirements: ['MR-ERR-06', 'MR-HDR-04'],
-    of: (sighting, context) =>
-      isRouterError(sighting) &&
-      sighting.answer.status !== 422 &&
-      headerOf(sighting.answer, context.headers.errorType) !== undefined,
-    judge: (sighting, { headers }) => {
-      const header = headerOf(sighting.answer, headers.errorType) ?? '';
-      const body = memberOfBody(sighting, 'error_type');
-      if (typeof body !== 'string' || body === header.trim()) return [];
-      const at = { step: sighting.answer.step, header: headers.errorType };
-      return [finding('values-differ', at, { expected: body, actual: header })];
-    },
-  }),
-];
+    requiredOf: ['mock', 'sandbox'],
+    of: (observed, context) =>
+      isRouterError(observed) &&
+      observed.response.status !== 422 &&
+      headerOf(observed.response, context.headers.errorType) !== undefined,
+    check: checkMirrored,
+  },
+]);

@@ -1,11 +1,11 @@
 import { resolvePointer } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../context.ts';
-import type { Draft } from '../finding.ts';
-import { excerpt, finding, requireHeader, wholeSeconds } from '../require.ts';
+import { excerpt, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
-import { passiveRule } from './passive-rule.ts';
-import { requireBody, requireMediaTypeOf } from './schema-findings.ts';
-import type { Sighting } from './sighting.ts';
+import { expectHeader } from '../rules/builders/expectations.ts';
+import { wholeSeconds } from '../rules/builders/matchers.ts';
+import type { ObservedResponse } from './observed-response.ts';
+import { defineResponseRules, expects, type ResponseCheck } from './passive-rule.ts';
+import { mediaTypeFindings, schemaFindings } from './schema-findings.ts';
 
 /** The fifteen codes with their statuses; unlisted codes are read by their status (C-56). */
 const codeStatuses: ReadonlyMap<string, number> = new Map([
@@ -32,108 +32,93 @@ const codeRequirements = [
   ...['WX-OPE-01', 'WX-OPE-02', 'WX-OPE-03', 'WX-OPE-04', 'WX-OPE-05'],
 ];
 
-const isError = ({ answer }: Sighting): boolean => answer.status >= 400;
+const isError = ({ response }: ObservedResponse): boolean => response.status >= 400;
 
-function memberAt({ body }: Sighting, pointer: string): string | undefined {
+function memberAt({ body }: ObservedResponse, pointer: string): string | undefined {
   const value = body.kind === 'json' ? resolvePointer(body.value, pointer) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
-const codeOf = (sighting: Sighting): string | undefined => memberAt(sighting, '/error/code');
+const codeOf = (observed: ObservedResponse): string | undefined => memberAt(observed, '/error/code');
 
-function requireErrorEnvelope(sighting: Sighting, { specs, operation }: ProbeContext): readonly Draft[] {
-  const schema = operation('readJobWorkflow').responses['401']?.content['application/json'] ?? true;
-  return requireBody(sighting, { schema, root: specs.workflowExecution });
-}
+const checkBody =
+  (documentedAt: '200' | '401'): ResponseCheck =>
+  (observed, { specs, operation }) => {
+    const schema = operation('readJobWorkflow').responses[documentedAt]?.content['application/json'] ?? true;
+    return schemaFindings(observed, { schema, root: specs.workflowExecution });
+  };
 
-function requireStatusOfCode(sighting: Sighting): readonly Draft[] {
-  const code = codeOf(sighting);
-  const wanted = code === undefined ? undefined : codeStatuses.get(code);
-  const { status, step } = sighting.answer;
+/** A known code has one status. */
+const checkCode: ResponseCheck = (observed) => {
+  const code = codeOf(observed) ?? '';
+  const { status, step } = observed.response;
+  const at = { step, pointer: '/error/code' };
+  const wanted = codeStatuses.get(code);
   if (wanted === undefined || wanted === status) return [];
-  const said = { expected: `${code} with status ${wanted}`, actual: `status ${status}` };
-  return [finding('status-unexpected', { step, pointer: '/error/code' }, said)];
-}
+  const expected = `${code} with status ${wanted}`;
+  return [finding('status-unexpected', at, { expected, actual: `status ${status}` })];
+};
 
-/** The statuses that the operation lists have one code each, as far as codes are known. */
-function requireCodeOfStatus(sighting: Sighting): readonly Draft[] {
-  const { status, step } = sighting.answer;
-  const wanted = listedCodes.get(status);
-  const code = codeOf(sighting);
-  if (wanted === undefined || code === undefined || !codeStatuses.has(code) || wanted.includes(code)) return [];
-  return [
-    finding('value-unexpected', { step, pointer: '/error/code' }, { expected: wanted.join(' or '), actual: code }),
-  ];
-}
-
-const listedCodes: ReadonlyMap<number, readonly string[]> = Map.groupBy(
-  codeStatuses.keys(),
-  (code) => codeStatuses.get(code) ?? 0,
-);
-
-/** Signs of what lies behind the service: files, addresses, programs, queries, traces. */
-const inner =
+/** Signs of the inside of the service: files, addresses, programs, queries, traces. */
+const internals =
   /(?:\/[\w.-]+){2,}|\b\d{1,3}(?:\.\d{1,3}){3}\b|:\d{4,5}\b|https?:|\bat \S+ \(|Traceback|Exception|\bSELECT\b|\bpanic\b|\berrno\b|E[A-Z]{5,}\b|\.(?:py|go|js|ts|rs|java)\b|\blocalhost\b/;
 
-function requireGenericMessage(sighting: Sighting): readonly Draft[] {
-  const message = memberAt(sighting, '/error/message');
-  if (message === undefined || !inner.test(message)) return [];
-  const at = { step: sighting.answer.step, pointer: '/error/message' };
+const checkMessage: ResponseCheck = (observed) => {
+  const message = memberAt(observed, '/error/message');
+  if (message === undefined || !internals.test(message)) return [];
+  const at = { step: observed.response.step, pointer: '/error/message' };
   return [finding('value-unexpected', at, { expected: 'a general message', actual: excerpt(message) })];
-}
+};
 
-export const workflowRules: readonly Rule[] = [
-  passiveRule({
-    id: 'workflow.body',
-    api: 'workflow',
-    requirements: ['WX-JWF-04', 'WX-JWF-05', 'WX-JWF-09', 'WX-JWF-10'],
-    of: ({ answer }) => answer.status === 200,
-    judge: (sighting, { specs, operation }) => {
-      const media = requireMediaTypeOf(sighting);
-      if (media.length > 0) return media;
-      const schema = operation('readJobWorkflow').responses['200']?.content['application/json'] ?? true;
-      return requireBody(sighting, { schema, root: specs.workflowExecution });
+export const workflowRules: readonly Rule[] = defineResponseRules(
+  { api: 'workflow', requiredOf: ['mock', 'sandbox'] },
+  [
+    {
+      id: 'workflow.body',
+      requirements: ['WX-JWF-04', 'WX-JWF-05', 'WX-JWF-09', 'WX-JWF-10'],
+      of: ({ response }) => response.status === 200,
+      check: (observed, context) => {
+        const mediaType = mediaTypeFindings(observed);
+        return mediaType.length > 0 ? mediaType : checkBody('200')(observed, context);
+      },
     },
-  }),
-  passiveRule({
-    id: 'workflow.error-envelope',
-    api: 'workflow',
-    requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
-    of: isError,
-    judge: requireErrorEnvelope,
-  }),
-  passiveRule({
-    id: 'workflow.code-and-status-agree',
-    api: 'workflow',
-    requirements: codeRequirements,
-    of: (sighting) => isError(sighting) && codeOf(sighting) !== undefined,
-    judge: (sighting) => {
-      const status = requireStatusOfCode(sighting);
-      return status.length > 0 ? status : requireCodeOfStatus(sighting);
+    {
+      id: 'workflow.error-envelope',
+      requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
+      requiredOf: ['mock', 'sandbox', 'live'],
+      of: isError,
+      check: checkBody('401'),
     },
-  }),
-  passiveRule({
-    id: 'workflow.retry-after-on-limits',
-    api: 'workflow',
-    requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
-    of: (sighting) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(codeOf(sighting) ?? ''),
-    judge: ({ answer }) => requireHeader(answer, 'Retry-After', wholeSeconds),
-  }),
-  passiveRule({
-    id: 'workflow.upstream-error-tells-nothing',
-    api: 'workflow',
-    requirements: ['WX-COD-22', 'WX-COD-23'],
-    of: (sighting) => codeOf(sighting) === 'upstream_error',
-    judge: requireGenericMessage,
-  }),
-  passiveRule({
-    id: 'workflow.successes-are-listed',
-    api: 'workflow',
-    requirements: ['WX-JWF-04', 'WX-JWF-32'],
-    of: () => true,
-    judge: ({ answer }) =>
-      answer.status === 200 || answer.status >= 400
-        ? []
-        : [finding('status-undocumented', { step: answer.step }, { expected: '200', actual: String(answer.status) })],
-  }),
-];
+    {
+      id: 'workflow.code-and-status-agree',
+      requirements: codeRequirements,
+      of: (observed) => isError(observed) && codeOf(observed) !== undefined,
+      check: checkCode,
+    },
+    {
+      id: 'workflow.retry-after-on-limits',
+      requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
+      requiredOf: ['sandbox'],
+      of: (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(codeOf(observed) ?? ''),
+      check: expects(expectHeader('Retry-After', wholeSeconds)),
+    },
+    {
+      id: 'workflow.upstream-error-tells-nothing',
+      requirements: ['WX-COD-22', 'WX-COD-23'],
+      // No healthy target has such an error.
+      requiredOf: [],
+      of: (observed) => codeOf(observed) === 'upstream_error',
+      check: checkMessage,
+    },
+    {
+      id: 'workflow.successes-are-listed',
+      requirements: ['WX-JWF-04', 'WX-JWF-32'],
+      requiredOf: ['mock', 'sandbox', 'live'],
+      of: () => true,
+      check: ({ response: { status, step } }) =>
+        status === 200 || status >= 400
+          ? []
+          : [finding('status-undocumented', { step }, { expected: '200', actual: String(status) })],
+    },
+  ],
+);

@@ -1,25 +1,39 @@
 import { createHash } from 'node:crypto';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import { type OutcomeKind, outcomeKinds } from '../finding.ts';
+import type { Reachability } from '../engine/reachability.ts';
+import type { RuleOutcome } from '../engine/session.ts';
+import { type Outcome, type OutcomeKind, outcomeKinds } from '../finding.ts';
+import type { Exchange, RawHeaders } from '../probe.ts';
+import type { Rule } from '../rule.ts';
 import type { Survey } from '../survey.ts';
-import type { Target } from '../target.ts';
-import type { Redactor } from './redact.ts';
-import type { ConformanceReport, MissingRequired, Reachability, RuleResult } from './report.ts';
+import { lacksMeans, type Target } from '../target.ts';
+import { createRedactor, type Redactor, redactHeader } from './redact.ts';
+import {
+  type BodyRecord,
+  type ConformanceReport,
+  type ExchangeRecord,
+  type MissingRequired,
+  type OutcomeRecord,
+  type RuleResult,
+  reasonOf,
+} from './report.ts';
 
 export type ReportParts = {
-  readonly target: Target;
-  readonly specs: EffectiveSpecs;
-  readonly survey: Survey;
+  readonly input: { readonly target: Target; readonly specs: EffectiveSpecs; readonly withoutEvidence?: true };
+  readonly discovery: Survey;
   readonly reachability: Reachability;
-  readonly results: readonly RuleResult[];
-  readonly missingRequired: readonly MissingRequired[];
+  readonly outcomes: readonly RuleOutcome[];
   readonly durationMs: number;
 };
 
-export function assembleReport(parts: ReportParts, redact: Redactor): ConformanceReport {
-  const { target, specs, survey, reachability } = parts;
+/** Everything a run found as plain JSON without secrets: the only form that leaves the engine. */
+export function assembleReport(parts: ReportParts): ConformanceReport {
+  const { input, discovery, reachability, outcomes } = parts;
+  const { target, specs, withoutEvidence } = input;
+  const redact = createRedactor(target);
+  const results = outcomes.map((one) => resultOf(one, { redact, withoutEvidence }));
   return {
-    format: 'switchyard-conformance-1',
+    format: 'switchyard-conformance-2',
     target: {
       kind: target.kind,
       ...(target.router === undefined ? {} : { routerUrl: redact(target.router.url) }),
@@ -32,16 +46,23 @@ export function assembleReport(parts: ReportParts, redact: Redactor): Conformanc
       modelRouter: digestOf(specs.modelRouter),
       workflowExecution: digestOf(specs.workflowExecution),
     },
-    survey: {
-      listed: survey.listed.length,
-      models: Object.fromEntries(Object.entries(survey.models).map(([kind, model]) => [kind, redact(model.id)])),
-      problems: survey.problems.map(redact),
+    discovery: {
+      listed: discovery.listed.length,
+      models: Object.fromEntries(Object.entries(discovery.models).map(([kind, model]) => [kind, redact(model.id)])),
+      problems: discovery.problems.map(redact),
     },
     durationMs: Math.round(parts.durationMs),
-    counts: countOutcomes(parts.results),
-    missingRequired: parts.missingRequired,
-    results: parts.results,
+    counts: countOutcomes(results),
+    missingRequired: outcomes.flatMap(({ rule }, index) => missingRequired(rule, results[index]?.outcome, target)),
+    results,
   };
+}
+
+function missingRequired(rule: Rule, outcome: OutcomeRecord | undefined, target: Target): readonly MissingRequired[] {
+  const isRequired = rule.requiredOf.includes(target.kind) && target[rule.api] !== undefined;
+  if (outcome === undefined || !isRequired || lacksMeans(rule.appliesTo, target)) return [];
+  if (outcome.kind === 'passed' || outcome.kind === 'failed' || outcome.kind === 'observed') return [];
+  return [{ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) }];
 }
 
 function countOutcomes(results: readonly RuleResult[]): Record<OutcomeKind, number> {
@@ -52,4 +73,101 @@ function countOutcomes(results: readonly RuleResult[]): Record<OutcomeKind, numb
 
 function digestOf(document: object): string {
   return `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
+}
+
+type ResultOptions = { readonly redact: Redactor; readonly withoutEvidence: true | undefined };
+
+function resultOf({ rule, outcome, durationMs }: RuleOutcome, { redact, withoutEvidence }: ResultOptions): RuleResult {
+  const evidence = 'evidence' in outcome && !withoutEvidence ? outcome.evidence : [];
+  return {
+    ruleId: rule.id,
+    family: rule.family,
+    requirements: rule.requirements,
+    cost: rule.cost,
+    outcome: outcomeRecord(outcome, redact),
+    evidence: evidence.map((exchange) => exchangeRecord(exchange, redact)),
+    durationMs: Math.round(durationMs),
+  };
+}
+
+const bodyExcerptLength = 2_000;
+
+function outcomeRecord(outcome: Outcome, redact: Redactor): OutcomeRecord {
+  switch (outcome.kind) {
+    case 'passed':
+      return { kind: 'passed' };
+    case 'failed':
+      return {
+        kind: 'failed',
+        findings: outcome.findings.map((one) => ({
+          ...one,
+          expected: redact(one.expected),
+          actual: redact(one.actual),
+        })),
+      };
+    case 'observed':
+      return { kind: 'observed', observation: redact(outcome.observation) };
+    case 'not-observable':
+    case 'not-applicable':
+      return { kind: outcome.kind, because: redact(outcome.because) };
+    case 'blocked':
+      return { kind: 'blocked', by: outcome.by };
+    case 'setup-failed':
+      return { kind: 'setup-failed', reason: redact(outcome.reason) };
+    case 'errored':
+      return { kind: 'errored', message: redact(outcome.message) };
+  }
+}
+
+function exchangeRecord(
+  { step, attempt, request, result, timing, rebasedFrom }: Exchange,
+  redact: Redactor,
+): ExchangeRecord {
+  return {
+    step,
+    attempt,
+    request: {
+      method: request.method,
+      url: redact(request.url),
+      headers: headerRecords(request.headers, redact),
+      body: bodyRecord(request.body ?? new Uint8Array(), redact),
+    },
+    response:
+      result.kind === 'response'
+        ? {
+            kind: 'response',
+            status: result.status,
+            headers: headerRecords(result.headers, redact),
+            body: bodyRecord(result.body, redact),
+          }
+        : { kind: 'no-response', because: result.because, detail: redact(result.detail) },
+    durationMs: Math.round(timing.durationMs),
+    ...(rebasedFrom === undefined ? {} : { rebasedFrom: redact(rebasedFrom) }),
+  };
+}
+
+function headerRecords(headers: RawHeaders, redact: Redactor): readonly (readonly [string, string])[] {
+  return headers.map(([name, value]) => redactHeader(name, value, redact));
+}
+
+function bodyRecord(body: Uint8Array, redact: Redactor): BodyRecord {
+  if (body.length === 0) return { kind: 'none' };
+  const decoded = decodeText(body);
+  if (decoded === undefined) return { kind: 'binary', sizeBytes: body.length };
+  // Redacted before it is cut: a cut secret would no longer be recognised.
+  const text = redact(decoded);
+  return {
+    kind: 'text',
+    text: text.slice(0, bodyExcerptLength),
+    sizeBytes: body.length,
+    isCut: text.length > bodyExcerptLength,
+  };
+}
+
+function decodeText(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
 }

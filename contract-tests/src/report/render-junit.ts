@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2';
 import { type ConformanceReport, findingLine, type OutcomeRecord, type RuleResult, reasonOf } from './report.ts';
 
-/** JUnit XML: a suite per family; what was not run is `skipped`, what we broke or could not set up is `error`. */
+/** JUnit XML: a suite per family. Rules that did not run are `skipped`; `errored` and `setup-failed` ones are `error`. */
 export function renderJunit(report: ConformanceReport): string {
   const families = Map.groupBy(report.results, ({ family }) => family);
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
@@ -67,7 +67,7 @@ function tagOf(outcome: OutcomeRecord): 'failure' | 'error' | 'skipped' | undefi
   }
 }
 
-// XML 1.0 has no way at all to write most control characters and lone surrogates.
+// XML 1.0 cannot express most control characters and lone surrogates.
 function xmlSafe(text: string): string {
   return text.toWellFormed().replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
 }

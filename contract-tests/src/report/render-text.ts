@@ -1,10 +1,9 @@
-import { outcomeKinds } from '../finding.ts';
-import { excerpt } from '../require.ts';
+import { excerpt, outcomeKinds } from '../finding.ts';
 import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
 
 const findingsShown = 5;
 
-/** For people: what needs attention first, the counts last. No colours, no trailing newline. */
+/** Text for a person: failures first, counts last. No colours, no trailing newline. */
 export function renderText(report: ConformanceReport): string {
   return printable([
     ...headLines(report),
@@ -18,11 +17,11 @@ export function renderText(report: ConformanceReport): string {
   ]);
 }
 
-function headLines({ target, reachability, survey }: ConformanceReport): readonly string[] {
+function headLines({ target, reachability, discovery }: ConformanceReport): readonly string[] {
   const addresses = [target.routerUrl, target.workflowUrl].filter((url) => url !== undefined).join(' and ');
   const lines = [`conformance of the ${target.kind} at ${addresses}`];
   if (reachability.kind === 'unreachable') return [...lines, `unreachable: ${reachability.because}`];
-  return [...lines, ...survey.problems.slice(0, findingsShown).map((problem) => `survey: ${problem}`)];
+  return [...lines, ...discovery.problems.slice(0, findingsShown).map((problem) => `discovery: ${problem}`)];
 }
 
 function failureLines({ ruleId, requirements, outcome }: RuleResult): readonly string[] {
@@ -32,7 +31,7 @@ function failureLines({ ruleId, requirements, outcome }: RuleResult): readonly s
   return [`failed ${ruleId}  (${requirements.join(', ')})`, ...shown, ...(more > 0 ? [`    and ${more} more`] : [])];
 }
 
-// One cause may stop dozens of rules: it is said once, with the rules it stopped.
+// One cause may stop dozens of rules: print it once.
 function linesOf(
   report: ConformanceReport,
   kind: 'errored' | 'setup-failed' | 'blocked' | 'observed',
@@ -59,7 +58,7 @@ function countLine({ counts, durationMs }: ConformanceReport): string {
   return `${parts.length === 0 ? 'no rule was run' : parts.join(', ')} in ${(durationMs / 1000).toFixed(1)} s`;
 }
 
-// A hostile answer quoted in a finding must not steer the terminal.
+// A hostile response quoted in a finding must not control the terminal.
 function printable(lines: readonly string[]): string {
   return lines.map((line) => line.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')).join('\n');
 }

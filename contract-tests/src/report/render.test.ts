@@ -3,10 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { convert } from 'xmlbuilder2';
 import { compileSchema, packageRoot } from '../../../specs/src/index.ts';
-import { renderJson } from './render-json.ts';
 import { renderJunit } from './render-junit.ts';
 import { renderText } from './render-text.ts';
-import type { ConformanceReport, ExchangeRecord, OutcomeRecord, RuleResult } from './report.ts';
+import {
+  type ConformanceReport,
+  type ExchangeRecord,
+  type OutcomeRecord,
+  type RuleResult,
+  renderJson,
+} from './report.ts';
 
 const hostile = 'a\u0000b\u001b[31m]]><\ud800 & "q"\u2028';
 const exchange: ExchangeRecord = {
@@ -60,11 +65,11 @@ const results = outcomes.map((outcome): RuleResult => {
 });
 const digest = `sha256:${'0'.repeat(64)}`;
 const report: ConformanceReport = {
-  format: 'switchyard-conformance-1',
+  format: 'switchyard-conformance-2',
   target: { kind: 'live', routerUrl: 'http://h:1' },
   reachability: { kind: 'reachable' },
   specs: { brand: 'Service', modelRouter: digest, workflowExecution: digest },
-  survey: { listed: 2, models: { authored: 'a/b' }, problems: ['no binary model'] },
+  discovery: { listed: 2, models: { authored: 'a/b' }, problems: ['no binary model'] },
   durationMs: 1_234,
   counts: {
     passed: 1,
@@ -80,7 +85,7 @@ const report: ConformanceReport = {
   results,
 };
 
-test('result.json follows the schema that is shipped', () => {
+test('result.json is valid against the published schema', () => {
   const schema = JSON.parse(readFileSync(join(packageRoot(), 'contract-tests/result.schema.json'), 'utf8'));
   const check = compileSchema(schema, { root: schema });
   expect(check(JSON.parse(renderJson(report)))).toEqual([]);
@@ -88,7 +93,7 @@ test('result.json follows the schema that is shipped', () => {
   expect(check({ ...report, results: [{ ...results[0], outcome: { kind: 'fine' } }] })).not.toEqual([]);
 });
 
-test('JUnit stays well-formed whatever a target answered', () => {
+test('junit.xml is well-formed with any response text', () => {
   const suite = { name: 'catalog', tests: '8', failures: '1', errors: '2', skipped: '3' };
   const parsed = convert(renderJunit(report), { format: 'object', verbose: true });
   expect(JSON.stringify(parsed)).toContain('catalog.failed');
@@ -99,11 +104,11 @@ test('JUnit stays well-formed whatever a target answered', () => {
   );
 });
 
-test('the console gets the failures, the reasons and the counts, and no control characters', () => {
+test('the console text has failures, reasons and counts, and no control characters', () => {
   const text = renderText(report);
   expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
     "conformance of the live at http://h:1
-    survey: no binary model
+    discovery: no binary model
     failed catalog.failed  (MR-CAT-01)
         value-unexpected at list /a: expected 1, got a�b�[31m]]><� & "q"�
     errored catalog.errored  a bug

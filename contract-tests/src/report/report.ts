@@ -1,4 +1,5 @@
-import type { Finding, OutcomeKind } from '../finding.ts';
+import type { Reachability } from '../engine/reachability.ts';
+import type { OutcomeKind, RuleFinding } from '../finding.ts';
 import type { RuleCost, RuleId } from '../rule.ts';
 import type { ModelKind } from '../survey.ts';
 import type { TargetKind } from '../target.ts';
@@ -33,7 +34,7 @@ type HeaderRecord = readonly [name: string, value: string];
 
 export type OutcomeRecord =
   | { readonly kind: 'passed' }
-  | { readonly kind: 'failed'; readonly findings: readonly Finding[] }
+  | { readonly kind: 'failed'; readonly findings: readonly RuleFinding[] }
   | { readonly kind: 'observed'; readonly observation: string }
   | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string }
   | { readonly kind: 'blocked'; readonly by: RuleId }
@@ -50,17 +51,15 @@ export type RuleResult = {
   readonly durationMs: number;
 };
 
-export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
-
-/** A rule this kind of target must show, which neither passed nor failed nor was observed. */
+/** A rule required of this kind of target that neither passed nor failed nor was observed. */
 export type MissingRequired = { readonly ruleId: RuleId; readonly outcome: OutcomeKind; readonly because: string };
 
 export type ConformanceReport = {
-  readonly format: 'switchyard-conformance-1';
+  readonly format: 'switchyard-conformance-2';
   readonly target: { readonly kind: TargetKind; readonly routerUrl?: string; readonly workflowUrl?: string };
   readonly reachability: Reachability;
   readonly specs: { readonly brand: string; readonly modelRouter: string; readonly workflowExecution: string };
-  readonly survey: {
+  readonly discovery: {
     readonly listed: number;
     readonly models: Readonly<Partial<Record<ModelKind, string>>>;
     readonly problems: readonly string[];
@@ -72,8 +71,8 @@ export type ConformanceReport = {
 };
 
 /**
- * 3: the target could not be reached or was lost; 1: a rule failed; 3: a rule of ours broke; 4: a required rule was
- * not seen, or no rule came to anything; 0: fine.
+ * 3: the target was not reached or was lost; 1: a rule failed; 3: a rule errored; 4: a required rule was not decided, or
+ * no rule was; 0: conforms.
  */
 export function exitCodeOf(report: ConformanceReport): 0 | 1 | 3 | 4 {
   if (report.reachability.kind === 'unreachable') return 3;
@@ -83,7 +82,7 @@ export function exitCodeOf(report: ConformanceReport): 0 | 1 | 3 | 4 {
   return report.counts.passed + report.counts.observed === 0 ? 4 : 0;
 }
 
-/** The reason part of an outcome, in words. */
+/** The reason of an outcome as text. */
 export function reasonOf(outcome: OutcomeRecord): string {
   switch (outcome.kind) {
     case 'passed':
@@ -104,9 +103,14 @@ export function reasonOf(outcome: OutcomeRecord): string {
   }
 }
 
-export function findingLine({ code, expected, actual, at }: Finding): string {
+export function findingLine({ code, expected, actual, at }: RuleFinding): string {
   const place = [at.step, at.header, at.pointer === '' ? undefined : at.pointer]
     .filter((part) => part !== undefined)
     .join(' ');
   return `${code} at ${place}: expected ${expected}, got ${actual}`;
+}
+
+/** The text of `result.json`; its JSON Schema is `contract-tests/result.schema.json`. */
+export function renderJson(report: ConformanceReport): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
 }

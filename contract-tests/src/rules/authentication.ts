@@ -1,10 +1,231 @@
-import type { Rule } from '../rule.ts';
-import { authenticationAccessRules } from './authentication/access.ts';
-import { authenticationCredentialRules } from './authentication/credentials.ts';
-import { authenticationOperationRules } from './authentication/each-operation.ts';
+import type { ProbeContext } from '../context.ts';
+import { responseOf } from '../evidence.ts';
+import { type Finding, finding } from '../finding.ts';
+import type { CredentialUse, Evidence, Probe, ProbeRequest, Step } from '../probe.ts';
+import { type Check, defineFamily, type Family, type Rule } from '../rule.ts';
+import { get, step } from '../steps.ts';
+import { allOf, hasCapability, hasCredential, notOn } from '../target.ts';
+import { expectCategory, expectStatus, onResponse } from './builders/expectations.ts';
+import { invalidInputOf } from './builders/model-inputs.ts';
+import { jsonBody, list, probeOf, run, submit, unknownRequestId, withKey } from './builders/router-steps.ts';
+
+const authentication = { family: 'authentication', api: 'router' } as const satisfies Family;
+
+type Operation = {
+  readonly name: string;
+  readonly method: string;
+  /** Below the path of a model; the listing has a path of its own. */
+  readonly tail: string;
+  /** Requirements of the refusal with 401 and, for operations that run nothing, with 403. */
+  readonly unauthorized: string;
+  readonly forbidden?: string;
+};
+const request = `/requests/${unknownRequestId}`;
+const operations: readonly Operation[] = [
+  { name: 'list', method: 'GET', tail: '', unauthorized: 'MR-CAT-53', forbidden: 'MR-CAT-54' },
+  { name: 'read', method: 'GET', tail: '', unauthorized: 'MR-MOD-10', forbidden: 'MR-MOD-11' },
+  { name: 'run', method: 'POST', tail: '', unauthorized: 'MR-RUN-43' },
+  { name: 'schema-document', method: 'GET', tail: '/openapi.json', unauthorized: 'MR-SCH-18', forbidden: 'MR-SCH-19' },
+  { name: 'submit', method: 'POST', tail: '/requests', unauthorized: 'MR-SUB-14' },
+  { name: 'collect', method: 'GET', tail: request, unauthorized: 'MR-COL-13', forbidden: 'MR-COL-14' },
+  { name: 'status', method: 'GET', tail: `${request}/status`, unauthorized: 'MR-STA-06', forbidden: 'MR-STA-07' },
+  { name: 'cancel', method: 'PUT', tail: `${request}/cancel`, unauthorized: 'MR-CAN-16', forbidden: 'MR-CAN-17' },
+];
+const names = operations.map(({ name }) => name);
+const ofEachOperation = operations.map(({ unauthorized }) => unauthorized);
+
+/** A call that cannot run anything, even if its credential is accepted. */
+function callOf(operation: Operation, context: ProbeContext, credentials: readonly CredentialUse[]): Step {
+  const model = context.model('authored');
+  const to = operation.name === 'list' ? '/v2/models' : model.path + operation.tail;
+  const bare: ProbeRequest = { api: 'router', method: operation.method, to, credentials };
+  if (operation.method !== 'POST') return step(operation.name, bare);
+  return step(operation.name, {
+    ...bare,
+    ...jsonBody(context.kind === 'mock' ? model.input : invalidInputOf(model)),
+  });
+}
+
+const eachOperation =
+  (...credentials: readonly CredentialUse[]) =>
+  (context: ProbeContext): Probe => ({
+    steps: operations.map((operation) => callOf(operation, context, credentials)),
+  });
+
+const key: CredentialUse = { as: 'api-key', who: 'main' };
+const token: CredentialUse = { as: 'bearer', who: 'main' };
+const wrongKey: CredentialUse = { as: 'api-key', who: 'wrong' };
+const wrongToken: CredentialUse = { as: 'bearer', who: 'wrong' };
+
+const wrong = 'authentication.wrong.is-refused';
+
+const missingCredentialRules = defineFamily(
+  { ...authentication, requiredOf: ['mock', 'sandbox', 'live'] },
+  operations.map((operation) => ({
+    id: `authentication.none.is-refused.${operation.name}`,
+    requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.unauthorized],
+    probe: (context) => ({ steps: [callOf(operation, context, [])] }),
+    check: onResponse(operation.name, expectStatus(401, expectCategory('unauthorized'))),
+  })),
+);
+
+/** Credentials that are almost right: each with the name of its step. */
+const similar: Readonly<Record<string, CredentialUse>> = {
+  'key in capitals': { as: 'api-key', who: 'recased' },
+  'token in capitals': { as: 'bearer', who: 'recased' },
+  'empty key': { as: 'api-key', who: 'empty' },
+};
+/** A good credential with more behind it: a comparison of the beginning alone accepts it. */
+const lengthened: Readonly<Record<string, CredentialUse>> = {
+  'api-key': { as: 'api-key', who: 'lengthened' },
+  bearer: { as: 'bearer', who: 'lengthened' },
+};
+
+const readWithEach =
+  (uses: Readonly<Record<string, CredentialUse>>) =>
+  (context: ProbeContext): Probe => ({
+    steps: Object.entries(uses).map(([name, use]) =>
+      step(name, get('router', context.model('authored').path, { credentials: [use] })),
+    ),
+  });
+
+const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: hasCapability('authentication') }, [
+  {
+    id: `${wrong}.key`,
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
+    requiredOf: ['sandbox', 'live'],
+    probe: eachOperation(wrongKey),
+    check: onResponse(names, expectStatus(401, expectCategory('unauthorized'))),
+  },
+  {
+    id: `${wrong}.token`,
+    requirements: ['MR-AUT-07', 'MR-STC-02', ...ofEachOperation],
+    requiredOf: ['sandbox', 'live'],
+    probe: eachOperation(wrongToken),
+    check: onResponse(names, expectStatus(401)),
+  },
+  {
+    id: `${wrong}.key-with-more-behind-it`,
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-MOD-10'],
+    probe: readWithEach(lengthened),
+    check: onResponse(Object.keys(lengthened), expectStatus(401)),
+  },
+  {
+    id: `${wrong}.however-alike`,
+    requirements: ['MR-AUT-07', 'MR-AUT-06'],
+    needs: [`${wrong}.key`],
+    probe: readWithEach(similar),
+    check: onResponse(Object.keys(similar), expectStatus(401)),
+  },
+]);
+
+/** Whatever else may be wrong with the calls, their credential is good. */
+const isAcceptedEverywhere: Check = (evidence: Evidence): readonly Finding[] =>
+  names
+    .filter((name) => responseOf(evidence, name).status === 401)
+    .map((name) =>
+      finding('status-unexpected', { step: name }, { expected: 'the credential accepted', actual: '401' }),
+    );
+
+type Acceptance = {
+  readonly id: string;
+  readonly requirements: readonly string[];
+  readonly uses: readonly CredentialUse[];
+  readonly accepted: boolean;
+  readonly needs?: readonly string[];
+};
+const isAccepted = { key: 'authentication.api-key.is-accepted', token: 'authentication.bearer.is-accepted' };
+const byToken: Acceptance = {
+  id: isAccepted.token,
+  requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
+  uses: [token],
+  accepted: true,
+};
+const goodKeyFirst: Acceptance = {
+  id: 'authentication.precedence.good-key-beside-wrong-token',
+  requirements: ['MR-AUT-05'],
+  uses: [key, wrongToken],
+  accepted: true,
+  needs: [isAccepted.key],
+};
+const wrongKeyFirst: Acceptance = {
+  id: 'authentication.precedence.wrong-key-beside-good-token',
+  requirements: ['MR-AUT-05'],
+  uses: [wrongKey, token],
+  accepted: false,
+  needs: [isAccepted.token, `${wrong}.key`],
+};
+
+function onListing({ id, requirements, uses, accepted, needs = [] }: Acceptance) {
+  const probe = probeOf(list('list', '', { credentials: uses }));
+  return { id, requirements, needs, probe, check: onResponse('list', expectStatus(accepted ? 200 : 401)) };
+}
+
+const acceptanceRules = [
+  ...defineFamily({ ...authentication, requiredOf: ['mock', 'sandbox', 'live'] }, [
+    onListing({ id: isAccepted.key, requirements: ['MR-AUT-02', 'MR-AUT-10'], uses: [key], accepted: true }),
+    onListing(byToken),
+  ]),
+  ...defineFamily(
+    { ...authentication, appliesTo: hasCapability('authentication'), requiredOf: ['sandbox', 'live'] },
+    [goodKeyFirst, wrongKeyFirst].map(onListing),
+  ),
+  // What the listing shows of a credential holds for all eight operations.
+  ...defineFamily(
+    { ...authentication, appliesTo: hasCapability('authentication') },
+    [byToken, goodKeyFirst, wrongKeyFirst].map(({ id, requirements, uses, accepted }) => ({
+      id: `${id}.everywhere`,
+      requirements,
+      needs: [id],
+      probe: eachOperation(...uses),
+      check: accepted ? isAcceptedEverywhere : onResponse(names, expectStatus(401)),
+    })),
+  ),
+];
+
+const expectForbidden = expectStatus(403, expectCategory('forbidden'));
+const barred = 'authentication.no-access.is-forbidden';
+
+const accessRules = defineFamily(
+  { ...authentication, cost: 'billed', appliesTo: hasCredential('router', 'noAccess') },
+  [
+    {
+      id: `${barred}.run`,
+      requirements: ['MR-AUT-08', 'MR-RUN-44', 'MR-STC-04', 'MR-CTG-12'],
+      probe: (context) => ({ steps: [run('run', context.model('authored'), withKey('noAccess'))] }),
+      check: onResponse('run', expectForbidden),
+    },
+    {
+      id: `${barred}.submit`,
+      requirements: ['MR-AUT-08', 'MR-SUB-16', 'MR-STC-04', 'MR-CTG-12'],
+      probe: (context) => ({ steps: [submit('submit', context.model('authored'), withKey('noAccess'))] }),
+      check: onResponse('submit', expectForbidden),
+    },
+    ...operations.flatMap((operation) => {
+      if (operation.forbidden === undefined) return [];
+      return {
+        id: `${barred}.${operation.name}`,
+        requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.forbidden],
+        cost: 'free' as const,
+        appliesTo: allOf(hasCredential('router', 'noAccess'), notOn('live', 'whether it may read is not known')),
+        probe: (context: ProbeContext) => ({ steps: [callOf(operation, context, withKey('noAccess').credentials)] }),
+        check: onResponse(operation.name, expectForbidden),
+      };
+    }),
+    {
+      id: 'authentication.not-enabled.is-called-so',
+      requirements: ['MR-CTG-17'],
+      appliesTo: hasCredential('router', 'notEnabled'),
+      probe: (context) => ({ steps: [run('run', context.model('authored'), withKey('notEnabled'))] }),
+      // NS-18: the documents give the category no status.
+      check: onResponse('run', expectCategory('not_enabled')),
+    },
+  ],
+);
 
 export const authenticationRules: readonly Rule[] = [
-  ...authenticationCredentialRules,
-  ...authenticationOperationRules,
-  ...authenticationAccessRules,
+  ...missingCredentialRules,
+  ...wrongCredentialRules,
+  ...acceptanceRules,
+  ...accessRules,
 ];

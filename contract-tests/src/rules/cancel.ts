@@ -1,12 +1,227 @@
-import type { Rule } from '../rule.ts';
-import { cancelCompletedRules } from './cancel/completed.ts';
-import { cancelOthersRules } from './cancel/others.ts';
-import { cancelPendingRules } from './cancel/pending.ts';
-import { cancelUnknownRules } from './cancel/unknown.ts';
+import type { ProbeContext } from '../context.ts';
+import { headerOf, memberOf, responseOf } from '../evidence.ts';
+import { notObservable, observed } from '../finding.ts';
+import type { Evidence, Probe } from '../probe.ts';
+import { type Check, defineFamily, type Family, type Rule } from '../rule.ts';
+import { allOf, hasCapability, hasCredential } from '../target.ts';
+import {
+  allChecks,
+  type Expectation,
+  expectMember,
+  expectMembers,
+  expectRequestNotFound,
+  expectSameMember,
+  expectStatus,
+  onResponse,
+  unless,
+} from './builders/expectations.ts';
+import { absent, exactly, text } from './builders/matchers.ts';
+import {
+  follow,
+  onRequest,
+  polled,
+  submitted,
+  unknownRequestId,
+  untilCompleted,
+  withKey,
+} from './builders/router-steps.ts';
+import { byteFindings } from './builders/same-response.ts';
 
-export const cancelRules: readonly Rule[] = [
-  ...cancelPendingRules,
-  ...cancelCompletedRules,
-  ...cancelUnknownRules,
-  ...cancelOthersRules,
-];
+const cancel = {
+  family: 'cancel',
+  api: 'router',
+  cost: 'billed',
+  appliesTo: hasCapability('state'),
+} as const satisfies Family;
+const requested = 'cancel.pending.is-requested';
+const effective = 'cancel.pending.ends-with-an-error-type';
+
+const cancelled = (context: ProbeContext): Probe => ({
+  steps: [
+    submitted(context),
+    follow('cancel', 'cancel_url'),
+    polled(),
+    follow('again', 'status_url', { afterMs: 600 }),
+    follow('collect', 'response_url'),
+  ],
+});
+
+/** MR-CAN-11: a live run may finish all the same; then its result can be collected. */
+function finishedNonetheless(evidence: Evidence): boolean {
+  const error = memberOf(responseOf(evidence, 'end'), '/error_type');
+  return error === undefined && responseOf(evidence, 'collect').status === 200;
+}
+
+function cameTooLate(evidence: Evidence): boolean {
+  return responseOf(evidence, 'cancel').status === 409 && finishedNonetheless(evidence);
+}
+
+const tooLate = notObservable('the run was over before the cancellation arrived');
+const ifEffective = (check: Check): Check => unless(finishedNonetheless, tooLate, check);
+
+const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
+  {
+    id: requested,
+    requirements: ['MR-CAN-03', 'MR-QUE-26'],
+    check: unless(
+      cameTooLate,
+      tooLate,
+      onResponse('cancel', expectStatus(202, expectMember('/status', exactly('CANCELLATION_REQUESTED')))),
+    ),
+  },
+  {
+    id: effective,
+    requirements: ['MR-STA-13'],
+    needs: [requested],
+    check: ifEffective(onResponse('end', expectMembers({ '/status': exactly('COMPLETED'), '/error_type': text }))),
+  },
+  {
+    id: 'cancel.pending.is-called-cancelled',
+    requirements: ['MR-CTG-20'],
+    needs: [effective],
+    check: ifEffective(onResponse('end', expectMember('/error_type', exactly('cancelled')))),
+  },
+  {
+    id: 'cancel.cancelled.collected',
+    requirements: ['MR-COL-16'],
+    needs: [effective],
+    check: (evidence, context) =>
+      observed(`collecting it is ${answeredWith(evidence, 'collect', context)} (NS-38, NS-40)`),
+  },
+  {
+    id: 'cancel.pending.concerns-no-other-request',
+    requirements: ['MR-CAN-03', 'MR-QUE-26', 'MR-CTG-20'],
+    needs: [requested],
+    probe: (context) => ({
+      steps: [
+        submitted(context),
+        submitted(context, 'authored', 'another'),
+        follow('cancel', 'cancel_url'),
+        follow('end-of-another', 'status_url', { of: 'another', repeat: untilCompleted }),
+      ],
+    }),
+    // Other rules check what else it may end as.
+    check: onResponse(
+      'end-of-another',
+      expectMember('/error_type', { expected: 'anything but cancelled', is: (value) => value !== 'cancelled' }),
+    ),
+  },
+  {
+    id: 'cancel.pending.second-time',
+    requirements: ['MR-CAN-03'],
+    probe: (context) => ({
+      steps: [
+        submitted(context),
+        follow('first', 'cancel_url'),
+        follow('second', 'cancel_url'),
+        follow('status', 'status_url'),
+      ],
+    }),
+    check: (evidence) => {
+      const second = responseOf(evidence, 'second');
+      const word = String(memberOf(second, '/status'));
+      return observed(`a second cancel is answered with ${second.status} ${word} (NS-35)`);
+    },
+  },
+]);
+
+function answeredWith(evidence: Evidence, name: string, { headers }: ProbeContext): string {
+  const response = responseOf(evidence, name);
+  return `answered with ${response.status} ${headerOf(response, headers.errorType) ?? 'no category'}`;
+}
+
+const refused = 'cancel.completed.is-already-completed';
+
+const afterTheEnd = (context: ProbeContext): Probe => ({
+  steps: [
+    submitted(context),
+    polled(),
+    follow('collect', 'response_url'),
+    follow('cancel', 'cancel_url'),
+    follow('status-after', 'status_url'),
+    follow('collect-after', 'response_url'),
+  ],
+});
+
+const expectSameEnd: Expectation = (response, _, evidence) => {
+  const error = memberOf(responseOf(evidence, 'end'), '/error_type');
+  return expectMembers({
+    '/status': exactly('COMPLETED'),
+    '/error_type': error === undefined ? absent : exactly(error),
+  })(response);
+};
+
+/** Whether a result can be collected twice is open (NS-21): only another result is a change. */
+const expectSameResult: Expectation = (response, _, evidence) => {
+  const before = responseOf(evidence, 'collect');
+  return before.status === 200 && response.status === 200 ? byteFindings(response, before) : [];
+};
+
+const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterTheEnd }, [
+  {
+    id: refused,
+    requirements: ['MR-CAN-04', 'MR-STC-08'],
+    needs: [],
+    check: onResponse('cancel', expectStatus(409)),
+  },
+  {
+    id: 'cancel.completed.is-a-cancel-response',
+    requirements: ['MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09'],
+    check: onResponse(
+      'cancel',
+      expectSameMember('/request_id', 'submit'),
+      expectMember('/status', exactly('ALREADY_COMPLETED')),
+    ),
+  },
+  {
+    id: 'cancel.completed.changes-nothing',
+    requirements: ['MR-CAN-13', 'MR-QUE-33'],
+    check: allChecks(onResponse('status-after', expectSameEnd), onResponse('collect-after', expectSameResult)),
+  },
+  {
+    id: 'cancel.completed.leaves-the-result',
+    requirements: ['MR-CAN-13'],
+    // Collected for the first time after the cancellation.
+    probe: (context) => ({
+      steps: [submitted(context), polled(), follow('cancel', 'cancel_url'), follow('collect', 'response_url')],
+    }),
+    check: unless(
+      (evidence) => memberOf(responseOf(evidence, 'end'), '/error_type') !== undefined,
+      notObservable('the request did not succeed'),
+      onResponse('collect', expectStatus(200)),
+    ),
+  },
+]);
+
+const cancelOf =
+  (name: string, requestId: string) =>
+  (context: ProbeContext): Probe => ({
+    steps: [onRequest(name, context.model('authored').path, { call: 'cancel', requestId: () => requestId })],
+  });
+
+const accessRules = defineFamily({ ...cancel, cost: 'free', requiredOf: ['sandbox', 'live'] }, [
+  {
+    id: 'cancel.unknown.is-not-found',
+    requirements: ['MR-CAN-18', 'MR-CTG-24', 'MR-STC-05'],
+    probe: cancelOf('unknown', unknownRequestId),
+    check: onResponse('unknown', expectRequestNotFound),
+  },
+  {
+    id: 'cancel.foreign.is-not-found',
+    requirements: ['MR-CTG-24'],
+    cost: 'billed',
+    appliesTo: allOf(cancel.appliesTo, hasCredential('router', 'neighbour')),
+    requiredOf: ['sandbox'],
+    probe: (context) => ({ steps: [submitted(context), follow('foreign', 'cancel_url', withKey('neighbour'))] }),
+    check: onResponse('foreign', expectRequestNotFound),
+  },
+  {
+    id: 'cancel.malformed.request-id',
+    requirements: ['MR-CAN-15'],
+    probe: cancelOf('malformed', 'NOT-A-UUID'),
+    check: (evidence, context) =>
+      observed(`an id that is no UUID is ${answeredWith(evidence, 'malformed', context)} (NS-37)`),
+  },
+]);
+
+export const cancelRules: readonly Rule[] = [...pendingRules, ...completedRules, ...accessRules];

@@ -1,12 +1,192 @@
-import type { Rule } from '../rule.ts';
-import { collectPendingRules } from './collect/pending.ts';
-import { collectRepeatedRules } from './collect/repeated.ts';
-import { collectResultRules } from './collect/results.ts';
-import { collectUnknownRules } from './collect/unknown.ts';
+import type { ProbeContext } from '../context.ts';
+import { headerOf, mediaTypeOf, memberOf, responseOf } from '../evidence.ts';
+import { notObservable, observed } from '../finding.ts';
+import type { Evidence, Probe, Repeat } from '../probe.ts';
+import { defineFamily, type Family, type Rule } from '../rule.ts';
+import { allOf, hasCapability, hasCredential } from '../target.ts';
+import {
+  type Expectation,
+  expectRequestNotFound,
+  expectStatus,
+  mediaTypeFinding,
+  onResponse,
+  unless,
+} from './builders/expectations.ts';
+import { created, keyed, seed } from './builders/keyed-calls.ts';
+import {
+  follow,
+  onRequest,
+  otherModelPath,
+  polled,
+  run,
+  submitted,
+  unknownRequestId,
+  withKey,
+} from './builders/router-steps.ts';
+import { byteFindings, hasSameBytes, withoutSignatures } from './builders/same-response.ts';
 
-export const collectRules: readonly Rule[] = [
-  ...collectPendingRules,
-  ...collectResultRules,
-  ...collectUnknownRules,
-  ...collectRepeatedRules,
-];
+const collect = {
+  family: 'collect',
+  api: 'router',
+  cost: 'billed',
+  appliesTo: hasCapability('state'),
+} as const satisfies Family;
+const collected = 'collect.result.answers-with-200';
+
+const early = (context: ProbeContext): Probe => ({
+  steps: [submitted(context), follow('collect', 'response_url'), follow('status', 'status_url')],
+});
+
+/** The model was done before its result could be collected early. */
+function cameTooLate(evidence: Evidence): boolean {
+  const isCompleted = memberOf(responseOf(evidence, 'status'), '/status') === 'COMPLETED';
+  return isCompleted && responseOf(evidence, 'collect').status !== 202;
+}
+
+const toTheEnd = (context: ProbeContext): Probe => ({
+  steps: [submitted(context), polled(), follow('collect', 'response_url')],
+});
+const bothWays = (context: ProbeContext): Probe => ({
+  steps: [...toTheEnd(context).steps, run('run', context.model('authored'))],
+});
+const collectedTwice = (context: ProbeContext): Probe => ({
+  steps: [...toTheEnd(context).steps, follow('again', 'response_url')],
+});
+
+/** Polls the result itself: 202 until it is there, and nothing in between. */
+const untilCollected: Repeat = {
+  until: ({ result }) => result.kind === 'response' && result.status !== 202,
+  atMost: 160,
+  everyMs: 100,
+};
+
+const underAKey = (context: ProbeContext): Probe => {
+  const model = context.model('authored');
+  const call = { label: 'collect-keyed', to: `${model.path}/requests`, value: model.input };
+  return {
+    steps: [seed, keyed('submit', call, created), polled(), follow('collect', 'response_url'), run('run', model)],
+  };
+};
+
+const endedWithError =
+  (step: string) =>
+  (evidence: Evidence): boolean =>
+    memberOf(responseOf(evidence, step), '/error_type') !== undefined;
+const failed = notObservable('the request did not succeed');
+
+const expectMediaTypeOfRun: Expectation = (response, _, evidence) => {
+  const [actual, expected] = [mediaTypeOf(response), mediaTypeOf(responseOf(evidence, 'run'))];
+  return actual === expected ? [] : [mediaTypeFinding(response, { expected: expected ?? 'absent', actual })];
+};
+
+/** The result of another step, byte for byte but for the signatures of its links. */
+const expectResultOf =
+  (as: string): Expectation =>
+  (response, _, evidence) => {
+    const wanted = responseOf(evidence, as);
+    return hasSameBytes(response, wanted) ? [] : byteFindings(withoutSignatures(response), withoutSignatures(wanted));
+  };
+
+/** Whether a result can be collected twice is open (NS-21). */
+const refusedOnce =
+  (...names: readonly string[]) =>
+  (evidence: Evidence): boolean =>
+    names.some((name) => responseOf(evidence, name).status !== 200);
+
+const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWays }, [
+  {
+    id: 'collect.pending.answers-with-202',
+    requirements: ['MR-COL-09', 'MR-QUE-23'],
+    needs: [],
+    probe: early,
+    check: unless(
+      cameTooLate,
+      notObservable('completed before it could be collected early'),
+      onResponse('collect', expectStatus(202)),
+    ),
+  },
+  {
+    id: collected,
+    requirements: ['MR-COL-04', 'MR-QUE-23'],
+    needs: [],
+    probe: toTheEnd,
+    check: unless(endedWithError('end'), failed, onResponse('collect', expectStatus(200))),
+  },
+  {
+    id: 'collect.result.keeps-the-media-type',
+    requirements: ['MR-COL-05'],
+    check: onResponse('collect', expectMediaTypeOfRun),
+  },
+  {
+    id: 'collect.result.equals-the-synchronous-bytes',
+    requirements: ['MR-COL-06'],
+    check: onResponse('collect', expectResultOf('run')),
+  },
+  {
+    id: 'collect.result.second-time',
+    requirements: ['MR-COL-04'],
+    probe: collectedTwice,
+    check: (evidence, { headers }) => {
+      const again = responseOf(evidence, 'again');
+      const category = headerOf(again, headers.errorType) ?? '';
+      return observed(`a second collect is answered with ${again.status} ${category} (NS-21)`);
+    },
+  },
+  {
+    id: 'collect.result.of-a-keyed-submission-is-the-same',
+    requirements: ['MR-COL-06'],
+    probe: underAKey,
+    check: unless(refusedOnce('collect', 'run'), [], onResponse('collect', expectResultOf('run'))),
+  },
+  {
+    id: 'collect.result.is-the-same-each-time',
+    requirements: ['MR-COL-06'],
+    probe: collectedTwice,
+    check: unless(refusedOnce('again', 'collect'), [], onResponse('again', expectResultOf('collect'))),
+  },
+  {
+    id: 'collect.pending.until-the-result-is-there',
+    requirements: ['MR-COL-09', 'MR-COL-04'],
+    probe: (context) => ({
+      steps: [
+        submitted(context),
+        follow('collect', 'response_url', { repeat: untilCollected }),
+        follow('status', 'status_url'),
+      ],
+    }),
+    check: unless(endedWithError('status'), failed, onResponse('collect', expectStatus(200))),
+  },
+]);
+
+const accessRules = defineFamily(collect, [
+  {
+    id: 'collect.unknown.is-not-found',
+    requirements: ['MR-COL-15', 'MR-CTG-24', 'MR-STC-05'],
+    cost: 'free',
+    requiredOf: ['sandbox', 'live'],
+    probe: (context) => ({
+      steps: [
+        onRequest('unknown', context.model('authored').path, { call: 'collect', requestId: () => unknownRequestId }),
+      ],
+    }),
+    check: onResponse('unknown', expectRequestNotFound),
+  },
+  {
+    id: 'collect.foreign.is-not-found',
+    requirements: ['MR-CTG-24'],
+    appliesTo: allOf(collect.appliesTo, hasCredential('router', 'neighbour')),
+    probe: (context) => ({ steps: [submitted(context), follow('foreign', 'response_url', withKey('neighbour'))] }),
+    check: onResponse('foreign', expectRequestNotFound),
+  },
+  {
+    id: 'collect.other-model.is-not-found',
+    requirements: ['MR-CTG-24'],
+    probe: (context) => {
+      const path = otherModelPath(context, context.model('authored'));
+      return { steps: [submitted(context), onRequest('misplaced', path, { call: 'collect' })] };
+    },
+    check: onResponse('misplaced', expectRequestNotFound),
+  },
+]);
+
+export const collectRules: readonly Rule[] = [...resultRules, ...accessRules];

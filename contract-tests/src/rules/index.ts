@@ -2,39 +2,44 @@ import type { Rule } from '../rule.ts';
 import { assetRules } from './assets.ts';
 import { authenticationRules } from './authentication.ts';
 import { cancelRules } from './cancel.ts';
-import { catalogRules } from './catalog.ts';
+import { catalogCursorRules } from './catalog/cursors.ts';
+import { catalogPageRules } from './catalog/pages.ts';
 import { collectRules } from './collect.ts';
-import { errorRules } from './errors.ts';
-import { idempotencyRules } from './idempotency.ts';
+import { errorEnvelopeRules } from './errors/envelope.ts';
+import { errorValidationRules } from './errors/validation.ts';
+import { keyScopeRules } from './idempotency/key-scope.ts';
+import { keyRecordRules } from './idempotency/records.ts';
+import { runningCallRules } from './idempotency/running-calls.ts';
 import { modelRules } from './model.ts';
-import { outcomeRules } from './outcomes.ts';
+import { outcomeFailureRules } from './outcomes/failures.ts';
+import { queuedOutcomeRules } from './outcomes/queued.ts';
+import { outcomeResultRules } from './outcomes/results.ts';
 import { providerRules } from './providers.ts';
 import { quotaRules } from './quotas.ts';
 import { retentionRules } from './retention.ts';
-import { runRules } from './run.ts';
-import { schemaDocumentRules } from './schema-document.ts';
-import { statusRules } from './status.ts';
+import { retryRules } from './run/retries.ts';
+import { singleRunRules } from './run/single-runs.ts';
+import { schemaConditionalRules } from './schema-document/conditional.ts';
+import { schemaInputRules } from './schema-document/inputs.ts';
+import { schemaReadingRules } from './schema-document/reading.ts';
+import { statusAccessRules } from './status/access.ts';
+import { statusLifecycleRules } from './status/lifecycle.ts';
 import { submitRules } from './submit.ts';
-import { workflowRules } from './workflow.ts';
+import { workflowGraphRules } from './workflow/graphs.ts';
+import { workflowJobRules } from './workflow/jobs.ts';
+import { missingJobRules } from './workflow/missing-jobs.ts';
+import { workflowRefusalRules } from './workflow/refusals.ts';
 
-/** Every rule of the gate, family by family. */
+/** Every active rule of the gate, family by family. */
 export const rules: readonly Rule[] = [
-  ...catalogRules,
-  ...modelRules,
-  ...schemaDocumentRules,
-  ...runRules,
-  ...submitRules,
-  ...statusRules,
-  ...collectRules,
-  ...cancelRules,
-  ...errorRules,
-  ...authenticationRules,
-  ...outcomeRules,
-  ...providerRules,
-  ...idempotencyRules,
-  ...quotaRules,
-  ...assetRules,
-  ...workflowRules,
-  // Hours pass there: whatever is to be seen before comes before.
+  ...[catalogPageRules, catalogCursorRules, modelRules].flat(),
+  ...[schemaReadingRules, schemaConditionalRules, schemaInputRules].flat(),
+  ...[singleRunRules, retryRules, submitRules].flat(),
+  ...[statusLifecycleRules, statusAccessRules, collectRules, cancelRules].flat(),
+  ...[errorEnvelopeRules, errorValidationRules, authenticationRules].flat(),
+  ...[outcomeFailureRules, queuedOutcomeRules, outcomeResultRules, providerRules].flat(),
+  ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
+  ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),
+  // Hours pass there, so these rules come last.
   ...retentionRules,
 ];

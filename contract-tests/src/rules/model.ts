@@ -1,185 +1,215 @@
 import { resolvePointer } from '../../../specs/src/index.ts';
-import { type Answer, memberOf, responseOf, wasAnswered } from '../answer.ts';
 import type { ProbeContext } from '../context.ts';
-import type { Draft } from '../finding.ts';
-import type { Evidence, ProbeRequest } from '../probe.ts';
-import { requireHeader, requireMember, requireStatus } from '../require.ts';
-import { defineRule, type Rule } from '../rule.ts';
-import { get, step, stepFrom } from '../steps.ts';
+import { memberOf, responseOf, wasAnswered } from '../evidence.ts';
+import { finding, notObservable, observed } from '../finding.ts';
+import type { Evidence, Probe, Step } from '../probe.ts';
+import { defineFamily, type Family, type Rule } from '../rule.ts';
+import { get, step } from '../steps.ts';
 import type { SurveyedModel } from '../survey.ts';
-import { hasCapability } from '../target.ts';
-import { listedModelRules } from './model/listed.ts';
-import { requireSameBytes } from './vocabulary/byte-comparison.ts';
-import { exactly, filled, object, optional, text, textUpTo } from './vocabulary/matchers.ts';
-import { list, schemaDocumentPath, unknownModelPath } from './vocabulary/router-steps.ts';
+import { always, hasCapability } from '../target.ts';
+import {
+  type Expectation,
+  expectCategory,
+  expectMember,
+  expectMembers,
+  expectStatus,
+  onResponse,
+  unless,
+} from './builders/expectations.ts';
+import { exactly, type MemberMatcher, object, text } from './builders/matchers.ts';
+import {
+  followIfGiven,
+  list,
+  modelPath,
+  probeOf,
+  unknownModelOf,
+  unknownModelPath,
+  withKey,
+  withToken,
+} from './builders/router-steps.ts';
+import { expectSameBytes } from './builders/same-response.ts';
+import { amountsIn } from './catalog/pages.ts';
 
-const detail = (name: string, model: SurveyedModel) => step(name, get('router', model.path));
-const kinds = ['authored', 'unauthored', 'binary'] as const;
+const model = { family: 'model', api: 'router', appliesTo: hasCapability('state') } as const satisfies Family;
+const live = { requiredOf: ['sandbox', 'live'] } as const;
+const answers = 'model.detail.has-the-entry-members';
+
+const detail = (name: string, { path }: SurveyedModel): Step => step(name, get('router', path));
 
 function surveyed({ survey }: ProbeContext): readonly SurveyedModel[] {
-  return kinds.flatMap((kind) => survey.models[kind] ?? []);
+  return (['authored', 'unauthored', 'binary'] as const).flatMap((kind) => survey.models[kind] ?? []);
 }
 
-function unknownFindings(answer: Answer): readonly Draft[] {
-  return requireStatus(answer, 404);
+/** The entry of a model on the page of the step `list`. */
+function entryOf(evidence: Evidence, id: string) {
+  const data = memberOf(responseOf(evidence, 'list'), '/data');
+  return (Array.isArray(data) ? data : []).find((entry) => resolvePointer(entry, '/id') === id);
 }
 
-const unknownModels = (context: ProbeContext) => ({
-  steps: [
-    step('unknown-provider', get('router', unknownModelPath)),
-    step(
-      'unknown-model',
-      get('router', `/v2/models/${encodeURIComponent(context.model('authored').provider)}/no-such-model`),
+/** The members that the listing gives of the model. */
+const expectAsListed =
+  (id: string, ...pointers: readonly string[]): Expectation =>
+  (response, _, evidence) => {
+    const entry = entryOf(evidence, id);
+    if (response.status !== 200 || entry === undefined) return [];
+    return pointers.flatMap((pointer) => {
+      const wanted = resolvePointer(entry, pointer);
+      return typeof wanted === 'string' ? expectMember(pointer, exactly(wanted))(response) : [];
+    });
+  };
+
+const httpsUrl: MemberMatcher = {
+  expected: 'absent or an HTTPS URL of at most 2048 characters',
+  is: (url) => typeof url !== 'string' || (/^https:\/\//i.test(url) && URL.canParse(url) && url.length <= 2048),
+};
+
+const policyCharge = '/billing/charges_on_policy_rejection';
+const sharedMembers = ['/id', '/provider', '/model', policyCharge];
+
+const detailRules = defineFamily({ ...model, ...live }, [
+  {
+    // Repeats passive.body.model-detail, because rules on the detail's values mean nothing without its members.
+    id: answers,
+    requirements: ['MR-MOD-04'],
+    requiredOf: ['mock', 'sandbox', 'live'],
+    appliesTo: always,
+    probe: (context) => ({ steps: [detail('detail', context.model('authored'))] }),
+    check: onResponse(
+      'detail',
+      expectStatus(
+        200,
+        expectMembers({ '/id': text, '/provider': text, '/model': text, '/billing': object, [policyCharge]: text }),
+      ),
     ),
-  ],
-});
-
-export const modelRules: readonly Rule[] = [
-  defineRule({
-    id: 'model.detail.has-the-entry-members',
-    family: 'model',
-    requirements: ['MR-MOD-04'],
-    api: 'router',
-    probe: (context) => ({ steps: [detail('detail', context.model('authored'))] }),
-    judge: (evidence) => {
-      const answer = responseOf(evidence, 'detail');
-      const status = requireStatus(answer, 200);
-      if (status.length > 0) return status;
-      return [
-        ...requireMember(answer, '/id', textUpTo(193)),
-        ...requireMember(answer, '/provider', textUpTo(64)),
-        ...requireMember(answer, '/model', textUpTo(128)),
-        ...requireMember(answer, '/billing', object),
-        ...requireMember(answer, '/billing/charges_on_policy_rejection', text),
-      ];
-    },
-  }),
-  defineRule({
+  },
+  {
     id: 'model.detail.is-of-the-model-asked-for',
-    family: 'model',
     requirements: ['MR-MOD-04'],
-    needs: ['model.detail.has-the-entry-members'],
-    api: 'router',
-    appliesTo: hasCapability('state'),
-    probe: (context) => ({ steps: surveyed(context).map((model) => detail(model.id, model)) }),
-    judge: (evidence, context) =>
-      surveyed(context).flatMap(({ id, provider, model }) => {
-        const answer = responseOf(evidence, id);
-        return [
-          ...requireMember(answer, '/id', exactly(`${provider}/${model}`)),
-          ...requireMember(answer, '/provider', exactly(provider)),
-          ...requireMember(answer, '/model', exactly(model)),
-        ];
-      }),
-  }),
-  defineRule({
-    id: 'model.detail.carries-request-id',
-    family: 'model',
-    requirements: ['MR-HDR-01'],
-    needs: ['model.detail.has-the-entry-members'],
-    api: 'router',
-    probe: (context) => ({ steps: [detail('detail', context.model('authored'))] }),
-    judge: (evidence, { headers }) => requireHeader(responseOf(evidence, 'detail'), headers.requestId, filled),
-  }),
-  defineRule({
-    id: 'model.detail.schema-url-is-text',
-    family: 'model',
-    requirements: ['MR-MOD-05'],
-    needs: ['model.detail.has-the-entry-members'],
-    api: 'router',
-    probe: (context) => ({ steps: surveyed(context).map((model) => detail(model.id, model)) }),
-    judge: (evidence, context) =>
-      surveyed(context).flatMap(({ id }) =>
-        requireMember(responseOf(evidence, id), '/input_schema_url', optional(text)),
+    needs: [answers],
+    probe: (context) => ({ steps: surveyed(context).map((one) => detail(one.id, one)) }),
+    check: (evidence, context) =>
+      surveyed(context).flatMap(({ id, provider, model }) =>
+        expectMembers({
+          '/id': exactly(`${provider}/${model}`),
+          '/provider': exactly(provider),
+          '/model': exactly(model),
+        })(responseOf(evidence, id)),
       ),
-  }),
-  defineRule({
+  },
+  {
+    // Repeats passive.body.model-detail, because a URL of another form is not followed.
     id: 'model.detail.schema-url-is-https',
-    family: 'model',
     requirements: ['MR-MOD-06', 'MR-MOD-07'],
-    needs: ['model.detail.schema-url-is-text'],
-    api: 'router',
-    probe: (context) => ({ steps: surveyed(context).map((model) => detail(model.id, model)) }),
-    judge: (evidence, context) =>
-      surveyed(context).flatMap(({ id }) =>
-        requireMember(
-          responseOf(evidence, id),
-          '/input_schema_url',
-          optional({
-            expected: 'an HTTPS URL of at most 2048 characters',
-            is: (url) => typeof url === 'string' && /^https:\/\//i.test(url) && URL.canParse(url) && url.length <= 2048,
-          }),
-        ),
-      ),
-  }),
-  defineRule({
+    requiredOf: ['mock', 'sandbox', 'live'],
+    appliesTo: always,
+    needs: [answers],
+    probe: (context) => ({ steps: surveyed(context).map((one) => detail(one.id, one)) }),
+    check: onResponse((context) => surveyed(context).map(({ id }) => id), expectMember('/input_schema_url', httpsUrl)),
+  },
+  {
     id: 'model.detail.schema-url-leads-to-the-document',
-    family: 'model',
     requirements: ['MR-MOD-08'],
+    requiredOf: ['sandbox'],
     needs: ['model.detail.schema-url-is-https'],
-    api: 'router',
-    appliesTo: hasCapability('state'),
     probe: (context) => {
-      const model = context.model('authored');
-      const linked = (earlier: Evidence): ProbeRequest | undefined => {
-        const url = memberOf(responseOf(earlier, 'detail'), '/input_schema_url');
-        return typeof url === 'string' && URL.canParse(url) ? get('router', url) : undefined;
+      const { path } = context.model('authored');
+      return {
+        steps: [
+          detail('detail', context.model('authored')),
+          step('document', get('router', `${path}/openapi.json`)),
+          followIfGiven('linked', { of: 'detail', at: '/input_schema_url' }),
+        ],
       };
-      const document = step('document', get('router', schemaDocumentPath(model)));
-      return { steps: [detail('detail', model), document, stepFrom('linked', linked)] };
     },
-    judge: (evidence) => {
-      if (!wasAnswered(evidence, 'linked')) return { kind: 'observed', observation: 'no input_schema_url is given' };
-      const linked = responseOf(evidence, 'linked');
-      const status = requireStatus(linked, 200);
-      return status.length > 0 ? status : requireSameBytes(linked, responseOf(evidence, 'document'));
-    },
-  }),
-  defineRule({
+    check: unless(
+      (evidence) => !wasAnswered(evidence, 'linked'),
+      observed('no input_schema_url is given'),
+      onResponse('linked', expectStatus(200, expectSameBytes('document'))),
+    ),
+  },
+  {
     id: 'model.detail.agrees-with-the-listing',
-    family: 'model',
     requirements: ['MR-MOD-04'],
     needs: ['model.detail.is-of-the-model-asked-for'],
-    api: 'router',
-    appliesTo: hasCapability('state'),
     probe: (context) => ({ steps: [list('list', '?limit=100'), detail('detail', context.model('authored'))] }),
-    judge: (evidence, context) => {
-      const entries = memberOf(responseOf(evidence, 'list'), '/data');
+    check: (evidence, context) => {
       const { id } = context.model('authored');
-      const listed = (Array.isArray(entries) ? entries : []).find((entry) => resolvePointer(entry, '/id') === id);
-      if (listed === undefined) return { kind: 'not-observable', because: 'the model is not on the first page' };
-      const pointer = '/billing/charges_on_policy_rejection';
-      const wanted = resolvePointer(listed, pointer);
-      return typeof wanted === 'string' ? requireMember(responseOf(evidence, 'detail'), pointer, exactly(wanted)) : [];
+      if (entryOf(evidence, id) === undefined) return notObservable('the model is not on the first page');
+      return onResponse('detail', expectAsListed(id, policyCharge))(evidence, context);
     },
-  }),
-  defineRule({
+  },
+  {
     id: 'model.unknown.is-not-found',
-    family: 'model',
-    requirements: ['MR-MOD-09', 'MR-STC-05'],
-    api: 'router',
-    appliesTo: hasCapability('state'),
-    probe: unknownModels,
-    judge: (evidence) => [
-      ...unknownFindings(responseOf(evidence, 'unknown-provider')),
-      ...unknownFindings(responseOf(evidence, 'unknown-model')),
-    ],
-  }),
-  defineRule({
-    id: 'model.unknown.is-called-model-not-found',
-    family: 'model',
-    requirements: ['MR-CTG-10'],
-    needs: ['model.unknown.is-not-found'],
-    api: 'router',
-    appliesTo: hasCapability('state'),
-    probe: unknownModels,
-    judge: (evidence, { headers }) =>
-      ['unknown-provider', 'unknown-model'].flatMap((name) =>
-        requireHeader(responseOf(evidence, name), headers.errorType, {
-          expected: 'model_not_found',
-          is: (type) => type === 'model_not_found',
-        }),
-      ),
-  }),
-  ...listedModelRules,
-];
+    requirements: ['MR-MOD-09', 'MR-STC-05', 'MR-CTG-10'],
+    probe: (context) => ({
+      steps: [
+        step('unknown-provider', get('router', unknownModelPath)),
+        step('unknown-model', get('router', unknownModelOf(context.model('authored')))),
+      ],
+    }),
+    check: onResponse(['unknown-provider', 'unknown-model'], expectStatus(404, expectCategory('model_not_found'))),
+  },
+]);
+
+const modelsAtMost = 24;
+
+/** Of a large catalog a sample from its beginning to its end. */
+function sampled({ survey }: ProbeContext): readonly string[] {
+  const ids = survey.listed.filter((id) => id.includes('/'));
+  const every = Math.max(1, ids.length / modelsAtMost);
+  const places = Array.from({ length: Math.min(ids.length, modelsAtMost) }, (_, index) => Math.floor(index * every));
+  return [...new Set([...places.flatMap((place) => ids[place] ?? []), ...ids.slice(-1)])];
+}
+
+const eachDetail = (context: ProbeContext): Probe => ({
+  steps: [list('list', '?limit=100'), ...sampled(context).map((id) => step(id, get('router', modelPath(id))))],
+});
+
+const expectNoAmounts: Expectation = (response) =>
+  amountsIn(memberOf(response, '/billing'), '/billing').map((pointer) => {
+    const difference = { expected: 'no price or usage number', actual: String(memberOf(response, pointer)) };
+    return finding('value-unexpected', { step: response.step, pointer }, difference);
+  });
+
+const hasModels = (evidence: Evidence, name: string): boolean => {
+  const data = memberOf(responseOf(evidence, name), '/data');
+  return Array.isArray(data) && data.length > 0;
+};
+
+const listedRules = defineFamily({ ...model, probe: eachDetail }, [
+  {
+    id: 'model.listed.can-be-read',
+    requirements: ['MR-CAT-02', 'MR-MOD-04'],
+    check: onResponse(sampled, expectStatus(200)),
+  },
+  {
+    id: 'model.listed.agree-with-their-details',
+    requirements: ['MR-MOD-04'],
+    needs: ['model.detail.agrees-with-the-listing', 'model.listed.can-be-read'],
+    check: onResponse(sampled, (response, context, evidence) =>
+      expectAsListed(response.step, ...sharedMembers)(response, context, evidence),
+    ),
+  },
+  {
+    id: 'model.listed.details-name-no-amount',
+    requirements: ['MR-CAT-41', 'MR-CAT-42', 'MR-MOD-04'],
+    needs: ['model.listed.can-be-read'],
+    check: onResponse(sampled, expectNoAmounts),
+  },
+  {
+    id: 'model.listed.are-there-for-every-credential-form',
+    requirements: ['MR-CAT-02', 'MR-AUT-04'],
+    probe: probeOf(list('key', '?limit=1', withKey('main')), list('token', '?limit=1', withToken('main'))),
+    check: (evidence) => {
+      const byToken = responseOf(evidence, 'token');
+      if (byToken.status !== 200) return [];
+      if (!hasModels(evidence, 'key')) return notObservable('no model is listed');
+      return expectMember('/data', {
+        expected: 'models as under the key',
+        is: () => hasModels(evidence, 'token'),
+      })(byToken);
+    },
+  },
+]);
+
+export const modelRules: readonly Rule[] = [...detailRules, ...listedRules];

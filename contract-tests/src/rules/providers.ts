@@ -1,5 +1,277 @@
-import type { Rule } from '../rule.ts';
-import { alternateRules } from './providers/alternate.ts';
-import { fallbackRules } from './providers/fallback.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { ProbeContext } from '../context.ts';
+import { headerOf, type StepResponse } from '../evidence.ts';
+import { finding } from '../finding.ts';
+import { defineFamily, type Rule } from '../rule.ts';
+import {
+  type Expectation,
+  expectCategory,
+  expectHeader,
+  expectMember,
+  expectMembers,
+  expectStatus,
+  forbidHeader,
+  type HeaderName,
+  onResponse,
+} from './builders/expectations.ts';
+import { completed } from './builders/keyed-calls.ts';
+import { absent, exactly, headerText } from './builders/matchers.ts';
+import { probeOf } from './builders/router-steps.ts';
+import { alternate, expectReceived, literalBody, receivedIn, scripted, scriptedRun } from './builders/scripted-runs.ts';
 
-export const providerRules: readonly Rule[] = [...alternateRules, ...fallbackRules];
+const providers = { ...scripted, family: 'providers' } as const;
+const droppedParams: HeaderName = (headers) => headers.droppedParams;
+const fallbackProvider: HeaderName = (headers) => headers.fallbackProvider;
+
+const byAlternate = { query: `?model_provider=${alternate}` };
+const strictly = { query: `${byAlternate.query}&strict_mode=true` };
+const nativeText = '{ "outcome":\t"echo", "note": "caf\\u00e9" }';
+const alternateText = '{  "alternate_outcome": "echo",\n "prompt": "\\u00e9" }';
+/** The alternate knows the first member, not the note, and accepts no prompt of more than 200 characters. */
+const mixed = { alternate_outcome: 'echo', note: 'only here', prompt: 'x'.repeat(201) };
+
+const converted = probeOf(
+  scriptedRun('converted', mixed, byAlternate),
+  scriptedRun('whole', { alternate_outcome: 'echo', prompt: 'short' }, byAlternate, completed),
+  scriptedRun('native', { outcome: 'echo' }, {}, completed),
+  scriptedRun('not-strict', mixed, { query: `${byAlternate.query}&strict_mode=false` }),
+);
+const serves = 'providers.alternate.serves';
+
+/** The sentences of the dropped-params header, in one layer of JSON or two (C-26); undefined for anything else. */
+function sentencesIn(response: StepResponse, { headers }: ProbeContext): readonly string[] | undefined {
+  const once = parsed(headerOf(response, headers.droppedParams) ?? '');
+  const value = typeof once === 'string' ? parsed(once) : once;
+  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined;
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One sentence for each dropped field, which names the field and says more than its name. */
+const expectDisclosed =
+  (...fields: readonly string[]): Expectation =>
+  (response, context, evidence) => {
+    const missing = expectHeader(droppedParams)(response, context, evidence);
+    if (missing.length > 0) return missing;
+    const name = context.headers.droppedParams;
+    const at = { step: response.step, header: name };
+    const actual = headerOf(response, name) ?? '';
+    const sentences = sentencesIn(response, context);
+    if (sentences === undefined)
+      return [finding('header-malformed', at, { expected: 'a JSON array of strings', actual })];
+    const named = fields.filter((field) => sentences.some((one) => one.includes(field) && one.includes(' ')));
+    if (named.length === fields.length && sentences.length === fields.length) return [];
+    return [finding('value-unexpected', at, { expected: `a sentence for each of ${fields.join(', ')}`, actual })];
+  };
+
+/** An empty list says the same as no header. */
+const expectNothingDropped: Expectation = (response, context, evidence) =>
+  sentencesIn(response, context)?.length === 0 ? [] : forbidHeader(droppedParams)(response, context, evidence);
+
+const expectAlternateBody: Expectation = (response) => {
+  const { text } = receivedIn(response);
+  const body = typeof text === 'string' ? parsed(text) : undefined;
+  if (isJsonObject(body) && JSON.stringify(body) === '{"alternate_outcome":"echo"}') return [];
+  const at = { step: response.step, pointer: '/received/text' };
+  const expected = 'the one member that the alternate knows';
+  return [finding('values-differ', at, { expected, actual: String(text) })];
+};
+
+const expectNativeResult = expectMembers({ '/outcome': exactly('echo'), '/engine': absent });
+
+const alternateRules = defineFamily({ ...providers, probe: converted }, [
+  {
+    id: serves,
+    requirements: ['MR-RUN-06'],
+    check: onResponse('converted', expectStatus(200, expectReceived({ provider: alternate }))),
+  },
+  {
+    id: 'providers.default.serves-without-the-parameter',
+    requirements: ['MR-RUN-06', 'MR-RUN-23'],
+    check: onResponse('native', expectReceived({ provider: 'sandbox' })),
+  },
+  {
+    id: 'providers.default.result-is-native',
+    requirements: ['MR-RUN-23'],
+    check: onResponse('native', expectNativeResult),
+  },
+  {
+    id: 'providers.alternate.unknown-is-refused',
+    requirements: ['MR-RUN-38'],
+    probe: probeOf(scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })),
+    // Which names exist is not documented (NS-04), only that no other provider serves the call instead.
+    check: onResponse('nowhere', expectStatus([400, 404, 422])),
+  },
+]);
+
+const conversionRules = defineFamily({ ...providers, needs: [serves], probe: converted }, [
+  {
+    id: 'providers.converted.body-is-the-alternates-own',
+    requirements: ['MR-RUN-20', 'MR-RUN-21'],
+    check: onResponse('converted', expectAlternateBody),
+  },
+  {
+    id: 'providers.converted.drops-are-disclosed',
+    requirements: ['MR-RUN-22', 'MR-RUN-33', 'MR-HDR-06', 'MR-HDR-08', 'MR-HDR-09'],
+    check: onResponse('converted', expectDisclosed('note', 'prompt')),
+  },
+  {
+    id: 'providers.converted.nothing-dropped-is-nothing-told',
+    requirements: ['MR-HDR-09'],
+    check: onResponse(['whole', 'native'], expectNothingDropped),
+  },
+  {
+    id: 'providers.converted.when-strict-mode-is-false',
+    requirements: ['MR-RUN-20', 'MR-RUN-24'],
+    check: onResponse('not-strict', expectStatus(200, expectNativeResult)),
+  },
+  {
+    id: 'providers.converted.result-is-native-again',
+    requirements: ['MR-RUN-24'],
+    check: onResponse('converted', expectNativeResult),
+  },
+  {
+    id: 'providers.converted.odd-result-comes-raw',
+    requirements: ['MR-RUN-25'],
+    probe: probeOf(scriptedRun('odd', { alternate_outcome: 'odd_output' }, byAlternate)),
+    check: onResponse(
+      'odd',
+      expectStatus(200, expectMembers({ '/engine': exactly('second'), '/state': exactly('odd') })),
+    ),
+  },
+]);
+
+const unchanged = 'providers.strict.body-is-unchanged';
+
+const strictRules = defineFamily(
+  {
+    ...providers,
+    needs: [unchanged],
+    probe: probeOf(scriptedRun('strict', {}, { ...strictly, ...literalBody(alternateText) })),
+  },
+  [
+    {
+      id: unchanged,
+      requirements: ['MR-RUN-18'],
+      needs: [],
+      check: onResponse('strict', expectStatus(200, expectReceived({ provider: alternate, text: alternateText }))),
+    },
+    {
+      id: 'providers.strict.result-is-unchanged',
+      requirements: ['MR-RUN-27'],
+      check: onResponse('strict', expectMember('/engine', exactly('second'))),
+    },
+    {
+      id: 'providers.strict.drops-nothing',
+      requirements: ['MR-HDR-09'],
+      check: onResponse('strict', forbidHeader(droppedParams)),
+    },
+    {
+      id: 'providers.strict.alone-changes-nothing',
+      requirements: ['MR-RUN-08', 'MR-RUN-17'],
+      needs: [],
+      probe: probeOf(scriptedRun('alone', {}, { query: '?strict_mode=true', ...literalBody(nativeText) })),
+      check: onResponse('alone', expectStatus(200, expectReceived({ provider: 'sandbox', text: nativeText }))),
+    },
+  ],
+);
+
+const automatic = { query: '?fallback_provider=auto' };
+const fallsBack = 'providers.fallback.serves';
+/** Failures of the provider and of the router: the caller is not to blame. */
+const blameless = ['provider_error', 'internal_error'] as const;
+
+const fallenBack = probeOf(
+  ...blameless.map((outcome) => scriptedRun(outcome, { outcome, alternate_outcome: 'echo' }, automatic)),
+  scriptedRun('healthy', { outcome: 'succeed' }, automatic),
+);
+
+const fallbackRules = defineFamily({ ...providers, needs: [fallsBack], probe: fallenBack }, [
+  {
+    id: fallsBack,
+    requirements: ['MR-RUN-10', 'MR-RUN-11'],
+    needs: [],
+    check: onResponse(blameless, expectStatus(200, expectReceived({ provider: alternate }))),
+  },
+  {
+    id: 'providers.fallback.is-named',
+    requirements: ['MR-HDR-11', 'MR-HDR-12', 'MR-RUN-32'],
+    check: onResponse(blameless, expectHeader(fallbackProvider, headerText(alternate))),
+  },
+  {
+    id: 'providers.fallback.drops-are-disclosed',
+    requirements: ['MR-HDR-10', 'MR-RUN-22', 'MR-HDR-08'],
+    check: onResponse(blameless, expectDisclosed('outcome')),
+  },
+  {
+    id: 'providers.fallback.needs-a-failure',
+    requirements: ['MR-HDR-11', 'MR-RUN-10'],
+    needs: [],
+    check: onResponse(
+      'healthy',
+      expectStatus(200, expectReceived({ provider: 'sandbox' }), forbidHeader(fallbackProvider)),
+    ),
+  },
+]);
+
+type NoFallback = {
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly query?: string;
+  readonly status: number;
+  readonly category: string;
+  readonly requirements?: readonly string[];
+};
+const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'];
+const withoutFallback: readonly NoFallback[] = [
+  {
+    name: 'policy',
+    input: { outcome: 'content_policy_violation' },
+    status: 400,
+    category: 'content_policy_violation',
+  },
+  { name: 'refused-input', input: { outcome: 'refused_input' }, status: 422, category: 'invalid_input' },
+  { name: 'refused-request', input: { outcome: 'refused_request' }, status: 400, category: 'invalid_input' },
+  {
+    name: 'not-asked-for',
+    input: { outcome: 'provider_error' },
+    query: '',
+    status: 502,
+    category: 'provider_error',
+    requirements: ['MR-RUN-10', 'MR-RUN-13'],
+  },
+  {
+    name: 'failing-too',
+    input: { outcome: 'provider_error', alternate_outcome: 'provider_timeout' },
+    status: 502,
+    category: 'provider_error',
+    requirements: ['MR-RUN-13'],
+  },
+];
+
+const noFallbackRules = defineFamily(
+  providers,
+  withoutFallback.map(({ name, input, status, category, query = automatic.query, requirements = callersFault }) => ({
+    id: `providers.fallback.none.${name}`,
+    requirements: [...requirements, 'MR-HDR-11'],
+    probe: probeOf(scriptedRun('run', input, { query })),
+    check: onResponse(
+      'run',
+      expectStatus(status, expectCategory(category), forbidHeader(fallbackProvider), forbidHeader(droppedParams)),
+    ),
+  })),
+);
+
+export const providerRules: readonly Rule[] = [
+  ...alternateRules,
+  ...conversionRules,
+  ...strictRules,
+  ...fallbackRules,
+  ...noFallbackRules,
+];

@@ -1,12 +1,203 @@
-import type { Rule } from '../rule.ts';
-import { submitHandleRules } from './submit/handles.ts';
-import { submitRefusalRules } from './submit/refusals.ts';
-import { submitRetryRules } from './submit/retries.ts';
-import { submitTimingRules } from './submit/timing.ts';
+import type { ProbeContext } from '../context.ts';
+import { exchangesOf, headerOf, memberOf, responseOf } from '../evidence.ts';
+import { finding, notApplicable, notObservable, observed } from '../finding.ts';
+import type { Evidence, Probe } from '../probe.ts';
+import { defineFamily, type Family, type Rule } from '../rule.ts';
+import { post, step } from '../steps.ts';
+import type { SurveyedModel } from '../survey.ts';
+import { allOf, hasCapability, hasCredential } from '../target.ts';
+import {
+  allChecks,
+  expectCategory,
+  expectMember,
+  expectSameMember,
+  expectStatus,
+  onResponse,
+  unless,
+} from './builders/expectations.ts';
+import {
+  created,
+  expectConflict,
+  expectNoReplay,
+  expectReplay,
+  type KeyedCall,
+  keyed,
+  seed,
+} from './builders/keyed-calls.ts';
+import { exactly } from './builders/matchers.ts';
+import { invalidInputOf, malformedBody, otherInputOf } from './builders/model-inputs.ts';
+import {
+  follow,
+  jsonBody,
+  probeOf,
+  submit,
+  unknownModelOf,
+  unknownModelPath,
+  untilCompleted,
+  withKey,
+} from './builders/router-steps.ts';
+import { scripted, scriptedSubmit } from './builders/scripted-runs.ts';
 
-export const submitRules: readonly Rule[] = [
-  ...submitHandleRules,
-  ...submitRefusalRules,
-  ...submitRetryRules,
-  ...submitTimingRules,
-];
+const submissions = { family: 'submit', api: 'router', cost: 'billed' } as const satisfies Family;
+const isCreated = 'submit.handle.is-created';
+
+const handleRules = defineFamily(submissions, [
+  {
+    id: isCreated,
+    requirements: ['MR-SUB-10', 'MR-QUE-30'],
+    requiredOf: ['mock', 'sandbox'],
+    probe: (context) => ({ steps: [submit('submit', context.model('authored'))] }),
+    check: onResponse('submit', expectStatus(201)),
+  },
+  {
+    id: 'submit.credits.are-lacking',
+    requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
+    appliesTo: hasCredential('router', 'noCredits'),
+    probe: (context) => ({ steps: [submit('submit', context.model('authored'), withKey('noCredits'))] }),
+    check: onResponse('submit', expectStatus(402, expectCategory('insufficient_credits'))),
+  },
+  {
+    id: 'submit.binary.byte-returning-model',
+    requirements: ['MR-SUB-10'],
+    appliesTo: allOf(hasCapability('state'), hasCredential('router', 'main')),
+    probe: ({ survey }) => ({ steps: [survey.models.binary ?? []].flat().map((model) => submit('submit', model)) }),
+    check: (evidence, { headers }) => {
+      if (evidence.length === 0) return notApplicable('no model that returns bytes was found');
+      const response = responseOf(evidence, 'submit');
+      // The documents are silent; live services were seen to refuse models that return bytes.
+      return observed(`answered with ${response.status} ${headerOf(response, headers.errorType) ?? ''}`.trim());
+    },
+  },
+]);
+
+const refusalRules = defineFamily(
+  {
+    ...submissions,
+    cost: 'free',
+    appliesTo: hasCapability('state'),
+    requiredOf: ['sandbox', 'live'],
+  },
+  [
+    {
+      id: 'submit.invalid.is-refused-at-once',
+      requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09'],
+      appliesTo: hasCapability('validation'),
+      probe: (context) => {
+        const model = context.model('authored');
+        return { steps: [submit('invalid', model, jsonBody(invalidInputOf(model)))] };
+      },
+      check: onResponse('invalid', expectStatus(422)),
+    },
+    {
+      id: 'submit.malformed.is-refused',
+      requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
+      probe: (context) => ({ steps: [submit('malformed', context.model('authored'), { body: malformedBody })] }),
+      check: onResponse('malformed', expectStatus(400, expectCategory('invalid_input'))),
+    },
+    {
+      id: 'submit.unknown.is-not-found',
+      requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
+      probe: (context) => ({
+        steps: [
+          step('unknown-provider', post('router', `${unknownModelPath}/requests`, jsonBody({}))),
+          step('unknown-model', post('router', `${unknownModelOf(context.model('authored'))}/requests`, jsonBody({}))),
+        ],
+      }),
+      check: onResponse(['unknown-provider', 'unknown-model'], expectStatus(404, expectCategory('model_not_found'))),
+    },
+  ],
+);
+
+/** Two submissions under one key. */
+const resubmitted =
+  (label: string, change: (model: SurveyedModel) => Partial<KeyedCall> = () => ({})) =>
+  (context: ProbeContext): Probe => {
+    const model = context.model('authored');
+    const call = { label, to: `${model.path}/requests`, value: model.input };
+    return { steps: [seed, keyed('first', call, created), keyed('again', { ...call, ...change(model) })] };
+  };
+const sameHandle = 'submit.retry.gives-the-same-handle';
+
+const retryRules = defineFamily({ ...submissions, appliesTo: hasCapability('state'), needs: [isCreated] }, [
+  {
+    id: sameHandle,
+    requirements: ['MR-SUB-12', 'MR-IDM-01'],
+    probe: resubmitted('submit-retry'),
+    check: onResponse('again', expectStatus(201, expectSameMember('/request_id', 'first'))),
+  },
+  {
+    id: 'submit.retry.is-marked-replayed',
+    requirements: ['MR-SUB-12', 'MR-HDR-14'],
+    needs: [sameHandle],
+    probe: resubmitted('submit-marked'),
+    check: allChecks(onResponse('first', expectNoReplay), onResponse('again', expectReplay)),
+  },
+  {
+    id: 'submit.retry.with-another-body-conflicts',
+    requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
+    probe: resubmitted('submit-conflict', (model) => ({ value: otherInputOf(model) })),
+    check: onResponse('again', expectConflict),
+  },
+]);
+
+const runMs = 8_000;
+
+/** A run of some seconds, cancelled while its provider works on it. */
+const longRun = probeOf(
+  scriptedSubmit('submit', { delay_ms: runMs }),
+  follow('early', 'response_url'),
+  follow('live', 'status_url', { afterMs: 300 }),
+  follow('cancel', 'cancel_url'),
+  follow('end', 'status_url', { repeat: { ...untilCompleted, atMost: 12, mayNeverHold: true } }),
+  follow('collect', 'response_url'),
+);
+
+/** From the submission to the end of the cancellation: a slow server may spend the whole run on it. */
+function spentMs(evidence: Evidence): number {
+  const [first, last] = [evidence[0]?.timing, exchangesOf(evidence, 'cancel').at(-1)?.timing];
+  return first === undefined || last === undefined ? 0 : last.startedAtMs + last.durationMs - first.startedAtMs;
+}
+
+const timingRules = defineFamily({ ...scripted, family: 'submit', probe: longRun }, [
+  {
+    id: 'submit.handle.comes-at-once',
+    requirements: ['MR-SUB-02'],
+    check: (evidence) => {
+      const tookMs = evidence[0]?.timing.durationMs ?? 0;
+      if (tookMs >= runMs * 0.9) {
+        const difference = { expected: 'a handle at once', actual: `one after ${tookMs} ms` };
+        return [finding('value-unexpected', { step: 'submit' }, difference)];
+      }
+      return expectMember('/status', {
+        expected: 'a request that is not COMPLETED',
+        is: (status) => typeof status === 'string' && status !== 'COMPLETED',
+      })(responseOf(evidence, 'early'));
+    },
+  },
+  {
+    id: 'submit.live.cancellation-is-accepted',
+    requirements: ['MR-CAN-03', 'MR-CAN-10'],
+    check: unless(
+      (evidence) => responseOf(evidence, 'cancel').status === 409 && spentMs(evidence) >= runMs,
+      notObservable('the run was over before the cancellation was sent'),
+      onResponse('cancel', expectStatus(202, expectMember('/status', exactly('CANCELLATION_REQUESTED')))),
+    ),
+  },
+  {
+    id: 'submit.live.ends-cancelled',
+    requirements: ['MR-STA-13', 'MR-CTG-20', 'MR-COL-17'],
+    needs: ['submit.live.cancellation-is-accepted'],
+    check: (evidence) => {
+      const end = responseOf(evidence, 'end');
+      // MR-CAN-11: a live run may finish all the same.
+      if (end.status === 200 && memberOf(end, '/status') !== 'COMPLETED') return notObservable('the run went on');
+      const cancelled = end.status === 410 ? [] : expectMember('/error_type', exactly('cancelled'))(end);
+      // What collecting it gives is open (NS-38, NS-40), but no result.
+      const { status } = responseOf(evidence, 'collect');
+      const difference = { expected: 'a refusal', actual: String(status) };
+      return [...cancelled, ...(status >= 400 ? [] : [finding('status-unexpected', { step: 'collect' }, difference)])];
+    },
+  },
+]);
+
+export const submitRules: readonly Rule[] = [...handleRules, ...refusalRules, ...retryRules, ...timingRules];

@@ -1,34 +1,33 @@
 import { expect, test } from 'vitest';
-import { checkRules, isSound, renderSelfCheck, type SelfCheckReport } from './self-check.ts';
-import type { Deviation, Trial, Verdict } from './trial.ts';
+import type { Deviation, MutationRun, RuleVerdict } from './mutation-run.ts';
+import { checkRules, isSound, type RunDeviations, renderSelfCheck, type SelfCheckReport } from './self-check.ts';
 
-const verdict = (ruleId: string, requirement: string, kind: Verdict['kind'] = 'passed'): Verdict => ({
+const verdict = (ruleId: string, requirement: string, kind: RuleVerdict['kind'] = 'passed'): RuleVerdict => ({
   ruleId,
   requirements: [requirement],
   kind,
   reason: kind === 'passed' ? '' : `${kind} for a reason`,
 });
-const healthy: Trial = [verdict('a.one', 'MR-ONE-01'), verdict('a.two', 'MR-TWO-02')];
-const with_ = (id: string, kind: Verdict['kind']): Trial =>
+const healthy: MutationRun = [verdict('a.one', 'MR-ONE-01'), verdict('a.two', 'MR-TWO-02')];
+const with_ = (id: string, kind: RuleVerdict['kind']): MutationRun =>
   healthy.map((one) => (one.ruleId === id ? { ...one, kind, reason: kind } : one));
 const faults = [
   { id: 'first', requirements: ['MR-ONE-01'] },
-  { id: 'second', requirements: ['MR-TWO-02'], trips: ['MR-ONE-01'] },
+  { id: 'second', requirements: ['MR-TWO-02'], alsoViolates: ['MR-ONE-01'] },
 ];
 
-function check(trials: Readonly<Record<string, Trial>>, atOnce = 1): Promise<SelfCheckReport> {
+function check(runs: Readonly<Record<string, MutationRun>>, concurrency = 1): Promise<SelfCheckReport> {
   let now = 0;
-  const tryOut = ({ faults: [fault], variants: [variant] }: Deviation): Promise<Trial> => {
+  const run = ({ faults: [fault], variants: [variant] }: Deviation): Promise<MutationRun> => {
     now += 250;
-    return Promise.resolve(trials[fault ?? variant ?? 'healthy'] ?? healthy);
+    return Promise.resolve(runs[fault ?? variant ?? 'healthy'] ?? healthy);
   };
-  const input = { faults, variants: [{ id: 'odd' }], atOnce, tryOut, now: () => now };
-  return checkRules(input, () => undefined);
+  return checkRules({ faults, variants: [{ id: 'odd' }], concurrency, run, now: () => now });
 }
 
 const sound = { first: with_('a.one', 'failed'), second: with_('a.two', 'failed') };
 
-test.each<{ name: string; given: Readonly<Record<string, Trial>>; want: string | undefined }>([
+test.each<{ name: string; given: Readonly<Record<string, MutationRun>>; want: string | undefined }>([
   { name: 'every fault caught, no alarm', given: sound, want: undefined },
   { name: 'a fault that nothing catches', given: { ...sound, first: healthy }, want: 'missed first' },
   {
@@ -42,17 +41,17 @@ test.each<{ name: string; given: Readonly<Record<string, Trial>>; want: string |
     want: 'false alarm on first: a.two',
   },
   {
-    name: 'an alarm on a near-miss',
+    name: 'an alarm on a variant',
     given: { ...sound, odd: with_('a.two', 'failed') },
     want: 'false alarm on odd: a.two',
   },
   {
-    name: 'a rule that fails on the healthy',
+    name: 'a rule that fails on the healthy system',
     given: { ...sound, healthy: with_('a.two', 'failed') },
     want: 'unsound a.two',
   },
   {
-    name: 'a rule that comes to nothing',
+    name: 'a rule without a verdict',
     given: { ...sound, healthy: with_('a.two', 'setup-failed') },
     want: 'unsound a.two',
   },
@@ -63,13 +62,13 @@ test.each<{ name: string; given: Readonly<Record<string, Trial>>; want: string |
   if (want !== undefined) expect(renderSelfCheck(report)).toContain(want);
 });
 
-test('a fault may trip the requirements that it names, and only those', async () => {
-  const both = healthy.map((one): Verdict => ({ ...one, kind: 'failed' }));
+test('permits a fault the further violations it declares, and no others', async () => {
+  const both = healthy.map((one): RuleVerdict => ({ ...one, kind: 'failed' }));
   expect((await check({ ...sound, second: both })).falseAlarms).toBe(0);
   expect((await check({ ...sound, first: both })).falseAlarms).toBe(1);
 });
 
-test('the figures come last, whatever runs at once', async () => {
+test('prints the figures last, whatever the concurrency', async () => {
   const reports = [await check(sound), await check(sound, 8)];
   expect(reports[0]).toEqual(reports[1]);
   expect(
@@ -79,9 +78,10 @@ test('the figures come last, whatever runs at once', async () => {
   ).toBe('2 rules; 2 of 2 faults caught; 0 false alarms on 2 faults and 1 variants; 1.0 s');
 });
 
-test('progress names every trial once', async () => {
+test('reports progress once for each fault and variant', async () => {
   const seen: string[] = [];
-  const input = { faults, variants: [{ id: 'odd' }], atOnce: 2, tryOut: () => Promise.resolve(healthy), now: () => 0 };
-  await checkRules(input, ({ done, total, id }) => seen.push(`${id} ${done}/${total}`));
+  const onProgress: RunDeviations['onProgress'] = ({ done, total, id }) => seen.push(`${id} ${done}/${total}`);
+  const run = () => Promise.resolve(healthy);
+  await checkRules({ faults, variants: [{ id: 'odd' }], concurrency: 2, run, now: () => 0, onProgress });
   expect(seen).toEqual(['first 1/3', 'second 2/3', 'odd 3/3']);
 });

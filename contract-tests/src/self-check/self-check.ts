@@ -1,156 +1,171 @@
+import pMap from 'p-map';
+import type { EffectiveSpecs } from '../../../specs/src/index.ts';
+import { systemClock } from '../adapters/system-clock.ts';
 import type { RuleId } from '../rule.ts';
-import type { Deviation, Trial, Verdict } from './trial.ts';
+import type { Deviation, MutationRun, RuleVerdict } from './mutation-run.ts';
+import { startWorkers } from './workers.ts';
 
 export type DeclaredFault = {
   readonly id: string;
   readonly requirements: readonly string[];
-  /** Further requirements it cannot help breaking. */
-  readonly trips?: readonly string[];
+  /** Further requirements that the fault cannot help violating. */
+  readonly alsoViolates?: readonly string[];
 };
 export type DeclaredVariant = { readonly id: string };
 
 export type Alarm = { readonly ruleId: RuleId; readonly reason: string };
-export type FaultTrial = {
+export type FaultRun = {
   readonly id: string;
-  /** Rules of its own requirements that failed; without any it was missed. */
+  /** Rules of the fault's own requirements that failed; without any the fault was missed. */
   readonly caughtBy: readonly RuleId[];
   /** Rules of other requirements that failed, and rules that broke. */
-  readonly strays: readonly Alarm[];
-  /** Requirements that it is said to break besides, and that no failed rule cites. */
-  readonly unshownTrips: readonly string[];
+  readonly unexpectedFailures: readonly Alarm[];
+  /** Requirements in `alsoViolates` that no failed rule cites. */
+  readonly unshownViolations: readonly string[];
 };
-export type VariantTrial = { readonly id: string; readonly alarms: readonly Alarm[] };
+export type VariantRun = { readonly id: string; readonly alarms: readonly Alarm[] };
 
 export type SelfCheckReport = {
-  readonly format: 'switchyard-self-check-1';
+  readonly format: 'switchyard-self-check-2';
   readonly rules: {
     readonly total: number;
-    /** Rules that came to no verdict, or to a wrong one, on a target without fault. */
+    /** Rules that came to no verdict, or to a wrong one, on a healthy system. */
     readonly unsound: readonly Alarm[];
-    /** Rules that passed there and that no fault of their own requirements made fail. */
+    /** Rules that passed there and that no fault of their requirements made fail. */
     readonly unproven: readonly RuleId[];
   };
-  readonly faults: { readonly total: number; readonly caught: number; readonly trials: readonly FaultTrial[] };
-  readonly variants: { readonly total: number; readonly trials: readonly VariantTrial[] };
+  readonly faults: { readonly total: number; readonly caught: number; readonly runs: readonly FaultRun[] };
+  readonly variants: { readonly total: number; readonly runs: readonly VariantRun[] };
   readonly falseAlarms: number;
   readonly seconds: number;
 };
 
-export type SelfCheckInput = {
-  readonly faults: readonly DeclaredFault[];
-  readonly variants: readonly DeclaredVariant[];
-  /** How many subjects are tried at a time. */
-  readonly atOnce: number;
-  readonly tryOut: (deviation: Deviation) => Promise<Trial>;
-  readonly now: () => number;
-};
 export type Progress = { readonly done: number; readonly total: number; readonly id: string };
 
-/** The whole matrix: a healthy subject, one with each fault, one with each variant. */
-export async function checkRules(
-  input: SelfCheckInput,
-  onProgress: (progress: Progress) => void,
-): Promise<SelfCheckReport> {
+type Deviations = {
+  readonly faults: readonly DeclaredFault[];
+  readonly variants: readonly DeclaredVariant[];
+  readonly onProgress?: (progress: Progress) => void;
+};
+export type SelfCheckOptions = Deviations & {
+  readonly specs: EffectiveSpecs;
+  /** URL of a module that exports `systemsUnderTest(specs): StartSystem`; loaded by each thread. */
+  readonly module: string;
+  readonly threads: number;
+  /** Mutation runs side by side in one thread; more than one pays when they wait. Default 1. */
+  readonly runsPerThread?: number;
+};
+
+/** Checks the gate itself: all rules on a healthy system, and on one with each fault and each variant. */
+export async function runSelfCheck(options: SelfCheckOptions): Promise<SelfCheckReport> {
+  const { specs, module, threads, runsPerThread = 1, ...deviations } = options;
+  const workers = startWorkers({ module, specs }, threads);
+  try {
+    const now = () => systemClock.now();
+    return await checkRules({ ...deviations, run: workers.run, concurrency: threads * runsPerThread, now });
+  } finally {
+    await workers.close();
+  }
+}
+
+export type RunDeviations = Deviations & {
+  readonly run: (deviation: Deviation) => Promise<MutationRun>;
+  readonly concurrency: number;
+  readonly now: () => number;
+};
+
+/** The whole matrix over a function that runs one deviation. */
+export async function checkRules(input: RunDeviations): Promise<SelfCheckReport> {
   const startedAt = input.now();
-  const healthy = await input.tryOut({ faults: [], variants: [] });
-  const work = [
-    ...input.faults.map(({ id }) => ({ id, deviation: { faults: [id], variants: [] } })),
-    ...input.variants.map(({ id }) => ({ id, deviation: { faults: [], variants: [id] } })),
-  ];
-  const trials = await tryAll(work, input, onProgress);
-  const faults = input.faults.map((fault, index) => judgeFault(fault, trials[index] ?? []));
-  const variants = input.variants.map(({ id }, index) => judgeVariant(id, trials[input.faults.length + index] ?? []));
+  const healthy = await input.run({ faults: [], variants: [] });
+  const total = input.faults.length + input.variants.length;
+  let done = 0;
+  const runOne = async (id: string, deviation: Deviation): Promise<MutationRun> => {
+    const run = await input.run(deviation);
+    done += 1;
+    input.onProgress?.({ done, total, id });
+    return run;
+  };
+  const { concurrency } = input;
+  const faults = await pMap(
+    input.faults,
+    async (fault) => checkFault(fault, await runOne(fault.id, { faults: [fault.id], variants: [] })),
+    { concurrency },
+  );
+  const variants = await pMap(
+    input.variants,
+    async ({ id }) => ({ id, alarms: (await runOne(id, { faults: [], variants: [id] })).filter(isAlarm).map(alarmOf) }),
+    { concurrency },
+  );
   const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
+  const passed = healthy.filter(({ kind }) => kind === 'passed').map(({ ruleId }) => ruleId);
+  const alarms = [...faults.map(({ unexpectedFailures }) => unexpectedFailures), ...variants.map((one) => one.alarms)];
   return {
-    format: 'switchyard-self-check-1',
+    format: 'switchyard-self-check-2',
     rules: {
       total: healthy.length,
       unsound: healthy.filter(isUnsound).map(alarmOf),
-      unproven: healthy
-        .filter(({ kind, ruleId }) => kind === 'passed' && !proven.has(ruleId))
-        .map(({ ruleId }) => ruleId),
+      unproven: passed.filter((ruleId) => !proven.has(ruleId)),
     },
     faults: {
       total: faults.length,
       caught: faults.filter(({ caughtBy }) => caughtBy.length > 0).length,
-      trials: faults,
+      runs: faults,
     },
-    variants: { total: variants.length, trials: variants },
-    falseAlarms: [...faults.map(({ strays }) => strays), ...variants.map(({ alarms }) => alarms)].flat().length,
+    variants: { total: variants.length, runs: variants },
+    falseAlarms: alarms.flat().length,
     seconds: Math.round((input.now() - startedAt) / 100) / 10,
   };
 }
 
-type Work = { readonly id: string; readonly deviation: Deviation };
-
-async function tryAll(
-  work: readonly Work[],
-  { tryOut, atOnce }: SelfCheckInput,
-  onProgress: (progress: Progress) => void,
-): Promise<readonly Trial[]> {
-  const trials: Trial[] = [];
-  let next = 0;
-  let done = 0;
-  const takeTurns = async (): Promise<void> => {
-    for (let index = next; index < work.length; index = next) {
-      next += 1;
-      const one = work[index];
-      if (one === undefined) return;
-      trials[index] = await tryOut(one.deviation);
-      done += 1;
-      onProgress({ done, total: work.length, id: one.id });
-    }
-  };
-  await Promise.all(Array.from({ length: Math.max(1, atOnce) }, takeTurns));
-  return trials;
-}
-
-function judgeFault({ id, requirements, trips = [] }: DeclaredFault, trial: Trial): FaultTrial {
-  const failed = trial.filter(({ kind }) => kind === 'failed');
-  const allowed = [...requirements, ...trips];
-  const strays = failed.filter((verdict) => !shares(verdict, allowed));
-  const broken = new Set(failed.flatMap((verdict) => verdict.requirements));
+function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run: MutationRun): FaultRun {
+  const failed = run.filter(({ kind }) => kind === 'failed');
+  const expected = [...requirements, ...alsoViolates];
+  const violated = new Set(failed.flatMap((verdict) => verdict.requirements));
   return {
     id,
-    caughtBy: failed.filter((verdict) => shares(verdict, requirements)).map(({ ruleId }) => ruleId),
-    strays: [...strays, ...trial.filter(({ kind }) => kind === 'errored')].map(alarmOf),
-    unshownTrips: trips.filter((id) => !broken.has(id)),
+    caughtBy: failed.filter((verdict) => cites(verdict, requirements)).map(({ ruleId }) => ruleId),
+    unexpectedFailures: [
+      ...failed.filter((verdict) => !cites(verdict, expected)),
+      ...run.filter(({ kind }) => kind === 'errored'),
+    ].map(alarmOf),
+    unshownViolations: alsoViolates.filter((requirement) => !violated.has(requirement)),
   };
 }
 
-function judgeVariant(id: string, trial: Trial): VariantTrial {
-  return { id, alarms: trial.filter(({ kind }) => kind === 'failed' || kind === 'errored').map(alarmOf) };
+function cites({ requirements }: RuleVerdict, wanted: readonly string[]): boolean {
+  return requirements.some((one) => wanted.includes(one));
 }
 
-function shares({ requirements }: Verdict, others: readonly string[]): boolean {
-  return requirements.some((one) => others.includes(one));
+function isAlarm({ kind }: RuleVerdict): boolean {
+  return kind === 'failed' || kind === 'errored';
 }
 
-// A rule over the whole run may speak of answers that a healthy target never gives.
-function isUnsound({ kind }: Verdict): boolean {
+// A rule over the whole run may be about responses that a healthy target never gives.
+function isUnsound({ kind }: RuleVerdict): boolean {
   return kind !== 'passed' && kind !== 'observed' && kind !== 'not-observable';
 }
 
-function alarmOf({ ruleId, reason }: Verdict): Alarm {
+function alarmOf({ ruleId, reason }: RuleVerdict): Alarm {
   return { ruleId, reason };
 }
 
-/** Nothing missed, no false alarm, no rule that is wrong about a healthy target or that nothing proves. */
+/** No fault missed, no false alarm, no rule that is wrong about a healthy system or that no fault proves. */
 export function isSound({ rules, faults, falseAlarms }: SelfCheckReport): boolean {
   return rules.unsound.length + rules.unproven.length + falseAlarms === 0 && faults.caught === faults.total;
 }
 
-/** For people: what is wrong first, the figures last. */
+/** Text for a person: problems first, figures last. */
 export function renderSelfCheck(report: SelfCheckReport): string {
   const { rules, faults, variants, falseAlarms, seconds } = report;
   return [
     ...rules.unsound.map(({ ruleId, reason }) => `unsound ${ruleId}  ${reason}`),
     ...rules.unproven.map((ruleId) => `unproven ${ruleId}  no fault of its requirements makes it fail`),
-    ...faults.trials.flatMap(({ id, caughtBy, strays }) => [
+    ...faults.runs.flatMap(({ id, caughtBy, unexpectedFailures }) => [
       ...(caughtBy.length === 0 ? [`missed ${id}`] : []),
-      ...strays.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`),
+      ...unexpectedFailures.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`),
     ]),
-    ...variants.trials.flatMap(({ id, alarms }) =>
+    ...variants.runs.flatMap(({ id, alarms }) =>
       alarms.map(({ ruleId, reason }) => `false alarm on ${id}: ${ruleId}  ${reason}`),
     ),
     `${rules.total} rules; ${faults.caught} of ${faults.total} faults caught; ${falseAlarms} false alarms on ${faults.total} faults and ${variants.total} variants; ${seconds.toFixed(1)} s`,

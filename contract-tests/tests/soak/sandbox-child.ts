@@ -1,7 +1,7 @@
 import { createSandbox, listen } from '../../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 
-/** `node sandbox-child.ts <port> <db>`: a sandbox that keeps its state in a file, until somebody kills it. */
+/** `node sandbox-child.ts <port> <db>`: a sandbox that keeps its state in a file, until it is killed. */
 const [port, db] = process.argv.slice(2);
 const sandbox = createSandbox({
   specs: await buildEffectiveSpecs(defaultSpecSettings),

@@ -1,7 +1,11 @@
 /** A sequence in [0, 1) that the seed decides (mulberry32). */
-export type Dice = { next(): number; below(limit: number): number; pick<T>(choices: readonly T[]): T | undefined };
+export type SeededRandom = {
+  next(): number;
+  below(limit: number): number;
+  pick<T>(choices: readonly T[]): T | undefined;
+};
 
-export function rollDice(seed: number): Dice {
+export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

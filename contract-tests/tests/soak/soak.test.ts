@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { soak } from './soak.ts';
 
-test('killed and restarted under its callers, the sandbox loses nothing and bills nothing twice', async () => {
+test('a sandbox that is killed and restarted loses no request and bills none twice', async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   process.stdout.write(`soak: seed ${seed}\n`);
   const report = await soak({ seed, seconds: 8, clients: 10 });

@@ -1,5 +1,5 @@
 import { type Check, type Compile, type Run } from './check.js';
-import { type Place } from './failure.js';
+import { type ValuePath } from './failure.js';
 import type { SchemaObject } from './schema.js';
 export declare function checkAllOf({ allOf }: SchemaObject, compile: Compile): Check | undefined;
 export declare function checkAnyOf({ anyOf }: SchemaObject, compile: Compile): Check | undefined;
@@ -7,9 +7,9 @@ export declare function checkOneOf({ oneOf }: SchemaObject, compile: Compile): C
 export declare function checkNot({ not }: SchemaObject, compile: Compile): Check | undefined;
 export declare function checkConditional(schema: SchemaObject, compile: Compile): Check | undefined;
 type At = {
-    place: Place;
+    path: ValuePath;
     run: Run;
 };
-/** What a part that fails has described does not count. */
-export declare function apart(check: Check, value: unknown, { place, run }: At): boolean;
+/** Runs a check whose evaluated members count only when it passes. */
+export declare function isolated(check: Check, value: unknown, { path, run }: At): boolean;
 export {};

@@ -5,5 +5,5 @@ export declare function checkDependents({ dependentSchemas }: SchemaObject, comp
 export declare function checkMembers(schema: SchemaObject, compile: Compile): Check | undefined;
 export declare function checkNames({ propertyNames }: SchemaObject, compile: Compile): Check | undefined;
 export declare function checkMemberCount({ minProperties, maxProperties }: SchemaObject): Check | undefined;
-/** Judges what no other part of the schema has described. */
-export declare function checkUndescribedMembers({ unevaluatedProperties }: SchemaObject, compile: Compile): Check | undefined;
+/** Checks the members that no other part of the schema has evaluated. */
+export declare function checkUnevaluatedMembers({ unevaluatedProperties }: SchemaObject, compile: Compile): Check | undefined;

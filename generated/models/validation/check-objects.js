@@ -1,22 +1,22 @@
-import { inside, silently } from './check.js';
+import { inside, withoutFailures } from './check.js';
 import { all, readPattern } from './check-scalars.js';
 import { refuse } from './failure.js';
 import { has, isMembers, namesOf } from './schema.js';
-const surplus = { type: 'extra_forbidden', msg: 'field is not allowed' };
+const extraField = { type: 'extra_forbidden', msg: 'field is not allowed' };
 const missing = { type: 'missing', msg: 'field is required' };
 function ofObjects(check) {
-    return (value, place, run) => !isMembers(value) || check(value, place, run);
+    return (value, path, run) => !isMembers(value) || check(value, path, run);
 }
 export function checkRequired({ required, dependentRequired }) {
     const dependents = Object.entries(dependentRequired ?? {});
     if (required === undefined && dependents.length === 0)
         return undefined;
-    return ofObjects((value, place, run) => {
-        const asked = [...(required ?? []), ...dependents.flatMap(([name, others]) => (has(value, name) ? others : []))];
+    return ofObjects((value, path, run) => {
+        const names = [...(required ?? []), ...dependents.flatMap(([name, others]) => (has(value, name) ? others : []))];
         let fits = true;
-        for (const name of asked)
+        for (const name of names)
             if (!has(value, name))
-                fits = refuse(run.complaints, { outer: place, step: name }, missing);
+                fits = refuse(run.failures, { outer: path, step: name }, missing);
         return fits;
     });
 }
@@ -25,7 +25,7 @@ export function checkDependents({ dependentSchemas }, compile) {
         return undefined;
     const checks = Object.entries(dependentSchemas).map(([name, schema]) => {
         const check = compile(schema);
-        return ofObjects((value, place, run) => !has(value, name) || check(value, place, run));
+        return ofObjects((value, path, run) => !has(value, name) || check(value, path, run));
     });
     return all(checks);
 }
@@ -46,32 +46,32 @@ export function checkMembers(schema, compile) {
             return [named, ...matching];
         return matching.length > 0 || other === undefined ? matching : [other];
     };
-    return ofObjects((value, place, run) => {
+    return ofObjects((value, path, run) => {
         const within = inside(run);
         let fits = true;
         for (const name of namesOf(value)) {
             const checks = checksOf(name);
             if (checks.length > 0)
-                run.described?.names.add(name);
-            // Each is asked, so that each can complain.
-            if (checks.filter((check) => !check(value[name], { outer: place, step: name }, within)).length > 0)
+                run.evaluated?.names.add(name);
+            // All of them run, so that each can add its failure.
+            if (checks.filter((check) => !check(value[name], { outer: path, step: name }, within)).length > 0)
                 fits = false;
         }
         return fits;
     });
 }
 function compileMember(schema, compile) {
-    return schema === false ? (_, place, run) => refuse(run.complaints, place, surplus) : compile(schema);
+    return schema === false ? (_, path, run) => refuse(run.failures, path, extraField) : compile(schema);
 }
 export function checkNames({ propertyNames }, compile) {
     if (propertyNames === undefined)
         return undefined;
     const check = compile(propertyNames);
-    return ofObjects((value, place, run) => {
+    return ofObjects((value, path, run) => {
         let fits = true;
         for (const name of namesOf(value)) {
-            if (!check(name, place, silently(inside(run))))
-                fits = refuse(run.complaints, { outer: place, step: name }, surplus);
+            if (!check(name, path, withoutFailures(inside(run))))
+                fits = refuse(run.failures, { outer: path, step: name }, extraField);
         }
         return fits;
     });
@@ -84,7 +84,7 @@ export function checkMemberCount({ minProperties, maxProperties }) {
             msg: `must have at least ${minProperties} fields`,
             ctx: { min_length: minProperties },
         };
-        checks.push(ofObjects((value, place, run) => namesOf(value).length >= minProperties || refuse(run.complaints, place, reason)));
+        checks.push(ofObjects((value, path, run) => namesOf(value).length >= minProperties || refuse(run.failures, path, reason)));
     }
     if (typeof maxProperties === 'number') {
         const reason = {
@@ -92,22 +92,22 @@ export function checkMemberCount({ minProperties, maxProperties }) {
             msg: `must have at most ${maxProperties} fields`,
             ctx: { max_length: maxProperties },
         };
-        checks.push(ofObjects((value, place, run) => namesOf(value).length <= maxProperties || refuse(run.complaints, place, reason)));
+        checks.push(ofObjects((value, path, run) => namesOf(value).length <= maxProperties || refuse(run.failures, path, reason)));
     }
     return all(checks);
 }
-/** Judges what no other part of the schema has described. */
-export function checkUndescribedMembers({ unevaluatedProperties }, compile) {
+/** Checks the members that no other part of the schema has evaluated. */
+export function checkUnevaluatedMembers({ unevaluatedProperties }, compile) {
     if (unevaluatedProperties === undefined)
         return undefined;
     const check = compileMember(unevaluatedProperties, compile);
-    return ofObjects((value, place, run) => {
+    return ofObjects((value, path, run) => {
         let fits = true;
         for (const name of namesOf(value)) {
-            if (run.described?.names.has(name))
+            if (run.evaluated?.names.has(name))
                 continue;
-            run.described?.names.add(name);
-            if (!check(value[name], { outer: place, step: name }, inside(run)))
+            run.evaluated?.names.add(name);
+            if (!check(value[name], { outer: path, step: name }, inside(run)))
                 fits = false;
         }
         return fits;

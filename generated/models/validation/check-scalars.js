@@ -5,10 +5,10 @@ export function checkType({ type }) {
         return undefined;
     const types = typeof type === 'string' ? [type] : type;
     const reason = { type: `${types.join('_or_')}_type`, msg: `must be ${types.join(' or ')}` };
-    return (value, place, run) => {
+    return (value, path, run) => {
         const kind = kindOf(value);
         const fits = types.includes(kind) || (kind === 'number' && types.includes('integer') && Number.isInteger(value));
-        return fits || refuse(run.complaints, place, reason);
+        return fits || refuse(run.failures, path, reason);
     };
 }
 export function checkEnum(schema) {
@@ -22,7 +22,7 @@ export function checkEnum(schema) {
         msg: values.length === 1 ? 'must be the one value that is allowed' : 'must be one of the values that are allowed',
         ctx: { expected },
     };
-    return (value, place, run) => scalars.has(value) || values.some((one) => isSame(one, value)) || refuse(run.complaints, place, reason);
+    return (value, path, run) => scalars.has(value) || values.some((one) => isSame(one, value)) || refuse(run.failures, path, reason);
 }
 const bounds = [
     ['minimum', 'ge', 'greater_than_equal', '>=', (value, limit) => value >= limit],
@@ -37,7 +37,7 @@ export function checkNumbers(schema) {
             return [];
         const reason = { type, msg: `must be ${word} ${limit}`, ctx: { [name]: limit } };
         return [
-            (value, place, run) => typeof value !== 'number' || fits(value, limit) || refuse(run.complaints, place, reason),
+            (value, path, run) => typeof value !== 'number' || fits(value, limit) || refuse(run.failures, path, reason),
         ];
     });
     const { multipleOf } = schema;
@@ -47,11 +47,11 @@ export function checkNumbers(schema) {
             msg: `must be a multiple of ${multipleOf}`,
             ctx: { multiple_of: multipleOf },
         };
-        checks.push((value, place, run) => typeof value !== 'number' || isMultiple(value, multipleOf) || refuse(run.complaints, place, reason));
+        checks.push((value, path, run) => typeof value !== 'number' || isMultiple(value, multipleOf) || refuse(run.failures, path, reason));
     }
     return all(checks);
 }
-// 0.3 is a multiple of 0.1, whatever the division of their nearest doubles says.
+// 0.3 is a multiple of 0.1, although the division of their doubles leaves a remainder.
 function isMultiple(value, of) {
     const times = value / of;
     if (!Number.isFinite(times))
@@ -61,7 +61,7 @@ function isMultiple(value, of) {
 export function checkText(schema) {
     const checks = [];
     const { minLength, maxLength, pattern, format } = schema;
-    const add = (reason, fits) => checks.push((value, place, run) => typeof value !== 'string' || fits(value) || refuse(run.complaints, place, reason));
+    const add = (reason, fits) => checks.push((value, path, run) => typeof value !== 'string' || fits(value) || refuse(run.failures, path, reason));
     if (typeof minLength === 'number') {
         const msg = `must have at least ${minLength} characters`;
         add({ type: 'string_too_short', msg, ctx: { min_length: minLength } }, (text) => lengthOf(text) >= minLength);
@@ -79,30 +79,30 @@ export function checkText(schema) {
         checks.push(checkFormat(format));
     return all(checks);
 }
-// A format informs; it refuses only where somebody has asked for it.
+// A format is an annotation unless the caller passes a check for it.
 function checkFormat(format) {
-    return (value, place, run) => {
+    return (value, path, run) => {
         const fits = run.formats !== undefined && Object.hasOwn(run.formats, format) ? run.formats[format] : undefined;
         if (typeof value !== 'string' || fits === undefined || fits(value))
             return true;
-        return refuse(run.complaints, place, { type: 'format', msg: `must be of the format ${format}`, ctx: { format } });
+        return refuse(run.failures, path, { type: 'format', msg: `must be of the format ${format}`, ctx: { format } });
     };
 }
-// In characters as JSON Schema counts them, not in halves of some.
+// JSON Schema counts code points, not UTF-16 units.
 function lengthOf(text) {
     let length = 0;
     for (const _ of text)
         length++;
     return length;
 }
-/** Published patterns hold escapes that only the older dialect knows; what neither can read refuses nothing. */
+/** Published patterns may need the dialect without the `u` flag; a pattern that is valid in neither refuses nothing. */
 export function readPattern(pattern) {
     for (const flags of ['u', '']) {
         try {
             return new RegExp(pattern, flags);
         }
         catch {
-            // the other dialect may know it
+            // try the other dialect
         }
     }
     return undefined;
@@ -113,12 +113,12 @@ export function all(checks) {
         return undefined;
     if (second === undefined)
         return first;
-    return (value, place, run) => {
+    return (value, path, run) => {
         let fits = true;
         for (const check of checks) {
-            if (check(value, place, run))
+            if (check(value, path, run))
                 continue;
-            if (run.complaints === undefined)
+            if (run.failures === undefined)
                 return false;
             fits = false;
         }

@@ -1,18 +1,18 @@
-export function nothingDescribed() {
-    return { names: new Set(), items: 0, found: new Set() };
+export function nothingEvaluated() {
+    return { names: new Set(), items: 0, others: new Set() };
 }
-export function describe(known, more) {
+export function addEvaluated(known, more) {
     for (const name of more.names)
         known.names.add(name);
     known.items = Math.max(known.items, more.items);
-    for (const index of more.found)
-        known.found.add(index);
+    for (const index of more.others)
+        known.others.add(index);
 }
-/** Members and items of a value are judged by themselves: what is described there is nobody else's. */
+/** A run for the parts of a value, which record what they evaluate separately. */
 export function inside(run) {
-    return run.described === undefined ? run : { ...run, described: undefined };
+    return run.evaluated === undefined ? run : { ...run, evaluated: undefined };
 }
-/** Neither complains nor describes. */
-export function silently(run) {
-    return { ...run, complaints: undefined };
+/** A run for the verdict alone. */
+export function withoutFailures(run) {
+    return { ...run, failures: undefined };
 }

@@ -1,4 +1,4 @@
-/** One failing field in the words of the router's own 422: where, why, the kind of reason, and its bound if it has one. */
+/** One failing field as in the router's 422: location, message, kind of failure, and its bound if it has one. */
 export type ValidationFailure = {
     /** Outermost part first; a number is an index. */
     readonly loc: readonly (string | number)[];
@@ -8,20 +8,20 @@ export type ValidationFailure = {
         readonly [name: string]: unknown;
     };
 };
-/** The steps from the whole value to a part of it, innermost first: most are never looked at. */
-export type Place = {
-    readonly outer: Place;
+/** The steps from the whole value to a part of it, as a linked list: most are never read. */
+export type ValuePath = {
+    readonly outer: ValuePath;
     readonly step: string | number;
 } | undefined;
-/** Where complaints go; without one, only the verdict counts. */
-export type Complaints = ValidationFailure[] | undefined;
+/** Collects failures; undefined when only the verdict counts. */
+export type Failures = ValidationFailure[] | undefined;
 /** Always false, so that a check can end with it. */
-export declare function refuse(complaints: Complaints, place: Place, reason: {
+export declare function refuse(failures: Failures, path: ValuePath, reason: {
     type: string;
     msg: string;
     ctx?: {
         [name: string]: unknown;
     };
 }): false;
-/** One entry for each failing field, the first complaint about it. */
+/** The first failure of each field. */
 export declare function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[];

@@ -1,18 +1,18 @@
-function locOf(place) {
+function locOf(path) {
     const loc = [];
-    for (let at = place; at !== undefined; at = at.outer)
+    for (let at = path; at !== undefined; at = at.outer)
         loc.unshift(at.step);
     return loc;
 }
 /** Always false, so that a check can end with it. */
-export function refuse(complaints, place, reason) {
-    if (complaints !== undefined) {
+export function refuse(failures, path, reason) {
+    if (failures !== undefined) {
         const { type, msg, ctx } = reason;
-        complaints.push({ loc: locOf(place), msg, type, ...(ctx === undefined ? {} : { ctx }) });
+        failures.push({ loc: locOf(path), msg, type, ...(ctx === undefined ? {} : { ctx }) });
     }
     return false;
 }
-/** One entry for each failing field, the first complaint about it. */
+/** The first failure of each field. */
 export function firstOfEach(failures) {
     const byField = new Map();
     for (const failure of failures) {

@@ -1,3 +1,3 @@
 import type { FormatChecks } from './check.js';
-/** Formats that a value can be held to when somebody asks for it; what is not listed refuses nothing. */
+/** Checks of formats, for callers that assert formats; an unlisted format refuses nothing. */
 export declare const formats: FormatChecks;

@@ -1,7 +1,7 @@
 export type Json = string | number | boolean | null | readonly Json[] | {
     readonly [key: string]: Json;
 };
-/** A JSON Schema 2020-12 whose references all are `#/$defs/…`; annotations may stand in it. */
+/** A JSON Schema 2020-12 whose references all are `#/$defs/…`; annotations are allowed. */
 export type JsonSchema = boolean | SchemaObject;
 export type SchemaObject = {
     readonly $ref?: string;
@@ -54,17 +54,17 @@ export type SchemaObject = {
     readonly exclusiveMaximum?: number;
     readonly multipleOf?: number;
 };
-/** What a value is to JSON; `other` for what JSON cannot carry. */
+/** The JSON type of a value; `other` for what JSON cannot hold. */
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'other';
 export declare function kindOf(value: unknown): Kind;
 export declare function isMembers(value: unknown): value is {
     readonly [name: string]: unknown;
 };
-/** Names of the members that JSON would carry. */
+/** Names of the members that JSON would hold. */
 export declare function namesOf(value: {
     readonly [name: string]: unknown;
 }): string[];
-/** Whether a member is there itself; what every object inherits does not count. */
+/** Whether an object has an own member; inherited ones do not count. */
 export declare function has(value: {
     readonly [name: string]: unknown;
 }, name: string): boolean;

@@ -11,11 +11,11 @@ export function kindOf(value) {
 export function isMembers(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-/** Names of the members that JSON would carry. */
+/** Names of the members that JSON would hold. */
 export function namesOf(value) {
     return Object.keys(value).filter((name) => value[name] !== undefined);
 }
-/** Whether a member is there itself; what every object inherits does not count. */
+/** Whether an object has an own member; inherited ones do not count. */
 export function has(value, name) {
     return Object.hasOwn(value, name) && value[name] !== undefined;
 }

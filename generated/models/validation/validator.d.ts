@@ -2,7 +2,7 @@ import { type FormatChecks } from './check.js';
 import { type ValidationFailure } from './failure.js';
 import type { JsonSchema } from './schema.js';
 export type ValidationOptions = {
-    /** Formats that refuse, by name; without them `format` informs only. */
+    /** Checks of formats, by name; without them `format` is an annotation. */
     readonly formats?: FormatChecks;
 };
 export type ValidationResult = {
@@ -16,5 +16,5 @@ export type Validator = {
     accepts(value: unknown, options?: ValidationOptions): boolean;
     validate(value: unknown, options?: ValidationOptions): ValidationResult;
 };
-/** The validator of a schema; its checks are made when it is first asked. Nothing is evaluated as code. */
+/** The validator of a schema, compiled on first use. Nothing is evaluated as code. */
 export declare function createValidator(schema: JsonSchema): Validator;

@@ -1,19 +1,19 @@
-import { describe, nothingDescribed } from './check.js';
-import { checkContains, checkItems, checkLength, checkUndescribedItems } from './check-arrays.js';
-import { apart, checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.js';
-import { checkDependents, checkMemberCount, checkMembers, checkNames, checkRequired, checkUndescribedMembers, } from './check-objects.js';
+import { addEvaluated, nothingEvaluated } from './check.js';
+import { checkContains, checkItems, checkLength, checkUnevaluatedItems } from './check-arrays.js';
+import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf, isolated } from './check-branches.js';
+import { checkDependents, checkMemberCount, checkMembers, checkNames, checkRequired, checkUnevaluatedMembers, } from './check-objects.js';
 import { all, checkEnum, checkNumbers, checkText, checkType } from './check-scalars.js';
 import { firstOfEach, refuse } from './failure.js';
-/** The validator of a schema; its checks are made when it is first asked. Nothing is evaluated as code. */
+/** The validator of a schema, compiled on first use. Nothing is evaluated as code. */
 export function createValidator(schema) {
     let made;
-    const check = (value, place, run) => {
+    const check = (value, path, run) => {
         made ??= compileDocument(schema);
-        return made(value, place, run);
+        return made(value, path, run);
     };
-    const start = (complaints, options) => ({
-        complaints,
-        described: undefined,
+    const start = (failures, options) => ({
+        failures,
+        evaluated: undefined,
         depth: 0,
         formats: options?.formats,
     });
@@ -22,9 +22,9 @@ export function createValidator(schema) {
         validate(value, options) {
             if (check(value, undefined, start(undefined, options)))
                 return { valid: true, value };
-            const complaints = [];
-            check(value, undefined, start(complaints, options));
-            return { valid: false, detail: firstOfEach(complaints) };
+            const failures = [];
+            check(value, undefined, start(failures, options));
+            return { valid: false, detail: firstOfEach(failures) };
         },
     };
 }
@@ -36,8 +36,8 @@ function compileDocument(root) {
     const compile = (schema) => compileSchema(schema, follow, compile);
     const follow = (reference) => {
         const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
-        return (value, place, run) => {
-            // Deeper than this lies no honest value; what leads only to itself refuses nothing.
+        return (value, path, run) => {
+            // No real value is deeper; a reference that leads only to itself refuses nothing.
             if (run.depth > followedAtMost)
                 return true;
             let check = made.get(name);
@@ -45,7 +45,7 @@ function compileDocument(root) {
                 check = compile((definitions !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : true) ?? true);
                 made.set(name, check);
             }
-            return apart(check, value, { place, run: { ...run, depth: run.depth + 1 } });
+            return isolated(check, value, { path, run: { ...run, depth: run.depth + 1 } });
         };
     };
     return compile(root);
@@ -53,11 +53,11 @@ function compileDocument(root) {
 const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
 function compileSchema(schema, follow, compile) {
     if (schema === false)
-        return (_, place, run) => refuse(run.complaints, place, nothingFits);
+        return (_, path, run) => refuse(run.failures, path, nothingFits);
     if (schema === true)
         return () => true;
     const parts = [
-        // Of several complaints about a field the first one stays, and a list of values tells more than their type.
+        // The first failure of a field is reported, and `enum` says more than `type`.
         checkEnum(schema),
         checkType(schema),
         checkNumbers(schema),
@@ -77,18 +77,18 @@ function compileSchema(schema, follow, compile) {
         checkConditional(schema, compile),
         checkDependents(schema, compile),
     ].filter((check) => check !== undefined);
-    return withUndescribed(all(parts) ?? (() => true), schema, compile);
+    return withUnevaluated(all(parts) ?? (() => true), schema, compile);
 }
-function withUndescribed(check, schema, compile) {
-    const rest = [checkUndescribedMembers(schema, compile), checkUndescribedItems(schema, compile)].filter((one) => one !== undefined);
+function withUnevaluated(check, schema, compile) {
+    const rest = [checkUnevaluatedMembers(schema, compile), checkUnevaluatedItems(schema, compile)].filter((one) => one !== undefined);
     if (rest.length === 0)
         return check;
     const whole = all([check, ...rest]) ?? check;
-    return (value, place, run) => {
-        const described = nothingDescribed();
-        const fits = whole(value, place, { ...run, described });
-        if (fits && run.described !== undefined)
-            describe(run.described, described);
+    return (value, path, run) => {
+        const evaluated = nothingEvaluated();
+        const fits = whole(value, path, { ...run, evaluated });
+        if (fits && run.evaluated !== undefined)
+            addEvaluated(run.evaluated, evaluated);
         return fits;
     };
 }

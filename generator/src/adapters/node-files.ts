@@ -1,50 +1,79 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import type { Files } from '../ports.ts';
-import { commitFolder, recoverFolder } from './commit-folder.ts';
-import { isAbsence } from './error-code.ts';
-import { fileStamps } from './file-stamps.ts';
-import { exclusively, storeFiles } from './private-files.ts';
-import { openSpool } from './spool.ts';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Digest, digestOf } from '../digest.ts';
+import type { Files, Ports } from '../ports.ts';
+import { isAbsence, lockFolder } from './folder-lock.ts';
+import { nodeHttp } from './node-http.ts';
+import { openStaging } from './staging-folder.ts';
+import { systemClock } from './system-clock.ts';
 
-/** The disk. Paths in a change are relative to its root and use `/`. */
+const ownerOnly = { folder: 0o700, file: 0o600 };
+
+export function nodePorts(): Ports {
+  return { http: nodeHttp, files: nodeFiles, clock: systemClock };
+}
+
+/** The disk. */
 export const nodeFiles: Files = {
-  async read(paths) {
-    const found = new Map<string, Uint8Array>();
-    for (const path of paths) {
-      const bytes = readIfFile(path);
-      if (bytes !== undefined) found.set(path, bytes);
-    }
-    return found;
+  read: readFile,
+  digest(path) {
+    const bytes = isFile(path) ? readFile(path) : undefined;
+    return bytes === undefined ? undefined : digestOf(bytes);
   },
-  async list(folder) {
+  fingerprint,
+  list(folder) {
     try {
-      return readdirSync(folder, { withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => entry.name)
-        .sort();
+      const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+      return files.map(({ name }) => name).sort();
     } catch (error) {
       if (isAbsence(error)) return [];
       throw error;
     }
   },
-  stamps: fileStamps,
-  commit: commitFolder,
-  async recover(root) {
-    recoverFolder(root);
+  store(path, bytes) {
+    mkdirSync(dirname(path), { recursive: true, mode: ownerOnly.folder });
+    writeFileSync(path, bytes, { mode: ownerOnly.file });
   },
-  exclusively,
-  async store(files) {
-    storeFiles(files);
+  async update(path, change) {
+    const lock = await lockFolder(`${path}.lock`);
+    try {
+      const next = join(lock.folder, 'next');
+      writeFileSync(next, change(readFile(path)), { mode: ownerOnly.file });
+      renameSync(next, path);
+    } finally {
+      lock.release();
+    }
   },
-  openSpool,
+  remove: (path) => rmSync(path, { force: true }),
+  openStaging,
 };
 
 // Thousands of small files are read several times faster one after the other than through the thread pool.
-function readIfFile(path: string): Uint8Array | undefined {
+function readFile(path: string): Uint8Array | undefined {
   try {
     return readFileSync(path);
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw error;
   }
+}
+
+// Most files asked for in a first run are absent, and an error for each would cost more than the question.
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** Over size and time of change, which no program can set. */
+function fingerprint(paths: readonly string[]): Digest | undefined {
+  const seen: string[] = [];
+  const now = systemClock.now();
+  for (const path of paths) {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() !== true) return undefined;
+    // Within one tick of the file system's clock a second change would not show; some clocks tick in seconds.
+    const tickMs = stats.ctimeMs % 1000 === 0 ? 3000 : 50;
+    if (now - stats.ctimeMs < tickMs) return undefined;
+    seen.push(`${stats.size} ${stats.ctimeMs}`);
+  }
+  return digestOf(seen.join('\n'));
 }

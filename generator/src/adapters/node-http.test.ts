@@ -32,8 +32,8 @@ test('status, headers and bytes come as they are, and a redirect is not followed
     response.end('moved');
   });
   const outcome = await nodeHttp({ ...limits, url, headers: { 'x-api-key': 'sk' } });
-  expect(outcome).toMatchObject({ kind: 'answer', status: 302 });
-  if (outcome.kind !== 'answer') return;
+  expect(outcome).toMatchObject({ kind: 'response', status: 302 });
+  if (outcome.kind !== 'response') return;
   expect([outcome.headers.get('etag'), outcome.headers.get('x-seen')]).toEqual(['"t"', 'sk']);
   expect(new TextDecoder().decode(outcome.bytes)).toBe('moved');
 });
@@ -47,16 +47,16 @@ describe('compressed bodies', () => {
 
   test('are unpacked', async () => {
     const outcome = await nodeHttp({ ...limits, url: await serveZipped(gzipSync('x'.repeat(900))) });
-    expect(outcome.kind === 'answer' && new TextDecoder().decode(outcome.bytes)).toBe('x'.repeat(900));
+    expect(outcome.kind === 'response' && new TextDecoder().decode(outcome.bytes)).toBe('x'.repeat(900));
   });
 
   test.each([
     { title: 'grow beyond the bound', bytes: gzipSync('x'.repeat(1_000_000)), because: 'too-large' },
     { title: 'are cut off', bytes: gzipSync('x'.repeat(900)).subarray(0, 20), because: 'failed' },
     { title: 'came in another way', bytes: Buffer.from('?'), encoding: 'br', because: 'failed' },
-  ])('are no answer when they $title', async ({ bytes, encoding, because }) => {
+  ])('are no response when they $title', async ({ bytes, encoding, because }) => {
     const url = await serveZipped(bytes, encoding);
-    expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because });
+    expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because });
   });
 });
 
@@ -68,16 +68,16 @@ test('connections are kept', async () => {
   expect(sockets).toBe(1);
 });
 
-describe('no answer', () => {
+describe('no response', () => {
   test('when the body is too large', async () => {
     const url = await serve((_, response) => response.end('x'.repeat(100_000)));
-    expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because: 'too-large' });
+    expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'too-large' });
   });
 
   test('when the deadline passes before the body ends', async () => {
     const url = await serve((_, response) => response.write('x'));
     expect(await nodeHttp({ ...limits, url, deadlineMs: 200 })).toMatchObject({
-      kind: 'no-answer',
+      kind: 'no-response',
       because: 'deadline',
     });
   });
@@ -85,26 +85,26 @@ describe('no answer', () => {
   test('when nobody listens', async () => {
     const url = await serve((_, response) => response.end());
     await new Promise((closed) => server?.close(closed));
-    expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because: 'refused' });
+    expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'refused' });
   });
 
   test('when the connection is reset', async () => {
     const url = await serve((request) => request.socket.resetAndDestroy());
-    expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because: 'reset' });
+    expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'reset' });
   });
 
   test('when the address is none', async () => {
-    expect(await nodeHttp({ ...limits, url: 'no address' })).toMatchObject({ kind: 'no-answer', because: 'refused' });
+    expect(await nodeHttp({ ...limits, url: 'no address' })).toMatchObject({ kind: 'no-response', because: 'refused' });
   });
 });
 
-test('a source that switches protocols is no answer, at once', async () => {
+test('a source that switches protocols is no response, at once', async () => {
   const url = await serve(() => {});
   server?.on('upgrade', () => {});
   server?.removeAllListeners('request').on('request', (request) => {
     request.socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: other\r\nconnection: upgrade\r\n\r\n');
   });
-  expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-answer', because: 'failed' });
+  expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'failed' });
 });
 
 test('a body that trickles is told as too slow, with the time it was given', async () => {
@@ -114,8 +114,8 @@ test('a body that trickles is told as too slow, with the time it was given', asy
     response.on('close', () => clearInterval(timer));
   });
   expect(await nodeHttp({ ...limits, url, deadlineMs: 150 })).toEqual({
-    kind: 'no-answer',
+    kind: 'no-response',
     because: 'deadline',
-    detail: 'no complete answer within 150 ms',
+    detail: 'no complete response within 150 ms',
   });
 });

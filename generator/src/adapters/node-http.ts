@@ -1,36 +1,36 @@
 import type { Agent, ClientRequest, get, IncomingMessage } from 'node:http';
-import type { Http, HttpOutcome, HttpRequest, NoAnswer } from '../ports.ts';
+import type { Http, HttpOutcome, HttpRequest, NoResponse } from '../ports.ts';
 
-type Door = { readonly get: typeof get; readonly agent: Agent };
-const doors = new Map<string, Door>();
+type Agents = { readonly get: typeof get; readonly agent: Agent };
+const agents = new Map<string, Agents>();
 
-// Loaded when somebody is asked for the first time: half of all runs ask nobody.
-function doorOf(protocol: string): Door {
-  const known = doors.get(protocol);
+// Loaded with the first request: offline runs send none.
+function agentFor(protocol: string): Agents {
+  const known = agents.get(protocol);
   if (known !== undefined) return known;
   const { get, Agent } = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
-  // As the platform's own agents do when they are told to.
+  // As the platform's own agents do when the variable is set.
   const { env } = process;
-  const door = {
+  const made = {
     get,
     agent: new Agent({ keepAlive: true, ...(env['NODE_USE_ENV_PROXY'] === '1' ? { proxyEnv: env } : {}) }),
   };
-  doors.set(protocol, door);
-  return door;
+  agents.set(protocol, made);
+  return made;
 }
 
 /**
  * One GET over a kept connection: no redirect, a deadline over headers and body, a bounded body. Half of what `fetch`
- * costs, which counts where a thousand answers say that nothing changed.
+ * costs, which counts where a thousand responses say that nothing changed.
  */
 export const nodeHttp: Http = async (request) => {
   const deadline = { hasPassed: false };
   try {
     return await send(request, deadline);
   } catch (error) {
-    // What breaks then breaks because of it, whatever it calls itself.
-    if (deadline.hasPassed) return { kind: 'no-answer', because: 'deadline', detail: missed(request) };
-    return { kind: 'no-answer', because: reasonOf(error), detail: describe(error) };
+    // Whatever breaks after the deadline breaks because of it.
+    if (deadline.hasPassed) return { kind: 'no-response', because: 'deadline', detail: deadlineMessage(request) };
+    return { kind: 'no-response', because: reasonOf(error), detail: describe(error) };
   }
 };
 
@@ -38,40 +38,40 @@ async function send(request: HttpRequest, deadline: { hasPassed: boolean }): Pro
   const sent = open(request);
   const timer = setTimeout(() => {
     deadline.hasPassed = true;
-    sent.destroy(new Error(missed(request)));
+    sent.destroy(new Error(deadlineMessage(request)));
   }, request.deadlineMs);
   try {
-    const message = await answerOf(sent);
+    const message = await responseTo(sent);
     const body = await readBody(message, request.maxBytes);
     const bytes = body && (await decode(body, message.headers['content-encoding'], request.maxBytes));
     if (bytes === undefined) {
-      return { kind: 'no-answer', because: 'too-large', detail: `the body is longer than ${request.maxBytes} bytes` };
+      return { kind: 'no-response', because: 'too-large', detail: `the body is longer than ${request.maxBytes} bytes` };
     }
-    return { kind: 'answer', status: message.statusCode ?? 0, headers: headersOf(message), bytes };
+    return { kind: 'response', status: message.statusCode ?? 0, headers: headersOf(message), bytes };
   } finally {
     clearTimeout(timer);
   }
 }
 
-function missed({ deadlineMs }: HttpRequest): string {
-  return `no complete answer within ${deadlineMs} ms`;
+function deadlineMessage({ deadlineMs }: HttpRequest): string {
+  return `no complete response within ${deadlineMs} ms`;
 }
 
 function open({ url, headers }: HttpRequest): ClientRequest {
   const target = new URL(url);
-  const { get, agent } = doorOf(target.protocol);
+  const { get, agent } = agentFor(target.protocol);
   return get(target, { agent, headers: { 'user-agent': 'switchyard', 'accept-encoding': 'gzip', ...headers } });
 }
 
-function answerOf(sent: ClientRequest): Promise<IncomingMessage> {
+function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
   return new Promise((answered, failed) => {
     sent.on('response', answered).on('error', failed);
-    // Without this, such a connection would be nobody's: neither answered nor failed.
+    // Without this, such a connection would be nobody's: neither responded nor failed.
     sent.on('upgrade', ({ statusCode }, socket) => {
       socket.destroy();
       failed(new Error(`the source switches protocols (status ${statusCode}), which was not asked for`));
     });
-    sent.on('close', () => failed(new Error('the connection was closed without an answer')));
+    sent.on('close', () => failed(new Error('the connection was closed without a response')));
   });
 }
 
@@ -87,7 +87,7 @@ async function readBody(message: IncomingMessage, maxBytes: number): Promise<Uin
       done(undefined);
       message.destroy();
     };
-    // What announces itself as too long need not be read at all.
+    // A body announced as too long need not be read.
     if (Number(message.headers['content-length']) > maxBytes) return giveUp();
     message.on('error', failed);
     message.on('data', (chunk: Uint8Array) => {
@@ -119,7 +119,7 @@ async function decode(
 const refusals = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL']);
 const resets = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-function reasonOf(error: unknown): NoAnswer {
+function reasonOf(error: unknown): NoResponse {
   const code = codeOf(error);
   if (code === undefined) return 'failed';
   if (refusals.has(code)) return 'refused';

@@ -1,20 +1,32 @@
 import { createRequire } from 'node:module';
 import type picomatch from 'picomatch';
-import type { Diagnostic } from '../diagnostics.ts';
+import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
 
 const load = createRequire(import.meta.url); // most runs select everything
 
-/** The entries that any glob matches; a glob that matches none is worth a warning. */
+/**
+ * The entries that any glob matches; without globs, all. A glob that matches nothing is a warning. Throws GeneratorError
+ * when nothing is selected, unless that is allowed.
+ */
 export function selectModels(
   entries: readonly CatalogEntry[],
-  only: readonly string[],
-): { selected: readonly CatalogEntry[]; diagnostics: readonly Diagnostic[] } {
-  if (only.length === 0) return { selected: entries, diagnostics: [] };
+  { only, allowEmpty }: { only: readonly string[]; allowEmpty: boolean },
+): { entries: readonly CatalogEntry[]; diagnostics: readonly Diagnostic[] } {
+  const selection = only.length === 0 ? { entries, diagnostics: [] } : matchGlobs(entries, only);
+  if (selection.entries.length > 0 || allowEmpty) return selection;
+  const what = entries.length === 0 ? 'the catalog lists no models' : 'no model of the catalog is selected';
+  throw new GeneratorError('catalog-empty', what, {
+    operation: 'listModels',
+    help: 'Generating from nothing would remove every model from the output. Add --allow-empty if that is meant.',
+  });
+}
+
+function matchGlobs(entries: readonly CatalogEntry[], only: readonly string[]): ReturnType<typeof selectModels> {
   const match = load('picomatch') as typeof picomatch; // by its own types
   const globs = only.map((glob) => ({ glob, matches: match(glob, { dot: true }) }));
   return {
-    selected: entries.filter((entry) => globs.some(({ matches }) => matches(entry.id))),
+    entries: entries.filter((entry) => globs.some(({ matches }) => matches(entry.id))),
     diagnostics: globs
       .filter(({ matches }) => !entries.some((entry) => matches(entry.id)))
       .map(({ glob }) => ({

@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compileSchema, isJsonObject, type JsonObject, type JsonValue, packageRoot } from '../../../specs/src/index.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import { type Direction, schemaRules } from './rules.ts';
+import { locate, openDocument } from './located-schema.ts';
+import { type Direction, schemaRules } from './schema-change.ts';
 
 function compare(before: JsonValue, after: JsonValue, direction: Direction = 'input', defs?: [JsonObject, JsonObject]) {
-  const rooted = (schema: JsonValue, $defs: JsonObject = {}) => {
-    const root = { schema, $defs };
-    return { schema, pointer: '/schema', root };
-  };
-  return compareSchemas(rooted(before, defs?.[0]), rooted(after, defs?.[1]), direction);
+  const located = (schema: JsonValue, $defs: JsonObject = {}) => locate('/schema', openDocument({ schema, $defs }));
+  return compareSchemas(located(before, defs?.[0]), located(after, defs?.[1]), direction);
 }
 
 const text = { type: 'string' };
@@ -21,7 +19,7 @@ const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
 });
 const nullable = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: 'null' }] });
 
-/** Each row: what it is, before, after, and the rules with their pointers below `/schema`. */
+/** Each row: name, before, after, and the rules with their pointers below `/schema`. */
 const rows: [string, JsonValue, JsonValue, string[]][] = [
   ['nothing', object({ a: text }), object({ a: text }), []],
   [
@@ -32,15 +30,15 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
   ],
   ['a new required property', object({}), object({ a: text }, 'a'), ['property-added-required /properties/a']],
   ['a new property', object({}), object({ a: text }), ['property-added-optional /properties/a']],
-  ['a lost property', object({ a: text }, 'a'), object({}), ['property-removed /properties/a']],
+  ['a removed property', object({ a: text }, 'a'), object({}), ['property-removed /properties/a']],
   [
-    'a property that has to be there now',
+    'a property that became required',
     object({ a: text }),
     object({ a: text }, 'a'),
     ['property-became-required /properties/a'],
   ],
   [
-    'a property that may be left out now',
+    'a property that became optional',
     object({ a: text }, 'a'),
     object({ a: text }),
     ['property-became-optional /properties/a'],
@@ -54,7 +52,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
   ['integer for number', { type: 'number' }, { type: 'integer' }, ['type-narrowed /type']],
   ['number for integer', { type: 'integer' }, { type: 'number' }, ['type-widened /type']],
   ['another type', text, { type: 'integer' }, ['type-changed /type']],
-  ['a further type', text, { type: ['string', 'integer'] }, ['type-widened /type']],
+  ['an added type', text, { type: ['string', 'integer'] }, ['type-widened /type']],
   ['types that only overlap', { type: ['string', 'integer'] }, { type: ['string', 'boolean'] }, ['type-changed /type']],
   ['a type where there was none', {}, text, ['type-narrowed /type']],
   [
@@ -66,10 +64,10 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
   ['null, by a type', text, { type: ['string', 'null'] }, ['null-added ']],
   ['null, by an anyOf', text, nullable(text), ['null-added ']],
   ['no null any more', nullable(object({ a: text })), object({ a: text }), ['null-removed ']],
-  ['null said in two ways', nullable(text), { type: ['string', 'null'] }, []],
-  ['null in a list of values', { enum: ['a', null] }, { enum: ['a'] }, ['null-removed ']],
-  ['a list of values', text, { type: 'string', enum: ['a'] }, ['enum-added /enum']],
-  ['no list of values any more', { type: 'string', enum: ['a'] }, text, ['enum-removed /enum']],
+  ['null, spelled in two ways', nullable(text), { type: ['string', 'null'] }, []],
+  ['null in an enum', { enum: ['a', null] }, { enum: ['a'] }, ['null-removed ']],
+  ['an enum', text, { type: 'string', enum: ['a'] }, ['enum-added /enum']],
+  ['an enum that was removed', { type: 'string', enum: ['a'] }, text, ['enum-removed /enum']],
   ['other values', { enum: ['a', 'b'] }, { enum: ['b', 'c'] }, ['enum-value-removed /enum', 'enum-value-added /enum']],
   ['a const for a list of one', { enum: ['a'] }, { const: 'a' }, []],
   ['a tighter minimum', { type: 'integer', minimum: 1 }, { type: 'integer', minimum: 2 }, ['bound-tightened /minimum']],
@@ -77,14 +75,14 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
   ['an exclusive end', { minimum: 1 }, { exclusiveMinimum: 1 }, ['bound-tightened /exclusiveMinimum']],
   ['an exclusive end far below', { minimum: 5 }, { exclusiveMinimum: 1 }, ['bound-loosened /exclusiveMinimum']],
   ['a new bound', text, { type: 'string', maxLength: 9 }, ['bound-tightened /maxLength']],
-  ['a minimum of nothing', text, { type: 'string', minLength: 0 }, []],
+  ['a minimum length of 0', text, { type: 'string', minLength: 0 }, []],
   ['steps', { multipleOf: 2 }, { multipleOf: 4 }, ['bound-tightened /multipleOf']],
   ['wider steps', { multipleOf: 4 }, { multipleOf: 2 }, ['bound-loosened /multipleOf']],
   ['other steps', { multipleOf: 4 }, { multipleOf: 3 }, ['bound-changed /multipleOf']],
   ['a pattern', text, { type: 'string', pattern: '^a' }, ['pattern-added /pattern']],
   ['another pattern', { pattern: '^b' }, { pattern: '^a' }, ['pattern-changed /pattern']],
   ['another format', { format: 'uri' }, { format: 'uuid' }, ['format-changed /format']],
-  ['no format any more', { format: 'uri' }, {}, ['format-removed /format']],
+  ['a format that was removed', { format: 'uri' }, {}, ['format-removed /format']],
   ['uniqueness', { type: 'array' }, { type: 'array', uniqueItems: true }, ['uniqueness-added /uniqueItems']],
   [
     'a closed object',
@@ -98,9 +96,9 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     object({ a: text }),
     ['object-opened /additionalProperties'],
   ],
-  ['openness said aloud', object({ a: text }), { ...object({ a: text }), additionalProperties: true }, []],
+  ['an explicitly open object', object({ a: text }), { ...object({ a: text }), additionalProperties: true }, []],
   [
-    'a map of something else',
+    'a map of another type',
     { additionalProperties: text },
     { additionalProperties: { type: 'integer' } },
     ['type-changed /additionalProperties/type'],
@@ -119,7 +117,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     ['type-changed /prefixItems/1/type'],
   ],
   [
-    'a further place of a tuple',
+    'another item of a tuple',
     { prefixItems: [text], items: false },
     { prefixItems: [text, text], items: false },
     ['schema-opened /prefixItems/1'],
@@ -136,8 +134,8 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     { anyOf: [text, object({ a: text }), { type: 'integer' }] },
     ['union-member-added /anyOf/2'],
   ],
-  ['one alternative less', { oneOf: [text, { type: 'integer' }] }, text, ['union-member-removed /oneOf/1']],
-  ['an alternative to what stood alone', text, { anyOf: [text, { type: 'integer' }] }, ['union-member-added /anyOf/1']],
+  ['a removed alternative', { oneOf: [text, { type: 'integer' }] }, text, ['union-member-removed /oneOf/1']],
+  ['an alternative to a single schema', text, { anyOf: [text, { type: 'integer' }] }, ['union-member-added /anyOf/1']],
   [
     'an alternative that another one covers',
     { anyOf: [text, { type: 'integer' }] },
@@ -146,7 +144,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
   ],
   ['alternatives in another order', { oneOf: [text, { type: 'integer' }] }, { oneOf: [{ type: 'integer' }, text] }, []],
   [
-    'a change within an alternative that is told by its tag',
+    'a change within an alternative with a tag',
     { oneOf: [object({ kind: { const: 'a' }, x: text }, 'kind'), object({ kind: { const: 'b' } }, 'kind')] },
     { oneOf: [object({ kind: { const: 'b' } }, 'kind'), object({ kind: { const: 'a' }, x: text }, 'kind', 'x')] },
     ['property-became-required /oneOf/1/properties/x'],
@@ -158,19 +156,19 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     ['union-member-removed /oneOf/1'],
   ],
   [
-    'a choice of what is required, where nothing was',
+    'a union of required names, where none were',
     object({ a: text, b: text }),
     { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }, { required: ['b'] }] },
     ['constraint-added /oneOf'],
   ],
   [
-    'an exclusive choice',
+    'a union made exclusive',
     { anyOf: [{ type: 'number' }, { type: 'integer', minimum: 3 }] },
     { oneOf: [{ type: 'number' }, { type: 'integer', minimum: 3 }] },
     ['union-made-exclusive /oneOf'],
   ],
   [
-    'an exclusive choice where only one can match',
+    'a union made exclusive whose alternatives are disjoint',
     { anyOf: [object({ kind: { const: 'a' }, x: text }, 'kind'), object({ kind: { const: 'b' } }, 'kind'), text] },
     { oneOf: [object({ kind: { const: 'a' }, x: text }, 'kind'), object({ kind: { const: 'b' } }, 'kind'), text] },
     [],
@@ -183,13 +181,13 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     [],
   ],
   [
-    'a value more among alternatives',
+    'a value added to alternatives',
     { oneOf: [{ const: 'a' }, { const: 'b' }] },
     { oneOf: [{ const: 'a' }, { const: 'b' }, { const: 'c' }] },
     ['union-member-added /oneOf/2'],
   ],
   [
-    'a value twice in an exclusive choice',
+    'a value twice in an exclusive union',
     { enum: ['a', 'b'] },
     { oneOf: [{ enum: ['a', 'b'] }, { const: 'a' }] },
     ['union-made-exclusive /oneOf/1'],
@@ -201,13 +199,13 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     ['union-member-added /anyOf/3'],
   ],
   [
-    'values as alternatives, and more',
+    'values as alternatives, and another type',
     { enum: ['a', 'b'] },
     { oneOf: [{ const: 'a' }, { const: 'b' }, { type: 'integer' }] },
     ['union-member-added /oneOf/2'],
   ],
   [
-    'types as alternatives, and more',
+    'types as alternatives, and another one',
     { type: ['string', 'integer'] },
     { anyOf: [text, { type: 'integer' }, { type: 'boolean' }] },
     ['union-member-added /anyOf/2'],
@@ -220,19 +218,19 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     ['schema-closed /properties/a'],
   ],
   [
-    'an open end of whole numbers',
+    'exclusive bounds of integers',
     { type: 'integer', minimum: 1, maximum: 9 },
     { type: 'integer', exclusiveMinimum: 0, exclusiveMaximum: 9.5 },
     [],
   ],
-  ['a step of whole numbers', { type: 'integer' }, { type: 'integer', multipleOf: 1 }, []],
+  ['a step of 1 for integers', { type: 'integer' }, { type: 'integer', multipleOf: 1 }, []],
   [
     'decimal steps',
     { type: 'number', multipleOf: 0.1 },
     { type: 'number', multipleOf: 0.3 },
     ['bound-tightened /multipleOf'],
   ],
-  ['a bound said in an allOf', text, { allOf: [text, { maxLength: 3 }] }, ['bound-tightened /allOf/1/maxLength']],
+  ['a bound in an allOf', text, { allOf: [text, { maxLength: 3 }] }, ['bound-tightened /allOf/1/maxLength']],
   [
     'dependents in another order',
     { dependentRequired: { a: ['b', 'c'], d: ['e'] } },
@@ -240,13 +238,13 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     [],
   ],
   [
-    'a dependent less',
+    'a removed dependent name',
     { dependentRequired: { a: ['b', 'c'] } },
     { dependentRequired: { a: ['b'] } },
     ['constraint-removed /dependentRequired'],
   ],
   [
-    'an allOf that says what was said before',
+    'an allOf with the same content',
     object({ a: text }, 'a'),
     { allOf: [object({ a: text }), { required: ['a'] }] },
     [],
@@ -258,26 +256,26 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     ['property-became-required /allOf/0/properties/a'],
   ],
   [
-    'a property said twice',
+    'a property described twice',
     { allOf: [object({ a: text }), object({ a: { maxLength: 3 } })] },
     object({ a: text }),
     ['bound-loosened /allOf/1/properties/a/maxLength'],
   ],
   ['a not', { type: 'string' }, { type: 'string', not: { const: 'a' } }, ['constraint-added /not']],
   [
-    'another condition',
+    'another consequence of a condition',
     JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]}}'),
     JSON.parse('{"if":{"required":["a"]},"then":{"required":["c"]}}'),
     ['constraint-changed /then'],
   ],
-  ['nothing at all', object({ a: text }), object({ a: false }), ['schema-closed /properties/a']],
+  ['a property that accepts no value', object({ a: text }), object({ a: false }), ['schema-closed /properties/a']],
   ['a default', { type: 'integer', default: 1 }, { type: 'integer', default: 2 }, ['default-changed /default']],
-  ['words', { description: 'a' }, { description: 'b' }, ['description-changed /description']],
+  ['a description', { description: 'a' }, { description: 'b' }, ['description-changed /description']],
   ['examples', { examples: ['a'] }, { examples: ['b'] }, ['examples-changed /examples']],
   ['deprecation', text, { type: 'string', deprecated: true }, ['deprecation-changed /deprecated']],
 ];
 
-test.each(rows)('%s', (_, before, after, expected) => {
+test.each(rows)('reports %s', (_, before, after, expected) => {
   const changes = compare(before, after);
   expect(changes.map(({ rule, pointer }) => `${rule} ${pointer.replace('/schema', '')}`)).toEqual(expected);
 });
@@ -285,7 +283,7 @@ test.each(rows)('%s', (_, before, after, expected) => {
 describe('references', () => {
   const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
 
-  test('are followed, and what changed behind them is told once, where it stands', () => {
+  test('are followed, and a change behind them is reported once, at its own place', () => {
     const schema = object({ one: ref('File'), two: ref('File') });
     const changes = compare(schema, schema, 'input', [
       { File: object({ a: text }) },
@@ -294,13 +292,13 @@ describe('references', () => {
     expect(changes).toMatchObject([{ rule: 'property-became-required', pointer: '/$defs/File/properties/a' }]);
   });
 
-  test('under other names, or written out, are no change', () => {
+  test('with other names, or replaced by their targets, are no change', () => {
     const defs: [JsonObject, JsonObject] = [{ Old: object({ a: text }) }, { New: object({ a: text }) }];
     expect(compare(ref('Old'), ref('New'), 'input', defs)).toEqual([]);
     expect(compare(ref('Old'), object({ a: text }), 'input', defs)).toEqual([]);
   });
 
-  test('to themselves end', () => {
+  test('to themselves terminate', () => {
     const tree = (more: JsonObject) => ({
       Tree: object({ up: ref('Tree'), leaves: { type: 'array', items: ref('Tree') }, ...more }),
     });
@@ -312,7 +310,7 @@ describe('references', () => {
     ).toEqual([]);
   });
 
-  test('that lead back to themselves through alternatives end', () => {
+  test('to themselves through alternatives terminate', () => {
     const loop = (...others: JsonObject[]) => ({
       Loop: { anyOf: [{ type: 'null' }, { oneOf: [ref('Loop')] }, ...others] },
     });
@@ -320,7 +318,7 @@ describe('references', () => {
     expect(() => compare(ref('Loop'), ref('Loop'), 'input', [loop(text), loop()])).not.toThrow();
   });
 
-  test('that ask of each other what they cover are given up in time', () => {
+  test('between wide recursive unions terminate within the budget', () => {
     const wide = (letter: string, width: number) => ({
       Wide: {
         oneOf: Array.from({ length: width }, (_, index) =>
@@ -334,7 +332,7 @@ describe('references', () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  test('that branch without end are given up, and said to be', () => {
+  test('that branch exponentially terminate with a reported change', () => {
     const rungs = (leaf: JsonObject) =>
       Object.fromEntries(
         Array.from({ length: 25 }, (_, rung) => [
@@ -351,24 +349,24 @@ describe('references', () => {
   });
 });
 
-describe('judgement by direction', () => {
+describe('the verdict by direction', () => {
   test.each<[string, JsonValue, JsonValue, string, string]>([
     ['a new required property', object({}), object({ a: text }, 'a'), 'breaking', 'compatible'],
     ['a new optional property', object({}), object({ a: text }), 'compatible', 'compatible'],
-    ['a lost property', object({ a: text }), object({}), 'breaking', 'breaking'],
-    ['a value more', { enum: ['a'] }, { enum: ['a', 'b'] }, 'compatible', 'breaking'],
-    ['a value less', { enum: ['a', 'b'] }, { enum: ['a'] }, 'breaking', 'compatible'],
+    ['a removed property', object({ a: text }), object({}), 'breaking', 'breaking'],
+    ['an added value', { enum: ['a'] }, { enum: ['a', 'b'] }, 'compatible', 'breaking'],
+    ['a removed value', { enum: ['a', 'b'] }, { enum: ['a'] }, 'breaking', 'compatible'],
     ['another type', text, { type: 'integer' }, 'breaking', 'breaking'],
     ['null', text, { type: ['string', 'null'] }, 'compatible', 'breaking'],
     ['a tighter bound', { maximum: 3 }, { maximum: 2 }, 'breaking', 'compatible'],
     ['another default', { default: 3 }, { default: 2 }, 'compatible', 'cosmetic'],
-    ['other words', { description: 'a' }, {}, 'cosmetic', 'cosmetic'],
+    ['a removed description', { description: 'a' }, {}, 'cosmetic', 'cosmetic'],
   ])('%s', (_, before, after, input, output) => {
-    const judged = (direction: Direction) => compare(before, after, direction).map(({ verdict }) => verdict);
-    expect([judged('input'), judged('output')]).toEqual([[input], [output]]);
+    const verdicts = (direction: Direction) => compare(before, after, direction).map(({ verdict }) => verdict);
+    expect([verdicts('input'), verdicts('output')]).toEqual([[input], [output]]);
   });
 
-  test('a change and its opposite are judged the other way round', () => {
+  test('is reversed for the opposite change in the other direction', () => {
     for (const [, before, after] of rows) {
       const breaks = (one: JsonValue, other: JsonValue, direction: Direction) =>
         compare(one, other, direction).some(
@@ -380,7 +378,7 @@ describe('judgement by direction', () => {
   });
 });
 
-test('every rule of schemas is one that some row shows', () => {
+test('every rule of schemas is shown by a row', () => {
   const shown = new Set(
     rows.flatMap(([, before, after]) => [...compare(before, after), ...compare(after, before)].map(({ rule }) => rule)),
   );
@@ -392,7 +390,7 @@ test('every rule of schemas is one that some row shows', () => {
   expect(ofSchemas.filter((rule) => ![...shown].some((one) => one === rule))).toEqual([]);
 });
 
-test('values that were fine stay fine where no change breaks', () => {
+test('values stay valid when no change is breaking', () => {
   const values: JsonValue[] = [
     {},
     { a: 'x' },
@@ -420,7 +418,7 @@ test('values that were fine stay fine where no change breaks', () => {
   }
 });
 
-test('the page about differences has the same table of rules', () => {
+test('docs/diff.md has the same table of rules', () => {
   const page = readFileSync(join(packageRoot(), 'docs/diff.md'), 'utf8');
   const rows = Object.entries(schemaRules).map(
     ([id, { says, input, output }]) => `| \`${id}\` | ${says} | ${input} | ${output} |`,

@@ -1,46 +1,44 @@
-import type { JsonObject } from '../../../specs/src/index.ts';
-import { compareArrays, compareObjects } from './compare-containers.ts';
-import { compareUnions, compareWithChoice } from './compare-unions.ts';
+import { compareUnions, compareWithUnion } from './compare-unions.ts';
 import { compareAnnotations, compareConstraints, compareValues } from './compare-values.ts';
-import { type Comparison, report } from './comparison.ts';
-import { foldUnions } from './fold-unions.ts';
-import type { Direction } from './rules.ts';
-import { canonicalText, type SchemaChange } from './schema-change.ts';
-import { common, readNode, type SchemaNode } from './schema-node.ts';
-import { child, combine, isAnnotation, type Located } from './schema-parts.ts';
+import { type Comparison, compareNull, compareParts, type NodePair, report } from './comparison.ts';
+import { childPointer, combine, isClosed, type Located, rawSchema } from './located-schema.ts';
+import { canonicalText, type Direction, type SchemaChange } from './schema-change.ts';
+import { foldNode, readNode, type SchemaNode } from './schema-node.ts';
+import { common } from './types-and-values.ts';
+import { assertionsOf } from './unions.ts';
 
-/** A schema, and the document in which its references lead somewhere. */
-export type Rooted = Located & { readonly root: JsonObject };
-
-const pairsAtMost = 20_000;
-const trialsAtMost = 2_000;
+const maxPairs = 20_000;
+const maxTrials = 2_000;
 
 /** What changed between two schemas for those who send (`input`) or read (`output`) values of them. */
-export function compareSchemas(before: Rooted, after: Rooted, direction: Direction): SchemaChange[] {
+export function compareSchemas(before: Located, after: Located, direction: Direction): SchemaChange[] {
   const comparison: Comparison = {
     direction,
-    before: before.root,
-    after: after.root,
-    met: new Set(),
+    compared: new Set(),
     changes: [],
-    budget: pairsAtMost,
-    trials: { left: trialsAtMost, depth: 0 },
+    budget: maxPairs,
+    trials: { left: maxTrials, depth: 0 },
     compare: comparePair,
   };
   comparePair(before, after, comparison);
-  return distinct(comparison.changes);
+  return [...new Map(comparison.changes.map((change) => [canonicalText({ ...change }), change])).values()];
 }
 
 function comparePair(before: Located, after: Located, comparison: Comparison): void {
   const key = `${keyOf(before)}\n\n${keyOf(after)}`;
-  if (comparison.met.has(key)) return;
-  comparison.met.add(key);
+  if (comparison.compared.has(key)) return;
+  comparison.compared.add(key);
   if (comparison.budget-- > 0) compareNodes(before, after, comparison);
   else if (comparison.budget === -1) report(comparison, 'schema-uncompared', { pointer: after.pointer });
 }
 
+// A pointer identifies a schema of a document; a combined one needs the pointers of all its parts.
+function keyOf({ pointer, also = [] }: Located): string {
+  return [pointer, ...also.map(keyOf)].join('\n');
+}
+
 function compareNodes(before: Located, after: Located, comparison: Comparison): void {
-  const { old, now } = plainest(readNode(before, comparison.before), readNode(after, comparison.after), comparison);
+  const { old, now } = foldBoth(readNode(before), readNode(after));
   const pair = { old, now, at: after };
   if (old.isNever || now.isNever) {
     if (old.isNever !== now.isNever)
@@ -48,17 +46,17 @@ function compareNodes(before: Located, after: Located, comparison: Comparison): 
   } else if (old.unions.length > 0 === now.unions.length > 0) {
     compareKeywords(pair, comparison);
   } else {
-    compareNull(old, now, { at: after, comparison });
+    compareNull(pair, comparison);
     const [union] = [...old.unions, ...now.unions];
-    const sides = { before: alternatives(before, old), after: alternatives(after, now), isNew: now.unions.length > 0 };
-    if (union !== undefined) compareWithChoice({ ...sides, union }, comparison);
+    const sides = { before: alternativesOf(before, old), after: alternativesOf(after, now) };
+    if (union !== undefined) compareWithUnion({ ...sides, union, isNew: now.unions.length > 0 }, comparison);
   }
 }
 
-// Alternatives that only list values or types say in other words what a list of them says on the other side.
-function plainest(old: SchemaNode, now: SchemaNode, comparison: Comparison): { old: SchemaNode; now: SchemaNode } {
+// Where only one side has unions, and they list only values or types, lists of both are compared.
+function foldBoth(old: SchemaNode, now: SchemaNode): { old: SchemaNode; now: SchemaNode } {
   if ((old.unions.length === 0) === (now.unions.length === 0)) return { old, now };
-  const [before, after] = [foldUnions(old, comparison.before), foldUnions(now, comparison.after)];
+  const [before, after] = [foldNode(old), foldNode(now)];
   if (before === undefined || after === undefined) return { old, now };
   const areLists = before.enum !== undefined && after.enum !== undefined;
   const haveSameTypes = before.types !== undefined && after.types !== undefined && areEqual(before.types, after.types);
@@ -69,7 +67,7 @@ function areEqual<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean {
   return one.size === other.size && common(one, other).size === one.size;
 }
 
-function compareKeywords(pair: { old: SchemaNode; now: SchemaNode; at: Located }, comparison: Comparison): void {
+function compareKeywords(pair: NodePair, comparison: Comparison): void {
   if (compareValues(pair, comparison)) {
     compareObjects(pair, comparison);
     compareArrays(pair, comparison);
@@ -79,31 +77,72 @@ function compareKeywords(pair: { old: SchemaNode; now: SchemaNode; at: Located }
   compareAnnotations(pair, comparison);
 }
 
-// A place in a document is one schema; only what was put together of several needs all of their places.
-function keyOf({ pointer, also = [] }: Located): string {
-  return [pointer, ...also.map(keyOf)].join('\n');
-}
-
-function compareNull(old: SchemaNode, now: SchemaNode, how: { at: Located; comparison: Comparison }): void {
-  if (old.acceptsNull !== now.acceptsNull)
-    report(how.comparison, now.acceptsNull ? 'null-added' : 'null-removed', { pointer: how.at.pointer });
-}
-
-/** One schema as a choice of one, so that it can stand beside a choice of several. */
-function alternatives(located: Located, { unions, parts }: SchemaNode): readonly Located[] {
+/** The alternatives of the first union, each with the assertions beside it; a schema without union as the only one. */
+function alternativesOf(located: Located, { unions, parts }: SchemaNode): readonly Located[] {
   const [union] = unions;
   if (union === undefined) return [located];
   const base = parts.flatMap((part): Located[] => {
-    const rest = Object.entries(part.schema).filter(([keyword]) => child(part, keyword) !== union.pointer);
-    return rest.every(([keyword]) => !isAssertion(keyword)) ? [] : [{ ...part, schema: Object.fromEntries(rest) }];
+    const keywords = assertionsOf(part.schema).filter((keyword) => childPointer(part, keyword) !== union.pointer);
+    if (keywords.length === 0) return [];
+    const rest = Object.entries(part.schema).filter(([keyword]) => childPointer(part, keyword) !== union.pointer);
+    return [{ ...part, schema: Object.fromEntries(rest) }];
   });
   return union.members.map((member) => combine([member, ...base]) ?? member);
 }
 
-function isAssertion(keyword: string): boolean {
-  return keyword !== 'discriminator' && !isAnnotation(keyword);
+function compareObjects(pair: NodePair, comparison: Comparison): void {
+  const { old, now, at } = pair;
+  const properties = new Set([...old.properties.keys(), ...now.properties.keys()]);
+  for (const name of properties) compareProperty(name, pair, comparison);
+  for (const name of new Set([...old.required.keys(), ...now.required.keys()])) {
+    // A property that came or went is reported with its being required.
+    if (properties.has(name) && !(old.properties.has(name) && now.properties.has(name))) continue;
+    compareRequired(name, pair, comparison);
+  }
+  compareAdditional(pair, comparison);
+  for (const pattern of new Set([...old.patterns.keys(), ...now.patterns.keys()])) {
+    const parts = [old.patterns.get(pattern), now.patterns.get(pattern)] as const;
+    compareParts(parts, ['patternProperties', pattern], { at, comparison });
+  }
 }
 
-function distinct(changes: readonly SchemaChange[]): SchemaChange[] {
-  return [...new Map(changes.map((change) => [canonicalText({ ...change }), change])).values()];
+function compareProperty(subject: string, { old, now, at }: NodePair, comparison: Comparison): void {
+  const [before, after] = [old.properties.get(subject), now.properties.get(subject)];
+  if (before !== undefined && after !== undefined) comparison.compare(before, after, comparison);
+  else if (after !== undefined && isClosed(after)) {
+    report(comparison, 'schema-closed', { pointer: after.pointer, subject });
+  } else if (after !== undefined) {
+    const rule = now.required.has(subject) ? 'property-added-required' : 'property-added-optional';
+    report(comparison, rule, { pointer: after.pointer, subject, after: rawSchema(after) });
+  } else if (before !== undefined && !isClosed(before)) {
+    const pointer = before.pointer || at.pointer;
+    report(comparison, 'property-removed', { pointer, subject, before: rawSchema(before) });
+  }
+}
+
+function compareRequired(subject: string, { old, now, at }: NodePair, comparison: Comparison): void {
+  const [before, after] = [old.required.get(subject), now.required.get(subject)];
+  if ((before === undefined) === (after === undefined)) return;
+  const rule = after === undefined ? 'property-became-optional' : 'property-became-required';
+  const pointer = now.properties.get(subject)?.pointer ?? after ?? before ?? at.pointer;
+  report(comparison, rule, { pointer, subject });
+}
+
+function compareAdditional({ old, now, at }: NodePair, comparison: Comparison): void {
+  const parts = [old.additional, now.additional] as const;
+  const [wasClosed, isNowClosed] = parts.map((part) => part !== undefined && isClosed(part));
+  if (wasClosed && isNowClosed) return;
+  const pointer = now.additional?.pointer ?? childPointer(at, 'additionalProperties');
+  if (isNowClosed) report(comparison, 'object-closed', { pointer });
+  else if (wasClosed) report(comparison, 'object-opened', { pointer });
+  else compareParts(parts, ['additionalProperties'], { at, comparison });
+}
+
+function compareArrays({ old, now, at }: NodePair, comparison: Comparison): void {
+  const length = Math.max(old.prefix.length, now.prefix.length);
+  for (let index = 0; index < length; index++) {
+    const parts = [old.prefix[index] ?? old.items, now.prefix[index] ?? now.items] as const;
+    compareParts(parts, ['prefixItems', index], { at, comparison });
+  }
+  compareParts([old.items, now.items], ['items'], { at, comparison });
 }

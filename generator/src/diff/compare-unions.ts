@@ -1,17 +1,17 @@
-import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
-import { type Comparison, report } from './comparison.ts';
-import { type Choice, isCovered, type Side } from './covered.ts';
-import { areDisjoint } from './disjoint.ts';
+import { type Comparison, type NodePair, report } from './comparison.ts';
+import { type Located, rawSchema } from './located-schema.ts';
 import { canonicalText } from './schema-change.ts';
-import { common, readNode, type SchemaNode, type Union } from './schema-node.ts';
-import type { Located } from './schema-parts.ts';
+import { readNode } from './schema-node.ts';
+import { common } from './types-and-values.ts';
+import { areDisjoint, isCovered } from './union-coverage.ts';
+import type { Union } from './unions.ts';
 
-type Pair = { readonly old: SchemaNode; readonly now: SchemaNode };
+type Choice = Pick<Union, 'members' | 'isExclusive'>;
 
-const membersForTrial = 20;
+const membersPerTrial = 20;
 
-/** Alternatives on both sides, each list beside its like. */
-export function compareUnions({ old, now }: Pair, comparison: Comparison): void {
+/** Compares the unions of both sides in their order. */
+export function compareUnions({ old, now }: NodePair, comparison: Comparison): void {
   const length = Math.max(old.unions.length, now.unions.length);
   for (let index = 0; index < length; index++) {
     const [before, after] = [old.unions[index], now.unions[index]];
@@ -22,91 +22,76 @@ export function compareUnions({ old, now }: Pair, comparison: Comparison): void 
 }
 
 function compareUnion(before: Union, after: Union, comparison: Comparison): void {
-  if (
-    before.isExclusive !== after.isExclusive &&
-    after.members.length > 1 &&
-    !isEitherDisjoint(before, after, comparison)
-  ) {
+  const isOtherKind = before.isExclusive !== after.isExclusive && after.members.length > 1;
+  // Where no two alternatives match the same value, whether several may match makes no difference.
+  if (isOtherKind && !areDisjoint(after.members) && !areDisjoint(before.members)) {
     const rule = after.isExclusive ? 'union-made-exclusive' : 'union-made-inclusive';
     report(comparison, rule, { pointer: after.pointer });
   }
   compareMembers(before, after, comparison);
 }
 
-// Where no two alternatives can match the same value, whether several may makes no difference.
-function isEitherDisjoint(before: Union, after: Union, comparison: Comparison): boolean {
-  return areDisjoint(after.members, comparison.after) || areDisjoint(before.members, comparison.before);
-}
-
-/** Pairs alternatives that are meant to be the same one, compares them, and reports those that came and went. */
+/** Pairs alternatives that are the same one on both sides, compares them, and reports those that came and went. */
 function compareMembers(before: Choice, after: Choice, comparison: Comparison): void {
-  // Pairing many with many costs as much as comparing some.
-  comparison.trials.left -= Math.floor((before.members.length * after.members.length) / membersForTrial);
-  const { pairs, lost, gained } = matchMembers(before.members, after.members, comparison);
+  // Pairing many with many costs as much as some comparisons.
+  comparison.trials.left -= Math.floor((before.members.length * after.members.length) / membersPerTrial);
+  const { pairs, lost, gained } = matchMembers(before.members, after.members);
   for (const [old, now] of pairs) comparison.compare(old, now, comparison);
-  const [old, now] = [
-    { choice: before, root: comparison.before },
-    { choice: after, root: comparison.after },
-  ];
   for (const member of lost) {
-    const { pointer, schema } = member;
-    if (!isCovered(member, old.root, now, comparison))
-      report(comparison, 'union-member-removed', { pointer, before: schema });
-    if (excludes(member, old, comparison)) report(comparison, 'union-made-inclusive', { pointer });
+    const { pointer } = member;
+    if (!isCovered(member, after.members, comparison))
+      report(comparison, 'union-member-removed', { pointer, before: rawSchema(member) });
+    if (excludes(member, before, comparison)) report(comparison, 'union-made-inclusive', { pointer });
   }
   for (const member of gained) {
-    const { pointer, schema } = member;
-    if (!isCovered(member, now.root, old, comparison))
-      report(comparison, 'union-member-added', { pointer, after: schema });
-    if (excludes(member, now, comparison)) report(comparison, 'union-made-exclusive', { pointer });
+    const { pointer } = member;
+    if (!isCovered(member, before.members, comparison))
+      report(comparison, 'union-member-added', { pointer, after: rawSchema(member) });
+    if (excludes(member, after, comparison)) report(comparison, 'union-made-exclusive', { pointer });
   }
 }
 
-// In an exclusive choice, what a second alternative accepts as well is refused.
-function excludes(member: Located, { choice, root }: Side, comparison: Comparison): boolean {
-  if (!choice.isExclusive) return false;
-  const others = choice.members.filter((one) => one !== member);
-  const among = (members: readonly Located[]): Side => ({ choice: { isExclusive: true, members }, root });
-  return (
-    isCovered(member, root, among(others), comparison) ||
-    others.some((other) => isCovered(other, root, among([member]), comparison))
-  );
+// An exclusive union refuses what a second alternative accepts as well.
+function excludes(member: Located, { isExclusive, members }: Choice, comparison: Comparison): boolean {
+  if (!isExclusive) return false;
+  const others = members.filter((one) => one !== member);
+  return isCovered(member, others, comparison) || others.some((other) => isCovered(other, [member], comparison));
 }
 
-/** A schema that stands alone on one side and is a choice on the other. */
-export function compareWithChoice(
+/** Compares a schema without union on one side with the alternatives of the other. */
+export function compareWithUnion(
   sides: { before: readonly Located[]; after: readonly Located[]; union: Union; isNew: boolean },
   comparison: Comparison,
 ): void {
-  const { union, isNew } = sides;
-  const before = { members: sides.before, isExclusive: union.isExclusive && !isNew };
-  const after = { members: sides.after, isExclusive: union.isExclusive && isNew };
-  const [old, now] = [
-    { choice: before, root: comparison.before },
-    { choice: after, root: comparison.after },
-  ];
-  const [alone, choice] = isNew ? [old, now] : [now, old];
-  const narrower = choice.choice.members.every((member) => isCovered(member, choice.root, alone, comparison));
-  const covering = alone.choice.members.every((member) => isCovered(member, alone.root, choice, comparison));
-  if (narrower && !covering) {
+  const { before, after, union, isNew } = sides;
+  const [alone, alternatives] = isNew ? [before, after] : [after, before];
+  const isNarrower = alternatives.every((member) => isCovered(member, alone, comparison));
+  const isSame = alone.every((member) => isCovered(member, alternatives, comparison));
+  if (isNarrower && !isSame) {
     const rule = isNew ? 'constraint-added' : 'constraint-removed';
     report(comparison, rule, { pointer: union.pointer, subject: union.isExclusive ? 'oneOf' : 'anyOf' });
-  } else compareMembers(before, after, comparison);
+    return;
+  }
+  const choices = [
+    { members: before, isExclusive: union.isExclusive && !isNew },
+    { members: after, isExclusive: union.isExclusive && isNew },
+  ] as const;
+  compareMembers(choices[0], choices[1], comparison);
 }
 
 type Matching = { readonly pairs: [Located, Located][]; readonly lost: Located[]; readonly gained: Located[] };
 
-function matchMembers(before: readonly Located[], after: readonly Located[], comparison: Comparison): Matching {
-  const lost = before.map((member) => ({ member, marks: marksOf(member, comparison.before) }));
-  const gained = after.map((member) => ({ member, marks: marksOf(member, comparison.after) }));
+function matchMembers(before: readonly Located[], after: readonly Located[]): Matching {
+  const lost = before.map((member) => ({ member, traits: traitsOf(member) }));
+  const gained = after.map((member) => ({ member, traits: traitsOf(member) }));
   const pairs: [Located, Located][] = [];
-  for (const likeness of likenesses) {
+  for (const isAlike of likenesses) {
     for (const old of [...lost]) {
-      const twins = gained.filter((now) => likeness(old.marks, now.marks));
-      const rivals = lost.filter((other) => likeness(other.marks, old.marks));
+      const twins = gained.filter((now) => isAlike(old.traits, now.traits));
+      const rivals = lost.filter((other) => isAlike(other.traits, old.traits));
       const [twin] = twins;
-      // Only a likeness that leaves no choice counts; equal ones are each other's in any case.
-      if (twin === undefined || (likeness !== isEqual && (twins.length > 1 || rivals.length > 1))) continue;
+      // Equal schemas are a pair in any case, others only when there is no other candidate.
+      if (twin === undefined || (isAlike !== isEqual && (twins.length > 1 || rivals.length > 1))) continue;
       pairs.push([old.member, twin.member]);
       lost.splice(lost.indexOf(old), 1);
       gained.splice(gained.indexOf(twin), 1);
@@ -115,36 +100,34 @@ function matchMembers(before: readonly Located[], after: readonly Located[], com
   return { pairs, lost: lost.map(({ member }) => member), gained: gained.map(({ member }) => member) };
 }
 
-/** What tells alternatives apart. */
-type Marks = {
+/** What distinguishes an alternative from the others. */
+type Traits = {
   readonly text: string;
   readonly reference: string | undefined;
-  readonly tags: string | undefined;
+  /** Properties with a constant. */
+  readonly tags: string;
   readonly names: ReadonlySet<string>;
   readonly types: string;
 };
-const isEqual = (one: Marks, other: Marks): boolean => one.text === other.text;
-const likenesses: readonly ((one: Marks, other: Marks) => boolean)[] = [
+const isEqual = (one: Traits, other: Traits): boolean => one.text === other.text;
+const likenesses: readonly ((one: Traits, other: Traits) => boolean)[] = [
   isEqual,
   (one, other) => one.reference !== undefined && one.reference === other.reference,
-  (one, other) => one.tags !== undefined && one.tags === other.tags,
+  (one, other) => one.tags !== '' && one.tags === other.tags,
   (one, other) => overlap(one.names, other.names) >= 0.5,
   (one, other) => one.types === other.types,
 ];
 
-function marksOf(member: Located, root: JsonObject): Marks {
-  const { schema } = member;
-  const node = readNode(member, root);
-  const word = isJsonObject(schema) ? schema['$ref'] : undefined;
-  const reference = typeof word === 'string' ? word : undefined;
+function traitsOf(member: Located): Traits {
+  const node = readNode(member);
   const tags = [...node.properties].flatMap(([name, property]) => {
-    const values = readNode(property, root).enum;
+    const values = readNode(property).enum;
     return values?.length === 1 ? [`${name}=${canonicalText([...values])}`] : [];
   });
   return {
-    text: canonicalText(schema),
-    reference,
-    tags: tags.length === 0 ? undefined : tags.sort().join('\n'),
+    text: canonicalText(rawSchema(member) ?? true),
+    reference: member.schema.ref,
+    tags: tags.sort().join('\n'),
     names: new Set([...node.properties.keys(), ...node.required.keys()]),
     types: [...(node.types ?? ['any'])].sort().join(' '),
   };

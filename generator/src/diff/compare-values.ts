@@ -1,26 +1,22 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type Comparison, report } from './comparison.ts';
-import { compareLimits } from './limits.ts';
-import type { RuleId } from './rules.ts';
-import { canonicalText, sameJson } from './schema-change.ts';
-import { common, namesOf, placeOf, type SchemaNode, type TypeWord } from './schema-node.ts';
-import type { Located } from './schema-parts.ts';
+import { compareLimits } from './compare-limits.ts';
+import { type Comparison, compareNull, type NodePair, report } from './comparison.ts';
+import { canonicalText, type RuleId, sameJson } from './schema-change.ts';
+import { keywordPointer } from './schema-node.ts';
+import { common, type NodeType, namesOf } from './types-and-values.ts';
 
-type Pair = { readonly old: SchemaNode; readonly now: SchemaNode; readonly at: Located };
-const allTypes: ReadonlySet<TypeWord> = new Set(['boolean', 'whole', 'fraction', 'string', 'array', 'object']);
+const allTypes: ReadonlySet<NodeType> = new Set(['boolean', 'integer', 'fraction', 'string', 'array', 'object']);
 
-/** Types, null, listed values and bounds. False when nothing below can be compared, since the types share nothing. */
-export function compareValues({ old, now, at }: Pair, comparison: Comparison): boolean {
-  // Where any value was or is accepted, the types tell of null too.
-  const isTyped = old.types !== undefined && now.types !== undefined;
-  if (isTyped && old.acceptsNull !== now.acceptsNull)
-    report(comparison, now.acceptsNull ? 'null-added' : 'null-removed', { pointer: at.pointer });
+/** Compares types, null, enums and limits. Returns false when the types share nothing, so that no parts can be compared. */
+export function compareValues({ old, now, at }: NodePair, comparison: Comparison): boolean {
+  // Without a type on one side, the change of types includes that of null.
+  if (old.types !== undefined && now.types !== undefined) compareNull({ old, now, at }, comparison);
   const shareTypes = compareTypes({ old, now, at }, comparison);
   if (shareTypes) {
     compareEnums({ old, now, at }, comparison);
     for (const { keyword, rule, before, after } of compareLimits(old, now))
       report(comparison, rule, {
-        pointer: placeOf([keyword], now, old) ?? at.pointer,
+        pointer: keywordPointer([keyword], now, old) ?? at.pointer,
         subject: keyword,
         before,
         after,
@@ -29,20 +25,19 @@ export function compareValues({ old, now, at }: Pair, comparison: Comparison): b
   return shareTypes;
 }
 
-function compareTypes({ old, now, at }: Pair, comparison: Comparison): boolean {
+function compareTypes({ old, now, at }: NodePair, comparison: Comparison): boolean {
   const [before, after] = [old.types ?? allTypes, now.types ?? allTypes];
   const both = common(before, after).size;
   const [lost, gained] = [before.size - both, after.size - both];
-  // Which of the listed values came and went says more than their types.
-  const isTold = old.enum !== undefined && now.enum !== undefined;
-  if (lost + gained === 0 || isTold) return true;
+  // Between two enums, the changed values are reported instead.
+  if (lost + gained === 0 || (old.enum !== undefined && now.enum !== undefined)) return true;
   const rule: RuleId = lost === 0 ? 'type-widened' : gained === 0 ? 'type-narrowed' : 'type-changed';
-  const pointer = placeOf(['type', 'enum', 'const'], now, old) ?? at.pointer;
+  const pointer = keywordPointer(['type', 'enum'], now, old) ?? at.pointer;
   report(comparison, rule, { pointer, before: typeNames(old.types), after: typeNames(now.types) });
   return both > 0;
 }
 
-function typeNames(types: ReadonlySet<TypeWord> | undefined): JsonValue {
+function typeNames(types: ReadonlySet<NodeType> | undefined): JsonValue {
   if (types === undefined) return 'any';
   if (types.size === 0) return 'null';
   const names = namesOf(types);
@@ -50,9 +45,9 @@ function typeNames(types: ReadonlySet<TypeWord> | undefined): JsonValue {
   return names.length === 1 && only !== undefined ? only : names.sort();
 }
 
-function compareEnums({ old, now, at }: Pair, comparison: Comparison): void {
+function compareEnums({ old, now, at }: NodePair, comparison: Comparison): void {
   if (old.enum === undefined && now.enum === undefined) return;
-  const pointer = placeOf(['enum', 'const'], now, old) ?? at.pointer;
+  const pointer = keywordPointer(['enum'], now, old) ?? at.pointer;
   if (old.enum === undefined || now.enum === undefined) {
     const rule = old.enum === undefined ? 'enum-added' : 'enum-removed';
     report(comparison, rule, { pointer, before: old.enum && [...old.enum], after: now.enum && [...now.enum] });
@@ -62,63 +57,57 @@ function compareEnums({ old, now, at }: Pair, comparison: Comparison): void {
   const lost = old.enum.filter((value) => !after.has(canonicalText(value)));
   const gained = now.enum.filter((value) => !before.has(canonicalText(value)));
   for (const value of lost)
-    report(comparison, 'enum-value-removed', { pointer, subject: wordFor(value), before: value });
+    report(comparison, 'enum-value-removed', { pointer, subject: JSON.stringify(value).slice(0, 80), before: value });
   for (const value of gained)
-    report(comparison, 'enum-value-added', { pointer, subject: wordFor(value), after: value });
+    report(comparison, 'enum-value-added', { pointer, subject: JSON.stringify(value).slice(0, 80), after: value });
 }
 
 function keysOf(values: readonly JsonValue[]): Set<string> {
   return new Set(values.map(canonicalText));
 }
 
-function wordFor(value: JsonValue): string {
-  return JSON.stringify(value).slice(0, 80);
-}
-
-const annotationRules: readonly [RuleId, readonly string[]][] = [
-  ['default-changed', ['default']],
-  ['description-changed', ['description', 'title']],
-  ['examples-changed', ['examples', 'example']],
-  ['deprecation-changed', ['deprecated']],
+const annotationRules: readonly [RuleId, string][] = [
+  ['default-changed', 'default'],
+  ['description-changed', 'description'],
+  ['examples-changed', 'examples'],
+  ['deprecation-changed', 'deprecated'],
 ];
 
-/** What says something to people and nothing to validators; a default says something to the service. */
-export function compareAnnotations({ old, now, at }: Pair, comparison: Comparison): void {
-  for (const [rule, keywords] of annotationRules) {
-    for (const keyword of keywords) {
-      const [before, after] = [old.annotations.get(keyword), now.annotations.get(keyword)];
-      if (!sameJson(before, after))
-        report(comparison, rule, { pointer: placeOf([keyword], now, old) ?? at.pointer, before, after });
-    }
+export function compareAnnotations({ old, now, at }: NodePair, comparison: Comparison): void {
+  for (const [rule, keyword] of annotationRules) {
+    const [before, after] = [old.annotations.get(keyword), now.annotations.get(keyword)];
+    if (!sameJson(before, after))
+      report(comparison, rule, { pointer: keywordPointer([keyword], now, old) ?? at.pointer, before, after });
   }
 }
 
-/** Keywords that are taken as they stand. */
-export function compareConstraints({ old, now, at }: Pair, comparison: Comparison): void {
+/** Compares keywords such as `not` and `if` as JSON. */
+export function compareConstraints({ old, now, at }: NodePair, comparison: Comparison): void {
   for (const keyword of new Set([...old.constraints.keys(), ...now.constraints.keys()])) {
-    const [before, after] = [old.constraints.get(keyword)?.schema, now.constraints.get(keyword)?.schema];
-    const rule = keyword === 'dependentRequired' ? compareDependents(before, after) : compareAsTheyStand(before, after);
+    const [before, after] = [old.constraints.get(keyword), now.constraints.get(keyword)];
+    const rule = keyword === 'dependentRequired' ? compareDependents(before, after) : compareJson(before, after);
     if (rule === undefined) continue;
-    report(comparison, rule, { pointer: placeOf([keyword], now, old) ?? at.pointer, subject: keyword, before, after });
+    const pointer = keywordPointer([keyword], now, old) ?? at.pointer;
+    report(comparison, rule, { pointer, subject: keyword, before, after });
   }
 }
 
-function compareAsTheyStand(before: JsonValue | undefined, after: JsonValue | undefined): RuleId | undefined {
+function compareJson(before: JsonValue | undefined, after: JsonValue | undefined): RuleId | undefined {
   if (sameJson(before, after)) return undefined;
   if (before === undefined) return 'constraint-added';
   return after === undefined ? 'constraint-removed' : 'constraint-changed';
 }
 
-/** Which names ask for which others; neither the order of names nor that of what they ask for matters. */
+// The order of names and of those they require does not matter.
 function compareDependents(before: JsonValue | undefined, after: JsonValue | undefined): RuleId | undefined {
-  const [old, now] = [demandsOf(before), demandsOf(after)];
+  const [old, now] = [requirementsOf(before), requirementsOf(after)];
   const both = common(old, now).size;
   if (old.size === both && now.size === both) return undefined;
   if (old.size === both) return 'constraint-added';
   return now.size === both ? 'constraint-removed' : 'constraint-changed';
 }
 
-function demandsOf(dependents: JsonValue | undefined): Set<string> {
+function requirementsOf(dependents: JsonValue | undefined): Set<string> {
   const lists = isJsonObject(dependents) ? Object.entries(dependents) : [];
   return new Set(
     lists.flatMap(([name, others]) =>

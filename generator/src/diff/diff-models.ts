@@ -1,13 +1,47 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { type Digest, digestOf } from '../digest.ts';
+import type { LockedModel } from '../output/lockfile.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { ModelDiff } from './diff-report.ts';
-import { worstOf } from './rules.ts';
-import { canonicalText, changeOf, type SchemaChange, sameJson } from './schema-change.ts';
-import type { ShippedModel, ShippedSchemas } from './shipped-model.ts';
+import { childPointer, combine, type Located, locate, openDocument, type ShippedDocument } from './located-schema.ts';
+import type { OutputTree } from './output-tree.ts';
+import { canonicalText, changeOf, changesByName, type SchemaChange, sameJson, worstOf } from './schema-change.ts';
+
+/** A model of an output. */
+export type ShippedModel = {
+  readonly id: string;
+  readonly locked: LockedModel;
+  /** Undefined when the output has no schemas of the model. */
+  readonly schemas: ShippedSchemas | undefined;
+};
+type ShippedSchemas = {
+  /** The model's `schema.json`. */
+  readonly document: ShippedDocument;
+  /** Of the schemas alone, without the model's id. */
+  readonly digest: Digest;
+  /** Whether the schemas are so short that many models have the same. */
+  readonly isCommon: boolean;
+};
+
+export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
+  return new Map(
+    Object.entries(tree.lock.models).map(([id, locked]) => {
+      const path = Object.keys(locked.files).find((file) => file.endsWith('.schema.json'));
+      const root = path === undefined ? undefined : tree.json(path);
+      return [id, { id, locked, schemas: isJsonObject(root) ? readSchemas(root) : undefined }];
+    }),
+  );
+}
+
+function readSchemas(root: JsonObject): ShippedSchemas {
+  const { input = null, outputs = null, $defs = null } = root;
+  const text = canonicalText([input, outputs, $defs]);
+  return { document: openDocument(root), digest: digestOf(text), isCommon: text.length < 400 };
+}
 
 type Models = ReadonlyMap<string, ShippedModel>;
 
-/** Model by model, sorted by id; a model that left under one id and came back under another is a renamed one. */
+/** The changed models, sorted by id; a model that is removed under one id and added under another is renamed. */
 export function diffModels(before: Models, after: Models): ModelDiff[] {
   const renamed = findRenamed(before, after);
   const formerIds = new Set(renamed.values());
@@ -50,33 +84,40 @@ function schemaChanges(
     if (old === now && oldLocked.document === locked.document) return [];
     return [changeOf('schema-uncompared', 'input', { pointer: '', subject: 'one of the outputs ships no schemas' })];
   }
-  if (old.digest === now.digest) return factChanges(old.facts, now.facts);
-  return [...inputChanges(old, now), ...outputChanges(old, now), ...factChanges(old.facts, now.facts)];
+  if (old.digest === now.digest) return factChanges(old, now);
+  return [...inputChanges(old, now), ...outputChanges(old, now), ...factChanges(old, now)];
 }
 
-// What is not authored is not checked, so that nothing of it was or is asked for.
-function inputChanges(old: ShippedSchemas, now: ShippedSchemas): SchemaChange[] {
-  if ([old, now].some(({ facts }) => facts['inputAuthored'] === false)) return [];
-  if (old.input === undefined && now.input === undefined) return [];
-  const nowhere = { schema: true, pointer: '/input', root: {} };
-  return compareSchemas(old.input ?? nowhere, now.input ?? nowhere, 'input');
+// An input schema that is not authored is not checked.
+function inputChanges({ document: old }: ShippedSchemas, { document: now }: ShippedSchemas): SchemaChange[] {
+  if ([old, now].some(({ root }) => root['inputAuthored'] === false)) return [];
+  return [old, now].every(({ root }) => root['input'] === undefined)
+    ? []
+    : compareSchemas(inputOf(old), inputOf(now), 'input');
 }
 
-function outputChanges({ outputs: old }: ShippedSchemas, { outputs: now }: ShippedSchemas): SchemaChange[] {
-  const changes: SchemaChange[] = [];
-  for (const [mediaType, schema] of now) {
-    const before = old.get(mediaType);
-    if (before !== undefined) changes.push(...compareSchemas(before, schema, 'output'));
-    else changes.push(changeOf('media-type-added', 'output', { pointer: schema.pointer, after: mediaType }));
-  }
-  for (const [mediaType, schema] of old) {
-    if (!now.has(mediaType))
-      changes.push(changeOf('media-type-removed', 'output', { pointer: schema.pointer, before: mediaType }));
-  }
-  return changes;
+function inputOf(document: ShippedDocument): Located {
+  const input = locate('/input', document);
+  // The router takes JSON objects only, whatever else a schema accepts (MR-RUN-15).
+  const objectsOnly = combine([input, { ...input, schema: { type: ['object'] } }]) ?? input;
+  return document.root['input'] === undefined ? input : objectsOnly;
 }
 
-function factChanges(old: JsonObject, now: JsonObject): SchemaChange[] {
+function outputChanges(old: ShippedSchemas, now: ShippedSchemas): SchemaChange[] {
+  return changesByName(outputsOf(old), outputsOf(now), {
+    removed: (before, { pointer }) => changeOf('media-type-removed', 'output', { pointer, before }),
+    added: (after, { pointer }) => changeOf('media-type-added', 'output', { pointer, after }),
+    both: (before, after) => compareSchemas(before, after, 'output'),
+  });
+}
+
+function outputsOf({ document }: ShippedSchemas): Map<string, Located> {
+  const { outputs } = document.root;
+  const mediaTypes = isJsonObject(outputs) ? Object.keys(outputs) : [];
+  return new Map(mediaTypes.map((type) => [type, locate(childPointer({ pointer: '/outputs' }, type), document)]));
+}
+
+function factChanges({ document: { root: old } }: ShippedSchemas, { document: { root: now } }: ShippedSchemas) {
   const changes: SchemaChange[] = [];
   for (const [key, direction] of [
     ['inputAuthored', 'input'],
@@ -91,21 +132,22 @@ function factChanges(old: JsonObject, now: JsonObject): SchemaChange[] {
 
 function providerChanges(old: JsonValue | undefined, now: JsonValue | undefined): SchemaChange[] {
   if (!isJsonObject(old) || !isJsonObject(now)) return [];
-  const changes: SchemaChange[] = [];
   const [before, after] = [old['default'], now['default']];
-  if (!sameJson(before, after))
-    changes.push(changeOf('provider-changed', 'input', { pointer: '/providers/default', before, after }));
-  const [lost, gained] = [listOf(old['alternates']), listOf(now['alternates'])];
   const pointer = '/providers/alternates';
-  for (const [text, value] of lost)
-    if (!gained.has(text)) changes.push(changeOf('alternate-removed', 'input', { pointer, before: value }));
-  for (const [text, value] of gained)
-    if (!lost.has(text)) changes.push(changeOf('alternate-added', 'input', { pointer, after: value }));
-  return changes;
+  return [
+    ...(sameJson(before, after)
+      ? []
+      : [changeOf('provider-changed', 'input', { pointer: '/providers/default', before, after })]),
+    ...changesByName(alternatesOf(old), alternatesOf(now), {
+      removed: (_, alternate) => changeOf('alternate-removed', 'input', { pointer, before: alternate }),
+      added: (_, alternate) => changeOf('alternate-added', 'input', { pointer, after: alternate }),
+      both: () => [],
+    }),
+  ];
 }
 
-function listOf(value: JsonValue | undefined): Map<string, JsonValue> {
-  return new Map((Array.isArray(value) ? value : []).map((one) => [canonicalText(one), one]));
+function alternatesOf({ alternates }: JsonObject): Map<string, JsonValue> {
+  return new Map((Array.isArray(alternates) ? alternates : []).map((one) => [canonicalText(one), one]));
 }
 
 /** New ids with the former id of each. */
@@ -115,7 +157,7 @@ function findRenamed(before: Models, after: Models): Map<string, string> {
   for (const model of [...after.values()].filter(({ id }) => !before.has(id))) {
     const former = [...gone.values()]
       .filter((old) => isFormer(old, model))
-      .sort((left, right) => likeness(right, model) - likeness(left, model))[0];
+      .sort((left, right) => sharedSegments(right, model) - sharedSegments(left, model))[0];
     if (former === undefined) continue;
     renamed.set(model.id, former.id);
     gone.delete(former.id);
@@ -125,14 +167,14 @@ function findRenamed(before: Models, after: Models): Map<string, string> {
 
 function isFormer(old: ShippedModel, now: ShippedModel): boolean {
   if (now.schemas === undefined || old.schemas === undefined) return false;
-  if (old.schemas.facts['aliasOf'] === now.id || now.schemas.facts['aliasOf'] === old.id) return true;
+  if (old.schemas.document.root['aliasOf'] === now.id || now.schemas.document.root['aliasOf'] === old.id) return true;
   if (old.schemas.digest !== now.schemas.digest) return false;
-  // Schemas that say next to nothing are no likeness by themselves.
-  return !now.schemas.isCommon || likeness(old, now) > 0;
+  // Short schemas alone are no sign of the same model.
+  return !now.schemas.isCommon || sharedSegments(old, now) > 0;
 }
 
-/** Parts of the ids that are the same. */
-function likeness(old: ShippedModel, now: ShippedModel): number {
+/** How many segments of the ids are equal. */
+function sharedSegments(old: ShippedModel, now: ShippedModel): number {
   const [before, after] = [old.id.split('/'), now.id.split('/')];
   return before.filter((part, index) => part === after[index]).length;
 }

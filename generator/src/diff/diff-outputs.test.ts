@@ -2,15 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
 import { digestOf } from '../digest.ts';
 import { diffOutputs } from './diff-outputs.ts';
-import type { DiffReport } from './diff-report.ts';
+import { type DiffReport, renderDiffJson, renderDiffMarkdown, renderDiffText } from './diff-report.ts';
 import { type OutputTree, outputTreeOf } from './output-tree.ts';
-import { renderDiffJson, renderDiffMarkdown, renderDiffText } from './render-diff.ts';
 
 type Model = { input?: JsonValue; output?: JsonValue; facts?: JsonObject; charges?: string; document?: string };
 
 const manifests: Record<string, string> = { 'model-router': '1.4.2', 'workflow-execution': '0.3.1', models: '2.0.0' };
 
-/** An output as a run would make it, as far as the comparison reads it. */
+/** The parts of an output that the comparison reads. */
 function output(models: Record<string, Model>, apis: Record<string, JsonObject> = {}): OutputTree {
   const files: { path: string; contents: string }[] = [];
   const add = (path: string, value: JsonValue): [string, string] => {
@@ -27,7 +26,7 @@ function output(models: Record<string, Model>, apis: Record<string, JsonObject> 
   const locked = Object.entries(models).map(([id, model]) => {
     const schemas = {
       input: model.input ?? {},
-      outputs: [{ mediaType: 'application/json', schema: model.output ?? {} }],
+      outputs: { 'application/json': model.output ?? {} },
       ...model.facts,
     };
     const schemaFiles = Object.fromEntries([add(`models/${id}.schema.json`, schemas)]);
@@ -55,7 +54,7 @@ function bumps(report: DiffReport): Record<string, string> {
   return Object.fromEntries(report.packages.map(({ name, bump, versions }) => [name, `${bump} ${versions.suggested}`]));
 }
 
-test('the same output has nothing to say', () => {
+test('reports no change between equal outputs', () => {
   const tree = output({ 'p/a': { input: input({ a: { type: 'string' } }) } });
   const report = diffOutputs(tree, tree);
   expect(report).toMatchObject({ verdict: 'none', models: [], counts: { models: { unchanged: 1, changed: 0 } } });
@@ -66,7 +65,7 @@ test('the same output has nothing to say', () => {
   ]);
 });
 
-test('an input is compared as the objects that the router takes, and only where it is checked', () => {
+test('compares inputs as objects, and only where they are authored', () => {
   const changes = (before: Model, after: Model) =>
     diffOutputs(output({ 'p/a': before }), output({ 'p/a': after })).models.flatMap((model) =>
       model.changes.map(({ rule }) => rule),
@@ -79,7 +78,7 @@ test('an input is compared as the objects that the router takes, and only where 
   expect(changes({ input: loose, facts }, { input: strict, facts: { inputAuthored: true } })).toEqual(['authored-on']);
 });
 
-test('models that came, left and changed are told, and the gravest decides the bump', () => {
+test('reports added, removed and changed models, and the most severe change decides the bump', () => {
   const before = output({
     'p/a': {},
     'p/b': { output: input({ a: {} }, 'a') },
@@ -106,12 +105,12 @@ describe('a bump', () => {
     ['for a new model is minor', { ...base, 'p/b': {} }, 'minor 2.1.0'],
     ['for a new optional input is minor', { 'p/a': { input: input({ a: { type: 'string' }, b: {} }) } }, 'minor 2.1.0'],
     [
-      'for other words is a patch',
+      'for another description is a patch',
       { 'p/a': { input: { ...input({ a: { type: 'string' } }), description: 'x' } } },
       'patch 2.0.1',
     ],
     [
-      'for a document that says the same is a patch',
+      'for a document with the same meaning is a patch',
       { 'p/a': { input: input({ a: { type: 'string' } }), document: '2' } },
       'patch 2.0.1',
     ],
@@ -123,7 +122,7 @@ describe('a bump', () => {
 });
 
 describe('a model under another id', () => {
-  test('is a renamed one when its schemas are the same', () => {
+  test('is renamed when its schemas are the same', () => {
     const report = diffOutputs(
       output({ 'p/old': { input: input(long) } }),
       output({ 'q/new': { input: input(long) } }),
@@ -132,14 +131,14 @@ describe('a model under another id', () => {
     expect(report.counts.models).toEqual({ added: 0, removed: 0, renamed: 1, changed: 0, unchanged: 0 });
   });
 
-  test('is one when it names the former id, whatever changed', () => {
+  test('is renamed when it names the former id, whatever changed', () => {
     const after = output({ 'q/new': { input: input({ a: {} }), facts: { aliasOf: 'p/old' } } });
     const report = diffOutputs(output({ 'p/old': { input: input({}) } }), after);
     expect(models(report)).toEqual(['q/new renamed p/old breaking']);
     expect(report.models[0]?.changes).toMatchObject([{ rule: 'property-added-optional' }]);
   });
 
-  test('is none when all they share is that they say nothing', () => {
+  test('is not renamed when only short schemas are the same', () => {
     const report = diffOutputs(output({ 'p/old': {} }), output({ 'q/new': {} }));
     expect(models(report)).toEqual(['p/old removed - breaking', 'q/new added - compatible']);
     expect(models(diffOutputs(output({ 'p/same': {} }), output({ 'q/same': {} })))).toEqual([
@@ -147,7 +146,7 @@ describe('a model under another id', () => {
     ]);
   });
 
-  test('is paired with the likest of several', () => {
+  test('is paired with the most similar id', () => {
     const twins = { 'p/one': { input: input(long) }, 'q/two': { input: input(long) } };
     const report = diffOutputs(
       output(twins),
@@ -157,7 +156,7 @@ describe('a model under another id', () => {
   });
 });
 
-test('facts beside the schemas are told', () => {
+test('reports changes of facts beside the schemas', () => {
   const facts = (authored: boolean, alternates: JsonValue[]) => ({
     inputAuthored: authored,
     outputAuthored: true,
@@ -173,15 +172,17 @@ test('facts beside the schemas are told', () => {
   expect(rules(other, one)).toEqual(['authored-off compatible', 'alternate-added compatible']);
 });
 
-test('a media type of an output that comes may surprise, one that goes does not', () => {
-  const outputs = (...types: string[]) => ({ outputs: types.map((mediaType) => ({ mediaType, schema: {} })) });
+test('classifies an added output media type as breaking and a removed one as compatible', () => {
+  const outputs = (...types: string[]) => ({
+    outputs: Object.fromEntries(types.map((mediaType) => [mediaType, {}])),
+  });
   const report = diffOutputs(
     output({ 'p/a': { facts: outputs('image/png') } }),
     output({ 'p/a': { facts: outputs('image/webp') } }),
   );
   expect(report.models[0]?.changes.map(({ rule, verdict }) => [rule, verdict])).toEqual([
-    ['media-type-added', 'breaking'],
     ['media-type-removed', 'compatible'],
+    ['media-type-added', 'breaking'],
   ]);
 });
 
@@ -203,8 +204,13 @@ describe('an API', () => {
 
   test.each<[string, JsonObject, JsonObject, string[]]>([
     ['a new path', {}, get({}), ['operation-added compatible /paths/~1v2~1things/get']],
-    ['a lost path', get({}), {}, ['operation-removed breaking /paths/~1v2~1things/get']],
-    ['another name', get({}), get({ operationId: 'all' }), ['operation-renamed breaking /paths/~1v2~1things/get']],
+    ['a removed path', get({}), {}, ['operation-removed breaking /paths/~1v2~1things/get']],
+    [
+      'another operation id',
+      get({}),
+      get({ operationId: 'all' }),
+      ['operation-renamed breaking /paths/~1v2~1things/get'],
+    ],
     [
       'a new parameter',
       get({}),
@@ -239,13 +245,13 @@ describe('an API', () => {
       ],
     ],
     [
-      'a lost property of an answer',
+      'a removed property of a response',
       get({ responses: ok(input({ a: {} }, 'a')) }),
       get({ responses: ok(input({})) }),
       ['property-removed breaking /paths/~1v2~1things/get/responses/200/content/application~1json/schema/properties/a'],
     ],
     [
-      'a lost header',
+      'a removed header',
       get({ responses: ok({}, header('X-A')) }),
       get({ responses: ok({}, header('X-B')) }),
       [
@@ -254,13 +260,13 @@ describe('an API', () => {
       ],
     ],
     [
-      'a further answer',
+      'an added response',
       get({}),
       get({ responses: { ...ok({}), 404: { description: 'none' } } }),
       ['response-added compatible /paths/~1v2~1things/get/responses/404'],
     ],
     [
-      'no success any more',
+      'a removed success response',
       get({}),
       get({ responses: {} }),
       ['success-response-removed breaking /paths/~1v2~1things/get/responses/200'],
@@ -271,14 +277,14 @@ describe('an API', () => {
       get({ security: [{ key: [] }] }),
       ['security-changed breaking /paths/~1v2~1things/get'],
     ],
-    ['other words', get({}), get({ summary: 'x' }), ['document-changed cosmetic ']],
-  ])('with %s', (_, before, after, expected) => {
+    ['another summary', get({}), get({ summary: 'x' }), ['document-changed cosmetic ']],
+  ])('with %s is compared operation by operation', (_, before, after, expected) => {
     const report = diffOutputs(output({}, { 'model-router': api(before) }), output({}, { 'model-router': api(after) }));
     const changes = report.packages[0]?.changes.map(({ rule, verdict, pointer }) => `${rule} ${verdict} ${pointer}`);
     expect(changes).toEqual(expected);
   });
 
-  test('with components is read through its references, and a version below one gives its minor for a major', () => {
+  test('is read through its references, and below version 1 a major change raises the minor version', () => {
     const paths = get({ responses: { 200: { $ref: '#/components/responses/Page' } } });
     const components = (schema: JsonObject) => ({
       responses: {
@@ -299,7 +305,7 @@ describe('an API', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('the report', () => {
   const hostile = 'a`|</details><script>\u202e\n# x';
   const report = diffOutputs(
     output({ 'p/a': { input: input({}) }, 'p/old': { input: input(long) } }),
@@ -309,7 +315,7 @@ describe('what is shown', () => {
     }),
   );
 
-  test('as text names package, bump and each change with its pointer', () => {
+  test('in text has package, bump and each change with its pointer', () => {
     expect(renderDiffText(report).split('\n').slice(0, 9)).toEqual([
       'models: 0 added, 0 removed, 1 renamed, 1 changed, 0 unchanged; changes: 1 breaking, 1 compatible, 0 cosmetic',
       '',
@@ -323,7 +329,7 @@ describe('what is shown', () => {
     ]);
   });
 
-  test('as Markdown keeps what documents say in code spans', () => {
+  test('in Markdown keeps text of documents in code spans', () => {
     const markdown = renderDiffMarkdown(report);
     expect(markdown).toContain('| `@scope/models` | major | 2.0.0 → 3.0.0 |');
     expect(markdown).toContain("an optional property was added: `a'¦</details><script>  # x`");
@@ -331,13 +337,13 @@ describe('what is shown', () => {
     expect(markdown).not.toContain('\u202e');
   });
 
-  test('as a changelog has the gravest first', () => {
+  test('as a changelog has the most severe changes first', () => {
     const changelog = report.packages[2]?.changelog ?? '';
     expect(changelog.indexOf('### Breaking')).toBeLessThan(changelog.indexOf('### Compatible'));
     expect(changelog).toContain('- renamed `p/new`, which was `p/old`\n');
   });
 
-  test('as JSON is the report', () => {
+  test('in JSON is complete', () => {
     expect(JSON.parse(renderDiffJson(report))).toEqual(report);
   });
 });

@@ -1,20 +1,16 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
 import type { Lockfile } from '../output/lockfile.ts';
-import { writeChangelog } from './changelog.ts';
-import { diffModels } from './diff-models.ts';
+import { diffModels, readShippedModels } from './diff-models.ts';
 import { diffOperations } from './diff-operations.ts';
-import type { Bump, DiffReport, ModelDiff, PackageDiff } from './diff-report.ts';
+import { type Bump, type DiffReport, type ModelDiff, type PackageDiff, writeChangelog } from './diff-report.ts';
 import type { OutputTree } from './output-tree.ts';
-import { type Verdict, worstOf } from './rules.ts';
-import { canonicalText, changeOf, type SchemaChange } from './schema-change.ts';
-import { readShippedModels } from './shipped-model.ts';
-import { bumped } from './version-bump.ts';
+import { canonicalText, changeOf, type SchemaChange, type Verdict, verdictOrder, worstOf } from './schema-change.ts';
 
 type Sides = { readonly before: OutputTree; readonly after: OutputTree };
 
 const bumps: Record<Verdict, Bump> = { breaking: 'major', compatible: 'minor', cosmetic: 'patch' };
 
-/** What changed for those who use the packages of an output: by model, by package, and in all. Pure. */
+/** What changed for the users of an output's packages: by model, by package, and in all. */
 export function diffOutputs(before: OutputTree, after: OutputTree): DiffReport {
   const sides = { before, after };
   const [old, now] = [readShippedModels(before), readShippedModels(after)];
@@ -36,7 +32,7 @@ export function diffOutputs(before: OutputTree, after: OutputTree): DiffReport {
 }
 
 function verdictsOf(bump: Bump): Verdict[] {
-  return (['breaking', 'compatible', 'cosmetic'] as const).filter((verdict) => bumps[verdict] === bump);
+  return verdictOrder.filter((verdict) => bumps[verdict] === bump);
 }
 
 function countModels(models: readonly ModelDiff[], size: number): DiffReport['counts']['models'] {
@@ -54,8 +50,8 @@ function diffApi(folder: 'model-router' | 'workflow-execution', sides: Sides): P
   const [before, after] = [sides.before.json(`${folder}/openapi.json`), sides.after.json(`${folder}/openapi.json`)];
   const found = isJsonObject(before) && isJsonObject(after) ? diffOperations(before, after) : [];
   const isOther = filesText(sides.before.lock, folder) !== filesText(sides.after.lock, folder);
-  const nothingTold = found.length === 0 && isOther;
-  const changes = nothingTold ? [changeOf('document-changed', 'output', { pointer: '' })] : found;
+  const isUnexplained = found.length === 0 && isOther;
+  const changes = isUnexplained ? [changeOf('document-changed', 'output', { pointer: '' })] : found;
   return packageDiff(folder, sides, { verdicts: changes.map(({ verdict }) => verdict), changes, models: [] });
 }
 
@@ -99,4 +95,14 @@ function identityOf(tree: OutputTree, folder: string): { name: string; version: 
   const manifest = tree.json(`${folder}/package.json`);
   if (!isJsonObject(manifest)) return undefined;
   return { name: String(manifest['name']), version: String(manifest['version']) };
+}
+
+/** The next version. Before 1.0.0 a major change raises the minor version, as package managers read it. */
+function bumped(version: string, bump: Bump): string {
+  const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
+  if (match === null || bump === 'none') return version;
+  const [major = 0, minor = 0, patch = 0] = match.slice(1).map(Number);
+  if (major === 0) return bump === 'major' ? `0.${minor + 1}.0` : `0.${minor}.${patch + 1}`;
+  if (bump === 'major') return `${major + 1}.0.0`;
+  return bump === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }

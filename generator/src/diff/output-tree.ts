@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import type { EmittedFile } from '../emit/emitted-file.ts';
+import { parseJsonBody } from '../json-body.ts';
 import { type Lockfile, lockedFiles, lockName, parseLockfile } from '../output/lockfile.ts';
 import type { Files } from '../ports.ts';
-import { parseJsonBody } from '../source/json-body.ts';
 
 /** An output, on the disk or in memory, as far as its JSON goes. */
 export type OutputTree = {
@@ -14,11 +14,11 @@ export type OutputTree = {
 
 /** The output in a folder. Throws GeneratorError when no run has written there. */
 export async function readOutputTree(folder: string, files: Files): Promise<OutputTree> {
-  const read = async (paths: readonly string[]): Promise<Map<string, Uint8Array>> => {
-    const found = await files.read(paths.map((path) => `${folder}/${path}`));
-    return new Map([...found].map(([path, bytes]) => [path.slice(folder.length + 1), bytes]));
+  const read = (path: string): [string, Uint8Array][] => {
+    const bytes = files.read(`${folder}/${path}`);
+    return bytes === undefined ? [] : [[path, bytes]];
   };
-  const lock = parseLockfile((await read([lockName])).get(lockName));
+  const lock = parseLockfile(files.read(`${folder}/${lockName}`));
   if (lock === undefined || lock === 'damaged') {
     const what = lock === undefined ? 'holds no' : 'holds a damaged';
     throw new GeneratorError('output-missing', `${folder} ${what} ${lockName}`, {
@@ -27,7 +27,7 @@ export async function readOutputTree(folder: string, files: Files): Promise<Outp
     });
   }
   const wanted = [...lockedFiles(lock).keys()].filter((path) => path.endsWith('.json'));
-  return treeOf(lock, await read(wanted));
+  return treeOf(lock, new Map(wanted.flatMap(read)));
 }
 
 /** The output that a preview has made. */

@@ -1,8 +1,7 @@
 import { type OpenApiDocument, type Operation, printPaths } from '../../../specs/src/index.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
-import type { PackageSources } from './package-sources.ts';
+import { type PackageSources, renderTemplate } from './package-sources.ts';
 import { type Code, code, codeSpan, comment, identifier, join, json, literal, propertyName, word } from './source.ts';
-import { renderTemplate } from './template.ts';
 import { transpileRuntime } from './transpile-runtime.ts';
 
 /** What differs between the packages of the two APIs. */

@@ -1,9 +1,9 @@
 import type { ModelId } from '../catalog/model-id.ts';
 import { subpathOf } from '../model/subpath.ts';
-import type { EmitSettings, EmittedFile } from './emitted-file.ts';
-import type { PackageSources } from './package-sources.ts';
-import { type Code, code, codeSpan, join, json, word } from './source.ts';
-import { renderTemplate } from './template.ts';
+import { typesMark } from './emit-model.ts';
+import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
+import { type PackageSources, renderTemplate } from './package-sources.ts';
+import { type Code, code, codeSpan, join, json, literal, word } from './source.ts';
 
 /** What holds the subpaths together: the manifest with an entry for each, and the list for people. */
 export async function emitModelsPackage(
@@ -66,4 +66,43 @@ function printValidation(name: string, { parts }: EmitSettings): Code {
   return code`- \`isInput(value)\` narrows a value; \`validateInput(value)\` gives \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
   failures as the router's own 422 lists them. Formats inform only, unless \`{ formats }\` of \`${word(name)}/formats\` is given.
 - \`${word(name)}/{provider}/{model}/schema.json\` holds the schemas of input and outputs as JSON Schema 2020-12.`;
+}
+
+/**
+ * Every model's types in one file, for consumers that want the whole map: an index that imports them would cost a
+ * compiler several times as much.
+ */
+export function emitAllModels(
+  models: readonly ModelId[],
+  readDeclarations: (id: ModelId) => string,
+  { packageNames, generatorVersion }: EmitSettings,
+): [types: EmittedPieces, script: EmittedFile] {
+  const head = `/** Every model. Made by switchyard ${generatorVersion}; edits are lost. */\n`;
+  const router = literal(packageNames.modelRouter).text;
+  return [
+    { path: 'models/all.d.ts', pieces: printTypes({ head, models, readDeclarations, router }) },
+    { path: 'models/all.js', contents: `${head}export const modelIds = ${literal([...models]).text};\n` },
+  ];
+}
+
+type Parts = { head: string; models: readonly ModelId[]; readDeclarations: (id: ModelId) => string; router: string };
+
+function* printTypes({ head, models, readDeclarations, router }: Parts): Generator<string> {
+  yield head;
+  const entries: string[] = [];
+  for (const [index, id] of models.entries()) {
+    const types = typesIn(readDeclarations(id));
+    if (types === undefined) continue;
+    const name = `M${index}`;
+    yield `\ndeclare namespace ${name} {\n${types}}\n`;
+    entries.push(`  ${literal(id).text}: { input: ${name}.Input; output: ${name}.Output };\n`);
+  }
+  yield `\nexport interface AllModels {\n${entries.join('')}}\nexport declare const modelIds: readonly (keyof AllModels)[];\n`;
+  yield `\ndeclare module ${router} {\n  interface Models extends AllModels {}\n}\n`;
+}
+
+function typesIn(text: string): string | undefined {
+  const start = text.indexOf(typesMark.start);
+  const end = text.indexOf(typesMark.end, start);
+  return start < 0 || end < 0 ? undefined : text.slice(start + typesMark.start.length, end);
 }

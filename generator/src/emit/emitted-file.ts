@@ -1,14 +1,27 @@
-import type { PackageNames } from '../config.ts';
+/** What the generated packages are called, whole: `@acme/models`. */
+export type PackageNames = {
+  readonly modelRouter: string;
+  readonly workflowExecution: string;
+  readonly models: string;
+};
+
+export function packageNamesIn(scope: string): PackageNames {
+  return {
+    modelRouter: `${scope}/model-router`,
+    workflowExecution: `${scope}/workflow-execution`,
+    models: `${scope}/models`,
+  };
+}
 
 /** `path` is relative to the output folder and uses `/`. */
 export type EmittedFile = { readonly path: string; readonly contents: string };
-/** One that is too long to be in memory at once. */
-export type EmittedPieces = { readonly path: string; readonly pieces: AsyncIterable<string> };
+/** A file that may be too long for memory. */
+export type EmittedPieces = { readonly path: string; readonly pieces: Iterable<string> };
 
-/** What every emitter is told beside its own subject. */
+/** Settings that every emitter receives. */
 export type EmitSettings = {
   readonly packageNames: PackageNames;
   readonly generatorVersion: string;
-  /** What each model gets beside its types: a descriptor, its schemas as data, and validators. */
+  /** `types` leaves out descriptors, schemas as data and validators. */
   readonly parts: 'types' | 'input-validators' | 'all-validators';
 };

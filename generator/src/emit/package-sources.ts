@@ -1,7 +1,8 @@
 import { isJsonObject, type Prebuilt, packageRoot, readPrebuilt } from '../../../specs/src/index.ts';
 import { type Digest, digestOf } from '../digest.ts';
+import { parseJsonBody } from '../json-body.ts';
 import type { Files } from '../ports.ts';
-import { parseJsonBody } from '../source/json-body.ts';
+import type { Code } from './source.ts';
 
 /** The handwritten part of what is generated, as text by file name. */
 export type PackageSources = {
@@ -15,13 +16,14 @@ export type PackageSources = {
   openapiFetch: string;
   /** Changes with any of these texts. */
   digest: Digest;
-  /** Changes with the code that makes output, which is another one before and after it is built. */
+  /** Changes with these texts and with the code that prints. */
   code: Digest;
 };
 
-const codeFolders = ['.', '../model', '../schema', '../typing', '../validators'];
+/** Of this generator's own code, in the repository. */
+const codeFolders = ['emit', 'model', 'schema', 'typing', 'validators'].map((name) => `generator/src/${name}`);
 
-export async function readPackageSources(files: Files): Promise<PackageSources> {
+export function readPackageSources(files: Files): PackageSources {
   const prebuilt = readPrebuilt('sources', '');
   if (prebuilt === undefined) return gatherSources(files);
   const stored: Stored = JSON.parse(prebuilt); // as `prebuildSources` wrote it
@@ -37,40 +39,43 @@ type TextMaps = 'runtime' | 'validation' | 'templates';
 type Stored = Omit<PackageSources, TextMaps> & { [Name in TextMaps]: [string, string][] };
 
 /** For the build: what is published never changes afterwards. */
-export async function prebuildSources(files: Files): Promise<Prebuilt> {
-  const { runtime, validation, templates, ...rest } = await gatherSources(files);
+export function prebuildSources(files: Files): Prebuilt {
+  const { runtime, validation, templates, ...rest } = gatherSources(files);
   const stored: Stored = { ...rest, runtime: [...runtime], validation: [...validation], templates: [...templates] };
   return { kind: 'sources', input: '', output: JSON.stringify(stored) };
 }
 
-async function gatherSources(files: Files): Promise<PackageSources> {
+function gatherSources(files: Files): PackageSources {
   const root = packageRoot();
-  const runtime = await readFolder(files, `${root}/runtime/src`, (name) => /(?<!\.test)\.ts$/.test(name));
-  const validation = await readFolder(files, `${root}/runtime/src/validation`, (name) => /(?<!\.test)\.ts$/.test(name));
-  const templates = await readFolder(files, `${root}/templates`, (name) => name.endsWith('.hbs'));
+  const runtime = readFolder(files, `${root}/runtime/src`, (name) => /(?<!\.test)\.ts$/.test(name));
+  const validation = readFolder(files, `${root}/runtime/src/validation`, (name) => /(?<!\.test)\.ts$/.test(name));
+  const templates = readFolder(files, `${root}/templates`, (name) => name.endsWith('.hbs'));
   const isCode = (name: string): boolean => !name.includes('.test.');
   const code: [name: string, text: string][] = [];
-  for (const folder of codeFolders) code.push(...(await readFolder(files, `${import.meta.dirname}/${folder}`, isCode)));
-  const manifest = await readManifest(files, `${root}/package.json`);
+  for (const folder of [...codeFolders, 'specs/src/schema'])
+    code.push(...readFolder(files, `${root}/${folder}`, isCode));
+  const manifest = readManifest(files, `${root}/package.json`);
   const digest = digestOf(JSON.stringify([...Object.entries(manifest), ...runtime, ...validation, ...templates]));
   return { ...manifest, runtime, validation, templates, digest, code: digestOf(JSON.stringify([digest, code])) };
 }
 
-async function readFolder(
-  files: Files,
-  folder: string,
-  isWanted: (name: string) => boolean,
-): Promise<Map<string, string>> {
-  const names = (await files.list(folder)).filter(isWanted);
-  const found = await files.read(names.map((name) => `${folder}/${name}`));
+function readFolder(files: Files, folder: string, isWanted: (name: string) => boolean): Map<string, string> {
   const text = new TextDecoder();
-  return new Map(names.map((name) => [name, text.decode(found.get(`${folder}/${name}`))]));
+  const names = files.list(folder).filter(isWanted);
+  return new Map(names.map((name) => [name, text.decode(files.read(`${folder}/${name}`))]));
 }
 
-async function readManifest(files: Files, path: string): Promise<{ version: string; openapiFetch: string }> {
-  const bytes = (await files.read([path])).get(path);
+function readManifest(files: Files, path: string): { version: string; openapiFetch: string } {
+  const bytes = files.read(path);
   const body = bytes === undefined ? undefined : parseJsonBody(bytes, undefined);
   const manifest = body?.kind === 'json' && isJsonObject(body.value) ? body.value : {};
   const dependencies = isJsonObject(manifest['dependencies']) ? manifest['dependencies'] : {};
   return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
+}
+
+/** Fills a file frame. Only printed pieces go in, unescaped; a slot the frame names and nobody fills is an error. */
+export async function renderTemplate(source: string, slots: Readonly<Record<string, Code>>): Promise<string> {
+  const { default: handlebars } = await import('handlebars');
+  const template = handlebars.create().compile(source, { noEscape: true, strict: true, knownHelpersOnly: true });
+  return template(Object.fromEntries(Object.entries(slots).map(([name, piece]) => [name, piece.text])));
 }

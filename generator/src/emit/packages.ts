@@ -1,58 +1,61 @@
 import { type EffectiveSpecs, listOperations } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { type Digest, digestOf } from '../digest.ts';
-import { emitAllModels, type ReadDeclarations } from './emit-all-models.ts';
 import { type ApiPackage, emitApiPackage } from './emit-api-package.ts';
-import { emitModelsPackage } from './emit-models-package.ts';
-import { emitWorkspace } from './emit-workspace.ts';
+import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
-import type { PackageSources } from './package-sources.ts';
+import { type PackageSources, renderTemplate } from './package-sources.ts';
+import { json } from './source.ts';
 import { transpileRuntime } from './transpile-runtime.ts';
 
-/** A set of files with a digest of all they are made from: printing can wait until that digest is a new one. */
-export type PackagePrint = {
+/** The files of one package, or of a part of one, with a digest of everything they are made from. */
+export type Package = {
   readonly name: 'model-router' | 'workflow-execution' | 'models' | 'models-all' | 'models-validation' | 'workspace';
   readonly source: Digest;
-  readonly print: () => Promise<(EmittedFile | EmittedPieces)[]>;
+  readonly emit: () => Promise<(EmittedFile | EmittedPieces)[]>;
 };
 
-/** A model of the output, and a digest over all that its files are made from. */
+/** A model of the output, with the digest of everything its files are made from. */
 export type ModelSummary = { readonly id: ModelId; readonly inputs: Digest };
 
-export function listPackagePrints(input: {
-  specs: EffectiveSpecs;
-  models: readonly ModelSummary[];
-  readDeclarations: ReadDeclarations;
-  sources: PackageSources;
-  settings: EmitSettings;
-}): PackagePrint[] {
-  const { specs, models, sources, settings } = input;
+export type PackageInputs = {
+  readonly specs: EffectiveSpecs;
+  readonly models: readonly ModelSummary[];
+  /** The declarations of a model as they stand in the new output. */
+  readonly readDeclarations: (id: ModelId) => string;
+  readonly sources: PackageSources;
+  readonly settings: EmitSettings;
+};
+
+export function listPackages({ specs, models, readDeclarations, sources, settings }: PackageInputs): Package[] {
   const ids = models.map(({ id }) => id);
   const digest = (subject: unknown): Digest => digestOf(JSON.stringify([sources.digest, settings, subject]));
-  const api = (one: ApiPackage): PackagePrint => ({
+  const api = (one: Omit<ApiPackage, 'operations'>): Package => ({
     name: one.folder,
     source: digest(one.document),
-    print: () => emitApiPackage(one, sources, settings),
+    emit: () => {
+      const operations = listOperations(specs).filter((operation) => operation.api === one.folder);
+      return emitApiPackage({ ...one, operations }, sources, settings);
+    },
   });
   return [
     ...apiPackages(specs).map(api),
-    { name: 'models', source: digest(ids), print: () => emitModelsPackage(ids, sources, settings) },
+    { name: 'models', source: digest(ids), emit: () => emitModelsPackage(ids, sources, settings) },
     {
       name: 'models-all',
       source: digest(models),
-      print: async () => emitAllModels(ids, input.readDeclarations, settings),
+      emit: async () => emitAllModels(ids, readDeclarations, settings),
     },
     {
       name: 'models-validation',
       source: digest('validation'),
-      print: async () => (settings.parts === 'types' ? [] : transpileRuntime(sources.validation, 'models/validation')),
+      emit: async () => (settings.parts === 'types' ? [] : transpileRuntime(sources.validation, 'models/validation')),
     },
-    { name: 'workspace', source: digest('workspace'), print: () => emitWorkspace(sources, settings) },
+    { name: 'workspace', source: digest('workspace'), emit: () => emitWorkspace(sources, settings) },
   ];
 }
 
-function apiPackages(specs: EffectiveSpecs): ApiPackage[] {
-  const operations = listOperations(specs);
+function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
   return [
     {
       name: 'modelRouter',
@@ -62,7 +65,6 @@ function apiPackages(specs: EffectiveSpecs): ApiPackage[] {
       client: 'ModelRouterClient',
       ownsModels: true,
       document: specs.modelRouter,
-      operations: operations.filter((operation) => operation.api === 'model-router'),
       credential: 'apiKey',
     },
     {
@@ -73,8 +75,19 @@ function apiPackages(specs: EffectiveSpecs): ApiPackage[] {
       client: 'WorkflowExecutionClient',
       ownsModels: false,
       document: specs.workflowExecution,
-      operations: operations.filter((operation) => operation.api === 'workflow-execution'),
       credential: 'token',
     },
+  ];
+}
+
+/** The configuration that compiles the whole output folder in place. */
+export async function emitWorkspace(sources: PackageSources, { packageNames }: EmitSettings): Promise<EmittedFile[]> {
+  const slots = {
+    routerPackage: json(packageNames.modelRouter),
+    workflowPackage: json(packageNames.workflowExecution),
+    modelsPattern: json(`${packageNames.models}/*`),
+  };
+  return [
+    { path: 'tsconfig.json', contents: await renderTemplate(sources.templates.get('tsconfig.json.hbs') ?? '', slots) },
   ];
 }

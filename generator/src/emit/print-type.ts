@@ -1,15 +1,26 @@
-import { isInherited, mayBeMistaken } from '../typing/inherited-members.ts';
-import { isMatch } from '../typing/name-patterns.ts';
+import type { JsonValue } from '../../../specs/src/index.ts';
 import {
+  type ArrayType,
+  type Docs,
   type Field,
-  membersOf,
+  isMatch,
+  type NamePattern,
   type ObjectType,
-  type Pattern,
-  type TupleType,
   type TypeModel,
 } from '../typing/type-model.ts';
-import { printDocs } from './print-docs.ts';
-import { type Code, code, identifier, indent, join, literal, propertyName, templateType } from './source.ts';
+import { membersOf } from '../typing/unions.ts';
+import {
+  type Code,
+  type CommentLine,
+  code,
+  comment,
+  identifier,
+  indent,
+  join,
+  literal,
+  propertyName,
+  templateType,
+} from './source.ts';
 
 const anyText = code`unknown`;
 const noneText = code`never`;
@@ -32,13 +43,11 @@ export function printType(type: TypeModel): Code {
       return identifier(type.name);
     case 'bytes':
       return code`Uint8Array`;
-    case 'list':
-      return code`${printOperand(type.item)}[]`;
-    case 'tuple':
-      return printTuple(type);
-    case 'choice':
-      return printChoice(type.members);
-    case 'all':
+    case 'array':
+      return printArray(type);
+    case 'union':
+      return printUnion(type.members);
+    case 'intersection':
       return join(type.members.map(printOperand), code` & `);
     case 'object':
       return printObject(type);
@@ -49,15 +58,16 @@ const scalars = { string: code`string`, number: code`number`, integer: code`numb
 
 function printOperand(type: TypeModel): Code {
   const text = printType(type);
-  return type.kind === 'choice' || type.kind === 'all' ? code`(${text})` : text;
+  return type.kind === 'union' || type.kind === 'intersection' ? code`(${text})` : text;
 }
 
-function printTuple({ prefix, required, rest }: TupleType): Code {
+function printArray({ prefix, required, rest }: ArrayType): Code {
+  if (prefix.length === 0 && rest !== 'closed') return code`${printOperand(rest)}[]`;
   const items = prefix.map((item, index) => (index < required ? printType(item) : code`${printOperand(item)}?`));
   return code`[${join(rest === 'closed' ? items : [...items, code`...${printOperand(rest)}[]`], code`, `)}]`;
 }
 
-function printChoice(members: readonly TypeModel[]): Code {
+function printUnion(members: readonly TypeModel[]): Code {
   const literals = new Set(members.map((member) => (member.kind === 'literal' ? typeof member.value : undefined)));
   const texts = new Map<string, Code>();
   for (const member of members) {
@@ -81,7 +91,7 @@ function printMember(member: TypeModel, literals: ReadonlySet<string | undefined
   if (member.kind === 'scalar' && member.scalar === 'string' && literals.has('string')) return code`(string & {})`;
   if (member.kind === 'scalar' && scalars[member.scalar].text === 'number' && literals.has('number'))
     return code`(number & {})`;
-  return member.kind === 'all' ? printOperand(member) : printType(member);
+  return member.kind === 'intersection' ? printOperand(member) : printType(member);
 }
 
 function printObject(type: ObjectType): Code {
@@ -106,7 +116,7 @@ export function spaced(text: Code): Code {
 
 function printField({ name, required, type, docs }: Field): Code {
   const mark = required ? code`` : code`?`;
-  const printed = isInherited(name) && !required ? printInherited(name, type) : printType(type);
+  const printed = objectMembers.has(name) && !required ? printInherited(name, type) : printType(type);
   return code`${printDocs(docs)}${propertyName(name)}${mark}:${spaced(printed)}`;
 }
 
@@ -118,7 +128,7 @@ function printInherited(name: string, type: TypeModel): Code {
 }
 
 // Listed members whose names match have to fit into it as well.
-function printPattern(pattern: Pattern, { fields }: ObjectType): Code {
+function printPattern(pattern: NamePattern, { fields }: ObjectType): Code {
   const covered = [...fields.values()].filter(({ name }) => isMatch(pattern, name));
   const key = templateType(pattern.starts, pattern.ends);
   return code`[key: ${key}]:${spaced(printUnionOf([pattern.type], covered))}`;
@@ -126,7 +136,7 @@ function printPattern(pattern: Pattern, { fields }: ObjectType): Code {
 
 // An index signature covers the listed members too, so their types stand in it.
 function printRest({ fields, patterns, rest }: ObjectType): Code | undefined {
-  if (rest === 'unsaid' || rest === 'closed') return undefined;
+  if (rest === 'unspecified' || rest === 'closed') return undefined;
   if (rest === 'open') return anyText;
   return printUnionOf([rest, ...patterns.map(({ type }) => type)], [...fields.values()]);
 }
@@ -134,6 +144,61 @@ function printRest({ fields, patterns, rest }: ObjectType): Code | undefined {
 function printUnionOf(own: readonly TypeModel[], covered: readonly Field[]): Code {
   const types = [...own, ...covered.map((field) => field.type)].flatMap(membersOf);
   if (types.some((type) => type.kind === 'unknown')) return anyText;
-  const printed = printChoice(types.filter((type, _, all) => type.kind !== 'never' || all.length === 1));
+  const printed = printUnion(types.filter((type, _, all) => type.kind !== 'never' || all.length === 1));
   return covered.some((field) => !field.required) ? code`${printed} | undefined` : printed;
+}
+
+/** Members that every object has in TypeScript. */
+const objectMembers = new Set([
+  ...['constructor', 'toString', 'toLocaleString', 'valueOf'],
+  ...['hasOwnProperty', 'isPrototypeOf', 'propertyIsEnumerable'],
+]);
+/** Members of strings and arrays other than `length`: all of them functions. */
+const sequenceMembers = new Set(
+  `at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach includes
+  indexOf join keys lastIndexOf map pop push reduce reduceRight reverse shift slice some sort splice toReversed toSorted
+  toSpliced unshift values with anchor big blink bold charAt charCodeAt codePointAt endsWith fixed fontcolor fontsize
+  italics link localeCompare match matchAll normalize padEnd padStart repeat replace replaceAll search small split
+  startsWith strike sub substr substring sup toLowerCase toUpperCase trim trimEnd trimLeft trimRight trimStart
+  isWellFormed toWellFormed toLocaleLowerCase toLocaleUpperCase`.split(/\s+/),
+);
+
+// TypeScript takes a string or an array for such an object: they have `length`, and members that an unknown one of the
+// same name does not exclude.
+function mayBeMistaken({ fields }: ObjectType): boolean {
+  const all = [...fields.values()];
+  const fits = ({ name, type }: { name: string; type: TypeModel }): boolean =>
+    name === 'length' ? membersOf(type).some(isNumeric) : sequenceMembers.has(name) && type.kind === 'unknown';
+  return all.some(fits) && all.every((field) => !field.required || fits(field));
+}
+
+function isNumeric(type: TypeModel): boolean {
+  return type.kind === 'unknown' || (type.kind === 'scalar' && (type.scalar === 'number' || type.scalar === 'integer'));
+}
+
+const longestValue = 200;
+const examplesAtMost = 2;
+
+/** What a schema tells people, as the doc comment above what it describes. */
+export function printDocs(docs: Docs, heading?: string): Code {
+  const lines: CommentLine[] = [];
+  if (heading !== undefined) lines.push(heading);
+  if (docs.description !== undefined) lines.push(docs.description);
+  const limits = [...(docs.limits ?? [])].flatMap(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`);
+  if (limits.length > 0) lines.push(`(${shorten(limits.join(', '))})`);
+  if (docs.default !== undefined) lines.push({ tag: 'default', text: printValue(docs.default) });
+  for (const example of (docs.examples ?? []).slice(0, examplesAtMost)) {
+    const text = printValue(example);
+    if (text.length <= longestValue) lines.push({ tag: 'example', text });
+  }
+  if (docs.deprecated) lines.push({ tag: 'deprecated', text: '' });
+  return comment(lines);
+}
+
+function printValue(value: JsonValue): string {
+  return shorten(JSON.stringify(value));
+}
+
+function shorten(text: string): string {
+  return text.length <= longestValue ? text : `${text.slice(0, longestValue)} …`;
 }

@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonValue, type Prebuilt, readPrebuilt } from '../../../specs/src/index.ts';
+import type { Files } from '../ports.ts';
 import type { EmittedFile } from './emitted-file.ts';
+import { prebuildSources, readPackageSources } from './package-sources.ts';
 
 /** Our runtime sources as JavaScript and declarations, without type checking: each file stands for itself. */
 export async function transpileRuntime(sources: ReadonlyMap<string, string>, folder: string): Promise<EmittedFile[]> {
@@ -49,4 +51,10 @@ async function transpile(sources: ReadonlyMap<string, string>): Promise<EmittedF
 
 function withBuiltImports(text: string): string {
   return text.replace(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2');
+}
+
+/** What a build can work out beforehand of the packages: their handwritten part, compiled. */
+export async function prebuildPackages(files: Files): Promise<Prebuilt[]> {
+  const { runtime, validation } = readPackageSources(files);
+  return [await prebuildScripts(runtime), await prebuildScripts(validation), prebuildSources(files)];
 }

@@ -1,8 +1,10 @@
-/** A name that can stand as a type's name in generated code, unique within its file. */
-export type TypeName = string & { readonly brand: 'TypeName' };
+import type { DefinitionName } from '../../../specs/src/index.ts';
 
-// Words that cannot name a type, and names the generated files use themselves.
-const taken = new Set(
+/** The name of a definition that can also be a type's name in generated code, unique within its file. */
+export type TypeName = DefinitionName;
+
+// Reserved words, and names that the generated files use themselves.
+const reserved = new Set(
   `any as async await bigint boolean break case catch class const continue debugger declare default delete do else enum
   export extends false finally for function get if implements import in infer instanceof interface intrinsic is keyof let
   module namespace never new null number object of package private protected public readonly require return satisfies set
@@ -13,35 +15,35 @@ const taken = new Set(
 );
 
 export type NameRegister = {
-  /** A free name close to the wished one; the same wish twice gives two names. */
-  claim(wish: string): TypeName;
+  /** Returns a free name like the preferred one; the same name twice gives two names. */
+  claim(preferred: string): TypeName;
 };
 
 /** Names are handed out first come, first served: `Image`, `Image2`, `Image3`. */
 export function createNameRegister(): NameRegister {
-  const used = new Set(taken);
-  // Where counting goes on, so that many equal wishes do not count from the start each time.
+  const used = new Set(reserved);
+  // So that many equal names do not count from 2 each time.
   const next = new Map<string, number>();
   return {
-    claim(wish) {
-      const stem = typeStem(wish);
+    claim(preferred) {
+      const stem = typeStem(preferred);
       let name = stem;
       for (let number = next.get(stem) ?? 2; used.has(name); number++) {
         name = `${stem}${number}`;
         next.set(stem, number + 1);
       }
       used.add(name);
-      return name as TypeName; // the only door to TypeName
+      return name as TypeName; // the only place that makes one
     },
   };
 }
 
 const longestName = 100;
 
-/** ASCII letters, digits, `_` and `$`, first character capital when anything had to change. */
-function typeStem(wish: string): string {
-  if (wish.length <= longestName && /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(wish)) return wish;
-  const words = wish
+/** ASCII letters, digits, `_` and `$`; capitalised when anything had to change. */
+function typeStem(text: string): string {
+  if (text.length <= longestName && /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(text)) return text;
+  const words = text
     .slice(0, longestName)
     .split(/[^A-Za-z0-9_$]+/)
     .filter((word) => word !== '');

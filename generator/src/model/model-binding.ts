@@ -1,17 +1,13 @@
+import type { CanonicalSchema } from '../../../specs/src/index.ts';
 import type { Charges } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Digest } from '../digest.ts';
-import type { CanonicalSchema } from '../schema/canonical-schema.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
 import type { TypeName } from './identifiers.ts';
 
 export type NamedType = { readonly name: TypeName; readonly type: TypeModel; readonly docs: Docs };
-export type Providers = {
-  readonly default: string;
-  readonly alternates: readonly { readonly provider: string; readonly modelId: string }[];
-};
 
-/** One model, normalised: all that the emitters read. */
+/** One model, normalised: the only input of the emitters. */
 export type ModelBinding = {
   readonly modelId: ModelId;
   readonly entityTag: string | undefined;
@@ -20,7 +16,11 @@ export type ModelBinding = {
   readonly inputAuthored: boolean;
   readonly outputAuthored: boolean;
   readonly chargesOnPolicyRejection: Charges;
-  readonly providers: Providers;
+  readonly providers: {
+    readonly default: string;
+    readonly alternates: readonly { readonly provider: string; readonly modelId: string }[];
+  };
+  /** The id of the model that this one is another name of. */
   readonly aliasOf: string | undefined;
   readonly outputMediaTypes: readonly string[];
   /** The canonical schemas that the types were made from; `definitions` by name. */
@@ -31,6 +31,6 @@ export type ModelBinding = {
   };
   readonly input: { readonly type: TypeModel; readonly docs: Docs };
   readonly output: { readonly type: TypeModel; readonly docs: Docs };
-  /** Every name that input or output lead to, sorted. */
+  /** Every type that input or output refer to, sorted by name. */
   readonly types: readonly NamedType[];
 };

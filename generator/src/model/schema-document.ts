@@ -1,143 +1,80 @@
-import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
-import { type ModelId, pathOf } from '../catalog/model-id.ts';
+import {
+  type Brand,
+  extensionKey,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ModelOperation,
+  readModelOperation,
+} from '../../../specs/src/index.ts';
+import { type ModelId, segmentsOf } from '../catalog/model-id.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { parseJsonBody } from '../source/json-body.ts';
+import { parseJsonBody } from '../json-body.ts';
+import type { ModelBinding } from './model-binding.ts';
 
-/** A model's operation within its document; pointers lead to what is read from it. */
-export type SchemaDocument = {
-  root: JsonObject;
-  operation: JsonObject;
-  input: { schema: JsonValue; pointer: string } | undefined;
-  outputs: readonly { mediaType: string; schema: JsonValue | undefined; pointer: string }[];
-};
-type Problem = Omit<Diagnostic, 'severity' | 'model'>;
-type Located = { value: JsonObject; pointer: string };
+/** An OpenAPI document with the operation that runs its model. */
+export type SchemaDocument = { readonly root: JsonObject; readonly operation: ModelOperation };
+export type Problem = Omit<Diagnostic, 'severity' | 'model'>;
+export type Report = (diagnostic: Omit<Diagnostic, 'model'>) => void;
 
-const documentHelp = 'The model keeps its last good output, if it has one; the other models are not affected.';
+const help = 'The model keeps its last good output, if it has one; the other models are not affected.';
 
-/** The bytes as an OpenAPI 3 document with one model operation, or what it lacks. */
+/** Parses an OpenAPI 3 document with one model operation. */
 export function parseSchemaDocument(
   bytes: Uint8Array,
   modelId: ModelId,
 ): { document: SchemaDocument } | { problem: Problem } {
+  const refuse = (code: string, pointer: string, message: string) => ({ problem: { code, pointer, message, help } });
   const body = parseJsonBody(bytes, undefined);
-  if (body.kind === 'not-json')
-    return { problem: problem('document-not-json', '', `the schema document is not JSON: ${body.because}`) };
+  if (body.kind === 'not-json') {
+    return refuse('document-not-json', '', `the schema document is not JSON: ${body.because}`);
+  }
   const root = body.value;
   if (!isJsonObject(root) || typeof root['openapi'] !== 'string') {
-    return { problem: problem('document-not-openapi', '', 'the schema document is no OpenAPI 3 document') };
+    return refuse('document-not-openapi', '', 'the schema document is not an OpenAPI 3 document');
   }
   if (!/^3\.\d+/.test(root['openapi'])) {
-    return {
-      problem: problem(
-        'document-not-openapi',
-        '/openapi',
-        `OpenAPI ${JSON.stringify(root['openapi'])} is not supported`,
-      ),
-    };
+    return refuse('document-not-openapi', '/openapi', `OpenAPI ${JSON.stringify(root['openapi'])} is not supported`);
   }
-  const operation = findOperation(root, modelId);
+  const operation = readModelOperation(root, modelId);
   if (operation === undefined) {
-    return {
-      problem: problem('operation-missing', '/paths', 'the schema document has no POST operation for the model'),
-    };
+    return refuse('operation-missing', '/paths', 'the schema document has no POST operation for the model');
   }
+  return { document: { root, operation } };
+}
+
+type Extensions = Pick<ModelBinding, 'inputAuthored' | 'outputAuthored' | 'providers' | 'aliasOf'>;
+
+/** The document's extensions. Without a flag, a schema counts as authored. */
+export function readExtensions(
+  { operation }: SchemaDocument,
+  { modelId, brand, report }: { modelId: ModelId; brand: Brand; report: Report },
+): Extensions {
+  const find = (suffix: string): JsonValue | undefined => operation.extension(extensionKey(brand, suffix));
+  const readFlag = (suffix: string, fallback: boolean): boolean => {
+    const value = find(suffix);
+    if (typeof value === 'boolean') return value;
+    if (value !== undefined) {
+      const message = `${extensionKey(brand, suffix)} is not a boolean; taken as ${fallback}`;
+      report({ severity: 'warning', code: 'flag-malformed', pointer: '', message });
+    }
+    return fallback;
+  };
+  const hasOutput = operation.outputs.some(({ mediaType }) => mediaType !== '*/*');
+  const alias = find('router-alias-of');
   return {
-    document: {
-      root,
-      operation: operation.value,
-      input: readInput(root, operation),
-      outputs: readOutputs(root, operation),
-    },
+    inputAuthored: readFlag('input-schema-authored', operation.input?.schema !== undefined),
+    outputAuthored: readFlag('output-schema-authored', hasOutput),
+    aliasOf: typeof alias === 'string' ? alias : undefined,
+    providers: { default: segmentsOf(modelId)[0], alternates: readAlternates(find('router-alt-providers')) },
   };
 }
 
-function problem(code: string, pointer: string, message: string): Problem {
-  return { code, pointer, message, help: documentHelp };
-}
-
-// The model's own path first; a document that names it otherwise but has a single operation is still clear.
-function findOperation(root: JsonObject, modelId: ModelId): Located | undefined {
-  const paths = root['paths'];
-  if (!isJsonObject(paths)) return undefined;
-  const posts = Object.keys(paths).flatMap((path): { path: string; post: Located }[] => {
-    const item = follow(root, { value: paths[path] ?? null, pointer: `/paths/${escapePart(path)}` });
-    const post = item?.value['post'];
-    return item !== undefined && isJsonObject(post)
-      ? [{ path, post: { value: post, pointer: `${item.pointer}/post` } }]
-      : [];
+function readAlternates(value: JsonValue | undefined): Extensions['providers']['alternates'] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry) => {
+    if (!isJsonObject(entry) || typeof entry['provider'] !== 'string') return [];
+    const modelId = entry['model_id'];
+    return [{ provider: entry['provider'], modelId: typeof modelId === 'string' ? modelId : '' }];
   });
-  const own = posts.find(({ path }) => path.endsWith(`/${modelId}`) || path.endsWith(`/${pathOf(modelId)}`));
-  return own?.post ?? (posts.length === 1 ? posts[0]?.post : undefined);
-}
-
-function readInput(root: JsonObject, operation: Located): SchemaDocument['input'] {
-  const body = follow(root, {
-    value: operation.value['requestBody'] ?? null,
-    pointer: `${operation.pointer}/requestBody`,
-  });
-  const contents = body === undefined ? [] : readContent(body);
-  // As precise as can be: the router is sent `application/json`.
-  const chosen =
-    contents.find(({ mediaType }) => essenceOf(mediaType) === 'application/json') ??
-    contents.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
-    contents.find(({ mediaType }) => isWildcard(mediaType));
-  return chosen?.schema === undefined ? undefined : { schema: chosen.schema, pointer: chosen.pointer };
-}
-
-function readOutputs(root: JsonObject, operation: Located): SchemaDocument['outputs'] {
-  const responses = operation.value['responses'];
-  if (!isJsonObject(responses)) return [];
-  const status = ['200', '2XX', ...Object.keys(responses).filter((key) => /^2\d\d$/.test(key))].find((key) =>
-    Object.hasOwn(responses, key),
-  );
-  if (status === undefined) return [];
-  const response = follow(root, {
-    value: responses[status] ?? null,
-    pointer: `${operation.pointer}/responses/${status}`,
-  });
-  return response === undefined ? [] : readContent(response);
-}
-
-function readContent(holder: Located): { mediaType: string; schema: JsonValue | undefined; pointer: string }[] {
-  const content = holder.value['content'];
-  if (!isJsonObject(content)) return [];
-  return Object.entries(content).map(([mediaType, entry]) => ({
-    mediaType,
-    schema: isJsonObject(entry) ? entry['schema'] : undefined,
-    pointer: `${holder.pointer}/content/${escapePart(mediaType)}/schema`,
-  }));
-}
-
-/** Local references of responses, bodies and path items; a few hops, since honest ones take one. */
-function follow(root: JsonObject, start: { value: JsonValue; pointer: string }): Located | undefined {
-  let { value, pointer } = start;
-  for (let hops = 0; hops < 10; hops++) {
-    if (!isJsonObject(value)) return undefined;
-    const reference: JsonValue | undefined = value['$ref'];
-    if (typeof reference !== 'string') return { value, pointer };
-    if (!reference.startsWith('#/')) return undefined;
-    pointer = reference.slice(1);
-    value = resolvePointer(root, pointer) ?? null;
-  }
-  return undefined;
-}
-
-/** Behind which JSON may stand as well as anything else. */
-export function isWildcard(mediaType: string): boolean {
-  return ['*/*', 'application/*'].includes(essenceOf(mediaType));
-}
-
-/** Without parameters, as media types are compared. */
-export function essenceOf(mediaType: string): string {
-  return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
-export function isJsonMediaType(mediaType: string): boolean {
-  const essence = essenceOf(mediaType);
-  return essence === 'application/json' || essence.endsWith('+json') || essence === 'text/json';
-}
-
-function escapePart(part: string): string {
-  return part.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -30,16 +30,16 @@ test.each([
   ['all/m', '~61ll/m'],
   ['p/...', 'p/~2e.~2e'],
   ['p/*', 'p/~2a'],
-])('%s lies at %s', (id, subpath) => {
+])('%s has the subpath %s', (id, subpath) => {
   expect(subpathOf(idOf(id))).toBe(subpath);
 });
 
-test('ids that differ only in case lie in different places on any file system', () => {
+test('ids that differ only in case get different subpaths on any file system', () => {
   const subpaths = ['p/model', 'p/Model', 'p/MODEL', 'P/model'].map((id) => subpathOf(idOf(id)).toLowerCase());
   expect(new Set(subpaths).size).toBe(4);
 });
 
-test('the longest ids stay within what a file name may be, and apart', () => {
+test('the longest ids get distinct subpaths within the limit of file names', () => {
   const one = subpathOf(idOf(`p/${'É'.repeat(128)}`));
   const other = subpathOf(idOf(`p/${'É'.repeat(127)}È`));
   expect(one).not.toBe(other);

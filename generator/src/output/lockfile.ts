@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type Charges, readCharges } from '../catalog/catalog-entry.ts';
+import { parseModelId } from '../catalog/model-id.ts';
+import { GeneratorError } from '../diagnostics.ts';
 import { type Digest, isDigest } from '../digest.ts';
-import { parseJsonBody } from '../source/json-body.ts';
+import type { LockedDocument } from '../documents/locked-documents.ts';
+import { parseJsonBody } from '../json-body.ts';
 
 export type FileDigests = Readonly<Record<string, Digest>>;
 export type LockedModel = {
@@ -15,7 +18,7 @@ export type LockedModel = {
 };
 export type LockedPackage = { readonly source: Digest; readonly files: FileDigests };
 
-/** What the last run made, and from what; the file beside the output that tells our files from a person's. */
+/** What the last run made, and from what. It tells our files from a person's. */
 export type Lockfile = {
   readonly format: 1;
   readonly generator: string;
@@ -25,7 +28,7 @@ export type Lockfile = {
 
 export const lockName = 'switchyard.lock.json';
 
-/** Undefined when there is none; a broken one is `damaged` and claims no file. */
+/** Undefined when there is none; a broken one is `damaged`, and no file counts as ours then. */
 export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damaged' | undefined {
   if (bytes === undefined) return undefined;
   const body = parseJsonBody(bytes, undefined);
@@ -63,27 +66,58 @@ export function printLockfile({ format, generator, packages, models }: Lockfile)
 /** Every file of the last run with its digest. */
 export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
   const entries = lock === undefined ? [] : [...Object.values(lock.packages), ...Object.values(lock.models)];
-  return new Map(entries.flatMap(({ files }) => Object.entries(files)));
+  const all = new Map<string, Digest>();
+  for (const { files } of entries) for (const [path, digest] of Object.entries(files)) all.set(path, digest);
+  return all;
+}
+
+/** The models of a lockfile, each with the document that its files were made from. */
+export function lockedDocuments(lock: Lockfile): LockedDocument[] {
+  return Object.entries(lock.models).flatMap(([text, { entityTag, document, chargesOnPolicyRejection }]) => {
+    const parsed = parseModelId(text);
+    if (!('id' in parsed)) return [];
+    const entry = { id: parsed.id, chargesOnPolicyRejection };
+    return [{ entry, entityTag: entityTag ?? undefined, digest: document }];
+  });
+}
+
+const namedAtMost = 5;
+
+/** A frozen run makes the very bytes that the lockfile names, or throws GeneratorError with the paths that differ. */
+export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined): void {
+  const [after, before] = [lockedFiles(made), lockedFiles(locked)];
+  const paths = new Set([...after.keys(), ...before.keys()]);
+  const differing = [...paths].filter((path) => after.get(path) !== before.get(path)).sort();
+  if (differing.length === 0) return;
+  const named = differing.slice(0, namedAtMost).join(', ');
+  const more = differing.length > namedAtMost ? ` and ${differing.length - namedAtMost} more` : '';
+  const isOtherGenerator = locked !== undefined && locked.generator !== made.generator;
+  throw new GeneratorError('lock-differs', `the output would not be what the lockfile says: ${named}${more}`, {
+    operation: 'planWrites',
+    help: isOtherGenerator
+      ? `The lockfile was written by switchyard ${locked.generator}, this is ${made.generator}. Use that version, or run without --frozen.`
+      : 'The settings (package names, brand, overlays) may differ from those of the lockfile. Run without --frozen to take the output over.',
+  });
 }
 
 function readEntries<T>(
   value: JsonObject,
   read: (entry: JsonObject, files: FileDigests) => T | undefined,
 ): Record<string, T> {
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, entry]): [string, T][] => {
-      const result = isJsonObject(entry) ? read(entry, readFiles(entry['files'])) : undefined;
-      return result === undefined ? [] : [[name, result]];
-    }),
-  );
+  const entries: [string, T][] = [];
+  for (const [name, entry] of Object.entries(value)) {
+    const result = isJsonObject(entry) ? read(entry, readFiles(entry['files'])) : undefined;
+    if (result !== undefined) entries.push([name, result]);
+  }
+  return Object.fromEntries(entries);
 }
 
-// A lockfile is read to decide what may be overwritten and removed, so a path that leaves the folder is no path.
+// A lockfile is read to decide what may be overwritten and removed, so a path that leaves the folder is ignored.
 function readFiles(value: JsonValue | undefined): FileDigests {
-  const entries = isJsonObject(value) ? Object.entries(value) : [];
-  return Object.fromEntries(
-    entries.flatMap(([path, digest]) => (isDigest(digest) && isInside(path) ? [[path, digest]] : [])),
-  );
+  const files: [string, Digest][] = [];
+  for (const [path, digest] of isJsonObject(value) ? Object.entries(value) : [])
+    if (isDigest(digest) && isInside(path)) files.push([path, digest]);
+  return Object.fromEntries(files);
 }
 
 function isInside(path: string): boolean {

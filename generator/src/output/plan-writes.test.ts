@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Digest, digestOf } from '../digest.ts';
 import type { Lockfile } from './lockfile.ts';
-import { type Desired, planWrites } from './plan-writes.ts';
+import { type NewOutput, planWrites } from './plan-writes.ts';
 
 const path = 'models/p/m/index.js';
 const oldText = 'old';
@@ -19,11 +19,8 @@ function locked(files: Record<string, string>): Lockfile {
   return { format: 1, generator: '1', packages: {}, models: { 'p/m': { ...facts, files: digests } } };
 }
 
-function desired(contents: string | undefined): Desired {
-  const files =
-    contents === undefined
-      ? []
-      : [{ path, digest: digestOf(contents), size: contents.length, read: () => [new TextEncoder().encode(contents)] }];
+function wanted(contents: string | undefined): NewOutput {
+  const files = contents === undefined ? [] : [{ path, digest: digestOf(contents) }];
   return {
     generator: '2',
     packages: new Map(),
@@ -31,8 +28,9 @@ function desired(contents: string | undefined): Desired {
   };
 }
 
-function onDisk(text: string | undefined): Map<string, Digest> {
-  return new Map(text === undefined ? [] : [[path, digestOf(text)]]);
+function present(lock: Lockfile | undefined, text: string | undefined) {
+  const digest: Digest | undefined = text === undefined ? undefined : digestOf(text);
+  return { lock, digestOf: (asked: string) => (asked === path ? digest : undefined) };
 }
 
 const unlocked: Lockfile | undefined = undefined;
@@ -49,28 +47,27 @@ describe('a file is', () => {
     ['removed when its model is gone', undefined, locked({ [path]: oldText }), oldText, 'remove'],
     ['left alone when its model is gone and it was edited', undefined, locked({ [path]: oldText }), handText, 'refuse'],
   ])('%s', (_, contents, lock, disk, kind) => {
-    const { writes } = planWrites(desired(contents), lock, onDisk(disk));
+    const { writes } = planWrites(wanted(contents), present(lock, disk));
     expect(writes.map((write) => write.kind)).toEqual([kind]);
   });
 });
 
 test('the lockfile keeps the old digest of a refused file, so that the next run refuses it too', () => {
-  const first = planWrites(desired(newText), locked({ [path]: oldText }), onDisk(handText));
+  const first = planWrites(wanted(newText), present(locked({ [path]: oldText }), handText));
   expect(first.lock.models['p/m']?.files).toEqual({ [path]: digestOf(oldText) });
-  expect(planWrites(desired(newText), first.lock, onDisk(handText)).writes).toEqual(first.writes);
+  expect(planWrites(wanted(newText), present(first.lock, handText)).writes).toEqual(first.writes);
 });
 
 test('a file that is not ours is not claimed', () => {
-  expect(planWrites(desired(newText), unlocked, onDisk(handText)).lock.models['p/m']?.files).toEqual({});
+  expect(planWrites(wanted(newText), present(unlocked, handText)).lock.models['p/m']?.files).toEqual({});
 });
 
 test('a part that is kept keeps its files without a look at them', () => {
   const files = { kept: { [path]: digestOf(oldText) } };
-  const models: Desired['models'] = new Map([['p/m', { facts, files }]]);
+  const models: NewOutput['models'] = new Map([['p/m', { facts, files }]]);
   const plan = planWrites(
     { generator: '2', packages: new Map(), models },
-    locked({ [path]: oldText }),
-    onDisk(oldText),
+    present(locked({ [path]: oldText }), oldText),
   );
   expect(plan.writes).toEqual([{ kind: 'keep', path }]);
   expect(plan.lock.models).toEqual(locked({ [path]: oldText }).models);

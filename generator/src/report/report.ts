@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../diagnostics.ts';
-import { sortDiagnostics } from '../diagnostics.ts';
+import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts';
 import type { WritePlan } from '../output/plan-writes.ts';
+import type { Output } from '../output/read-output.ts';
 
 export type GenerationReport = {
   models: {
@@ -25,21 +25,33 @@ export function reportGeneration(run: {
   models: GenerationReport['models'];
   requests: GenerationReport['requests'];
   plan: WritePlan;
-  lockChanged: boolean;
+  /** As it was before the run. */
+  output: Pick<Output, 'lockText' | 'isDamaged'>;
   diagnostics: readonly Diagnostic[];
 }): GenerationReport {
   const count = (kind: string): number => run.plan.writes.filter((write) => write.kind === kind).length;
   const files = { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
+  const isLockChanged = run.plan.lockText !== run.output.lockText;
   const refused = run.plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
   return {
     models: run.models,
     requests: run.requests,
     files,
     refused: refused.map(({ path }) => path),
-    diagnostics: sortDiagnostics([...run.diagnostics, ...refused.map(refusal)]),
-    changed: run.lockChanged || refused.length > 0 || files.created + files.replaced + files.removed > 0,
+    diagnostics: sortDiagnostics([
+      ...run.diagnostics,
+      ...(run.output.isDamaged ? [damagedLock] : []),
+      ...refused.map(refusal),
+    ]),
+    changed: isLockChanged || refused.length > 0 || files.created + files.replaced + files.removed > 0,
   };
 }
+
+const damagedLock: Diagnostic = {
+  severity: 'warning',
+  code: 'lockfile-damaged',
+  message: 'the lockfile cannot be read; files that differ from the new output count as edited by hand',
+};
 
 function refusal({ path, because }: { path: string; because: 'edited-by-hand' | 'not-ours' }): Diagnostic {
   const reasons = {
@@ -52,4 +64,49 @@ function refusal({ path, because }: { path: string; because: 'edited-by-hand' | 
     message: reasons[because],
     help: 'Move the file away, or delete it to have it generated.',
   };
+}
+
+const placesAtMost = 5;
+
+/** Plain text for people: the counts, then what is to be said, alike complaints together. */
+export function renderReport(report: GenerationReport): string {
+  const { models, requests, files } = report;
+  const selection = models.selected === models.listed ? '' : `, ${models.selected} selected`;
+  const lines = [
+    `models    ${models.listed} listed${selection}, ${models.generated} generated, ${models.failed} failed`,
+    `requests  ${requests.asked} documents asked for: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,
+    `files     ${files.created} created, ${files.replaced} replaced, ${files.removed} removed, ${files.kept} kept, ${report.refused.length} refused`,
+    report.changed ? 'output    changed' : 'output    unchanged',
+  ];
+  for (const severity of ['error', 'warning', 'note'] as const) {
+    lines.push(
+      ...renderSeverity(
+        severity,
+        report.diagnostics.filter((one) => one.severity === severity),
+      ),
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function renderSeverity(severity: Diagnostic['severity'], diagnostics: readonly Diagnostic[]): string[] {
+  const groups = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics)
+    groups.set(diagnostic.code, [...(groups.get(diagnostic.code) ?? []), diagnostic]);
+  return [...groups].flatMap(([code, group]) => {
+    const hidden = group.length - placesAtMost;
+    const help = group.find((one) => one.help !== undefined)?.help;
+    return [
+      '',
+      `${severity}  ${code}  (${group.length})`,
+      ...group.slice(0, severity === 'error' ? group.length : placesAtMost).map(renderPlace),
+      ...(severity !== 'error' && hidden > 0 ? [`  … and ${hidden} more`] : []),
+      ...(help === undefined ? [] : [`  help: ${help}`]),
+    ];
+  });
+}
+
+function renderPlace({ model, pointer, message }: Diagnostic): string {
+  const place = [model, pointer].filter((part) => part !== undefined && part !== '').join(' ');
+  return `  ${place === '' ? '' : `${place}: `}${message}`.replace(/\p{Cc}/gu, ' ');
 }

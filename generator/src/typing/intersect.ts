@@ -1,101 +1,104 @@
-import { intersectItems } from './intersect-items.ts';
-import { intersectObjects } from './intersect-objects.ts';
-import { kindOf, type SingleType } from './json-kinds.ts';
-import type { Merging } from './merging.ts';
-import { choiceOf, type Literal, membersOf, neverType, type TypeModel } from './type-model.ts';
+import { intersectArrays, intersectObjects } from './intersect-containers.ts';
+import type { TypingState } from './named-types.ts';
+import { type Literal, neverType, type ObjectType, type TypeModel, type TypeOf, unknownType } from './type-model.ts';
+import { isInexact, kindOf, membersOf, type SingleType, unionOf } from './unions.ts';
 
 const alternativesAtMost = 64;
 
-type TypeOf<Kind extends TypeModel['kind']> = Extract<TypeModel, { kind: Kind }>;
-
 /**
  * The values that both types accept. Returns the very object `left` or `right` when the other one adds nothing, so that
- * names survive. Where merging would not end or explode, the result is an `all`.
+ * names survive. Where merging would not end or explode, the result has the kind `intersection`.
  */
-export function intersect(left: TypeModel, right: TypeModel, merging: Merging): TypeModel {
+export function intersect(left: TypeModel, right: TypeModel, state: TypingState): TypeModel {
   if (left === right || right.kind === 'unknown' || left.kind === 'never') return left;
   if (left.kind === 'unknown' || right.kind === 'never') return right;
-  if (isPlain(left) && isPlain(right)) return intersectSingle(left, right, merging);
-  if (merging.steps-- <= 0) return { kind: 'all', members: [left, right] };
-  if (left.kind === 'reference') return intersectReference(left, right, merging);
-  if (right.kind === 'reference') return intersectReference(right, left, merging);
-  if (left.kind === 'all') return intersectAll(left, right, merging);
-  if (right.kind === 'all') return intersectAll(right, left, merging);
-  if (left.kind === 'choice' || right.kind === 'choice') return intersectChoices(left, right, merging);
-  return intersectSingle(left, right, merging);
+  // Not counted as a step: ordinary documents have long enums, too.
+  if (isPlain(left) && isPlain(right)) return intersectSingle(left, right, state);
+  if (state.budget.steps-- <= 0) return { kind: 'intersection', members: [left, right] };
+  if (left.kind === 'reference') return intersectReference(left, right, state);
+  if (right.kind === 'reference') return intersectReference(right, left, state);
+  if (left.kind === 'intersection') return intersectIntersection(left, right, state);
+  if (right.kind === 'intersection') return intersectIntersection(right, left, state);
+  if (left.kind === 'union' || right.kind === 'union') return intersectUnions(left, right, state);
+  return intersectSingle(left, right, state);
 }
 
-// So cheap that it is not counted: lists of values are long in honest documents, too.
+export function intersectAll(types: readonly TypeModel[], state: TypingState): TypeModel {
+  return types.reduce((sum, type) => intersect(sum, type, state), unknownType);
+}
+
 function isPlain(type: TypeModel): type is TypeOf<'scalar'> | TypeOf<'literal'> {
   return type.kind === 'scalar' || type.kind === 'literal';
 }
 
-function intersectReference(left: TypeOf<'reference'>, right: TypeModel, merging: Merging): TypeModel {
+function intersectReference(left: TypeOf<'reference'>, right: TypeModel, state: TypingState): TypeModel {
   if (right.kind === 'reference' && right.name === left.name) return left;
-  const open = merging.open.get(left.name) ?? new Set();
-  merging.open.set(left.name, open);
+  const active = state.intersecting.get(left.name) ?? new Set();
+  state.intersecting.set(left.name, active);
   const other = right.kind === 'reference' ? right.name : right;
-  const expanded = open.has(other) ? undefined : merging.expand(left.name);
-  if (expanded === undefined) return { kind: 'all', members: [left, ofSameKinds(right, left, merging)] };
-  open.add(other);
-  const merged = intersect(expanded, right, merging);
-  open.delete(other);
+  const expanded = active.has(other) ? undefined : state.expand(left.name);
+  if (expanded === undefined) return { kind: 'intersection', members: [left, ofSameKinds(right, left, state)] };
+  active.add(other);
+  const merged = intersect(expanded, right, state);
+  active.delete(other);
   return merged === expanded ? left : merged;
 }
 
-// Of a name that is still being made at least the kinds of values may be known: the others need not be spoken of.
-function ofSameKinds(type: TypeModel, named: TypeOf<'reference'>, merging: Merging): TypeModel {
-  const shape = type.kind === 'choice' ? merging.shapeOf(named.name) : undefined;
+// The kinds of values of an unfinished name may be known; members of other kinds are dropped.
+function ofSameKinds(type: TypeModel, named: TypeOf<'reference'>, state: TypingState): TypeModel {
+  const shape = type.kind === 'union' ? state.shapeOf(named.name) : undefined;
   if (shape === undefined) return type;
   const kinds = membersOf(shape).map(kindOf);
   if (kinds.includes(undefined)) return type;
-  return choiceOf(membersOf(type).filter((member) => [undefined, ...kinds].includes(kindOf(member))));
+  return unionOf(membersOf(type).filter((member) => [undefined, ...kinds].includes(kindOf(member))));
 }
 
-function intersectAll(left: TypeOf<'all'>, right: TypeModel, merging: Merging): TypeModel {
+function intersectIntersection(left: TypeOf<'intersection'>, right: TypeModel, state: TypingState): TypeModel {
   const [first, ...others] = left.members;
   if (first === undefined) return right;
-  const unfinished = first.kind === 'reference' && merging.expand(first.name) === undefined;
-  if (unfinished || merging.steps <= 0) return { kind: 'all', members: [...left.members, right] };
-  const merged = intersect(first, right, merging);
-  if (merged === first) return left;
-  return others.reduce((sum, member) => intersect(sum, member, merging), merged);
+  const isUnfinished = first.kind === 'reference' && state.expand(first.name) === undefined;
+  if (isUnfinished || state.budget.steps <= 0) return { kind: 'intersection', members: [...left.members, right] };
+  const merged = intersect(first, right, state);
+  return merged === first ? left : intersectAll([merged, ...others], state);
 }
 
-function intersectChoices(left: TypeModel, right: TypeModel, merging: Merging): TypeModel {
+function intersectUnions(left: TypeModel, right: TypeModel, state: TypingState): TypeModel {
   const lefts = membersOf(left);
   const rights = membersOf(right);
-  const partnersOf = findPartners(rights, merging);
+  const partnersOf = findPartners(rights, state);
   const alternatives: TypeModel[] = [];
   let objects = 0;
   for (const one of lefts) {
     for (const other of partnersOf(one)) {
-      const merged = intersect(one, other, merging);
+      const merged = intersect(one, other, state);
       if (merged.kind !== 'never') alternatives.push(merged);
       if (merged.kind === 'object') objects++;
-      if (objects > alternativesAtMost || merging.steps <= 0) return { kind: 'all', members: [left, right] };
+      if (objects > alternativesAtMost || state.budget.steps <= 0) {
+        return { kind: 'intersection', members: [left, right] };
+      }
     }
   }
   if (isSameList(alternatives, lefts)) return left;
   if (isSameList(alternatives, rights)) return right;
-  return choiceOf(alternatives);
+  return unionOf(alternatives);
 }
 
 const fewMembers = 8;
 
-/** The members that may have something in common with a type; in a long list of values, a value finds its own. */
-function findPartners(members: readonly TypeModel[], merging: Merging): (type: TypeModel) => readonly TypeModel[] {
+/** The members that may overlap with a type; a literal finds its equal in a long enum by its value. */
+function findPartners(members: readonly TypeModel[], state: TypingState): (type: TypeModel) => readonly TypeModel[] {
   const isLong = members.length > fewMembers;
   const literals = new Map<Literal, TypeModel>();
   for (const member of isLong ? members : []) {
-    if (member.kind === 'literal' && !(member.loose && literals.has(member.value))) literals.set(member.value, member);
+    if (member.kind === 'literal' && !(member.inexact && literals.has(member.value)))
+      literals.set(member.value, member);
   }
   const others = isLong ? members.filter((member) => member.kind !== 'literal') : members;
   return (type) => {
     const kind = kindOf(type);
     const same = type.kind === 'literal' ? literals.get(type.value) : undefined;
     const candidates = type.kind !== 'literal' ? members : same === undefined ? others : [same, ...others];
-    merging.steps -= candidates.length >> 7;
+    state.budget.steps -= candidates.length >> 7;
     return kind === undefined ? candidates : candidates.filter((other) => (kindOf(other) ?? kind) === kind);
   };
 }
@@ -104,21 +107,17 @@ function isSameList(left: readonly TypeModel[], right: readonly TypeModel[]): bo
   return left.length === right.length && left.every((member, index) => member === right[index]);
 }
 
-function intersectSingle(left: SingleType, right: SingleType, merging: Merging): TypeModel {
-  const meet = (one: TypeModel, other: TypeModel): TypeModel => intersect(one, other, merging);
-  if (left.kind === 'object' && right.kind === 'object') return intersectObjects(left, right, meet);
-  if ((left.kind === 'list' || left.kind === 'tuple') && (right.kind === 'list' || right.kind === 'tuple')) {
-    return intersectItems(left, right, meet);
-  }
+function intersectSingle(left: SingleType, right: SingleType, state: TypingState): TypeModel {
+  const intersectParts = (one: TypeModel, other: TypeModel): TypeModel => intersect(one, other, state);
+  if (left.kind === 'object' && right.kind === 'object') return intersectObjects(left, right, intersectParts);
+  if (left.kind === 'array' && right.kind === 'array') return intersectArrays(left, right, intersectParts);
   const narrower = contains(right, left) ? left : contains(left, right) ? right : undefined;
   if (narrower === undefined) return neverType;
-  // A value may still be refused for what makes the wider one loose, so that the result is a type of its own.
   const wider = narrower === left ? right : left;
-  const isLoose = 'loose' in wider && narrower.kind !== 'bytes';
-  return isLoose ? { ...narrower, loose: true } : narrower;
+  return isInexact(wider) && narrower.kind !== 'bytes' ? { ...narrower, inexact: true } : narrower;
 }
 
-/** Of two values or scalars. */
+/** Whether a scalar or literal accepts every value of another one. */
 export function contains(wide: SingleType, narrow: SingleType): boolean {
   if (wide.kind === 'scalar' && narrow.kind === 'scalar') {
     return wide.scalar === narrow.scalar || (wide.scalar === 'number' && narrow.scalar === 'integer');
@@ -128,4 +127,36 @@ export function contains(wide: SingleType, narrow: SingleType): boolean {
   }
   if (wide.kind === 'literal' && narrow.kind === 'literal') return wide.value === narrow.value;
   return wide.kind === 'bytes' && narrow.kind === 'bytes';
+}
+
+/** The object shape behind a type; undefined when there is none or more than one. */
+export function objectShapeOf(
+  type: TypeModel,
+  state: TypingState,
+  followed: readonly TypeModel[] = [],
+): ObjectType | undefined {
+  if (type.kind === 'object') return type;
+  if (type.kind === 'reference') {
+    const expanded = state.shapeOf(type.name);
+    if (expanded === undefined || followed.includes(expanded)) return undefined;
+    return objectShapeOf(expanded, state, [...followed, expanded]);
+  }
+  if (type.kind !== 'intersection') return undefined;
+  const shapes = type.members.map((member) => objectShapeOf(member, state, followed));
+  const merged = intersectAll(
+    shapes.map((shape) => shape ?? neverType),
+    state,
+  );
+  return merged.kind === 'object' ? merged : undefined;
+}
+
+/** Intersects a type with an object that only adds constraints; a named type keeps its name. */
+export function narrowNamed(type: TypeModel, narrowing: ObjectType, state: TypingState): TypeModel {
+  const merged = intersect(type, narrowing, state);
+  if (merged === type || merged.kind === 'never') return merged;
+  return type.kind === 'reference' || type.kind === 'intersection' ? withMember(type, narrowing) : merged;
+}
+
+export function withMember(type: TypeModel, member: TypeModel): TypeModel {
+  return { kind: 'intersection', members: type.kind === 'intersection' ? [...type.members, member] : [type, member] };
 }

@@ -1,136 +1,113 @@
-import { contains, intersect } from './intersect.ts';
-import { everyKind, isSingle, kindOf, type SingleType } from './json-kinds.ts';
-import type { Merging } from './merging.ts';
-import { objectShapeOf } from './object-shape.ts';
-import { subtractObjects } from './subtract-objects.ts';
-import {
-  choiceOf,
-  type ListType,
-  membersOf,
-  neverType,
-  type ObjectType,
-  type TupleType,
-  type TypeModel,
-} from './type-model.ts';
+import { contains, intersect, narrowNamed, objectShapeOf } from './intersect.ts';
+import { typeOfUnlisted } from './intersect-containers.ts';
+import type { TypingState } from './named-types.ts';
+import { type ArrayType, type Field, neverType, type ObjectType, objectWith, type TypeModel } from './type-model.ts';
+import { everything, isInexact, isSingle, kindOf, membersOf, type SingleType, unionOf } from './unions.ts';
 
-/** What is left of a type. When no type says it exactly, `rest` holds more values than it should, never fewer. */
+/** What remains of a type. When no type expresses it exactly, `rest` holds more values than it should, never fewer. */
 export type Difference = { readonly rest: TypeModel; readonly exact: boolean };
 
 const alternativesAtMost = 40;
-const everything: TypeModel = { kind: 'choice', members: everyKind };
 
-/** The values of `from` that `minus` does not accept; `from` itself when nothing is to be taken away. */
-export function subtract(from: TypeModel, minus: TypeModel, merging: Merging): Difference {
+/** The values of `from` that `minus` does not accept; `from` itself when there is nothing to remove. */
+export function subtract(from: TypeModel, minus: TypeModel, state: TypingState): Difference {
   if (from.kind === 'never' || minus.kind === 'never') return { rest: from, exact: true };
   if (minus.kind === 'unknown' || from === minus) return { rest: neverType, exact: true };
-  if (merging.steps-- <= 0) return { rest: from, exact: false };
+  if (state.budget.steps-- <= 0) return { rest: from, exact: false };
   const key = (type: TypeModel) => (type.kind === 'reference' ? type.name : type);
-  const open = merging.subtracting.get(key(from)) ?? new Set();
-  if (open.has(key(minus))) return { rest: from, exact: false };
-  merging.subtracting.set(key(from), open.add(key(minus)));
-  const difference = subtractAny(from, minus, merging);
-  open.delete(key(minus));
+  const active = state.subtracting.get(key(from)) ?? new Set();
+  if (active.has(key(minus))) return { rest: from, exact: false };
+  state.subtracting.set(key(from), active.add(key(minus)));
+  const difference = subtractAny(from, minus, state);
+  active.delete(key(minus));
   return difference;
 }
 
-function subtractAny(from: TypeModel, minus: TypeModel, merging: Merging): Difference {
+function subtractAny(from: TypeModel, minus: TypeModel, state: TypingState): Difference {
   switch (minus.kind) {
-    case 'choice':
-      return subtractAll(from, minus.members, merging);
-    case 'all': {
-      // To miss an intersection it is enough to miss one of its members.
-      const differences = minus.members.map((member) => subtract(from, member, merging));
-      const untouched = differences.find(({ rest }) => rest === from);
-      if (untouched !== undefined) return untouched;
-      return {
-        rest: choiceOf(differences.map(({ rest }) => rest)),
-        exact: differences.every(({ exact }) => exact),
-      };
+    case 'union':
+      return subtractAll(from, minus.members, state);
+    case 'intersection': {
+      // A value outside one member is outside the intersection.
+      const differences = minus.members.map((member) => subtract(from, member, state));
+      return differences.find(({ rest }) => rest === from) ?? unite(differences);
     }
     case 'reference': {
       if (from.kind === 'reference' && from.name === minus.name) return { rest: neverType, exact: true };
-      const expanded = merging.shapeOf(minus.name);
-      return expanded === undefined ? { rest: from, exact: false } : subtract(from, expanded, merging);
+      const expanded = state.shapeOf(minus.name);
+      return expanded === undefined ? { rest: from, exact: false } : subtract(from, expanded, state);
     }
     default:
-      return subtractFrom(from, minus, merging);
+      return subtractFrom(from, minus, state);
   }
 }
 
-export function subtractAll(from: TypeModel, minus: readonly TypeModel[], merging: Merging): Difference {
-  const values = withoutValues(from, minus);
+function unite(differences: readonly Difference[]): Difference {
+  return { rest: unionOf(differences.map(({ rest }) => rest)), exact: differences.every(({ exact }) => exact) };
+}
+
+export function subtractAll(from: TypeModel, minus: readonly TypeModel[], state: TypingState): Difference {
+  const values = subtractLiterals(from, minus);
   let left: Difference = { rest: values.from, exact: true };
   for (const member of values.minus) {
-    const next = subtract(left.rest, member, merging);
+    const next = subtract(left.rest, member, state);
     const isTooMany = membersOf(next.rest).length > membersOf(from).length + alternativesAtMost;
     left = isTooMany ? { rest: left.rest, exact: false } : { rest: next.rest, exact: left.exact && next.exact };
   }
   return left;
 }
 
-/** Values of a list are taken away at once: one by one, two long lists would take their product. */
-function withoutValues(from: TypeModel, minus: readonly TypeModel[]) {
+// Literals are removed at once: one by one, two long enums would cost their product.
+function subtractLiterals(from: TypeModel, minus: readonly TypeModel[]) {
   const members = membersOf(from);
   if (minus.length < 2 || members.some((member) => member.kind !== 'literal')) return { from, minus };
   const values = new Set(
-    minus.map((member) => (member.kind === 'literal' && !member.loose ? member.value : undefined)),
+    minus.map((member) => (member.kind === 'literal' && !member.inexact ? member.value : undefined)),
   );
   const kept = members.filter((member) => member.kind !== 'literal' || !values.has(member.value));
   return {
-    from: kept.length === members.length ? from : choiceOf(kept),
-    minus: minus.filter((member) => member.kind !== 'literal' || member.loose),
+    from: kept.length === members.length ? from : unionOf(kept),
+    minus: minus.filter((member) => member.kind !== 'literal' || member.inexact),
   };
 }
 
-function subtractFrom(from: TypeModel, minus: TypeModel, merging: Merging): Difference {
+function subtractFrom(from: TypeModel, minus: TypeModel, state: TypingState): Difference {
   switch (from.kind) {
     case 'unknown': {
-      const left = subtract(everything, minus, merging);
+      const left = subtract(everything, minus, state);
       return left.rest === everything ? { rest: from, exact: left.exact } : left;
     }
-    case 'choice': {
-      const differences = from.members.map((member) => subtract(member, minus, merging));
-      const isSame = differences.every(({ rest }, index) => rest === from.members[index]);
-      const rest = isSame ? from : choiceOf(differences.map((one) => one.rest));
-      return { rest, exact: differences.every(({ exact }) => exact) };
+    case 'union': {
+      const differences = from.members.map((member) => subtract(member, minus, state));
+      const isUnchanged = differences.every(({ rest }, index) => rest === from.members[index]);
+      const left = unite(differences);
+      return isUnchanged ? { rest: from, exact: left.exact } : left;
     }
     case 'reference':
-    case 'all':
-      return subtractFromNamed(from, minus, merging);
-    case 'object': {
-      return minus.kind === 'object' ? subtractShape(from, from, { minus, merging }) : { rest: from, exact: true };
-    }
+    case 'intersection':
+    case 'object':
+      return subtractFromObject(from, minus, state);
     default:
-      return isSingle(from) && isSingle(minus) ? subtractSingle(from, minus, merging) : { rest: from, exact: false };
+      return isSingle(from) && isSingle(minus) ? subtractSingle(from, minus, state) : { rest: from, exact: false };
   }
 }
 
-function subtractShape(type: TypeModel, shape: ObjectType, by: { minus: ObjectType; merging: Merging }): Difference {
-  return subtractObjects({ type, shape }, by.minus, {
-    meet: (left, right) => intersect(left, right, by.merging),
-    subtract: (from, minus) => subtract(from, minus, by.merging),
-    typesAll: by.merging.typesAll,
-  });
-}
-
-// Only keys are taken away from an object, so its name can stay: `Name & { key?: never }`.
-function subtractFromNamed(from: TypeModel, minus: TypeModel, merging: Merging): Difference {
-  const shape = objectShapeOf(from, merging);
+// Only members are removed from an object, so its name can stay: `Name & { key?: never }`.
+function subtractFromObject(from: TypeModel, minus: TypeModel, state: TypingState): Difference {
+  const shape = objectShapeOf(from, state);
   if (shape !== undefined) {
-    return minus.kind === 'object' ? subtractShape(from, shape, { minus, merging }) : { rest: from, exact: true };
+    return minus.kind === 'object' ? subtractObject({ type: from, shape }, minus, state) : { rest: from, exact: true };
   }
-  const expanded = from.kind === 'reference' ? merging.shapeOf(from.name) : undefined;
+  const expanded = from.kind === 'reference' ? state.shapeOf(from.name) : undefined;
   if (expanded === undefined) return { rest: from, exact: false };
-  const left = subtract(expanded, minus, merging);
+  const left = subtract(expanded, minus, state);
   return left.rest === expanded ? { rest: from, exact: left.exact } : left;
 }
 
-function subtractSingle(from: SingleType, minus: SingleType, merging: Merging): Difference {
+function subtractSingle(from: SingleType, minus: SingleType, state: TypingState): Difference {
   if (kindOf(from) !== kindOf(minus)) return { rest: from, exact: true };
-  if ((from.kind === 'list' || from.kind === 'tuple') && (minus.kind === 'list' || minus.kind === 'tuple')) {
-    return subtractItems(from, minus, merging);
-  }
-  if ('loose' in minus) return { rest: from, exact: false };
+  if (from.kind === 'array' && minus.kind === 'array') return subtractArray(from, minus, state);
+  if (isInexact(minus)) return { rest: from, exact: false };
   if (contains(minus, from)) return { rest: neverType, exact: true };
   if (from.kind === 'literal') return { rest: from, exact: true };
   if (from.kind === 'scalar' && from.scalar === 'boolean' && minus.kind === 'literal') {
@@ -139,17 +116,86 @@ function subtractSingle(from: SingleType, minus: SingleType, merging: Merging): 
   return { rest: from, exact: false };
 }
 
-function subtractItems(from: ListType | TupleType, minus: ListType | TupleType, merging: Merging): Difference {
-  const both = intersect(from, minus, merging);
+function subtractArray(from: ArrayType, minus: ArrayType, state: TypingState): Difference {
+  const both = intersect(from, minus, state);
   if (both === from) return { rest: neverType, exact: true };
   if (both.kind === 'never') return { rest: from, exact: true };
-  const takesEmpty = !minus.loose && (minus.kind === 'list' || minus.required === 0);
-  if (!takesEmpty) return { rest: from, exact: false };
-  // Whatever else they have in common, the empty list is in both.
-  const exact = both.kind === 'tuple' && both.prefix.length === 0 && both.rest === 'closed';
-  if (from.kind === 'list')
-    return { rest: { ...from, kind: 'tuple', prefix: [from.item], required: 1, rest: from.item }, exact };
-  if (from.prefix.length === 0) return { rest: from, exact: false };
+  if (minus.inexact || minus.required > 0) return { rest: from, exact: false };
+  // Both accept the empty array, so at least that one is removed.
+  const exact = both.kind === 'array' && both.prefix.length === 0 && both.rest === 'closed';
   if (from.required > 0) return { rest: from, exact };
-  return { rest: { ...from, required: 1 }, exact };
+  if (from.prefix.length > 0) return { rest: { ...from, required: 1 }, exact };
+  return from.rest === 'closed'
+    ? { rest: from, exact: false }
+    : { rest: { ...from, prefix: [from.rest], required: 1 }, exact };
+}
+
+/** A type together with the object shape behind it. */
+type NamedShape = { readonly type: TypeModel; readonly shape: ObjectType };
+/** A member with which an object is outside the subtracted one. */
+type Miss = Pick<Field, 'name' | 'required' | 'type'>;
+
+function subtractObject({ type, shape }: NamedShape, minus: ObjectType, state: TypingState): Difference {
+  const both = intersect(shape, minus, state);
+  if (both.kind === 'never') return { rest: type, exact: true };
+  if (both === shape) return { rest: neverType, exact: true };
+  const found = minus.inexact ? undefined : missesOf(shape, minus, state);
+  if (found === undefined) return { rest: type, exact: false };
+  const alternatives = found.misses.map((miss) => narrowNamed(type, objectWith([miss]), state));
+  return alternatives.includes(type)
+    ? { rest: type, exact: false }
+    : { rest: unionOf(alternatives), exact: found.exact };
+}
+
+/** Undefined when the difference lies in something that no type expresses. */
+function missesOf(from: ObjectType, minus: ObjectType, state: TypingState) {
+  const listed = [...minus.fields.values()];
+  const absent = listed
+    .filter(({ name, required }) => required && from.fields.get(name)?.required !== true)
+    .map(({ name }): Miss => ({ name, required: false, type: neverType }));
+  // A member that only `minus` lists is absent rather than of an undocumented type, unless nothing else can differ.
+  const isAnyMember = state.retypesMembers || absent.length === 0 || from.fields.size === 0;
+  const retyped = listed
+    .filter(({ name }) => isAnyMember || from.fields.has(name))
+    .map(({ name, type }) => ({ name, ...subtract(typeIn(from, name, state), type, state) }));
+  const surplus = surplusOf(from, minus, state);
+  if (surplus === undefined) return undefined;
+  return {
+    misses: mergeMisses([...absent, ...retyped.flatMap(requiredMiss), ...surplus]),
+    exact: retyped.every(({ exact }) => exact),
+  };
+}
+
+function typeIn(object: ObjectType, name: string, state: TypingState): TypeModel {
+  const unlisted = () => typeOfUnlisted(name, object, (left, right) => intersect(left, right, state));
+  return object.fields.get(name)?.type ?? unlisted();
+}
+
+function requiredMiss({ name, rest }: { name: string; rest: TypeModel }): Miss[] {
+  return rest.kind === 'never' ? [] : [{ name, required: true, type: rest }];
+}
+
+/** Members of `from` that `minus` neither lists nor accepts. */
+function surplusOf(from: ObjectType, minus: ObjectType, state: TypingState): Miss[] | undefined {
+  const misses: Miss[] = [];
+  for (const { name, type } of from.fields.values()) {
+    if (minus.fields.has(name)) continue;
+    const { rest, exact } = subtract(type, typeIn(minus, name, state), state);
+    if (rest.kind !== 'never' && !exact) return undefined;
+    misses.push(...requiredMiss({ name, rest }));
+  }
+  if (minus.rest === 'unspecified' || minus.rest === 'open') return minus.patterns.length === 0 ? misses : undefined;
+  // Any other member is a miss, too, and no type expresses that.
+  return from.rest !== 'closed' || from.patterns.length > 0 ? undefined : misses;
+}
+
+// Absent or of another type: one optional member expresses both.
+function mergeMisses(misses: readonly Miss[]): Miss[] {
+  const merged = new Map<string, Miss>();
+  for (const miss of misses) {
+    const known = merged.get(miss.name);
+    const both = known && { required: known.required && miss.required, type: unionOf([known.type, miss.type]) };
+    merged.set(miss.name, { ...miss, ...both });
+  }
+  return [...merged.values()];
 }

@@ -1,7 +1,6 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
-import type { TypeName } from '../model/identifiers.ts';
+import type { CanonicalSchema, DefinitionName, JsonValue } from '../../../specs/src/index.ts';
 
-/** What a reader's editor shows about a place; text of the document, never code. */
+/** Documentation of a type or property; text of the document, never code. */
 export type Docs = {
   description?: string;
   default?: JsonValue;
@@ -14,122 +13,133 @@ export type Field = {
   readonly required: boolean;
   readonly type: TypeModel;
   readonly docs: Docs;
-  /** Only spoken of (`required`), not described: what is closed to undescribed members refuses it. */
-  readonly undescribed?: true;
+  /** Only `required` names it, so that `unevaluatedProperties` still applies to it. */
+  readonly unevaluated?: true;
 };
+/** Members whose names start and end with these texts. */
+export type NamePattern = { readonly starts: string; readonly ends: string; readonly type: TypeModel };
+/** Members that neither a field nor a pattern names; `open` is explicit, `unspecified` leaves `unevaluatedProperties` to apply. */
+export type Rest = 'unspecified' | 'open' | 'closed' | TypeModel;
 
-/** Members beside the listed ones: none said, said to be open, said to be none, or of a type. */
-export type Rest = 'unsaid' | 'open' | 'closed' | TypeModel;
-
-/** Members whose names start and end so. */
-export type Pattern = { readonly starts: string; readonly ends: string; readonly type: TypeModel };
-/** Some values of the type are refused for a reason that no type can say: a bound, a pattern, uniqueness. */
-type Loose = { readonly loose?: true };
-export type ObjectType = Loose & {
+/** The schema refuses some values of the type, by a bound, a pattern or uniqueness, which no type expresses. */
+type Inexact = { readonly inexact?: boolean | undefined };
+export type ObjectType = Inexact & {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, Field>;
-  readonly patterns: readonly Pattern[];
-  /** Of members that no pattern names either. */
+  readonly patterns: readonly NamePattern[];
   readonly rest: Rest;
 };
-/** Every item is spoken of, be it that any value will do: what is closed to undescribed items accepts it. */
-type Described = { readonly described?: true };
-export type ListType = Loose & Described & { readonly kind: 'list'; readonly item: TypeModel };
-export type TupleType = Loose &
-  Described & {
-    readonly kind: 'tuple';
-    readonly prefix: readonly TypeModel[];
-    /** How many items of the prefix must be there. */
-    readonly required: number;
-    readonly rest: TypeModel | 'closed';
-  };
+export type ArrayType = Inexact & {
+  readonly kind: 'array';
+  readonly prefix: readonly TypeModel[];
+  /** How many items of the prefix are required. */
+  readonly required: number;
+  /** Items after the prefix. */
+  readonly rest: TypeModel | 'closed';
+  /** A keyword covers every item, so that `unevaluatedItems` does not apply. */
+  readonly evaluated?: boolean | undefined;
+};
 export type Literal = string | number | boolean | null;
 
-/** A set of JSON values as TypeScript can say it. */
+/** A set of JSON values as TypeScript can express it. */
 export type TypeModel =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'never' }
-  | (Loose & { readonly kind: 'scalar'; readonly scalar: 'string' | 'number' | 'integer' | 'boolean' })
-  | (Loose & { readonly kind: 'literal'; readonly value: Literal })
+  | (Inexact & { readonly kind: 'scalar'; readonly scalar: 'string' | 'number' | 'integer' | 'boolean' })
+  | (Inexact & { readonly kind: 'literal'; readonly value: Literal })
   | ObjectType
-  | ListType
-  | TupleType
-  | { readonly kind: 'choice'; readonly members: readonly TypeModel[] }
-  /** Only where members cannot be merged into one, or where a name is worth keeping. */
-  | { readonly kind: 'all'; readonly members: readonly TypeModel[] }
-  | { readonly kind: 'reference'; readonly name: TypeName }
-  /** A body that is no JSON. */
+  | ArrayType
+  | { readonly kind: 'union'; readonly members: readonly TypeModel[] }
+  /** Only where members cannot be merged into one type, or to keep a name. */
+  | { readonly kind: 'intersection'; readonly members: readonly TypeModel[] }
+  | { readonly kind: 'reference'; readonly name: DefinitionName }
+  /** A body that is not JSON. */
   | { readonly kind: 'bytes' };
+export type TypeOf<Kind extends TypeModel['kind']> = Extract<TypeModel, { kind: Kind }>;
 
 export const unknownType: TypeModel = { kind: 'unknown' };
 export const neverType: TypeModel = { kind: 'never' };
 export const nullType: TypeModel = { kind: 'literal', value: null };
 export const stringType: TypeModel = { kind: 'scalar', scalar: 'string' };
 export const bytesType: TypeModel = { kind: 'bytes' };
-/** Any JSON object, nothing said of its members. */
-export const anyObject: ObjectType = { kind: 'object', fields: new Map(), patterns: [], rest: 'unsaid' };
-/** Any JSON object, said to be open. */
+export const anyObject: ObjectType = { kind: 'object', fields: new Map(), patterns: [], rest: 'unspecified' };
 export const openObject: ObjectType = { ...anyObject, rest: 'open' };
-export const anyList: ListType = { kind: 'list', item: unknownType };
+export const anyArray: ArrayType = { kind: 'array', prefix: [], required: 0, rest: unknownType };
 
-/** A union without nesting, repetition or members that another one contains outright. */
-export function choiceOf(members: readonly TypeModel[]): TypeModel {
-  const [sole] = members;
-  if (members.length === 1 && sole !== undefined) return sole;
-  const flat: TypeModel[] = [];
-  const keys = new Set<string>();
-  const add = (member: TypeModel): void => {
-    const key = keyOf(member);
-    if (member.kind === 'never' || (key !== undefined && keys.has(key))) return;
-    if (key !== undefined) keys.add(key);
-    else if (flat.includes(member)) return;
-    flat.push(member);
-  };
-  for (const member of members.flatMap(membersOf)) add(member);
-  const [only] = flat;
-  if (only === undefined) return neverType;
-  if (keys.has('unknown') || wholeKinds.every((key) => keys.has(key))) return unknownType;
-  return flat.length === 1 ? only : { kind: 'choice', members: flat };
+/** An object that constrains these members and no others. */
+export function objectWith(fields: readonly Pick<Field, 'name' | 'required' | 'type'>[]): ObjectType {
+  const entries = fields.map((field) => [field.name, { ...field, docs: {}, unevaluated: true as const }] as const);
+  return { ...anyObject, fields: new Map(entries) };
 }
 
-const wholeKinds = ['=null', 'boolean', 'number', 'string', 'list', 'object'];
+/** The type of this one value; objects and arrays are closed. */
+export function literalType(value: JsonValue): TypeModel {
+  if (Array.isArray(value)) {
+    return { kind: 'array', prefix: value.map(literalType), required: value.length, rest: 'closed' };
+  }
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).map(([name, member]) => {
+      return [name, { name, required: true, type: literalType(member), docs: {} }] as const;
+    });
+    return { ...anyObject, fields: new Map(fields), rest: 'closed' };
+  }
+  // A number too large for a double has no literal.
+  const isPrintable = typeof value !== 'number' || Number.isFinite(value);
+  return isPrintable ? { kind: 'literal', value } : { kind: 'scalar', scalar: 'number' };
+}
 
-// Only what is cheap to compare is compared; two equal objects in one union do no harm.
-function keyOf(member: TypeModel): string | undefined {
-  if ('loose' in member) return undefined;
-  switch (member.kind) {
-    case 'scalar':
-      return member.scalar;
-    case 'literal':
-      return `=${JSON.stringify(member.value)}`;
-    case 'reference':
-      return `#${member.name}`;
-    case 'list':
-      return member.item.kind === 'unknown' && !member.described ? 'list' : undefined;
-    case 'object':
-      // What is said to be open or described is remembered, for the sake of what is closed to the rest.
-      return isEveryObject(member) && member.rest === 'unsaid' ? 'object' : undefined;
-    case 'bytes':
-    case 'unknown':
-      return member.kind;
+/** The documentation in a schema; bounds included, since no type expresses them. */
+export function docsOf(schema: CanonicalSchema): Docs {
+  const limits = schema.limits ?? limitsOfNullable(schema);
+  return {
+    ...(schema.description === undefined ? {} : { description: schema.description }),
+    ...(schema.default === undefined ? {} : { default: schema.default }),
+    ...(schema.examples === undefined ? {} : { examples: schema.examples }),
+    ...(schema.deprecated === undefined ? {} : { deprecated: schema.deprecated }),
+    ...(limits === undefined ? {} : { limits }),
+  };
+}
+
+// `anyOf` of one schema and null is the usual way to write "nullable"; its bounds belong to the whole.
+function limitsOfNullable(schema: CanonicalSchema): CanonicalSchema['limits'] {
+  const branches = schema.anyOf?.filter((branch) => branch.type?.length !== 1 || branch.type[0] !== 'null');
+  return branches?.length === 1 ? branches[0]?.limits : undefined;
+}
+
+export function isMatch({ starts, ends }: Pick<NamePattern, 'starts' | 'ends'>, name: string): boolean {
+  return name.length >= starts.length + ends.length && name.startsWith(starts) && name.endsWith(ends);
+}
+
+/** The types that a type directly consists of. */
+function partsOf(type: TypeModel): readonly TypeModel[] {
+  switch (type.kind) {
+    case 'union':
+    case 'intersection':
+      return type.members;
+    case 'array':
+      return type.rest === 'closed' ? type.prefix : [...type.prefix, type.rest];
+    case 'object': {
+      const types = [...type.fields.values(), ...type.patterns].map((field) => field.type);
+      return typeof type.rest === 'string' ? types : [...types, type.rest];
+    }
     default:
-      return undefined;
+      return [];
   }
 }
 
-function isEveryObject({ fields, patterns, rest }: ObjectType): boolean {
-  return fields.size === 0 && patterns.length === 0 && (rest === 'unsaid' || rest === 'open');
+/** Names that a type refers to; a part that occurs several times is visited once. */
+export function namesIn(type: TypeModel, seen: Set<TypeModel> = new Set()): DefinitionName[] {
+  if (seen.has(type)) return [];
+  seen.add(type);
+  if (type.kind === 'reference') return [type.name];
+  return partsOf(type).flatMap((part) => namesIn(part, seen));
 }
 
-/** Any value, where a type says no less, whatever it remembers. */
-export function forgetful(type: TypeModel): TypeModel {
-  const keys = membersOf(type).map((member) => {
-    if (member.kind === 'object' && isEveryObject(member)) return 'object';
-    return member.kind === 'list' && member.item.kind === 'unknown' ? 'list' : keyOf(member);
-  });
-  return wholeKinds.every((key) => keys.includes(key)) ? unknownType : type;
-}
-
-export function membersOf(type: TypeModel): readonly TypeModel[] {
-  return type.kind === 'choice' ? type.members : [type];
+/** How many parts the printed type has: shared parts can make a small document print astronomically large. */
+export function sizeOf(type: TypeModel, known: Map<TypeModel, number> = new Map()): number {
+  const before = known.get(type);
+  if (before !== undefined) return before;
+  const size = partsOf(type).reduce((sum, part) => sum + sizeOf(part, known), 1);
+  known.set(type, size);
+  return size;
 }

@@ -1,67 +1,72 @@
-import type { TypeName } from '../model/identifiers.ts';
-import type { CanonicalSchema } from '../schema/canonical-schema.ts';
-import { breakCycle } from './circular-names.ts';
-import type { Merging } from './merging.ts';
-import { createSeal } from './seal.ts';
-import { type TypeModel, unknownType } from './type-model.ts';
-import { readType } from './type-rules.ts';
+import { type CanonicalSchema, type DefinitionName, isNothing, type JsonTypeName } from '../../../specs/src/index.ts';
+import { readArrayKeywords, readObjectKeywords, readPropertyNames } from './child-applicators.ts';
+import { createFinalise } from './finalise.ts';
+import { readAllOf, readAnyOf, readConditional, readDependents, readNot, readOneOf } from './in-place-applicators.ts';
+import { readLimits } from './inexact.ts';
+import { intersect } from './intersect.ts';
+import { createTypingState, type TypingState } from './named-types.ts';
+import { anyArray, anyObject, literalType, neverType, nullType, type TypeModel, unknownType } from './type-model.ts';
+import { readUnevaluated } from './unevaluated.ts';
+import { unionOf } from './unions.ts';
 
-/** Types of one document's schemas; each name's type is made once, when first asked for. */
+/** Types of one document's schemas. */
 export type Typing = {
   typeOf(schema: CanonicalSchema): TypeModel;
-  /** As it can be declared: free of names that are only themselves. */
-  declared(name: TypeName): TypeModel;
-  /** As it is to be printed. */
-  seal(type: TypeModel): TypeModel;
-  /** Names that had to be cut loose from themselves. */
-  readonly circular: ReadonlySet<TypeName>;
-  /** Whether the document asked for more merging than any honest one needs. */
-  exhausted(): boolean;
+  /** The type of a definition, as it can be declared. */
+  declared(name: DefinitionName): TypeModel;
+  /** A type as it is printed. */
+  finalise(type: TypeModel): TypeModel;
+  /** Names that led only to themselves and were changed to end that. */
+  readonly circular: ReadonlySet<DefinitionName>;
+  /** Whether the document required more merging than the budget allows. */
+  isExhausted(): boolean;
 };
 
-const stepsAtMost = 100_000;
-/** Names merged into names merged into names: beyond this they are printed as intersections. */
-const chainsAtMost = 100;
-
-export function createTyping(definitions: ReadonlyMap<TypeName, CanonicalSchema>): Typing {
-  let made = new Map<TypeName, TypeModel | undefined>();
-  let earlier: ReadonlyMap<TypeName, TypeModel | undefined> = new Map();
-  let isRecursive = false;
-  const circular = new Set<TypeName>();
-  let depth = 0;
-  const expand = (name: TypeName): TypeModel | undefined => {
-    const known = made.get(name);
-    if (known !== undefined) return known;
-    if (made.has(name) || depth > chainsAtMost) {
-      isRecursive = true;
-      return undefined;
-    }
-    depth++;
-    made.set(name, undefined); // being made
-    const read = readType(definitions.get(name) ?? {}, merging);
-    const type = breakCycle(name, read, expand);
-    if (type !== read) circular.add(name);
-    made.set(name, type);
-    depth--;
-    return type;
-  };
-  const shapeOf = (name: TypeName): TypeModel | undefined => expand(name) ?? earlier.get(name);
-  const merging: Merging = {
-    expand,
-    shapeOf,
-    open: new Map(),
-    subtracting: new Map(),
-    typesAll: false,
-    steps: stepsAtMost,
-  };
-  // A type that was asked for while it was being made is known at the second time.
-  for (const name of definitions.keys()) expand(name);
-  if (isRecursive) [earlier, made] = [made, new Map()];
+export function createTyping(definitions: ReadonlyMap<DefinitionName, CanonicalSchema>): Typing {
+  const state = createTypingState(definitions, narrow);
   return {
-    typeOf: (schema) => readType(schema, merging),
-    seal: createSeal(merging),
-    declared: (name) => expand(name) ?? unknownType,
-    circular,
-    exhausted: () => merging.steps <= 0,
+    typeOf: state.typeOf,
+    declared: (name) => state.expand(name) ?? unknownType,
+    finalise: createFinalise(state),
+    circular: state.circular,
+    isExhausted: () => state.budget.steps <= 0,
   };
+}
+
+/** The type that a keyword states by itself; undefined when the schema lacks it. */
+type Statement = (schema: CanonicalSchema, state: TypingState) => TypeModel | undefined;
+/** The base narrowed by a keyword. */
+type Narrowing = (schema: CanonicalSchema, base: TypeModel, state: TypingState) => TypeModel;
+
+// A schema's type is what all its keywords accept. The order decides whose field order and documentation lead: a
+// schema's own keywords go before those of its branches. What removes values comes last, when most is known.
+const statements: readonly Statement[] = [
+  ({ type }) => type && unionOf(type.map((name) => typesByName[name])),
+  ({ enum: values }) => values && unionOf(values.map(literalType)),
+  readObjectKeywords,
+  readArrayKeywords,
+  readPropertyNames,
+  ({ ref }) => ref && { kind: 'reference', name: ref },
+];
+const narrowings: readonly Narrowing[] = [
+  ...[readAllOf, readAnyOf, readOneOf, readDependents, readConditional, readNot],
+  ...[readLimits, readUnevaluated],
+];
+
+const typesByName: Record<JsonTypeName, TypeModel> = {
+  null: nullType,
+  boolean: { kind: 'scalar', scalar: 'boolean' },
+  integer: { kind: 'scalar', scalar: 'integer' },
+  number: { kind: 'scalar', scalar: 'number' },
+  string: { kind: 'scalar', scalar: 'string' },
+  array: anyArray,
+  object: anyObject,
+};
+
+function narrow(base: TypeModel, schema: CanonicalSchema, state: TypingState): TypeModel {
+  if (isNothing(schema)) return neverType;
+  let type = base;
+  for (const read of statements) type = intersect(type, read(schema, state) ?? unknownType, state);
+  for (const read of narrowings) type = read(schema, type, state);
+  return type;
 }

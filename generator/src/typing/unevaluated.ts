@@ -1,31 +1,30 @@
-import { type CanonicalSchema, isNothing } from '../schema/canonical-schema.ts';
-import { everyKind, type Kind } from './json-kinds.ts';
-import { loosen } from './limits.ts';
-import type { Merging } from './merging.ts';
-import { choiceOf, type ListType, neverType, type ObjectType, type TupleType, type TypeModel } from './type-model.ts';
+import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
+import { markInexact } from './inexact.ts';
+import type { TypingState } from './named-types.ts';
+import { type ArrayType, neverType, type ObjectType, type TypeModel } from './type-model.ts';
+import { everything, type Kind, unionOf } from './unions.ts';
 
-type Closing = { merging: Merging; members: TypeModel | undefined; items: TypeModel | undefined };
+type Unevaluated = { state: TypingState; members: TypeModel | undefined; items: TypeModel | undefined };
 
-/** Members and items that no part of the schema describes take the type given for them. */
-export function readUnevaluated(
-  type: TypeModel,
-  schema: CanonicalSchema,
-  { convert, merging }: { convert: (schema: CanonicalSchema) => TypeModel; merging: Merging },
-): TypeModel {
+/** Gives members and items that no part of the schema evaluates the type of `unevaluatedProperties` and `unevaluatedItems`. */
+export function readUnevaluated(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
   const { unevaluatedProperties, unevaluatedItems } = schema;
-  if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return type;
-  const read = (part: CanonicalSchema | undefined) =>
-    part === undefined ? undefined : isNothing(part) ? neverType : convert(part);
-  const closing = { merging, members: read(unevaluatedProperties), items: read(unevaluatedItems) };
-  if (type.kind !== 'unknown') return close(type, closing);
-  if (mayDescribe(schema)) return loosen(type, kindsClosed(schema), merging);
-  return close({ kind: 'choice', members: everyKind }, closing);
+  if (unevaluatedProperties === undefined && unevaluatedItems === undefined) return base;
+  const read = (part: CanonicalSchema | undefined) => part && (isNothing(part) ? neverType : state.typeOf(part));
+  const unevaluated = { state, members: read(unevaluatedProperties), items: read(unevaluatedItems) };
+  if (base.kind !== 'unknown') return close(base, unevaluated);
+  // The type of any value does not show what has been evaluated.
+  return evaluates(schema) ? markInexact(base, kindsClosed(schema), state) : close(everything, unevaluated);
 }
 
-const describing = [
+const evaluating = [
   ...(['ref', 'anyOf', 'oneOf', 'conditional', 'dependentSchemas', 'items', 'prefixItems', 'contains'] as const),
   ...(['properties', 'patternProperties', 'additionalProperties'] as const),
 ];
+
+function evaluates(schema: CanonicalSchema): boolean {
+  return evaluating.some((keyword) => schema[keyword] !== undefined) || (schema.allOf ?? []).some(evaluates);
+}
 
 function kindsClosed({ unevaluatedProperties, unevaluatedItems }: CanonicalSchema): ReadonlySet<Kind> {
   return new Set<Kind>([
@@ -34,24 +33,18 @@ function kindsClosed({ unevaluatedProperties, unevaluatedItems }: CanonicalSchem
   ]);
 }
 
-// Where any value fits, nothing is seen any more of what has been described.
-function mayDescribe(schema: CanonicalSchema): boolean {
-  return describing.some((keyword) => schema[keyword] !== undefined) || (schema.allOf ?? []).some(mayDescribe);
-}
-
-function close(type: TypeModel, closing: Closing, followed: readonly TypeModel[] = []): TypeModel {
+function close(type: TypeModel, unevaluated: Unevaluated, followed: readonly TypeModel[] = []): TypeModel {
   switch (type.kind) {
     case 'object':
-      return closing.members === undefined ? type : closeObject(type, closing.members);
-    case 'list':
-    case 'tuple':
-      return closing.items === undefined ? type : closeItems(type, closing.items);
-    case 'choice':
-      return choiceOf(type.members.map((member) => close(member, closing, followed)));
+      return unevaluated.members === undefined ? type : closeObject(type, unevaluated.members);
+    case 'array':
+      return unevaluated.items === undefined ? type : closeArray(type, unevaluated.items);
+    case 'union':
+      return unionOf(type.members.map((member) => close(member, unevaluated, followed)));
     case 'reference': {
-      const expanded = closing.merging.expand(type.name);
+      const expanded = unevaluated.state.expand(type.name);
       if (expanded === undefined || followed.includes(expanded)) return type;
-      const closed = close(expanded, closing, [...followed, expanded]);
+      const closed = close(expanded, unevaluated, [...followed, expanded]);
       return closed === expanded ? type : closed;
     }
     default:
@@ -59,22 +52,20 @@ function close(type: TypeModel, closing: Closing, followed: readonly TypeModel[]
   }
 }
 
-function closeItems(type: ListType | TupleType, items: TypeModel): TypeModel {
-  const rest = type.kind === 'list' ? type.item : type.rest;
-  if (rest === 'closed' || type.described) return type;
-  if (items.kind === 'unknown') return { ...type, described: true };
-  if (items.kind !== 'never') return type.kind === 'list' ? { ...type, item: items } : { ...type, rest: items };
-  const { prefix, required } = type.kind === 'list' ? { prefix: [], required: 0 } : type;
-  return { kind: 'tuple', prefix, required, rest: 'closed' };
+function closeArray(type: ArrayType, items: TypeModel): ArrayType {
+  if (type.rest === 'closed' || type.evaluated) return type;
+  if (items.kind === 'unknown') return { ...type, evaluated: true };
+  if (items.kind !== 'never') return { ...type, rest: items };
+  return { kind: 'array', prefix: type.prefix, required: type.required, rest: 'closed' };
 }
 
 function closeObject(type: ObjectType, members: TypeModel): TypeModel {
-  if (type.rest !== 'unsaid') return type;
+  if (type.rest !== 'unspecified') return type;
   const fields = new Map(type.fields);
   for (const [name, field] of fields) {
-    if (!field.undescribed) continue;
-    const { undescribed, ...described } = field;
-    if (members.kind === 'unknown') fields.set(name, described);
+    if (!field.unevaluated) continue;
+    const { unevaluated, ...evaluated } = field;
+    if (members.kind === 'unknown') fields.set(name, evaluated);
     if (members.kind !== 'never') continue;
     if (field.required) return neverType;
     fields.set(name, { ...field, type: neverType });

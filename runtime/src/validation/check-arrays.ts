@@ -1,10 +1,10 @@
-import { type Check, type Compile, inside, type Run, silently } from './check.ts';
+import { type Check, type Compile, inside, type Run, withoutFailures } from './check.ts';
 import { all } from './check-scalars.ts';
-import { type Place, refuse } from './failure.ts';
+import { refuse, type ValuePath } from './failure.ts';
 import { isSame, type SchemaObject } from './schema.ts';
 
-function ofArrays(check: (value: readonly unknown[], place: Place, run: Run) => boolean): Check {
-  return (value, place, run) => !Array.isArray(value) || check(value, place, run);
+function ofArrays(check: (value: readonly unknown[], path: ValuePath, run: Run) => boolean): Check {
+  return (value, path, run) => !Array.isArray(value) || check(value, path, run);
 }
 
 export function checkItems({ prefixItems = [], items }: SchemaObject, compile: Compile): Check | undefined {
@@ -12,26 +12,26 @@ export function checkItems({ prefixItems = [], items }: SchemaObject, compile: C
   const first = prefixItems.map(compile);
   const rest = items === undefined ? undefined : compile(items);
   const checkAt = (index: number): Check | undefined => first[index] ?? rest;
-  return ofArrays((value, place, run) => {
-    if (run.described !== undefined) {
+  return ofArrays((value, path, run) => {
+    if (run.evaluated !== undefined) {
       const reached = rest === undefined ? first.length : value.length;
-      run.described.items = Math.max(run.described.items, reached);
+      run.evaluated.items = Math.max(run.evaluated.items, reached);
     }
-    return checkEach(value, checkAt, { place, run: inside(run) });
+    return checkEach(value, checkAt, { path, run: inside(run) });
   });
 }
 
 function checkEach(
   value: readonly unknown[],
   checkAt: (index: number) => Check | undefined,
-  { place, run }: { place: Place; run: Run },
+  { path, run }: { path: ValuePath; run: Run },
 ): boolean {
   let fits = true;
   for (const [index, item] of value.entries()) {
     const check = checkAt(index);
     if (check === undefined) return fits;
-    if (check(item, { outer: place, step: index }, run)) continue;
-    if (run.complaints === undefined) return false;
+    if (check(item, { outer: path, step: index }, run)) continue;
+    if (run.failures === undefined) return false;
     fits = false;
   }
   return fits;
@@ -41,20 +41,20 @@ export function checkLength({ minItems, maxItems, uniqueItems }: SchemaObject): 
   const checks: Check[] = [];
   if (typeof minItems === 'number') {
     const reason = { type: 'too_short', msg: `must have at least ${minItems} items`, ctx: { min_length: minItems } };
-    checks.push(ofArrays((value, place, run) => value.length >= minItems || refuse(run.complaints, place, reason)));
+    checks.push(ofArrays((value, path, run) => value.length >= minItems || refuse(run.failures, path, reason)));
   }
   if (typeof maxItems === 'number') {
     const reason = { type: 'too_long', msg: `must have at most ${maxItems} items`, ctx: { max_length: maxItems } };
-    checks.push(ofArrays((value, place, run) => value.length <= maxItems || refuse(run.complaints, place, reason)));
+    checks.push(ofArrays((value, path, run) => value.length <= maxItems || refuse(run.failures, path, reason)));
   }
   if (uniqueItems === true) {
     const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
-    checks.push(ofArrays((value, place, run) => !hasTwins(value) || refuse(run.complaints, place, reason)));
+    checks.push(ofArrays((value, path, run) => !hasDuplicates(value) || refuse(run.failures, path, reason)));
   }
   return all(checks);
 }
 
-function hasTwins(items: readonly unknown[]): boolean {
+function hasDuplicates(items: readonly unknown[]): boolean {
   const scalars = items.filter((item) => typeof item !== 'object' || item === null);
   if (new Set(scalars).size < scalars.length) return true;
   const others = items.filter((item) => typeof item === 'object' && item !== null);
@@ -66,29 +66,29 @@ export function checkContains(schema: SchemaObject, compile: Compile): Check | u
   if (contains === undefined) return undefined;
   const check = compile(contains);
   const reason = { type: 'contains', msg: 'must have the items that are asked for' };
-  return ofArrays((value, place, run) => {
-    const quiet = silently(inside(run));
+  return ofArrays((value, path, run) => {
+    const quiet = withoutFailures(inside(run));
     let count = 0;
     for (const [index, item] of value.entries()) {
-      if (!check(item, place, quiet)) continue;
-      run.described?.found.add(index);
+      if (!check(item, path, quiet)) continue;
+      run.evaluated?.others.add(index);
       count++;
     }
-    return (count >= minContains && count <= maxContains) || refuse(run.complaints, place, reason);
+    return (count >= minContains && count <= maxContains) || refuse(run.failures, path, reason);
   });
 }
 
-/** Judges what no other part of the schema has described. */
-export function checkUndescribedItems({ unevaluatedItems }: SchemaObject, compile: Compile): Check | undefined {
+/** Checks the items that no other part of the schema has evaluated. */
+export function checkUnevaluatedItems({ unevaluatedItems }: SchemaObject, compile: Compile): Check | undefined {
   if (unevaluatedItems === undefined) return undefined;
   const check = compile(unevaluatedItems);
-  return ofArrays((value, place, run) => {
+  return ofArrays((value, path, run) => {
     let fits = true;
     for (const [index, item] of value.entries()) {
-      if (index < (run.described?.items ?? 0) || run.described?.found.has(index)) continue;
-      if (!check(item, { outer: place, step: index }, inside(run))) fits = false;
+      if (index < (run.evaluated?.items ?? 0) || run.evaluated?.others.has(index)) continue;
+      if (!check(item, { outer: path, step: index }, inside(run))) fits = false;
     }
-    if (run.described !== undefined) run.described.items = value.length;
+    if (run.evaluated !== undefined) run.evaluated.items = value.length;
     return fits;
   });
 }

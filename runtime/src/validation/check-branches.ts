@@ -1,13 +1,13 @@
-import { type Check, type Compile, describe, nothingDescribed, type Run, silently } from './check.ts';
-import { type Place, refuse, type ValidationFailure } from './failure.ts';
+import { addEvaluated, type Check, type Compile, nothingEvaluated, type Run, withoutFailures } from './check.ts';
+import { refuse, type ValidationFailure, type ValuePath } from './failure.ts';
 import type { JsonSchema, SchemaObject } from './schema.ts';
 
 export function checkAllOf({ allOf }: SchemaObject, compile: Compile): Check | undefined {
   if (allOf === undefined) return undefined;
   const checks = allOf.map(compile);
-  return (value, place, run) => {
+  return (value, path, run) => {
     let fits = true;
-    for (const check of checks) if (!apart(check, value, { place, run })) fits = false;
+    for (const check of checks) if (!isolated(check, value, { path, run })) fits = false;
     return fits;
   };
 }
@@ -15,28 +15,30 @@ export function checkAllOf({ allOf }: SchemaObject, compile: Compile): Check | u
 export function checkAnyOf({ anyOf }: SchemaObject, compile: Compile): Check | undefined {
   if (anyOf === undefined) return undefined;
   const branches = anyOf.map((schema) => ({ schema, check: compile(schema) }));
-  return (value, place, run) => {
-    // Where described members count, every branch that matches adds its own.
+  return (value, path, run) => {
+    // Where `unevaluated…` applies, every matching branch adds what it evaluates.
     let fits = false;
     for (const { check } of branches) {
-      if (!apart(check, value, { place, run: silently(run) })) continue;
-      if (run.described === undefined) return true;
+      if (!isolated(check, value, { path, run: withoutFailures(run) })) continue;
+      if (run.evaluated === undefined) return true;
       fits = true;
     }
-    return fits || explain(branches, value, { place, run });
+    return fits || explain(branches, value, { path, run });
   };
 }
 
 export function checkOneOf({ oneOf }: SchemaObject, compile: Compile): Check | undefined {
   if (oneOf === undefined) return undefined;
   const branches = oneOf.map((schema) => ({ schema, check: compile(schema) }));
-  return (value, place, run) => {
-    const matching = branches.filter(({ check }) => check(value, place, { ...silently(run), described: undefined }));
+  return (value, path, run) => {
+    const matching = branches.filter(({ check }) =>
+      check(value, path, { ...withoutFailures(run), evaluated: undefined }),
+    );
     const [only] = matching;
-    if (only === undefined) return explain(branches, value, { place, run });
-    if (matching.length === 1) return run.described === undefined || only.check(value, place, run);
+    if (only === undefined) return explain(branches, value, { path, run });
+    if (matching.length === 1) return run.evaluated === undefined || only.check(value, path, run);
     const msg = `must match exactly one of the alternatives; it matches ${matching.length}`;
-    return refuse(run.complaints, place, { type: 'union_mismatch', msg });
+    return refuse(run.failures, path, { type: 'union_mismatch', msg });
   };
 }
 
@@ -44,62 +46,63 @@ export function checkNot({ not }: SchemaObject, compile: Compile): Check | undef
   if (not === undefined) return undefined;
   const check = compile(not);
   const reason = { type: 'not_allowed', msg: 'must not be of the form that is excluded' };
-  return (value, place, run) =>
-    !check(value, place, { ...silently(run), described: undefined }) || refuse(run.complaints, place, reason);
+  return (value, path, run) =>
+    !check(value, path, { ...withoutFailures(run), evaluated: undefined }) || refuse(run.failures, path, reason);
 }
 
 export function checkConditional(schema: SchemaObject, compile: Compile): Check | undefined {
   if (schema.if === undefined) return undefined;
   const test = compile(schema.if);
-  // Bound to names of their own: an object with a member `then` would be taken for a promise.
+  // Renamed: an object with a member `then` would be taken for a promise.
   const { then: consequence = true, else: alternative = true } = schema;
   const [yes, no] = [compile(consequence), compile(alternative)];
-  return (value, place, run) =>
-    apart(apart(test, value, { place, run: silently(run) }) ? yes : no, value, { place, run });
+  return (value, path, run) =>
+    isolated(isolated(test, value, { path, run: withoutFailures(run) }) ? yes : no, value, { path, run });
 }
 
-type At = { place: Place; run: Run };
+type At = { path: ValuePath; run: Run };
 
-/** What a part that fails has described does not count. */
-export function apart(check: Check, value: unknown, { place, run }: At): boolean {
-  if (run.described === undefined) return check(value, place, run);
-  const described = nothingDescribed();
-  if (!check(value, place, { ...run, described })) return false;
-  describe(run.described, described);
+/** Runs a check whose evaluated members count only when it passes. */
+export function isolated(check: Check, value: unknown, { path, run }: At): boolean {
+  if (run.evaluated === undefined) return check(value, path, run);
+  const evaluated = nothingEvaluated();
+  if (!check(value, path, { ...run, evaluated })) return false;
+  addEvaluated(run.evaluated, evaluated);
   return true;
 }
 
 type Branch = { schema: JsonSchema; check: Check };
 
-/** Where it is clear which branch was meant, its own complaints; else one about the union. */
-function explain(branches: readonly Branch[], value: unknown, { place, run }: At): false {
-  if (run.complaints === undefined) return false;
-  const depth = depthOf(place);
-  const told = branches.map(({ schema, check }) => {
-    const complaints: ValidationFailure[] = [];
-    check(value, place, { ...run, complaints, described: undefined });
-    return { isNull: typeof schema === 'object' && schema.type === 'null', complaints };
+/** The failures of the branch that was meant, where that is clear; else one failure of the union. */
+function explain(branches: readonly Branch[], value: unknown, { path, run }: At): false {
+  if (run.failures === undefined) return false;
+  const depth = depthOf(path);
+  const failed = branches.map(({ schema, check }) => {
+    const failures: ValidationFailure[] = [];
+    check(value, path, { ...run, failures, evaluated: undefined });
+    return { isNull: typeof schema === 'object' && schema.type === 'null', failures };
   });
-  const others = told.filter(({ isNull }) => !isNull);
+  const others = failed.filter(({ isNull }) => !isNull);
   const meant = others.length === 1 ? others : likely(others, depth);
   const [only] = meant;
-  if (meant.length === 1 && only !== undefined && only.complaints.length > 0) {
-    run.complaints.push(...only.complaints);
+  if (meant.length === 1 && only !== undefined && only.failures.length > 0) {
+    run.failures.push(...only.failures);
     return false;
   }
-  return refuse(run.complaints, place, { type: 'union_mismatch', msg: 'must match one of the alternatives' });
+  return refuse(run.failures, path, { type: 'union_mismatch', msg: 'must match one of the alternatives' });
 }
 
-// A branch whose very type or marking member does not fit was not meant.
-function likely<T extends { complaints: readonly ValidationFailure[] }>(branches: readonly T[], depth: number): T[] {
-  const ofKind = branches.filter(({ complaints }) => complaints.every(({ loc }) => loc.length > depth));
+// A branch whose type or discriminating literal does not fit was not meant.
+function likely<T extends { failures: readonly ValidationFailure[] }>(branches: readonly T[], depth: number): T[] {
+  const ofKind = branches.filter(({ failures }) => failures.every(({ loc }) => loc.length > depth));
   if (ofKind.length < 2) return ofKind;
-  const isMark = ({ loc, type }: ValidationFailure): boolean => loc.length === depth + 1 && type === 'literal_error';
-  return ofKind.filter(({ complaints }) => !complaints.some(isMark));
+  const isDiscriminator = ({ loc, type }: ValidationFailure): boolean =>
+    loc.length === depth + 1 && type === 'literal_error';
+  return ofKind.filter(({ failures }) => !failures.some(isDiscriminator));
 }
 
-function depthOf(place: Place): number {
+function depthOf(path: ValuePath): number {
   let depth = 0;
-  for (let at = place; at !== undefined; at = at.outer) depth++;
+  for (let at = path; at !== undefined; at = at.outer) depth++;
   return depth;
 }

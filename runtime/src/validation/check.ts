@@ -1,45 +1,45 @@
-import type { Complaints, Place } from './failure.ts';
+import type { Failures, ValuePath } from './failure.ts';
 import type { JsonSchema } from './schema.ts';
 
-/** Members and items that some part of a schema has described; kept only where a schema asks for it. */
-export type Described = {
+/** Members and items that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
+export type Evaluated = {
   names: Set<string>;
-  /** So many from the first one on. */
+  /** How many items from the first one on. */
   items: number;
-  /** Others, one by one. */
-  found: Set<number>;
+  /** Indices of other items. */
+  others: Set<number>;
 };
 
 export type Run = {
-  readonly complaints: Complaints;
-  readonly described: Described | undefined;
-  /** References followed so far: a schema may lead to itself without end. */
+  readonly failures: Failures;
+  readonly evaluated: Evaluated | undefined;
+  /** References followed so far: a schema may refer to itself endlessly. */
   readonly depth: number;
   readonly formats: FormatChecks | undefined;
 };
 export type FormatChecks = { readonly [name: string]: (text: string) => boolean };
 
-/** Whether a value passes; says why not where the run takes complaints. */
-export type Check = (value: unknown, place: Place, run: Run) => boolean;
+/** Whether a value passes; adds failures where the run collects them. */
+export type Check = (value: unknown, path: ValuePath, run: Run) => boolean;
 /** Turns a schema within the same document into its check. */
 export type Compile = (schema: JsonSchema) => Check;
 
-export function nothingDescribed(): Described {
-  return { names: new Set(), items: 0, found: new Set() };
+export function nothingEvaluated(): Evaluated {
+  return { names: new Set(), items: 0, others: new Set() };
 }
 
-export function describe(known: Described, more: Described): void {
+export function addEvaluated(known: Evaluated, more: Evaluated): void {
   for (const name of more.names) known.names.add(name);
   known.items = Math.max(known.items, more.items);
-  for (const index of more.found) known.found.add(index);
+  for (const index of more.others) known.others.add(index);
 }
 
-/** Members and items of a value are judged by themselves: what is described there is nobody else's. */
+/** A run for the parts of a value, which record what they evaluate separately. */
 export function inside(run: Run): Run {
-  return run.described === undefined ? run : { ...run, described: undefined };
+  return run.evaluated === undefined ? run : { ...run, evaluated: undefined };
 }
 
-/** Neither complains nor describes. */
-export function silently(run: Run): Run {
-  return { ...run, complaints: undefined };
+/** A run for the verdict alone. */
+export function withoutFailures(run: Run): Run {
+  return { ...run, failures: undefined };
 }

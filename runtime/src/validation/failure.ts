@@ -1,4 +1,4 @@
-/** One failing field in the words of the router's own 422: where, why, the kind of reason, and its bound if it has one. */
+/** One failing field as in the router's 422: location, message, kind of failure, and its bound if it has one. */
 export type ValidationFailure = {
   /** Outermost part first; a number is an index. */
   readonly loc: readonly (string | number)[];
@@ -7,32 +7,32 @@ export type ValidationFailure = {
   readonly ctx?: { readonly [name: string]: unknown };
 };
 
-/** The steps from the whole value to a part of it, innermost first: most are never looked at. */
-export type Place = { readonly outer: Place; readonly step: string | number } | undefined;
+/** The steps from the whole value to a part of it, as a linked list: most are never read. */
+export type ValuePath = { readonly outer: ValuePath; readonly step: string | number } | undefined;
 
-/** Where complaints go; without one, only the verdict counts. */
-export type Complaints = ValidationFailure[] | undefined;
+/** Collects failures; undefined when only the verdict counts. */
+export type Failures = ValidationFailure[] | undefined;
 
-function locOf(place: Place): (string | number)[] {
+function locOf(path: ValuePath): (string | number)[] {
   const loc: (string | number)[] = [];
-  for (let at = place; at !== undefined; at = at.outer) loc.unshift(at.step);
+  for (let at = path; at !== undefined; at = at.outer) loc.unshift(at.step);
   return loc;
 }
 
 /** Always false, so that a check can end with it. */
 export function refuse(
-  complaints: Complaints,
-  place: Place,
+  failures: Failures,
+  path: ValuePath,
   reason: { type: string; msg: string; ctx?: { [name: string]: unknown } },
 ): false {
-  if (complaints !== undefined) {
+  if (failures !== undefined) {
     const { type, msg, ctx } = reason;
-    complaints.push({ loc: locOf(place), msg, type, ...(ctx === undefined ? {} : { ctx }) });
+    failures.push({ loc: locOf(path), msg, type, ...(ctx === undefined ? {} : { ctx }) });
   }
   return false;
 }
 
-/** One entry for each failing field, the first complaint about it. */
+/** The first failure of each field. */
 export function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[] {
   const byField = new Map<string, ValidationFailure>();
   for (const failure of failures) {

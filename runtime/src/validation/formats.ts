@@ -5,7 +5,7 @@ const timeShape = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Formats that a value can be held to when somebody asks for it; what is not listed refuses nothing. */
+/** Checks of formats, for callers that assert formats; an unlisted format refuses nothing. */
 export const formats: FormatChecks = {
   date: isDate,
   time: (text) => timeShape.test(text),

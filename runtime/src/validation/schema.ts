@@ -1,6 +1,6 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** A JSON Schema 2020-12 whose references all are `#/$defs/…`; annotations may stand in it. */
+/** A JSON Schema 2020-12 whose references all are `#/$defs/…`; annotations are allowed. */
 export type JsonSchema = boolean | SchemaObject;
 export type SchemaObject = {
   readonly $ref?: string;
@@ -44,7 +44,7 @@ export type SchemaObject = {
   readonly multipleOf?: number;
 };
 
-/** What a value is to JSON; `other` for what JSON cannot carry. */
+/** The JSON type of a value; `other` for what JSON cannot hold. */
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'other';
 
 export function kindOf(value: unknown): Kind {
@@ -59,12 +59,12 @@ export function isMembers(value: unknown): value is { readonly [name: string]: u
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Names of the members that JSON would carry. */
+/** Names of the members that JSON would hold. */
 export function namesOf(value: { readonly [name: string]: unknown }): string[] {
   return Object.keys(value).filter((name) => value[name] !== undefined);
 }
 
-/** Whether a member is there itself; what every object inherits does not count. */
+/** Whether an object has an own member; inherited ones do not count. */
 export function has(value: { readonly [name: string]: unknown }, name: string): boolean {
   return Object.hasOwn(value, name) && value[name] !== undefined;
 }

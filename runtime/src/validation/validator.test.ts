@@ -42,45 +42,53 @@ const schema: JsonSchema = {
 const { accepts, validate } = createValidator(schema);
 const fine = { prompt: 'fog' };
 
-describe('a refusal has the shape of the router’s 422 (MR-ERR-11 to MR-ERR-19)', () => {
+describe('validate returns failures as in the router’s 422 (MR-ERR-11 to MR-ERR-19) for', () => {
   test.each<[string, unknown, object]>([
     ['a missing field', {}, { loc: ['prompt'], type: 'missing' }],
     ['a field that is undefined', { prompt: undefined }, { loc: ['prompt'], type: 'missing' }],
-    ['a surplus field', { ...fine, extra: 1 }, { loc: ['extra'], type: 'extra_forbidden' }],
-    ['a field that must not be', { ...fine, gone: 1 }, { loc: ['gone'], type: 'extra_forbidden' }],
+    ['an extra field', { ...fine, extra: 1 }, { loc: ['extra'], type: 'extra_forbidden' }],
+    ['a forbidden field', { ...fine, gone: 1 }, { loc: ['gone'], type: 'extra_forbidden' }],
     ['a wrong type', { prompt: 5 }, { loc: ['prompt'], type: 'string_type' }],
-    ['a short text', { prompt: '😀' }, { loc: ['prompt'], type: 'string_too_short', ctx: { min_length: 2 } }],
+    ['a short string', { prompt: '😀' }, { loc: ['prompt'], type: 'string_too_short', ctx: { min_length: 2 } }],
     ['a high number', { ...fine, steps: 55 }, { loc: ['steps'], type: 'less_than_equal', ctx: { le: 50 } }],
-    ['an odd number', { ...fine, steps: 7 }, { loc: ['steps'], type: 'multiple_of', ctx: { multiple_of: 5 } }],
+    [
+      'a number that is not a multiple',
+      { ...fine, steps: 7 },
+      { loc: ['steps'], type: 'multiple_of', ctx: { multiple_of: 5 } },
+    ],
     ['a fraction', { ...fine, steps: 5.5 }, { loc: ['steps'], type: 'integer_type' }],
     [
-      'what is no word where words are listed',
+      'a number where strings are listed',
       { ...fine, style: 5 },
       { loc: ['style'], type: 'enum', ctx: { expected: ['plain', 'rich'] } },
     ],
     [
-      'an unlisted word',
+      'an unlisted string',
       { ...fine, style: 'x' },
       { loc: ['style'], type: 'enum', ctx: { expected: ['plain', 'rich'] } },
     ],
     ['another constant', { ...fine, kind: 1 }, { loc: ['kind'], type: 'literal_error', ctx: { expected: 'only' } }],
     ['an index', { ...fine, shots: [{ text: 1 }, {}] }, { loc: ['shots', 1, 'text'], type: 'missing' }],
-    ['twins', { ...fine, shots: [{ text: { a: 1 } }, { text: { a: 1 } }] }, { loc: ['shots'], type: 'unique_items' }],
     [
-      'too many',
+      'equal items',
+      { ...fine, shots: [{ text: { a: 1 } }, { text: { a: 1 } }] },
+      { loc: ['shots'], type: 'unique_items' },
+    ],
+    [
+      'too many items',
       { ...fine, shots: [1, 2, 3].map((text) => ({ text })) },
       { loc: ['shots'], type: 'too_long', ctx: { max_length: 2 } },
     ],
     ['a nullable of the wrong type', { ...fine, seed: 'x' }, { loc: ['seed'], type: 'integer_type' }],
     [
-      'the one branch that is meant',
+      'the only branch of the right type',
       { ...fine, size: { width: 'x' } },
       { loc: ['size', 'width'], type: 'integer_type' },
     ],
-    ['no branch', { ...fine, either: { c: 1 } }, { loc: ['either'], type: 'union_mismatch' }],
-    ['two branches', { ...fine, either: { a: 1, b: 1 } }, { loc: ['either'], type: 'union_mismatch' }],
+    ['no matching branch', { ...fine, either: { c: 1 } }, { loc: ['either'], type: 'union_mismatch' }],
+    ['two matching branches', { ...fine, either: { a: 1, b: 1 } }, { loc: ['either'], type: 'union_mismatch' }],
     [
-      'the branch that is marked',
+      'the branch with the matching literal',
       { ...fine, marked: { is: 'y', n: 1 } },
       { loc: ['marked', 'n'], type: 'string_type' },
     ],
@@ -91,26 +99,26 @@ describe('a refusal has the shape of the router’s 422 (MR-ERR-11 to MR-ERR-19)
     ],
     ['a name with a slash and a tilde', { ...fine, 'a/b~c': 1 }, { loc: ['a/b~c'], type: 'boolean_type' }],
     ['a name that is not allowed', { ...fine, map: { y: 1 } }, { loc: ['map', 'y'], type: 'extra_forbidden' }],
-    ['a dependent', { ...fine, map: { xa: 1 } }, { loc: ['map', 'xb'], type: 'missing' }],
-    ['no object at all', [], { loc: [], type: 'object_type' }],
+    ['a dependent field', { ...fine, map: { xa: 1 } }, { loc: ['map', 'xb'], type: 'missing' }],
+    ['an array instead of an object', [], { loc: [], type: 'object_type' }],
   ])('%s', (_, value, entry) => {
     const result = validate(value);
     expect(accepts(value)).toBe(false);
     expect(result.valid ? [] : result.detail).toEqual([{ msg: expect.stringMatching(/\w/), ...entry }]);
   });
 
-  test('one entry for each failing field', () => {
+  test('validate returns one failure for each failing field', () => {
     const result = validate({ steps: -3, style: 'x' });
     expect(result.valid ? [] : result.detail.map(({ loc }) => loc)).toEqual([['prompt'], ['steps'], ['style']]);
   });
 });
 
-test('a value that passes comes back with its verdict', () => {
+test('validate returns a value that passes', () => {
   expect(validate(fine)).toEqual({ valid: true, value: fine });
 });
 
 describe('formats', () => {
-  test('inform, until somebody asks', () => {
+  test('are asserted only when the caller passes them', () => {
     const value = { ...fine, when: 'soon' };
     expect(accepts(value)).toBe(true);
     expect(accepts(value, { formats })).toBe(false);
@@ -136,17 +144,17 @@ describe('formats', () => {
   });
 });
 
-describe('what a schema can do to a validator', () => {
-  test('names of every object are judged as its own', () => {
-    const { accepts: takes } = createValidator(
+describe('createValidator', () => {
+  test('ignores inherited members', () => {
+    const { accepts: isAccepted } = createValidator(
       JSON.parse('{"required":["constructor","__proto__"],"additionalProperties":{"type":"integer"}}'),
     );
-    expect(takes({})).toBe(false);
-    expect(takes(JSON.parse('{"constructor":1,"__proto__":2}'))).toBe(true);
-    expect(takes(JSON.parse('{"constructor":1,"__proto__":"x"}'))).toBe(false);
+    expect(isAccepted({})).toBe(false);
+    expect(isAccepted(JSON.parse('{"constructor":1,"__proto__":2}'))).toBe(true);
+    expect(isAccepted(JSON.parse('{"constructor":1,"__proto__":"x"}'))).toBe(false);
   });
 
-  test('a reference to itself ends', () => {
+  test('terminates on a reference to itself', () => {
     const loop: JsonSchema = { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/a' } } };
     expect(createValidator(loop).accepts(1)).toBe(true);
     const list: JsonSchema = { $ref: '#/$defs/a', $defs: { a: { type: 'array', items: { $ref: '#/$defs/a' } } } };
@@ -154,18 +162,18 @@ describe('what a schema can do to a validator', () => {
     expect(createValidator(list).accepts([[['x']]])).toBe(false);
   });
 
-  test('a pattern that no dialect knows refuses nothing', () => {
+  test('ignores a pattern that is not valid in JavaScript', () => {
     expect(createValidator({ pattern: '(?P<a>x)' }).accepts('y')).toBe(true);
   });
 
-  test('members count as described only by the part that describes them', () => {
+  test('applies unevaluated… to what no matching part evaluates', () => {
     const closed: JsonSchema = {
       allOf: [{ properties: { a: true } }],
       anyOf: [{ properties: { b: { type: 'integer' } }, required: ['b'] }, true],
       unevaluatedProperties: false,
     };
-    const { accepts: takes } = createValidator(closed);
-    expect([{ a: 1 }, { a: 1, b: 1 }, { b: 'x' }, { c: 1 }].map((value) => takes(value))).toEqual([
+    const { accepts: isAccepted } = createValidator(closed);
+    expect([{ a: 1 }, { a: 1, b: 1 }, { b: 'x' }, { c: 1 }].map((value) => isAccepted(value))).toEqual([
       true,
       true,
       false,
@@ -177,18 +185,23 @@ describe('what a schema can do to a validator', () => {
     expect([[1, 'x'], [1, 2, 'x'], [1]].map((value) => found.accepts(value))).toEqual([true, false, false]);
   });
 
-  test('a number too large to be divided is a multiple or not all the same', () => {
-    const { accepts: takes } = createValidator({ multipleOf: 0.5 });
-    expect([1e308, 0.75].map((value) => takes(value))).toEqual([true, false]);
+  test('checks multipleOf for very large numbers', () => {
+    const { accepts: isAccepted } = createValidator({ multipleOf: 0.5 });
+    expect([1e308, 0.75].map((value) => isAccepted(value))).toEqual([true, false]);
   });
 
-  test('a condition chooses what is asked', () => {
-    const { accepts: takes } = createValidator({
+  test('applies then or else by the result of if', () => {
+    const { accepts: isAccepted } = createValidator({
       if: { required: ['a'] },
       // biome-ignore lint/suspicious/noThenProperty: it is the keyword
       then: { required: ['b'] },
       else: { required: ['c'] },
     });
-    expect([{ a: 1 }, { a: 1, b: 1 }, { c: 1 }, {}].map((value) => takes(value))).toEqual([false, true, true, false]);
+    expect([{ a: 1 }, { a: 1, b: 1 }, { c: 1 }, {}].map((value) => isAccepted(value))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 });

@@ -1,20 +1,20 @@
-import { type Check, type Compile, describe, type FormatChecks, nothingDescribed, type Run } from './check.ts';
-import { checkContains, checkItems, checkLength, checkUndescribedItems } from './check-arrays.ts';
-import { apart, checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.ts';
+import { addEvaluated, type Check, type Compile, type FormatChecks, nothingEvaluated, type Run } from './check.ts';
+import { checkContains, checkItems, checkLength, checkUnevaluatedItems } from './check-arrays.ts';
+import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf, isolated } from './check-branches.ts';
 import {
   checkDependents,
   checkMemberCount,
   checkMembers,
   checkNames,
   checkRequired,
-  checkUndescribedMembers,
+  checkUnevaluatedMembers,
 } from './check-objects.ts';
 import { all, checkEnum, checkNumbers, checkText, checkType } from './check-scalars.ts';
-import { type Complaints, firstOfEach, refuse, type ValidationFailure } from './failure.ts';
+import { type Failures, firstOfEach, refuse, type ValidationFailure } from './failure.ts';
 import type { JsonSchema, SchemaObject } from './schema.ts';
 
 export type ValidationOptions = {
-  /** Formats that refuse, by name; without them `format` informs only. */
+  /** Checks of formats, by name; without them `format` is an annotation. */
   readonly formats?: FormatChecks;
 };
 export type ValidationResult =
@@ -25,16 +25,16 @@ export type Validator = {
   validate(value: unknown, options?: ValidationOptions): ValidationResult;
 };
 
-/** The validator of a schema; its checks are made when it is first asked. Nothing is evaluated as code. */
+/** The validator of a schema, compiled on first use. Nothing is evaluated as code. */
 export function createValidator(schema: JsonSchema): Validator {
   let made: Check | undefined;
-  const check: Check = (value, place, run) => {
+  const check: Check = (value, path, run) => {
     made ??= compileDocument(schema);
-    return made(value, place, run);
+    return made(value, path, run);
   };
-  const start = (complaints: Complaints, options: ValidationOptions | undefined): Run => ({
-    complaints,
-    described: undefined,
+  const start = (failures: Failures, options: ValidationOptions | undefined): Run => ({
+    failures,
+    evaluated: undefined,
     depth: 0,
     formats: options?.formats,
   });
@@ -42,9 +42,9 @@ export function createValidator(schema: JsonSchema): Validator {
     accepts: (value, options) => check(value, undefined, start(undefined, options)),
     validate(value, options) {
       if (check(value, undefined, start(undefined, options))) return { valid: true, value };
-      const complaints: ValidationFailure[] = [];
-      check(value, undefined, start(complaints, options));
-      return { valid: false, detail: firstOfEach(complaints) };
+      const failures: ValidationFailure[] = [];
+      check(value, undefined, start(failures, options));
+      return { valid: false, detail: firstOfEach(failures) };
     },
   };
 }
@@ -58,8 +58,8 @@ function compileDocument(root: JsonSchema): Check {
   const compile: Compile = (schema) => compileSchema(schema, follow, compile);
   const follow = (reference: string): Check => {
     const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
-    return (value, place, run) => {
-      // Deeper than this lies no honest value; what leads only to itself refuses nothing.
+    return (value, path, run) => {
+      // No real value is deeper; a reference that leads only to itself refuses nothing.
       if (run.depth > followedAtMost) return true;
       let check = made.get(name);
       if (check === undefined) {
@@ -68,7 +68,7 @@ function compileDocument(root: JsonSchema): Check {
         );
         made.set(name, check);
       }
-      return apart(check, value, { place, run: { ...run, depth: run.depth + 1 } });
+      return isolated(check, value, { path, run: { ...run, depth: run.depth + 1 } });
     };
   };
   return compile(root);
@@ -77,10 +77,10 @@ function compileDocument(root: JsonSchema): Check {
 const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
 
 function compileSchema(schema: JsonSchema, follow: (reference: string) => Check, compile: Compile): Check {
-  if (schema === false) return (_, place, run) => refuse(run.complaints, place, nothingFits);
+  if (schema === false) return (_, path, run) => refuse(run.failures, path, nothingFits);
   if (schema === true) return () => true;
   const parts = [
-    // Of several complaints about a field the first one stays, and a list of values tells more than their type.
+    // The first failure of a field is reported, and `enum` says more than `type`.
     checkEnum(schema),
     checkType(schema),
     checkNumbers(schema),
@@ -100,19 +100,19 @@ function compileSchema(schema: JsonSchema, follow: (reference: string) => Check,
     checkConditional(schema, compile),
     checkDependents(schema, compile),
   ].filter((check) => check !== undefined);
-  return withUndescribed(all(parts) ?? (() => true), schema, compile);
+  return withUnevaluated(all(parts) ?? (() => true), schema, compile);
 }
 
-function withUndescribed(check: Check, schema: SchemaObject, compile: Compile): Check {
-  const rest = [checkUndescribedMembers(schema, compile), checkUndescribedItems(schema, compile)].filter(
+function withUnevaluated(check: Check, schema: SchemaObject, compile: Compile): Check {
+  const rest = [checkUnevaluatedMembers(schema, compile), checkUnevaluatedItems(schema, compile)].filter(
     (one) => one !== undefined,
   );
   if (rest.length === 0) return check;
   const whole = all([check, ...rest]) ?? check;
-  return (value, place, run) => {
-    const described = nothingDescribed();
-    const fits = whole(value, place, { ...run, described });
-    if (fits && run.described !== undefined) describe(run.described, described);
+  return (value, path, run) => {
+    const evaluated = nothingEvaluated();
+    const fits = whole(value, path, { ...run, evaluated });
+    if (fits && run.evaluated !== undefined) addEvaluated(run.evaluated, evaluated);
     return fits;
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { type Reply, type Trial, tryOut } from '../trial-sandbox.ts';
+import { createTestSandbox, type Reply, type TestSandbox } from '../../tests/test-sandbox.ts';
 
 const hourMs = 60 * 60 * 1000;
 
@@ -8,8 +8,8 @@ function linksOf({ text }: Reply): string[] {
   return [...text.matchAll(/"(https?:\/\/sandbox[^"]+)"/g)].map(([, url = '']) => url);
 }
 
-async function statusesOf(trial: Trial, links: readonly string[]): Promise<number[]> {
-  const replies = await Promise.all(links.map((link) => trial.call('GET', link, { as: undefined })));
+async function statusesOf(sandbox: TestSandbox, links: readonly string[]): Promise<number[]> {
+  const replies = await Promise.all(links.map((link) => sandbox.call('GET', link, { as: undefined })));
   return replies.map(({ status }) => status);
 }
 
@@ -20,47 +20,49 @@ test.each([
   ['video-provider/motion4-turbo', { prompt: 'A walk' }, 24, ['video/mp4', 'image/png']],
   ['image-video-provider/draw-1', { prompt: 'An oak' }, 24, Array.from({ length: 4 }, () => 'image/webp')],
   ['video-provider-three/clip-3.1-generate-001', clip, 24, ['video/mp4', 'video/mp4']],
-])('the links of %s open until their hours are over', async (id, json: JsonObject, hours, types) => {
-  const trial = tryOut();
-  const reply = await trial.call('POST', `https://sandbox.test/v2/models/${id}`, { json });
+])('serves the links of %s until their hours are over', async (id, json: JsonObject, hours, types) => {
+  const sandbox = createTestSandbox();
+  const reply = await sandbox.call('POST', `https://sandbox.test/v2/models/${id}`, { json });
   expect(reply.status, reply.text).toBe(200);
   const links = linksOf(reply);
-  const opened = await Promise.all(links.map((link) => trial.call('GET', link, { as: undefined })));
+  const opened = await Promise.all(links.map((link) => sandbox.call('GET', link, { as: undefined })));
   expect(opened.map(({ headers }) => headers.get('content-type'))).toEqual(types);
-  trial.clock.advance(hours * hourMs - 1);
-  expect(new Set(await statusesOf(trial, links))).toEqual(new Set([200]));
-  trial.clock.advance(1);
-  expect(new Set(await statusesOf(trial, links))).toEqual(new Set([410]));
+  sandbox.clock.advance(hours * hourMs - 1);
+  expect(new Set(await statusesOf(sandbox, links))).toEqual(new Set([200]));
+  sandbox.clock.advance(1);
+  expect(new Set(await statusesOf(sandbox, links))).toEqual(new Set([410]));
 });
 
-test('an image model of the video provider keeps the provider’s references', async () => {
-  const reply = await tryOut().call('POST', '/v2/models/video-provider/frame', { json: { prompt: 'A harbour' } });
+test("keeps the provider's references of an image model of the video provider", async () => {
+  const reply = await createTestSandbox().call('POST', '/v2/models/video-provider/frame', {
+    json: { prompt: 'A harbour' },
+  });
   expect([reply.status, linksOf(reply)]).toEqual([200, []]);
   expect(reply.text).toContain('https://assets.example.com/');
 });
 
-test('the links of a queued request count from its end, not from its collection', async () => {
-  const trial = tryOut();
+test('counts the links of a queued request from its end, not from its collection', async () => {
+  const sandbox = createTestSandbox();
   const path = '/v2/models/sandbox/outcomes';
   const json = { assets: [{ hosting: 'hosted_12h' }], delay_ms: 1000 };
-  const handle = (await trial.call('POST', `${path}/requests`, { json })).json;
-  trial.clock.advance(2 * hourMs);
-  const collect = () => trial.call('GET', String(handle['response_url']));
+  const handle = (await sandbox.call('POST', `${path}/requests`, { json })).json;
+  sandbox.clock.advance(2 * hourMs);
+  const collect = () => sandbox.call('GET', String(handle['response_url']));
   const links = linksOf(await collect());
-  expect(await statusesOf(trial, links)).toEqual([200]);
-  trial.clock.advance(10 * hourMs + 1150);
+  expect(await statusesOf(sandbox, links)).toEqual([200]);
+  sandbox.clock.advance(10 * hourMs + 1150);
   expect(linksOf(await collect())).toEqual(links);
-  expect(await statusesOf(trial, links)).toEqual([410]);
+  expect(await statusesOf(sandbox, links)).toEqual([410]);
 });
 
-test('without families nothing is hosted', async () => {
-  const trial = tryOut({ assetFamilies: [] });
-  const reply = await trial.call('POST', '/v2/models/image-provider/still-2.1', { json: { prompt: 'A quay' } });
+test('hosts nothing without families', async () => {
+  const sandbox = createTestSandbox({ assetFamilies: [] });
+  const reply = await sandbox.call('POST', '/v2/models/image-provider/still-2.1', { json: { prompt: 'A quay' } });
   expect([reply.status, linksOf(reply)]).toEqual([200, []]);
 });
 
-test('an asset’s answer has nothing of either API', async () => {
-  const trial = tryOut();
-  const reply = await trial.call('GET', '/__assets/service/none', { as: undefined });
+test('sends an asset without headers of either API', async () => {
+  const sandbox = createTestSandbox();
+  const reply = await sandbox.call('GET', '/__assets/service/none', { as: undefined });
   expect([reply.status, reply.headers.get('x-service-request-id')]).toEqual([404, null]);
 });

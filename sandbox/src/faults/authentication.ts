@@ -1,158 +1,137 @@
-import { authenticationOperationFaults } from './authentication/each-operation.ts';
-import type { Decorator, Fault } from './decorator.ts';
-import { changeStatus, refusal, rewriteAnswer, setCategory, type Where } from './making/answer-rewrite.ts';
-import { type OperationId, operationOf, routerOperations } from './making/operation-match.ts';
-import { changeRequest, rewriteRequest } from './making/request-rewrite.ts';
+import type { ServerRequest } from '../http/messages.ts';
+import { onReply, onRequest, refuse, setCategory, setStatus } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
+import { type OperationId, routerOperations } from './builders/operations.ts';
+import { asMain, hasHeader, isFrom, mainKey, withHeaders } from './builders/requests.ts';
 
-const key = 'sk-sandbox-main';
-const unauthorized: Where = { on: 'router', status: 401 };
-const forbidden: Where = { on: 'router', status: 403 };
+const hasApiKey = hasHeader('x-api-key');
+const hasToken = hasHeader('authorization');
+const hasNoCredential = (request: ServerRequest): boolean => !hasApiKey(request) && !hasToken(request);
+const hasTokenOnly = (request: ServerRequest): boolean => hasToken(request) && !hasApiKey(request);
 
-function hasCredential(request: Request): boolean {
-  return request.headers.has('x-api-key') || request.headers.has('authorization');
-}
+const withoutApiKey = (request: ServerRequest): ServerRequest => withHeaders(request, { 'x-api-key': undefined });
+const withoutToken = (request: ServerRequest): ServerRequest => withHeaders(request, { authorization: undefined });
 
-function isRouterCall(request: Request): boolean {
-  const operation = operationOf(request);
-  return operation !== undefined && routerOperations.includes(operation);
-}
+/** Serves such calls as calls of the main key. */
+const serves = (picks: (request: ServerRequest) => boolean): Change => only({ when: picks }, onRequest(asMain));
 
-/** A refused call is tried again with changed credentials, for which `headers` may also say to leave it. */
-function tryAgain(headers: (request: Request) => Record<string, string | undefined> | undefined): Decorator {
-  return (app) => async (request) => {
-    const changed = isRouterCall(request) ? headers(request) : undefined;
-    if (changed === undefined) return app(request);
-    const untouched = request.clone();
-    const response = await app(request);
-    return response.status === 401 ? app(await changeRequest(untouched, { headers: changed })) : response;
-  };
-}
+const servedFault = rowIn(serves);
 
-function letIn(who: string): Decorator {
-  return rewriteRequest('router', (request) =>
-    request.headers.get('x-api-key')?.endsWith(who) ? { headers: { 'x-api-key': key } } : {},
+/** Tries a call that was refused with 401 again. */
+const retry = (picks: (request: ServerRequest) => boolean, change: (request: ServerRequest) => ServerRequest): Change =>
+  only(
+    { status: 401, when: picks },
+    onReply((_, { request, app }) => app(change(request))),
   );
+
+type Named = { on: OperationId; name: string; open: string; barred?: string };
+const operations: readonly Named[] = [
+  { on: 'listModels', name: 'listing', open: 'MR-CAT-53', barred: 'MR-CAT-54' },
+  { on: 'readModel', name: 'model detail', open: 'MR-MOD-10', barred: 'MR-MOD-11' },
+  { on: 'runModel', name: 'synchronous run', open: 'MR-RUN-43' },
+  { on: 'readSchemaDocument', name: 'schema document', open: 'MR-SCH-18', barred: 'MR-SCH-19' },
+  { on: 'submitRequest', name: 'submission', open: 'MR-SUB-14' },
+  { on: 'collectRequest', name: 'collection', open: 'MR-COL-13', barred: 'MR-COL-14' },
+  { on: 'readStatus', name: 'status', open: 'MR-STA-06', barred: 'MR-STA-07' },
+  { on: 'cancelRequest', name: 'cancellation', open: 'MR-CAN-16', barred: 'MR-CAN-17' },
+];
+
+const operationFaults = operations.flatMap(({ on, name, open, barred }) => {
+  const suffix = name.replace(' ', '-');
+  const needsNone = `The ${name} needs no credential`;
+  const granted = `The ${name} is granted to a caller without access`;
+  return [
+    ...group({ id: 'authentication.none', on: [on] }, [
+      fault(`${suffix}-open`, ['MR-AUT-01', 'MR-AUT-06', open], needsNone, serves(hasNoCredential)),
+    ]),
+    ...group({ id: 'authentication.no-access', on: [on] }, [
+      ...(barred === undefined
+        ? []
+        : [fault(`${suffix}-granted`, ['MR-AUT-08', barred], granted, serves(isFrom('no-access')))]),
+    ]),
+  ];
+});
+
+/** Compares no more than the length of the known key. */
+function beginsLikeMain({ headers }: ServerRequest): boolean {
+  const { 'x-api-key': key = '', authorization: token = '' } = headers;
+  return key.startsWith(mainKey) || (key === '' && token.startsWith(`Bearer ${mainKey}`));
 }
 
-const openOperations: readonly (readonly [OperationId, string, string])[] = [
-  ['listModels', 'MR-CAT-53', 'listing'],
-  ['readModel', 'MR-MOD-10', 'model detail'],
-  ['runModel', 'MR-RUN-43', 'synchronous run'],
-  ['readSchemaDocument', 'MR-SCH-18', 'schema document'],
-  ['submitRequest', 'MR-SUB-14', 'submission'],
-  ['collectRequest', 'MR-COL-13', 'collection'],
-  ['readStatus', 'MR-STA-06', 'status'],
-  ['cancelRequest', 'MR-CAN-16', 'cancellation'],
-];
+const inLowerCase = onRequest((request) => {
+  const { 'x-api-key': key, authorization: token } = request.headers;
+  if (key !== undefined) return withHeaders(request, { 'x-api-key': key.toLowerCase() });
+  return withHeaders(request, { authorization: token?.toLowerCase().replace(/^bearer/, 'Bearer') });
+});
 
-const openFaults: readonly Fault[] = openOperations.map(([operation, requirement, name]) => ({
-  id: `authentication.none.${name.replace(' ', '-')}-open`,
-  requirements: ['MR-AUT-01', 'MR-AUT-06', requirement],
-  description: `The ${name} needs no credential.`,
-  decorate: rewriteRequest([operation], (request) => (hasCredential(request) ? {} : { headers: { 'x-api-key': key } })),
-}));
-
-const readOperations: readonly (readonly [OperationId, string, string])[] = [
-  ['listModels', 'MR-CAT-54', 'listing'],
-  ['readModel', 'MR-MOD-11', 'model detail'],
-  ['readSchemaDocument', 'MR-SCH-19', 'schema document'],
-  ['collectRequest', 'MR-COL-14', 'collection'],
-  ['readStatus', 'MR-STA-07', 'status'],
-  ['cancelRequest', 'MR-CAN-17', 'cancellation'],
-];
-
-const barredFaults: readonly Fault[] = readOperations.map(([operation, requirement, name]) => ({
-  id: `authentication.no-access.${name.replace(' ', '-')}-granted`,
-  requirements: ['MR-AUT-08', requirement],
-  description: `A caller without access is granted the ${name}.`,
-  decorate: rewriteRequest([operation], (request) =>
-    request.headers.get('x-api-key')?.endsWith('-no-access') ? { headers: { 'x-api-key': key } } : {},
-  ),
-}));
+const both = ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'] as const;
 
 export const authenticationFaults: readonly Fault[] = [
-  ...openFaults,
-  ...barredFaults,
-  {
-    id: 'authentication.none.answered-with-403',
-    requirements: ['MR-AUT-06', 'MR-AUT-07', 'MR-STC-02'],
-    description: 'Missing and invalid credentials are answered with 403.',
-    decorate: changeStatus(unauthorized, 403),
-  },
-  {
-    id: 'authentication.none.wrong-category',
-    requirements: ['MR-AUT-06', 'MR-AUT-07', 'MR-CTG-11'],
-    description: 'Missing and invalid credentials are called forbidden.',
-    decorate: setCategory(unauthorized, 'forbidden'),
-  },
-  {
-    id: 'authentication.wrong.key-accepted',
-    requirements: ['MR-AUT-07'],
-    description: 'Any API key is good enough.',
-    decorate: tryAgain((request) => (request.headers.has('x-api-key') ? { 'x-api-key': key } : undefined)),
-  },
-  {
-    id: 'authentication.wrong.token-accepted',
-    requirements: ['MR-AUT-07'],
-    description: 'Any bearer token is good enough.',
-    decorate: tryAgain((request) =>
-      request.headers.has('authorization') && !request.headers.has('x-api-key') ? { 'x-api-key': key } : undefined,
+  ...operationFaults,
+  ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
+    fault(
+      'none.answered-with-403',
+      ['MR-AUT-06', 'MR-AUT-07', 'MR-STC-02'],
+      'Missing and invalid credentials are answered with 403',
+      setStatus(403),
     ),
-  },
-  {
-    id: 'authentication.bearer.refused',
-    requirements: ['MR-AUT-04', 'MR-AUT-10'],
-    description: 'An API key as bearer token is refused.',
-    decorate: rewriteRequest('router', () => ({ headers: { authorization: undefined } })),
-  },
-  {
-    id: 'authentication.api-key.refused-for-the-listing',
-    requirements: ['MR-AUT-02', 'MR-AUT-10'],
-    description: 'The listing takes bearer tokens only.',
-    decorate: rewriteRequest(['listModels'], () => ({ headers: { 'x-api-key': undefined } })),
-    trips: ['MR-AUT-08', 'MR-CAT-17'],
-  },
-  {
-    id: 'authentication.precedence.token-first',
-    requirements: ['MR-AUT-05'],
-    description: 'The bearer token takes precedence over the API key.',
-    decorate: rewriteRequest('router', (request) =>
-      request.headers.has('authorization') ? { headers: { 'x-api-key': undefined } } : {},
+    fault(
+      'none.wrong-category',
+      ['MR-AUT-06', 'MR-AUT-07', 'MR-CTG-11'],
+      'Missing and invalid credentials are called forbidden',
+      setCategory('forbidden'),
     ),
-  },
-  {
-    id: 'authentication.precedence.either-will-do',
-    requirements: ['MR-AUT-05'],
-    description: 'A wrong API key is overlooked when the bearer token is good.',
-    decorate: tryAgain((request) => (request.headers.has('authorization') ? { 'x-api-key': undefined } : undefined)),
-  },
-  {
-    id: 'authentication.no-access.let-in',
-    requirements: ['MR-AUT-08', 'MR-RUN-44', 'MR-SUB-16'],
-    description: 'A caller without access may run models.',
-    decorate: letIn('-no-access'),
-  },
-  {
-    id: 'authentication.no-access.as-not-found',
-    requirements: ['MR-AUT-08', 'MR-STC-04'],
-    description: 'A caller without access is told that there is no such model.',
-    decorate: rewriteAnswer(forbidden, (answer, { context }) =>
-      refusal(answer, context, { status: 404, category: 'model_not_found' }),
+    fault('wrong.key-accepted', 'MR-AUT-07', 'Any API key is accepted', retry(hasApiKey, asMain)),
+    fault('wrong.token-accepted', 'MR-AUT-07', 'Any bearer token is accepted', retry(hasTokenOnly, asMain)),
+    fault('wrong.accepted-in-capitals', 'MR-AUT-07', 'Credentials are compared without regard to case', inLowerCase),
+    servedFault(
+      'wrong.accepted-when-empty',
+      'MR-AUT-06',
+      'An empty API key is accepted',
+      ({ headers }) => headers['x-api-key'] === '',
     ),
-    trips: ['MR-CTG-17'],
-  },
-  {
-    id: 'authentication.no-access.wrong-category',
-    requirements: ['MR-AUT-08', 'MR-CTG-12'],
-    description: 'A caller without access is called unauthorized.',
-    decorate: setCategory(forbidden, 'unauthorized'),
-    trips: ['MR-CTG-17'],
-  },
-  {
-    id: 'authentication.not-enabled.unnamed',
-    requirements: ['MR-CTG-17'],
-    description: 'A caller for whom the router is not enabled is called forbidden.',
-    decorate: setCategory(forbidden, 'forbidden'),
-  },
-  ...authenticationOperationFaults,
+    fault('wrong.longer-key-accepted', 'MR-AUT-07', 'Credentials are compared by prefix only', serves(beginsLikeMain)),
+  ]),
+  ...group({ id: 'authentication', on: routerOperations }, [
+    fault('bearer.refused', ['MR-AUT-04', 'MR-AUT-10'], 'Bearer tokens are refused', onRequest(withoutToken)),
+    fault('bearer.refused-for-cancellations', both, 'Cancelling takes API keys only', onRequest(withoutToken), {
+      on: ['cancelRequest'],
+      when: hasTokenOnly,
+    }),
+    fault('bearer.refused-for-submissions', both, 'Submitting takes API keys only', onRequest(withoutToken), {
+      on: ['submitRequest'],
+      when: hasTokenOnly,
+    }),
+    fault(
+      'api-key.refused-for-the-listing',
+      ['MR-AUT-02', 'MR-AUT-10'],
+      'The listing takes no API key',
+      onRequest(withoutApiKey),
+      { on: ['listModels'], alsoViolates: ['MR-AUT-08', 'MR-CAT-17'] },
+    ),
+  ]),
+  ...group({ id: 'authentication.precedence', on: routerOperations, when: hasToken }, [
+    fault('token-first', 'MR-AUT-05', 'The bearer token precedes the API key', onRequest(withoutApiKey)),
+    fault('token-first-for-runs', 'MR-AUT-05', 'The token precedes the API key on runs', onRequest(withoutApiKey), {
+      on: ['runModel'],
+    }),
+    fault('either-will-do', 'MR-AUT-05', 'A wrong API key with a valid token passes', retry(hasToken, withoutApiKey)),
+    fault(
+      'either-will-do-for-schema-documents',
+      'MR-AUT-05',
+      'A schema document is read with a wrong API key and a valid token',
+      onRequest(asMain),
+      { on: ['readSchemaDocument'], when: ({ headers }) => headers['authorization'] === `Bearer ${mainKey}` },
+    ),
+  ]),
+  ...group({ id: 'authentication', on: routerOperations, status: 403, subject: 'A caller without access' }, [
+    fault('no-access.let-in', ['MR-AUT-08', 'MR-RUN-44', 'MR-SUB-16'], 'may run models', serves(isFrom('no-access'))),
+    fault('no-access.as-not-found', ['MR-AUT-08', 'MR-STC-04'], 'gets a 404', refuse(404, 'model_not_found'), {
+      alsoViolates: 'MR-CTG-17',
+    }),
+    fault('no-access.wrong-category', ['MR-AUT-08', 'MR-CTG-12'], 'gets unauthorized', setCategory('unauthorized'), {
+      alsoViolates: 'MR-CTG-17',
+    }),
+    fault('not-enabled.unnamed', 'MR-CTG-17', 'to the router as such is called forbidden', setCategory('forbidden')),
+  ]),
 ];

@@ -1,205 +1,150 @@
-import type { Decorator, Fault } from './decorator.ts';
 import {
-  changeStatus,
+  bodyFault,
+  changeMember,
+  counted,
   dropHeader,
-  refusal,
-  rewriteAnswer,
-  rewriteJson,
+  dropMember,
+  onReply,
+  refuse,
   setCategory,
-  type Where,
-  withBody,
-  withText,
-} from './making/answer-rewrite.ts';
-import { changeMember, dropMember, setMember, without } from './making/json-change.ts';
-import { operationOf, requestIdOf } from './making/operation-match.ts';
-import { asMain } from './making/ownership.ts';
+  setMember,
+  setStatus,
+  setText,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import { visibleToNeighbours } from './builders/queue.ts';
+import { objectOf, requestId, withJson, without } from './builders/replies.ts';
+import { requestIdOf, withTarget } from './builders/requests.ts';
 
-const on = ['cancelRequest'] as const;
-const requested: Where = { on, status: 202 };
-const tooLate: Where = { on, status: 409 };
-const missing: Where = { on, status: 404 };
-const read: Where = { on: ['readStatus'], status: 200 };
+/** A cancel response with this status about the request in the path. */
+const cancelReply = (httpStatus: number, status: string): Change =>
+  onReply((reply, { request }) => withJson(reply, { request_id: requestIdOf(request), status }, httpStatus));
 
-const claimsCompleted: Decorator = rewriteAnswer(requested, (answer, { request }) => ({
-  ...withBody(answer, { request_id: requestIdOf(request) ?? '', status: 'ALREADY_COMPLETED' }),
-  status: 409,
-}));
+const accepted = cancelReply(202, 'CANCELLATION_REQUESTED');
 
-/** Remembers which completed requests a cancellation came for, and applies `after` to what is asked of them later. */
-function afterLateCancel(after: Decorator): Decorator {
-  return (app, context) => {
+/** Applies `after` to calls about completed requests for which a cancellation came too late. */
+function afterLateCancel(after: Change): Change {
+  return (app, context, where) => {
     const late = new Set<string>();
-    const changed = after(app, context);
+    const changed = after(app, context, where);
     return async (request) => {
-      const id = requestIdOf(request) ?? '';
-      if (operationOf(request) !== 'cancelRequest') return late.has(id) ? changed(request) : app(request);
-      const response = await app(request);
-      if (response.status === 409) late.add(id);
-      return response;
+      const id = requestIdOf(request);
+      if (context.targetOf(request) !== 'cancelRequest') return late.has(id) ? changed(request) : app(request);
+      const reply = await app(request);
+      if (reply.status === 409) late.add(id);
+      return reply;
     };
   };
 }
 
-const revived: Decorator = (app, context) => {
-  const seen = new Map<string, number>();
-  return rewriteJson(read, (status, { request }) => {
-    if (status['error_type'] !== 'cancelled') return status;
-    const id = requestIdOf(request) ?? '';
-    const times = (seen.get(id) ?? 0) + 1;
-    seen.set(id, times);
-    return times === 1 ? status : { ...without(status, 'error_type'), status: context.specs.settings.queueStatuses[1] };
-  })(app, context);
+const revived: Change = counted(
+  (reply, { request }) => (objectOf(reply)['error_type'] === 'cancelled' ? requestIdOf(request) : undefined),
+  (reply, times, { context }) => {
+    const running = { ...without(objectOf(reply), 'error_type'), status: context.specs.settings.queueStatuses[1] };
+    return times === 1 ? reply : withJson(reply, running);
+  },
+);
+
+/** Cancels the last submission of the same caller as well. */
+const newestAsWell: Change = (app, context) => {
+  const newest = new Map<string, string>();
+  return async (request) => {
+    const target = context.targetOf(request);
+    const caller = request.headers['x-api-key'] ?? '';
+    const last = newest.get(caller);
+    if (target === 'cancelRequest' && last !== undefined && last !== requestIdOf(request))
+      await app(withTarget(request, (path) => path.replace(requestIdOf(request), last)));
+    const reply = await app(request);
+    if (target === 'submitRequest' && reply.status === 201) newest.set(caller, String(objectOf(reply)['request_id']));
+    return reply;
+  };
 };
 
-/** The first late cancellation of a request is accepted as if it were in time. */
-const acceptedOnce: Decorator = (app, context) => {
-  const seen = new Set<string>();
-  return rewriteAnswer({ on: ['cancelRequest'], status: 409 }, (answer, { request }) => {
-    const id = requestIdOf(request) ?? '';
-    if (seen.has(id)) return answer;
-    seen.add(id);
-    return { ...withBody(answer, { request_id: id, status: 'CANCELLATION_REQUESTED' }), status: 202 };
-  })(app, context);
-};
+const tooLate = ['MR-CAN-04', 'MR-STC-08'] as const;
+
+const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
 
 export const cancelFaults: readonly Fault[] = [
-  {
-    id: 'cancel.pending.answered-with-200',
-    requirements: ['MR-CAN-03'],
-    description: 'Cancelling a pending request is answered with 200.',
-    decorate: changeStatus(requested, 200),
-  },
-  {
-    id: 'cancel.pending.claims-completed',
-    requirements: ['MR-CAN-03'],
-    description: 'Cancelling a pending request is answered as if it were completed.',
-    decorate: claimsCompleted,
-  },
-  {
-    id: 'cancel.pending.third-word',
-    requirements: ['MR-CAN-10'],
-    description: 'The cancel response says CANCELLED.',
-    decorate: setMember(requested, 'status', 'CANCELLED'),
-    trips: ['MR-CAN-03'],
-  },
-  {
-    id: 'cancel.pending.status-missing',
-    requirements: ['MR-CAN-09'],
-    description: 'The cancel response has no status.',
-    decorate: dropMember(requested, 'status'),
-    trips: ['MR-CAN-03'],
-  },
-  {
-    id: 'cancel.pending.request-id-missing',
-    requirements: ['MR-CAN-08'],
-    description: 'The cancel response does not name its request.',
-    decorate: dropMember(requested, 'request_id'),
-  },
-  {
-    id: 'cancel.pending.request-id-header-missing',
-    requirements: ['MR-CAN-06', 'MR-HDR-01'],
-    description: 'The cancel response carries no request id header.',
-    decorate: dropHeader(requested, { branded: 'Request-Id' }),
-  },
-  {
-    id: 'cancel.effective.without-error-type',
-    requirements: ['MR-STA-13'],
-    description: 'A cancelled request is shown as completed without an error_type.',
-    decorate: rewriteJson(read, (status) =>
+  ...group({ id: 'cancel.pending', on: ['cancelRequest'], status: 202, subject: 'The cancel response' }, [
+    fault('answered-with-200', 'MR-CAN-03', 'of a pending request has the status code 200', setStatus(200)),
+    fault('claims-completed', 'MR-CAN-03', 'of a pending one says completed', cancelReply(409, 'ALREADY_COMPLETED')),
+    fault('third-word', 'MR-CAN-10', 'says CANCELLED', setMember('status', 'CANCELLED'), { alsoViolates: 'MR-CAN-03' }),
+    fault('status-missing', 'MR-CAN-09', 'has no status', dropMember('status'), { alsoViolates: 'MR-CAN-03' }),
+    fault('request-id-missing', 'MR-CAN-08', 'does not name its request', dropMember('request_id')),
+    fault('request-id-header-missing', ['MR-CAN-06', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
+  ]),
+  ...group({ id: 'cancel.effective', on: ['readStatus'], status: 200, subject: 'A cancelled request' }, [
+    bodyFault('without-error-type', 'MR-STA-13', 'is completed without an error_type', (status) =>
       status['error_type'] === 'cancelled' ? without(status, 'error_type') : status,
     ),
-  },
-  {
-    id: 'cancel.effective.error-type-null',
-    requirements: ['MR-STA-13'],
-    description: 'A cancelled request is shown as completed with an error_type of null.',
-    decorate: changeMember(read, 'error_type', () => null),
-    trips: ['MR-QUE-11'],
-  },
-  {
-    id: 'cancel.effective.wrong-category',
-    requirements: ['MR-CTG-20'],
-    description: 'A cancelled request is shown as failed by an internal error.',
-    decorate: changeMember(read, 'error_type', () => 'internal_error'),
-    trips: ['MR-QUE-11'],
-  },
-  {
-    id: 'cancel.effective.revived',
-    requirements: ['MR-CTG-21'],
-    description: 'A cancelled request is shown as running at the next look.',
-    decorate: revived,
-  },
-  {
-    id: 'cancel.completed.accepted',
-    requirements: ['MR-CAN-04', 'MR-STC-08'],
-    description: 'Cancelling a completed request is answered with 202.',
-    decorate: rewriteAnswer(tooLate, (answer, { request }) => ({
-      ...withBody(answer, { request_id: requestIdOf(request) ?? '', status: 'CANCELLATION_REQUESTED' }),
-      status: 202,
-    })),
-  },
-  {
-    id: 'cancel.completed.as-error',
-    requirements: ['MR-CAN-05'],
-    description: 'Cancelling a completed request is answered with an error response.',
-    decorate: rewriteAnswer(tooLate, (answer, { context }) =>
-      refusal(answer, context, { status: 409, category: 'invalid_input' }),
+    fault(
+      'error-type-null',
+      'MR-STA-13',
+      'has an error_type of null',
+      changeMember('error_type', () => null),
+      { alsoViolates: 'MR-QUE-11' },
     ),
-    trips: ['MR-CAN-04'],
-  },
-  {
-    id: 'cancel.completed.word-of-the-pending',
-    requirements: ['MR-CAN-04'],
-    description: 'The 409 of a completed request says CANCELLATION_REQUESTED.',
-    decorate: setMember(tooLate, 'status', 'CANCELLATION_REQUESTED'),
-  },
-  {
-    id: 'cancel.completed.request-id-header-missing',
-    requirements: ['MR-CAN-07', 'MR-HDR-01'],
-    description: 'The 409 of a completed request carries no request id header.',
-    decorate: dropHeader(tooLate, { branded: 'Request-Id' }),
-  },
-  {
-    id: 'cancel.completed.marks-it-cancelled',
-    requirements: ['MR-CAN-13'],
-    description: 'A cancellation that comes too late marks the completed request as cancelled.',
-    decorate: afterLateCancel(setMember(read, 'error_type', 'cancelled')),
-  },
-  {
-    id: 'cancel.completed.changes-the-result',
-    requirements: ['MR-CAN-13'],
-    trips: ['MR-RUN-23'],
-    description: 'A cancellation that comes too late empties the result.',
-    decorate: afterLateCancel(
-      rewriteAnswer({ on: ['collectRequest'], status: 200 }, (answer) => withText(answer, '{}')),
+    fault(
+      'wrong-category',
+      'MR-CTG-20',
+      'is called internal_error',
+      changeMember('error_type', () => 'internal_error'),
+      { alsoViolates: 'MR-QUE-11' },
     ),
-  },
-  {
-    id: 'cancel.unknown.accepted',
-    requirements: ['MR-CAN-18', 'MR-STC-05'],
-    description: 'Cancelling an unknown request is answered with 202.',
-    decorate: rewriteAnswer(missing, (answer, { request }) => ({
-      ...withBody(answer, { request_id: requestIdOf(request) ?? '', status: 'CANCELLATION_REQUESTED' }),
-      status: 202,
-    })),
-    trips: ['MR-CTG-24'],
-  },
-  {
-    id: 'cancel.unknown.wrong-category',
-    requirements: ['MR-CTG-24'],
-    description: 'Cancelling an unknown request is called model_not_found.',
-    decorate: setCategory(missing, 'model_not_found'),
-  },
-  {
-    id: 'cancel.foreign.accepted',
-    requirements: ['MR-CTG-24'],
-    description: 'A request can be cancelled from another workspace.',
-    decorate: asMain(on),
-  },
-  {
-    id: 'cancel.completed.accepted-the-first-time',
-    requirements: ['MR-CAN-04', 'MR-STC-08'],
-    description: 'The first cancellation of a completed request is answered with 202.',
-    decorate: acceptedOnce,
-  },
+    fault('revived', 'MR-CTG-21', 'is running the next time', revived),
+  ]),
+  ...group({ id: 'cancel.completed', on: ['cancelRequest'], status: 409, subject: 'A late cancellation' }, [
+    fault('accepted', tooLate, 'is answered with 202', accepted),
+    fault(
+      'accepted-the-first-time',
+      tooLate,
+      'is answered with 202 the first time',
+      counted(
+        (_, { request }) => requestIdOf(request),
+        (reply, times, { request }) =>
+          times === 1
+            ? withJson(reply, { request_id: requestIdOf(request), status: 'CANCELLATION_REQUESTED' }, 202)
+            : reply,
+      ),
+    ),
+    fault('as-error', 'MR-CAN-05', 'is answered with an error response', refuse(409, 'invalid_input'), {
+      alsoViolates: 'MR-CAN-04',
+    }),
+    fault('word-of-the-pending', 'MR-CAN-04', 'says it was in time', setMember('status', 'CANCELLATION_REQUESTED')),
+    fault('request-id-header-missing', ['MR-CAN-07', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
+  ]),
+  ...group({ id: 'cancel', on: everywhere, subject: 'A cancellation' }, [
+    fault(
+      'completed.marks-it-cancelled',
+      'MR-CAN-13',
+      'that comes too late marks the completed request as cancelled',
+      afterLateCancel(only({ on: ['readStatus'], status: 200 }, setMember('error_type', 'cancelled'))),
+    ),
+    fault(
+      'completed.changes-the-result',
+      'MR-CAN-13',
+      'that comes too late empties the result',
+      afterLateCancel(only({ on: ['collectRequest'], status: 200 }, setText('{}'))),
+      { alsoViolates: 'MR-RUN-23' },
+    ),
+    fault(
+      'completed.throws-the-result-away',
+      'MR-CAN-13',
+      'that comes too late throws the result away',
+      afterLateCancel(only({ on: ['collectRequest'], status: 200 }, refuse(410, 'cancelled'))),
+    ),
+    fault('pending.takes-the-newest-along', ['MR-CAN-03', 'MR-CTG-20'], 'cancels the newest one as well', newestAsWell),
+    fault('foreign.accepted', 'MR-CTG-24', 'of a request of another workspace is accepted', visibleToNeighbours, {
+      on: ['cancelRequest'],
+    }),
+    fault('unknown.accepted', ['MR-CAN-18', 'MR-STC-05'], 'of an unknown request is answered with 202', accepted, {
+      on: ['cancelRequest'],
+      status: 404,
+      alsoViolates: 'MR-CTG-24',
+    }),
+    fault('unknown.wrong-category', 'MR-CTG-24', 'of no request is model_not_found', setCategory('model_not_found'), {
+      on: ['cancelRequest'],
+      status: 404,
+    }),
+  ]),
 ];

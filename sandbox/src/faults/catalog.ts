@@ -1,14 +1,159 @@
-import { catalogCursorFaults } from './catalog/cursors.ts';
-import { catalogEntryFaults } from './catalog/entries.ts';
-import { catalogLaterPageFaults } from './catalog/later-pages.ts';
-import { catalogLimitFaults } from './catalog/limits.ts';
-import { catalogPageFaults } from './catalog/pages.ts';
-import type { Fault } from './decorator.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { type Around, all, bodyFault, onJson, onRequest, refuse, requestFault } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
+import { routerOperations } from './builders/operations.ts';
+import { mapObjects, without } from './builders/replies.ts';
+import { hasHeader, queryOf, withoutQuery, withQuery, withTarget } from './builders/requests.ts';
+
+export function changeEntries(change: (entry: JsonObject) => JsonValue): Change {
+  return onJson((page) => ({ ...page, data: mapObjects(page['data'], change) }));
+}
+
+const entryFault = rowIn(changeEntries);
+
+function changeBilling(change: (billing: JsonObject) => JsonObject): Change {
+  return changeEntries((entry) =>
+    isJsonObject(entry['billing']) ? { ...entry, billing: change(entry['billing']) } : entry,
+  );
+}
+
+const billingFault = rowIn(changeBilling);
+
+const entriesInCapitals = changeEntries((entry) => {
+  const provider = String(entry['provider']).toUpperCase();
+  return { ...entry, provider, id: `${provider}/${String(entry['model'])}` };
+});
+
+const providersInLowerCase = onRequest((request) =>
+  withTarget(request, (target) =>
+    target.replace(/^(\/v2\/models\/)([^/?]+)/, (_, start, provider) => start + provider.toLowerCase()),
+  ),
+);
+
+const ghost = {
+  id: 'image-provider/no-longer-there',
+  provider: 'image-provider',
+  model: 'no-longer-there',
+  billing: { charges_on_policy_rejection: 'no' },
+};
+
+/** Listing requests whose `limit` fits are read as if they had asked for another size. */
+function readLimitAs(fits: (limit: string | null) => boolean, size: number): Change {
+  return onRequest((request) =>
+    withQuery(request, (query) => {
+      if (fits(query.get('limit'))) query.set('limit', String(size));
+    }),
+  );
+}
+
+const askedLimit = ({ request }: Around): number => Number(queryOf(request).get('limit') ?? Number.NaN);
+const refusedLimitFault = rowIn((fits: (limit: number) => boolean) =>
+  refuse(400, 'invalid_input', (_, around) => fits(askedLimit(around))),
+);
 
 export const catalogFaults: readonly Fault[] = [
-  ...catalogEntryFaults,
-  ...catalogPageFaults,
-  ...catalogLimitFaults,
-  ...catalogCursorFaults,
-  ...catalogLaterPageFaults,
+  ...group({ id: 'catalog.entry', on: ['listModels'], status: 200, subject: 'Listed entries' }, [
+    entryFault(
+      'id-without-provider',
+      'MR-CAT-31',
+      'have the model alone as id, without provider and slash',
+      (entry) => ({ ...entry, id: entry['model'] ?? '' }),
+      { alsoViolates: 'MR-CAT-19' },
+    ),
+    entryFault('provider-missing', 'MR-CAT-34', 'lack the provider', (entry) => without(entry, 'provider'), {
+      alsoViolates: 'MR-CAT-31',
+    }),
+    entryFault('billing-missing', 'MR-CAT-40', 'lack the billing object', (entry) => without(entry, 'billing')),
+    billingFault('billing-with-price', 'MR-CAT-41', 'name a price', (fee) => ({ ...fee, price_per_run: 0.04 })),
+    billingFault('billing-with-usage', 'MR-CAT-42', 'count the runs of this month', (billing) => ({
+      ...billing,
+      usage: { runs_this_month: 17 },
+    })),
+    billingFault(
+      'policy-charge-as-boolean',
+      'MR-CAT-43',
+      'have a boolean for charges_on_policy_rejection',
+      ({ charges_on_policy_rejection: charged, ...billing }) => ({
+        ...billing,
+        charges_on_policy_rejection: charged === 'yes',
+      }),
+    ),
+    bodyFault(
+      'of-no-model',
+      'MR-CAT-02',
+      'of the last page include a model that cannot be read',
+      (page) => {
+        const { data, has_more: hasMore, limit } = page;
+        const hasRoom = Array.isArray(data) && hasMore === false && data.length < Number(limit);
+        return hasRoom ? { ...page, data: [...data, ghost] } : page;
+      },
+      { alsoViolates: 'MR-MOD-04' },
+    ),
+  ]),
+  ...group({ id: 'catalog', on: routerOperations }, [
+    fault(
+      'entry.provider-in-capitals',
+      'MR-CAT-35',
+      'Listed providers are in capitals',
+      all(providersInLowerCase, only({ on: ['listModels'], status: 200 }, entriesInCapitals)),
+      { alsoViolates: 'MR-MOD-04' },
+    ),
+    bodyFault(
+      'list.empty-for-tokens',
+      ['MR-CAT-02', 'MR-AUT-04'],
+      'The listing is empty for callers that send a bearer token',
+      ({ limit = 20 }) => ({ data: [], has_more: false, limit }),
+      { on: ['listModels'], status: 200, when: (request) => !hasHeader('x-api-key')(request) },
+    ),
+  ]),
+  ...group({ id: 'catalog.limit', on: ['listModels'] }, [
+    fault(
+      'default-is-ten',
+      'MR-CAT-12',
+      'The default limit is 10',
+      readLimitAs((limit) => limit === null, 10),
+    ),
+    refusedLimitFault('above-maximum-refused', 'MR-CAT-13', 'A limit above 100 is refused', (limit) => limit > 100),
+    fault(
+      'above-maximum-selects-default',
+      'MR-CAT-13',
+      'A limit above 100 selects the default of 20',
+      readLimitAs((limit) => Number(limit) > 100, 20),
+    ),
+    refusedLimitFault('just-above-maximum-refused', 'MR-CAT-13', 'limit=101 is refused', (limit) => limit === 101),
+    requestFault('beyond-32-bits-selects-default', 'MR-CAT-13', 'A limit above 2^31 selects the default', (request) =>
+      Number(queryOf(request).get('limit')) > 2 ** 31 ? withoutQuery(request, 'limit') : request,
+    ),
+    fault(
+      'zero-means-one',
+      'MR-CAT-14',
+      'limit=0 selects a size of one',
+      readLimitAs((limit) => limit === '0', 1),
+    ),
+    refusedLimitFault('zero-refused', 'MR-CAT-14', 'limit=0 is refused', (limit) => limit === 0),
+    fault(
+      'negative-means-maximum',
+      'MR-CAT-15',
+      'A negative limit selects a size of 100',
+      readLimitAs((limit) => Number(limit) < 0, 100),
+    ),
+    refusedLimitFault('far-below-zero-refused', 'MR-CAT-15', 'limit=-100 is refused', (limit) => limit < -1),
+    bodyFault(
+      'reported-as-asked',
+      'MR-CAT-16',
+      'The reported limit is the requested one, not the applied one',
+      (page, around) => {
+        const limit = askedLimit(around);
+        return Number.isNaN(limit) ? page : { ...page, limit };
+      },
+      { status: 200, alsoViolates: ['MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-29'] },
+    ),
+    bodyFault(
+      'reported-above-bound',
+      'MR-CAT-29',
+      'The reported limit is ten times the applied one',
+      (page) => ({ ...page, limit: Number(page['limit']) * 10 }),
+      { status: 200, alsoViolates: ['MR-CAT-12', 'MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-16'] },
+    ),
+  ]),
 ];

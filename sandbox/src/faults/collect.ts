@@ -1,154 +1,100 @@
-import type { Fault } from './decorator.ts';
+import type { ServerReply } from '../http/messages.ts';
 import {
-  changeStatus,
+  counted,
   dropHeader,
-  parseBody,
-  refusal,
-  rewriteAnswer,
+  dropMember,
+  refuse,
+  replyFault,
   setCategory,
   setHeader,
-  type Where,
-  withText,
-} from './making/answer-rewrite.ts';
-import { dropMember } from './making/json-change.ts';
-import { asMain, forgetModel } from './making/ownership.ts';
+  setStatus,
+  setText,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
+import { visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
+import { jsonOf, objectOf, requestId, textOf, withText } from './builders/replies.ts';
+import { hasKey, requestIdOf } from './builders/requests.ts';
 
-const on = ['collectRequest'] as const;
-const early: Where = { on, status: 202 };
-const collected: Where = { on, status: 200 };
-const missing: Where = { on, status: 404 };
+const withSpace = (reply: ServerReply): ServerReply =>
+  jsonOf(reply) === undefined ? reply : withText(reply, `${textOf(reply)} `);
+
+/** Results of requests that were submitted under a key have one byte more. */
+const differsUnderKeys: Change = (app, context) => {
+  const keyed = new Set<string>();
+  return async (request) => {
+    const reply = await app(request);
+    const target = context.targetOf(request);
+    if (target === 'submitRequest' && hasKey(request)) keyed.add(String(objectOf(reply)['request_id']));
+    const isSuch = target === 'collectRequest' && reply.status === 200 && keyed.has(requestIdOf(request));
+    return isSuch ? withSpace(reply) : reply;
+  };
+};
+
+const differsLater: Change = counted(
+  (_, { request }) => requestIdOf(request),
+  (reply, times) => (times === 1 ? reply : withSpace(reply)),
+);
 
 export const collectFaults: readonly Fault[] = [
-  {
-    id: 'collect.pending.answered-with-200',
-    requirements: ['MR-COL-09'],
-    description: 'Collecting a pending request is answered with 200.',
-    decorate: changeStatus(early, 200),
-    trips: ['MR-COL-04', 'MR-COL-08'],
-  },
-  {
-    id: 'collect.pending.answered-with-404',
-    requirements: ['MR-COL-09'],
-    description: 'Collecting a pending request is answered with 404.',
-    decorate: rewriteAnswer(early, (answer, { context }) =>
-      refusal(answer, context, { status: 404, category: 'request_not_found' }),
-    ),
-    trips: ['MR-SUB-02'],
-  },
-  {
-    id: 'collect.pending.empty',
-    requirements: ['MR-COL-10'],
-    description: 'Collecting a pending request gives an empty object.',
-    decorate: rewriteAnswer(early, (answer) => withText(answer, '{}')),
-    trips: ['MR-SUB-02'],
-  },
-  {
-    id: 'collect.pending.without-urls',
-    requirements: ['MR-COL-10'],
-    description: 'Collecting a pending request gives a status response without its status URL.',
-    decorate: dropMember(early, 'status_url'),
-  },
-  {
-    id: 'collect.pending.no-retry-after',
-    requirements: ['MR-COL-12'],
-    description: 'Collecting a pending request does not say when to try again.',
-    decorate: dropHeader(early, 'Retry-After'),
-  },
-  {
-    id: 'collect.pending.retry-after-with-unit',
-    requirements: ['MR-HDR-15'],
-    description: 'Retry-After of an early collect names its unit.',
-    decorate: setHeader(early, 'Retry-After', '2s'),
-  },
-  {
-    id: 'collect.pending.request-id-header-missing',
-    requirements: ['MR-COL-11', 'MR-HDR-01'],
-    description: 'An early collect carries no request id header.',
-    decorate: dropHeader(early, { branded: 'Request-Id' }),
-  },
-  {
-    id: 'collect.result.answered-with-204',
-    requirements: ['MR-COL-04'],
-    trips: ['MR-CAN-13'],
-    description: 'Collecting a successful request is answered with 204 and nothing.',
-    decorate: rewriteAnswer(collected, (answer) => ({ ...answer, status: 204, body: new Uint8Array() })),
-  },
-  {
-    id: 'collect.result.refused',
-    requirements: ['MR-COL-04'],
-    trips: ['MR-CAN-13'],
-    description: 'Collecting a successful request is answered with 410.',
-    decorate: rewriteAnswer(collected, (answer, { context }) =>
-      refusal(answer, context, { status: 410, category: 'internal_error' }),
-    ),
-  },
-  {
-    id: 'collect.result.request-id-header-missing',
-    requirements: ['MR-COL-07', 'MR-HDR-01'],
-    description: 'A collected result carries no request id header.',
-    decorate: dropHeader(collected, { branded: 'Request-Id' }),
-  },
-  {
-    id: 'collect.result.nosniff-missing',
-    requirements: ['MR-COL-08', 'MR-HDR-22'],
-    description: 'A collected result lacks X-Content-Type-Options.',
-    decorate: dropHeader(collected, 'X-Content-Type-Options'),
-  },
-  {
-    id: 'collect.result.media-type-lost',
-    requirements: ['MR-COL-05'],
-    description: 'A collected result is labelled as bytes.',
-    decorate: setHeader(collected, 'Content-Type', 'application/octet-stream'),
-  },
-  {
-    id: 'collect.result.other-white-space',
-    requirements: ['MR-COL-06'],
-    description: 'A collected result differs from the synchronous one in its white space.',
-    decorate: rewriteAnswer(collected, (answer) => {
-      const body = parseBody(answer);
-      return body === undefined ? answer : withText(answer, `${JSON.stringify(body, null, 3)}\n`);
+  ...group({ id: 'collect.pending', on: ['collectRequest'], status: 202, subject: 'An early collect' }, [
+    fault('answered-with-200', 'MR-COL-09', 'is answered with 200', setStatus(200), {
+      alsoViolates: ['MR-COL-04', 'MR-COL-08'],
     }),
-  },
-  {
-    id: 'collect.result.wrapped',
-    requirements: ['MR-COL-06'],
-    description: 'A collected result is wrapped in an object with its request id.',
-    decorate: rewriteAnswer(collected, (answer) => {
-      const body = parseBody(answer);
-      return body === undefined ? answer : withText(answer, JSON.stringify({ output: body }));
+    fault('answered-with-404', 'MR-COL-09', 'is answered with 404', refuse(404, 'request_not_found'), {
+      alsoViolates: 'MR-SUB-02',
     }),
-    trips: ['MR-COL-04'],
-  },
-  {
-    id: 'collect.unknown.answered-with-400',
-    requirements: ['MR-COL-15', 'MR-STC-05'],
-    description: 'Collecting an unknown request is answered with 400.',
-    decorate: changeStatus(missing, 400),
-    trips: ['MR-CTG-24'],
-  },
-  {
-    id: 'collect.unknown.pending-for-ever',
-    requirements: ['MR-COL-15', 'MR-STC-05'],
-    description: 'Collecting an unknown request is answered with 202.',
-    decorate: rewriteAnswer(missing, (answer) => ({ ...withText(answer, '{"status": "IN_QUEUE"}'), status: 202 })),
-    trips: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'],
-  },
-  {
-    id: 'collect.unknown.wrong-category',
-    requirements: ['MR-CTG-24'],
-    description: 'Collecting an unknown request is called model_not_found.',
-    decorate: setCategory(missing, 'model_not_found'),
-  },
-  {
-    id: 'collect.foreign.visible',
-    requirements: ['MR-CTG-24'],
-    description: 'A result can be collected from another workspace.',
-    decorate: asMain(on),
-  },
-  {
-    id: 'collect.other-model.visible',
-    requirements: ['MR-CTG-24'],
-    description: 'A result can be collected under another model.',
-    decorate: forgetModel(on),
-  },
+    fault(
+      'not-found-while-it-runs',
+      'MR-COL-09',
+      'of a running request is answered with 404',
+      refuse(404, 'request_not_found', (reply) => objectOf(reply)['queue_position'] === undefined),
+    ),
+    fault('empty', 'MR-COL-10', 'gives an empty object', setText('{}'), { alsoViolates: 'MR-SUB-02' }),
+    fault('without-urls', 'MR-COL-10', 'has no status URL', dropMember('status_url')),
+    fault('no-retry-after', 'MR-COL-12', 'does not say when to try again', dropHeader('Retry-After')),
+    fault('retry-after-with-unit', 'MR-HDR-15', 'has a unit in Retry-After', setHeader('Retry-After', '2s')),
+    fault('request-id-header-missing', ['MR-COL-11', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
+  ]),
+  ...group({ id: 'collect.result', on: ['collectRequest'], status: 200, subject: 'A collected result' }, [
+    fault('answered-with-204', 'MR-COL-04', 'is answered with 204 and no body', setText('', 204), {
+      alsoViolates: 'MR-CAN-13',
+    }),
+    fault('refused', 'MR-COL-04', 'is answered with 410', refuse(410, 'internal_error'), { alsoViolates: 'MR-CAN-13' }),
+    fault('request-id-header-missing', ['MR-COL-07', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
+    fault('nosniff-missing', ['MR-COL-08', 'MR-HDR-22'], 'may be sniffed', dropHeader('X-Content-Type-Options')),
+    fault('media-type-lost', 'MR-COL-05', 'is an octet stream', setHeader('Content-Type', 'application/octet-stream')),
+    replyFault('other-white-space', 'MR-COL-06', 'differs from the synchronous one in its white space', (reply) => {
+      const body = jsonOf(reply);
+      return body === undefined ? reply : withText(reply, `${JSON.stringify(body, null, 3)}\n`);
+    }),
+    replyFault(
+      'wrapped',
+      'MR-COL-06',
+      'is wrapped in an object',
+      (reply) => {
+        const body = jsonOf(reply);
+        return body === undefined ? reply : withText(reply, JSON.stringify({ output: body }));
+      },
+      { alsoViolates: 'MR-COL-04' },
+    ),
+    fault('differs-the-second-time', 'MR-COL-06', 'has one byte more the second time', differsLater, {
+      alsoViolates: 'MR-CAN-13',
+    }),
+  ]),
+  ...group({ id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'An unknown request' }, [
+    fault('answered-with-400', ['MR-COL-15', 'MR-STC-05'], 'is collected with 400', setStatus(400), {
+      alsoViolates: 'MR-CTG-24',
+    }),
+    fault('pending-for-ever', ['MR-COL-15', 'MR-STC-05'], 'is a 202', setText('{"status": "IN_QUEUE"}', 202), {
+      alsoViolates: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'],
+    }),
+    fault('wrong-category', 'MR-CTG-24', 'is called model_not_found', setCategory('model_not_found')),
+  ]),
+  ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'A result' }, [
+    fault('foreign.visible', 'MR-CTG-24', 'can be collected from another workspace', visibleToNeighbours, {
+      on: ['collectRequest'],
+    }),
+    fault('other-model.visible', 'MR-CTG-24', 'is found under other models', visibleUnderOtherModels('collectRequest')),
+    fault('result.differs-under-a-key', 'MR-COL-06', 'of a keyed submission has one byte more', differsUnderKeys),
+  ]),
 ];

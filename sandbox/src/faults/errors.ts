@@ -1,5 +1,169 @@
-import type { Fault } from './decorator.ts';
-import { errorEnvelopeFaults } from './errors/envelope.ts';
-import { errorValidationFaults } from './errors/validation.ts';
+import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import {
+  bodyFault,
+  changeMember,
+  dropHeader,
+  dropMember,
+  onJson,
+  replyFault,
+  setHeader,
+  setMember,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { routerOperations } from './builders/operations.ts';
+import { errorType, headerNameOf, isRefusal, mapObjects, requestId, withHeader, without } from './builders/replies.ts';
 
-export const errorFaults: readonly Fault[] = [...errorEnvelopeFaults, ...errorValidationFaults];
+/** Changes errors only: the 409 of a cancellation has a body of its own. */
+const errorFault = rowIn((change: (error: JsonObject) => JsonValue) =>
+  onJson((body) => ('error_type' in body && 'detail' in body ? change(body) : body)),
+);
+
+const trace =
+  'Traceback (most recent call last):\n  File "/srv/router/run.py", line 12, in run\nValueError: no such limit';
+
+/** Violated by any error whose body names no category, or a wrong one. */
+const categories = [
+  'MR-COL-17',
+  'MR-CTG-06',
+  'MR-CTG-07',
+  'MR-CTG-08',
+  'MR-CTG-15',
+  'MR-CTG-16',
+  'MR-CTG-18',
+  'MR-RUN-38',
+];
+const categoriesByHeader = [
+  ...categories,
+  'MR-CAT-09',
+  'MR-CAT-50',
+  'MR-CTG-01',
+  'MR-CTG-05',
+  'MR-CTG-09',
+  'MR-CTG-10',
+  'MR-CTG-11',
+  'MR-CTG-12',
+  'MR-CTG-17',
+  'MR-CTG-19',
+  'MR-CTG-24',
+  'MR-HDR-11',
+  'MR-IDM-04',
+  'MR-IDM-13',
+  'MR-IDM-16',
+  'MR-IDM-48',
+];
+
+const isOfEnvelope = (status: number): boolean => isRefusal(status) && status !== 422;
+
+const changeDetail = (change: (entries: readonly JsonValue[]) => JsonValue): Change =>
+  onJson((body) => ({ ...body, detail: change(Array.isArray(body['detail']) ? body['detail'] : []) }));
+
+const detailFault = rowIn(changeDetail);
+
+export const changeEntries = (change: (entry: JsonObject) => JsonValue): Change =>
+  changeDetail((entries) => mapObjects([...entries], change));
+
+const entryFault = rowIn(changeEntries);
+
+export const changeLoc = (change: (loc: readonly JsonValue[]) => JsonValue): Change =>
+  changeEntries((entry) => ({ ...entry, loc: change(Array.isArray(entry['loc']) ? entry['loc'] : []) }));
+
+const locFault = rowIn(changeLoc);
+
+const invalid = { on: ['runModel', 'submitRequest'], status: 422 } as const;
+
+export const errorFaults: readonly Fault[] = [
+  ...group({ id: 'errors', on: routerOperations, status: isOfEnvelope, subject: 'Router errors' }, [
+    errorFault('envelope.detail-missing', 'MR-ERR-02', 'have no detail', (error) => without(error, 'detail')),
+    fault(
+      'envelope.detail-as-object',
+      'MR-ERR-02',
+      'have an object for detail',
+      changeMember('detail', (detail) => ({ message: detail })),
+    ),
+    fault('envelope.type-missing', 'MR-ERR-05', 'have no error_type in their body', dropMember('error_type'), {
+      alsoViolates: categories,
+    }),
+    errorFault(
+      'envelope.of-the-other-api',
+      'MR-ERR-01',
+      'have the envelope of the workflow API',
+      (error) => ({ error: { code: error['error_type'] ?? '', message: error['detail'] ?? '' } }),
+      { alsoViolates: categories },
+    ),
+    errorFault(
+      'envelope.as-problem',
+      'MR-ERR-01',
+      'are problem documents',
+      (error) => ({ type: 'about:blank', title: error['detail'] ?? '' }),
+      { alsoViolates: categories },
+    ),
+    errorFault(
+      'category.differs-in-body',
+      'MR-ERR-06',
+      'name another category in the body than in the header',
+      (error) => ({ ...error, error_type: `router_${String(error['error_type'])}` }),
+      { alsoViolates: categories },
+    ),
+    fault('category.not-in-header', 'MR-HDR-04', 'have no category header', dropHeader(errorType), {
+      alsoViolates: categoriesByHeader,
+    }),
+    bodyFault(
+      'detail.tells-the-credential',
+      'MR-ERR-03',
+      'repeat the credential in their detail',
+      (body, { request: { headers } }) =>
+        'detail' in body
+          ? { ...body, detail: `Refused for ${headers['x-api-key'] ?? headers['authorization'] ?? 'none'}.` }
+          : body,
+    ),
+  ]),
+  ...group({ id: 'errors', on: routerOperations }, [
+    fault('request-id.missing', 'MR-HDR-01', 'Router errors have no request id', dropHeader(requestId), {
+      status: isRefusal,
+    }),
+    fault('request-id.constant', 'MR-HDR-03', 'All replies have one request id', setHeader(requestId, 'request-1')),
+    replyFault(
+      'request-id.from-the-caller',
+      'MR-HDR-03',
+      'A request id that the caller sends is taken over',
+      (reply, { request, context }) => {
+        const name = headerNameOf(requestId, context);
+        const sent = request.headers[name.toLowerCase()];
+        return sent === undefined ? reply : withHeader(reply, name, sent);
+      },
+    ),
+    fault('detail.tells-a-trace', 'MR-ERR-03', 'The detail of a 400 is a stack trace', setMember('detail', trace), {
+      status: 400,
+    }),
+  ]),
+  ...group({ id: 'errors.validation', ...invalid, subject: 'The detail of a 422' }, [
+    fault('detail-as-text', 'MR-ERR-10', 'is a sentence', setMember('detail', 'The input is invalid.'), {
+      alsoViolates: 'MR-ERR-11',
+    }),
+    detailFault('detail-by-field', 'MR-ERR-10', 'is an object', (entries) => ({ fields: [...entries] }), {
+      alsoViolates: 'MR-ERR-11',
+    }),
+    fault('detail-empty', ['MR-ERR-10', 'MR-ERR-11'], 'has no entry', setMember('detail', [])),
+    detailFault('first-field-only', 'MR-ERR-11', 'has one field only', (entries) => entries.slice(0, 1), {
+      alsoViolates: ['MR-ERR-13', 'MR-ERR-14'],
+    }),
+    locFault('loc-as-text', 'MR-ERR-12', 'has strings for loc', (loc) => loc.join('.'), { alsoViolates: 'MR-ERR-11' }),
+    locFault('loc-inside-out', 'MR-ERR-13', 'has the innermost part first in loc', (loc) => loc.toReversed(), {
+      alsoViolates: 'MR-ERR-14',
+    }),
+    locFault('loc-index-as-text', 'MR-ERR-14', 'has strings for array indices', (loc) => loc.map(String)),
+    entryFault('msg-missing', 'MR-ERR-15', 'has entries without msg', (entry) => without(entry, 'msg')),
+    entryFault('type-as-number', 'MR-ERR-16', 'has numbers for type', (entry) => ({ ...entry, type: 12 })),
+    entryFault('ctx-null', 'MR-ERR-17', 'has a ctx of null', (entry) => ({ ...entry, ctx: null })),
+  ]),
+  ...group({ id: 'errors.validation', ...invalid, subject: 'A 422' }, [
+    fault('category-in-body', 'MR-ERR-22', 'has a category in its body', setMember('error_type', 'invalid_input')),
+    fault('category-not-in-header', ['MR-ERR-21', 'MR-HDR-04'], 'has no category header', dropHeader(errorType), {
+      alsoViolates: ['MR-CTG-03', 'MR-HDR-11'],
+    }),
+    fault('category-empty', ['MR-ERR-21', 'MR-HDR-04'], 'has an empty category header', setHeader(errorType, ''), {
+      alsoViolates: ['MR-CTG-03', 'MR-HDR-11'],
+    }),
+    fault('request-id-missing', 'MR-HDR-01', 'has no request id', dropHeader(requestId)),
+  ]),
+];

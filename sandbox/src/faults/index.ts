@@ -1,49 +1,73 @@
 import { assetFaults } from './assets.ts';
 import { authenticationFaults } from './authentication.ts';
-import { cancelOthersFaults } from './cancel/others.ts';
+import type { Fault, Variant } from './builders/fault.ts';
 import { cancelFaults } from './cancel.ts';
 import { catalogFaults } from './catalog.ts';
-import { collectRepeatedFaults } from './collect/repeated.ts';
+import { catalogPagingFaults } from './catalog-paging.ts';
 import { collectFaults } from './collect.ts';
-import type { Fault } from './decorator.ts';
 import { errorFaults } from './errors.ts';
-import { idempotencyFaults } from './idempotency.ts';
+import { idempotencyKeyFaults } from './idempotency-keys.ts';
+import { idempotencyRecordFaults } from './idempotency-records.ts';
+import { idempotencyRunningFaults } from './idempotency-running.ts';
 import { modelFaults } from './model.ts';
 import { outcomeFaults } from './outcomes.ts';
+import { outcomeOfRequestFaults } from './outcomes-of-requests.ts';
 import { providerFaults } from './providers.ts';
 import { quotaFaults } from './quotas.ts';
 import { retentionFaults } from './retention.ts';
-import { runFaults } from './run.ts';
-import { runWideFaults } from './run-wide.ts';
+import { runKeyFaults } from './run-keys.ts';
+import { runRefusalFaults } from './run-refusals.ts';
+import { runResultFaults } from './run-results.ts';
 import { schemaDocumentFaults } from './schema-document.ts';
+import { schemaDocumentCachingFaults } from './schema-document-caching.ts';
 import { statusFaults } from './status.ts';
 import { submitFaults } from './submit.ts';
+import { catalogVariants } from './variants/catalog.ts';
+import { headerVariants } from './variants/headers.ts';
+import { jsonVariants } from './variants/json.ts';
+import { queueVariants } from './variants/queue.ts';
+import { routerVariants } from './variants/router.ts';
+import { workflowVariants } from './variants/workflow.ts';
 import { wireFaults } from './wire.ts';
-import { workflowFaults } from './workflow.ts';
+import { workflowAccessFaults } from './workflow-access.ts';
+import { workflowJobFaults } from './workflow-jobs.ts';
 
-/** Every deliberate violation, a file per family. */
+/** Every deliberate violation, by family. */
 export const faults: readonly Fault[] = [
-  ...catalogFaults,
-  ...modelFaults,
-  ...schemaDocumentFaults,
-  ...runFaults,
-  ...submitFaults,
-  ...statusFaults,
-  ...collectFaults,
-  ...collectRepeatedFaults,
-  ...cancelFaults,
-  ...cancelOthersFaults,
-  ...errorFaults,
-  ...authenticationFaults,
-  ...outcomeFaults,
-  ...providerFaults,
-  ...idempotencyFaults,
-  ...quotaFaults,
-  ...assetFaults,
-  ...workflowFaults,
-  ...retentionFaults,
-  ...wireFaults,
-  ...runWideFaults,
-];
+  catalogFaults,
+  catalogPagingFaults,
+  modelFaults,
+  schemaDocumentFaults,
+  schemaDocumentCachingFaults,
+  runResultFaults,
+  runRefusalFaults,
+  runKeyFaults,
+  submitFaults,
+  statusFaults,
+  collectFaults,
+  cancelFaults,
+  errorFaults,
+  authenticationFaults,
+  outcomeFaults,
+  outcomeOfRequestFaults,
+  providerFaults,
+  idempotencyRunningFaults,
+  idempotencyRecordFaults,
+  idempotencyKeyFaults,
+  quotaFaults,
+  assetFaults,
+  workflowJobFaults,
+  workflowAccessFaults,
+  retentionFaults,
+  wireFaults,
+].flat();
 
-export { variants } from './variants.ts';
+/** Every allowed behaviour that looks wrong, by family. */
+export const variants: readonly Variant[] = [
+  catalogVariants,
+  headerVariants,
+  jsonVariants,
+  queueVariants,
+  routerVariants,
+  workflowVariants,
+].flat();

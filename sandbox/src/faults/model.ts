@@ -1,123 +1,94 @@
-import type { Fault } from './decorator.ts';
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import {
-  changeStatus,
+  bodyFault,
   dropHeader,
-  refusal,
-  rewriteAnswer,
-  rewriteJson,
+  dropMember,
+  onJson,
+  refuse,
   setCategory,
-  type Where,
-} from './making/answer-rewrite.ts';
-import { without } from './making/json-change.ts';
-import { modelDetailFaults } from './model/details.ts';
+  setMember,
+  setStatus,
+  setText,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { requestId } from './builders/replies.ts';
+import { isOfModel, modelIdOf } from './builders/requests.ts';
 
-const found: Where = { on: ['readModel'], status: 200 };
-const missing: Where = { on: ['readModel'], status: 404 };
+const changeBilling = (change: (billing: JsonObject) => JsonObject): Change =>
+  onJson((detail) => (isJsonObject(detail['billing']) ? { ...detail, billing: change(detail['billing']) } : detail));
+
+const billingFault = rowIn(changeBilling);
+
+const swapCharge = changeBilling((billing) => ({
+  ...billing,
+  charges_on_policy_rejection: billing['charges_on_policy_rejection'] === 'yes' ? 'no' : 'yes',
+}));
+
+const schemaUrl = (url: string): Change => setMember('input_schema_url', url);
+/** A schema URL that is the address of the detail, with something added. */
+const schemaUrlBelowDetail = (added: string): Change =>
+  onJson((detail, { request: { origin, target } }) => ({
+    ...detail,
+    input_schema_url: `${origin.replace(/^http:/, 'https:')}${target}${added}`,
+  }));
+
+const unknown = ['MR-MOD-09', 'MR-STC-05'] as const;
 
 export const modelFaults: readonly Fault[] = [
-  {
-    id: 'model.detail.billing-missing',
-    requirements: ['MR-MOD-04'],
-    description: 'The model detail lacks the billing object.',
-    decorate: rewriteJson(found, (detail) => without(detail, 'billing')),
-  },
-  {
-    id: 'model.detail.of-another-model',
-    requirements: ['MR-MOD-04'],
-    description: 'The model detail names another id than the one asked for.',
-    decorate: rewriteJson(found, (detail) => ({
+  ...group({ id: 'model.detail', on: ['readModel'], status: 200, subject: 'The model detail' }, [
+    fault('billing-missing', 'MR-MOD-04', 'lacks the billing object', dropMember('billing')),
+    bodyFault('of-another-model', 'MR-MOD-04', 'has another id than the one in the path', (detail) => ({
       ...detail,
       id: `${String(detail['provider'])}/another`,
       model: 'another',
     })),
-  },
-  {
-    id: 'model.detail.billing-differs',
-    requirements: ['MR-MOD-04'],
-    description: 'The model detail tells another billing fact than the listing.',
-    decorate: rewriteJson(found, (detail) => {
-      const isCharged = JSON.stringify(detail['billing']).includes('"yes"');
-      return { ...detail, billing: { charges_on_policy_rejection: isCharged ? 'no' : 'yes' } };
+    fault('billing-differs', 'MR-MOD-04', 'and the listing disagree on billing', swapCharge),
+    fault('one-of-them-differs', 'MR-MOD-04', 'of one model and the listing disagree on billing', swapCharge, {
+      when: isOfModel('text-provider/embed'),
     }),
-  },
-  {
-    id: 'model.detail.request-id-missing',
-    requirements: ['MR-HDR-01'],
-    description: 'The model detail carries no request id.',
-    decorate: dropHeader(found, { branded: 'Request-Id' }),
-  },
-  {
-    id: 'model.schema-url.not-https',
-    requirements: ['MR-MOD-06'],
-    description: 'input_schema_url is an http URL.',
-    decorate: rewriteJson(found, (detail) => ({
-      ...detail,
-      input_schema_url: 'http://schemas.example.test/input.json',
+    fault('request-id-missing', 'MR-HDR-01', 'has no request id', dropHeader(requestId)),
+    billingFault('billing-names-a-price', 'MR-CAT-41', 'names a price that the listing does not have', (billing) => ({
+      ...billing,
+      tiers: [{ name: 'basic', cents_per_second: 12 }],
     })),
-  },
-  {
-    id: 'model.schema-url.too-long',
-    requirements: ['MR-MOD-07'],
-    description: 'input_schema_url is longer than 2048 characters.',
-    decorate: rewriteJson(found, (detail) => ({
-      ...detail,
-      input_schema_url: `https://schemas.example.test/${'a'.repeat(2100)}`,
+    billingFault('billing-counts-calls', 'MR-CAT-42', 'says how often the model was called', (billing) => ({
+      ...billing,
+      calls_this_month: 1201,
     })),
-  },
-  {
-    id: 'model.schema-url.leads-to-the-detail',
-    requirements: ['MR-MOD-08'],
-    description: 'input_schema_url leads to the model detail.',
-    decorate: rewriteJson(found, (detail, { request }) => ({
-      ...detail,
-      input_schema_url: request.url.replace(/^http:/, 'https:'),
-    })),
-  },
-  {
-    id: 'model.schema-url.leads-nowhere',
-    requirements: ['MR-MOD-08'],
-    description: 'input_schema_url leads to a page that does not exist.',
-    decorate: rewriteJson(found, (detail, { request }) => ({
-      ...detail,
-      input_schema_url: `${request.url.replace(/^http:/, 'https:')}/schema.json`,
-    })),
-  },
-  {
-    id: 'model.schema-url.as-object',
-    requirements: ['MR-MOD-05'],
-    description: 'input_schema_url is an object with an href.',
-    decorate: rewriteJson(found, (detail) => ({
-      ...detail,
-      input_schema_url: { href: 'https://schemas.example.test/a' },
-    })),
-  },
-  {
-    id: 'model.unknown.answered-with-400',
-    requirements: ['MR-MOD-09', 'MR-STC-05'],
-    description: 'An unknown model id is answered with 400.',
-    decorate: changeStatus(missing, 400),
-  },
-  {
-    id: 'model.unknown.empty-detail',
-    requirements: ['MR-MOD-09', 'MR-STC-05'],
-    // An empty object is no detail either.
-    description: 'An unknown model id is answered with 200 and an empty object.',
-    decorate: rewriteAnswer(missing, (answer) => ({ ...answer, status: 200, body: new TextEncoder().encode('{}') })),
-    trips: ['MR-CAT-30'],
-  },
-  {
-    id: 'model.unknown.wrong-category',
-    requirements: ['MR-CTG-10'],
-    description: 'The 404 of an unknown model id is called request_not_found.',
-    decorate: setCategory(missing, 'request_not_found'),
-  },
-  {
-    id: 'model.unknown.forbidden',
-    requirements: ['MR-MOD-09', 'MR-STC-05'],
-    description: 'An unknown model id is answered with 403 forbidden.',
-    decorate: rewriteAnswer(missing, (answer, { context }) =>
-      refusal(answer, context, { status: 403, category: 'forbidden' }),
+  ]),
+  ...group({ id: 'model.schema-url', on: ['readModel'], status: 200, subject: 'input_schema_url' }, [
+    fault('not-https', 'MR-MOD-06', 'is an http URL', schemaUrl('http://schemas.example.test/input.json')),
+    fault(
+      'too-long',
+      'MR-MOD-07',
+      'is longer than 2048 characters',
+      schemaUrl(`https://schemas.example.test/${'a'.repeat(2100)}`),
     ),
-  },
-  ...modelDetailFaults,
+    fault('leads-to-the-detail', 'MR-MOD-08', 'leads to the model detail', schemaUrlBelowDetail('')),
+    fault('leads-nowhere', 'MR-MOD-08', 'leads to a page that does not exist', schemaUrlBelowDetail('/schema.json')),
+    fault(
+      'as-object',
+      'MR-MOD-05',
+      'is an object with an href',
+      setMember('input_schema_url', { href: 'https://schemas.example.test/a' }),
+    ),
+  ]),
+  ...group({ id: 'model.unknown', on: ['readModel'], status: 404, subject: 'An unknown model id is' }, [
+    fault('answered-with-400', unknown, 'answered with 400', setStatus(400)),
+    fault('empty-detail', unknown, 'answered with 200 and an empty object', setText('{}', 200), {
+      alsoViolates: 'MR-CAT-30', // an empty object is no detail either
+    }),
+    fault('wrong-category', 'MR-CTG-10', 'called request_not_found', setCategory('request_not_found')),
+    fault('forbidden', unknown, 'answered with 403', refuse(403, 'forbidden')),
+    // Only a check of every reply of a run finds this one: no rule looks for it.
+    fault('gone', ['MR-STC-09', ...unknown], 'answered with 410, which is for queued requests', setStatus(410)),
+  ]),
+  ...group({ id: 'run.unknown', on: ['runModel'], status: 404 }, [
+    fault(
+      'of-a-known-provider',
+      ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
+      'A run of a model that its provider does not have is answered with 400',
+      refuse(400, 'invalid_input', (_, { request }) => !modelIdOf(request).startsWith('no-such-provider/')),
+    ),
+  ]),
 ];

@@ -1,5 +1,197 @@
-import type { Fault } from './decorator.ts';
-import { alternateFaults } from './providers/alternate.ts';
-import { fallbackFaults } from './providers/fallback.ts';
+import type { JsonObject } from '../../../specs/src/index.ts';
+import type { ServerReply, ServerRequest } from '../http/messages.ts';
+import { bodyFault, dropHeader, onReply, onRequest, refuse, requestFault, setHeader } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import {
+  droppedParams,
+  fallbackProvider,
+  headerNameOf,
+  isRefusal,
+  memberOf,
+  replyHeader,
+  withHeader,
+  without,
+} from './builders/replies.ts';
+import { inputOf, withBody, withoutQuery, withQuery } from './builders/requests.ts';
+import { hasInput, hasOutcome, type ScriptedRun, scripted } from './builders/scripted-runs.ts';
 
-export const providerFaults: readonly Fault[] = [...alternateFaults, ...fallbackFaults];
+const namesProvider = ({ query }: ScriptedRun): boolean => query.has('model_provider');
+const isStrict = ({ query }: ScriptedRun): boolean => query.get('strict_mode') === 'true';
+const isConverted = (run: ScriptedRun): boolean => namesProvider(run) && !isStrict(run);
+const mayFallBack = ({ query }: ScriptedRun): boolean => query.has('fallback_provider');
+const hasNoQuery = ({ query }: ScriptedRun): boolean => query.size === 0;
+const isOdd = scripted(hasInput('alternate_outcome', 'odd_output'));
+
+const withoutParameters = (...names: readonly string[]): Change =>
+  onRequest((request) => withoutQuery(request, ...names));
+
+const withParameter = (request: ServerRequest, name: string, value: string): ServerRequest =>
+  withQuery(request, (query) => query.set(name, value));
+
+const atAlternate = (request: ServerRequest, input: JsonObject): ServerRequest =>
+  withBody(withParameter(request, 'model_provider', 'sandbox-two'), input);
+
+/** Changes the sentences on dropped fields where there are any. */
+const droppedFault = rowIn((change: (sentences: readonly string[]) => string) =>
+  onReply((reply, { context }) => {
+    const name = headerNameOf(droppedParams, context);
+    const value = replyHeader(reply, name);
+    return value === undefined ? reply : withHeader(reply, name, change(JSON.parse(value)));
+  }),
+);
+
+/** Sets a header on replies that have it, or only on those that lack it. */
+const setWhere = (ref: typeof droppedParams, value: string, isThere: boolean): Change =>
+  onReply((reply: ServerReply, { context }) => {
+    const name = headerNameOf(ref, context);
+    return (replyHeader(reply, name) !== undefined) === isThere ? withHeader(reply, name, value) : reply;
+  });
+
+const strict = scripted(namesProvider, isStrict);
+const strictAlone = scripted(isStrict, (run) => !namesProvider(run));
+
+export const providerFaults: readonly Fault[] = [
+  ...group({ id: 'providers.alternate', on: ['runModel'] }, [
+    fault(
+      'overlooked',
+      'MR-RUN-06',
+      'The named provider is ignored',
+      withoutParameters('model_provider', 'strict_mode'),
+      { when: scripted(namesProvider), alsoViolates: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] },
+    ),
+    fault('unknown-name-taken', 'MR-RUN-38', 'An unknown name means the default', withoutParameters('model_provider'), {
+      when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider'),
+    }),
+    requestFault(
+      'serves-everything',
+      ['MR-RUN-06', 'MR-RUN-23'],
+      'The alternate provider serves although it was not named',
+      (request) => atAlternate(request, { ...inputOf(request), alternate_outcome: 'echo' }),
+      { when: scripted(hasOutcome('echo'), hasNoQuery), alsoViolates: ['MR-HDR-09', 'MR-RUN-17'] },
+    ),
+  ]),
+  ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: scripted(isConverted) }, [
+    bodyFault('unconverted', ['MR-RUN-20', 'MR-RUN-21'], 'The alternate receives the native body', (body) => ({
+      ...body,
+      received: { ...memberOf(body, 'received'), text: '{"alternate_outcome":"echo","note":"only here"}' },
+    })),
+    requestFault(
+      'everything-dropped',
+      'MR-RUN-20',
+      'The conversion also drops what the alternate knows',
+      (request) => withBody(request, { note: 'x', prompt: 'x'.repeat(201) }),
+      { alsoViolates: ['MR-HDR-09', 'MR-RUN-24', 'MR-RUN-25'] },
+    ),
+    bodyFault('result-stays-foreign', 'MR-RUN-24', 'A result is not converted back', (body) => ({
+      ...body,
+      engine: 'second',
+    })),
+  ]),
+  ...group({ id: 'providers.converted', on: ['runModel'], when: isOdd }, [
+    fault('odd-result-refused', 'MR-RUN-25', 'An inconvertible result is refused', refuse(502, 'provider_error')),
+    bodyFault(
+      'odd-result-trimmed',
+      'MR-RUN-25',
+      'A result that cannot be converted back keeps its known members only',
+      ({ served_by: servedBy = '' }) => ({ served_by: servedBy }),
+      { status: 200 },
+    ),
+  ]),
+  ...group({ id: 'providers.dropped', on: ['runModel'], when: scripted(isConverted), subject: 'Dropped fields' }, [
+    fault('silently', ['MR-RUN-22', 'MR-HDR-09'], 'are not disclosed', dropHeader(droppedParams)),
+    droppedFault('first-only', ['MR-RUN-22', 'MR-HDR-08'], 'are disclosed up to the first', (sentences) =>
+      JSON.stringify(sentences.slice(0, 1)),
+    ),
+    droppedFault('in-one-sentence', 'MR-HDR-08', 'are disclosed in one sentence', (sentences) =>
+      JSON.stringify([sentences.join(' ')]),
+    ),
+    droppedFault('names-without-reason', 'MR-HDR-08', 'are named without a reason', (sentences) =>
+      JSON.stringify(sentences.map((one) => one.split(' ')[0] ?? '')),
+    ),
+    droppedFault('comma-separated', 'MR-HDR-06', 'are a comma-separated list', (sentences) => sentences.join(', ')),
+    droppedFault('as-object', 'MR-HDR-06', 'are a JSON object', (sentences) =>
+      JSON.stringify(Object.fromEntries(sentences.map((one) => [one.split(' ')[0], one]))),
+    ),
+  ]),
+  ...group({ id: 'providers.dropped', on: ['runModel'], status: 200 }, [
+    fault(
+      'told-of-nothing',
+      'MR-HDR-09',
+      'A run that drops nothing discloses a dropped field',
+      setWhere(droppedParams, '["seed was dropped: it is not known."]', false),
+    ),
+  ]),
+  ...group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
+    requestFault(
+      'body-normalised',
+      'MR-RUN-18',
+      'changes white space',
+      (request) => withBody(request, inputOf(request)),
+      { when: strict },
+    ),
+    fault('overlooked', ['MR-RUN-18', 'MR-RUN-27'], 'is ignored', withoutParameters('strict_mode'), { when: strict }),
+    bodyFault('result-converted', 'MR-RUN-27', 'converts the result all the same', (body) => without(body, 'engine'), {
+      status: 200,
+      when: strict,
+    }),
+    requestFault(
+      'alone-asks-the-alternate',
+      'MR-RUN-08',
+      'without a provider asks the alternate',
+      (request) => atAlternate(request, { alternate_outcome: 'echo' }),
+      { when: strictAlone, alsoViolates: 'MR-RUN-23' },
+    ),
+    fault('alone-refused', 'MR-RUN-08', 'without a provider is refused', refuse(400, 'invalid_input'), {
+      status: 200,
+      when: strictAlone,
+    }),
+    requestFault(
+      'false-means-true',
+      ['MR-RUN-20', 'MR-RUN-24'],
+      'is also on with strict_mode=false',
+      (request) => withParameter(request, 'strict_mode', 'true'),
+      { when: scripted(({ query }) => query.get('strict_mode') === 'false'), alsoViolates: 'MR-IDM-26' },
+    ),
+  ]),
+  ...group({ id: 'providers.fallback', on: ['runModel'], when: scripted(mayFallBack), subject: 'A fallback' }, [
+    fault('never', ['MR-RUN-10', 'MR-RUN-11'], 'never takes place', withoutParameters('fallback_provider'), {
+      alsoViolates: 'MR-IDM-26',
+    }),
+    fault('unnamed', ['MR-HDR-11', 'MR-HDR-12'], 'does not name its provider', dropHeader(fallbackProvider)),
+    fault('names-the-first', 'MR-HDR-12', 'names the failed provider', setWhere(fallbackProvider, 'sandbox', true)),
+    fault('claimed-without-one', 'MR-HDR-11', 'is claimed without one', setHeader(fallbackProvider, 'sandbox-two'), {
+      status: 200,
+    }),
+    requestFault('at-once', ['MR-HDR-11', 'MR-RUN-10'], 'takes place before the first provider was asked', (request) =>
+      withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
+    ),
+    fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], 'drops fields silently', dropHeader(droppedParams)),
+    requestFault(
+      'for-refusals',
+      ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'],
+      'follows on a request at fault',
+      (request) => withBody(request, { ...inputOf(request), outcome: 'provider_error' }),
+      { when: scripted(hasOutcome('content_policy_violation', 'refused_input', 'refused_request')) },
+    ),
+    fault('second-failure-told', 'MR-RUN-13', 'reports the second failure only', refuse(504, 'provider_timeout'), {
+      when: scripted(hasInput('alternate_outcome', 'provider_timeout')),
+    }),
+    fault('failure-relabelled', 'MR-RUN-13', 'turns failures into internal_error', refuse(500, 'internal_error'), {
+      status: isRefusal,
+      alsoViolates: 'MR-IDM-26',
+    }),
+  ]),
+  ...group({ id: 'providers.fallback', on: ['runModel'] }, [
+    requestFault(
+      'unasked',
+      'MR-RUN-10',
+      'A failed attempt is retried with another provider although the call does not allow it',
+      (request) => withParameter(request, 'fallback_provider', 'auto'),
+      { when: scripted(hasOutcome('provider_error'), hasNoQuery), alsoViolates: 'MR-CTG-07' },
+    ),
+    // Only a check of every reply of a run finds this one: no rule looks for it.
+    fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', setWhere(fallbackProvider, '', true), {
+      status: 200,
+    }),
+  ]),
+];

@@ -1,14 +1,124 @@
-import type { Fault } from './decorator.ts';
-import { schemaConditionalFaults } from './schema-document/conditional.ts';
-import { schemaContentFaults } from './schema-document/content.ts';
-import { schemaOfModelFaults } from './schema-document/of-its-model.ts';
-import { schemaOfOneModelFaults } from './schema-document/of-one-model.ts';
-import { schemaTransferFaults } from './schema-document/transfer.ts';
+import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import {
+  bodyFault,
+  dropHeader,
+  dropMember,
+  onJson,
+  onReply,
+  refuse,
+  replyFault,
+  requestFault,
+  setHeader,
+  setText,
+} from './builders/changes.ts';
+import { type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { bytesOf, memberOf, requestId, textOf, without, withText } from './builders/replies.ts';
+import { isOfModel, modelIdOf, withBody, withTarget } from './builders/requests.ts';
+
+const one = 'text-provider/embed';
+
+const textFault = rowIn((change: (text: string) => string) =>
+  onReply((reply) => withText(reply, change(textOf(reply)))),
+);
+
+const withoutInputs = onJson((document) => {
+  const paths = Object.entries(memberOf(document, 'paths')).map(([path, item]): [string, JsonValue] => {
+    if (!isJsonObject(item)) return [path, item];
+    const operations = Object.entries(item).map(([method, operation]) => [
+      method,
+      isJsonObject(operation) ? without(operation, 'requestBody') : operation,
+    ]);
+    return [path, Object.fromEntries(operations)];
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+});
+
+function withoutRequired(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutRequired);
+  if (!isJsonObject(value)) return value;
+  const isSchema = Array.isArray(value['required']) && isJsonObject(value['properties']);
+  const members = Object.entries(isSchema ? without(value, 'required') : value);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutRequired(member)]));
+}
+
+/** In the schemas of the model's input: in the operation, and among the components. */
+const nothingRequired = onJson((document) => {
+  const paths = Object.entries(memberOf(document, 'paths')).map(([path, item]): [string, JsonValue] => {
+    const post = isJsonObject(item) ? memberOf(item, 'post') : {};
+    const body = post['requestBody'];
+    if (!isJsonObject(item) || body === undefined) return [path, item];
+    return [path, { ...item, post: { ...post, requestBody: withoutRequired(body) } }];
+  });
+  const components = memberOf(document, 'components');
+  const schemas = withoutRequired(memberOf(components, 'schemas'));
+  return { ...document, paths: Object.fromEntries(paths), components: { ...components, schemas } };
+});
+
+const otherHost: JsonObject = { $ref: 'https://schemas.example.test/bounds.json#/Width' };
+const refersToOtherHost = onJson((document) => {
+  const components = memberOf(document, 'components');
+  const schemas = { ...memberOf(components, 'schemas'), Elsewhere: otherHost };
+  return { ...document, components: { ...components, schemas } };
+});
+
+const swapped: Readonly<Record<string, string>> = {
+  'audio-provider/speech_v2': 'text-provider/embed',
+  'text-provider/embed': 'audio-provider/speech_v2',
+};
 
 export const schemaDocumentFaults: readonly Fault[] = [
-  ...schemaTransferFaults,
-  ...schemaContentFaults,
-  ...schemaOfModelFaults,
-  ...schemaConditionalFaults,
-  ...schemaOfOneModelFaults,
+  ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' }, [
+    fault('read.request-id-missing', ['MR-SCH-05', 'MR-HDR-01'], 'has no request id', dropHeader(requestId)),
+    fault('read.as-html', 'MR-SCH-04', 'is labelled as HTML', setHeader('Content-Type', 'text/html; charset=utf-8')),
+    replyFault('read.cut-off', 'MR-SCH-04', 'ends in the middle', (reply) => ({
+      ...reply,
+      body: bytesOf(reply).slice(0, bytesOf(reply).length / 2),
+    })),
+    bodyFault('read.as-array', 'MR-SCH-04', 'is wrapped in an array', (document) => [document]),
+    fault('etag.missing', 'MR-SCH-06', 'has no entity tag', dropHeader('ETag')),
+    fault('cache-control.missing', ['MR-SCH-07', 'MR-SCH-10'], 'has no Cache-Control', dropHeader('Cache-Control')),
+    fault('cache-control.public', 'MR-SCH-10', 'may be shared', setHeader('Cache-Control', 'public, must-revalidate')),
+    fault(
+      'cache-control.without-revalidation',
+      'MR-SCH-10',
+      'has a Cache-Control without must-revalidate',
+      setHeader('Cache-Control', 'private, max-age=600'),
+    ),
+    fault('content.version-missing', 'MR-SCH-25', 'does not state its OpenAPI version', dropMember('openapi')),
+    fault('content.leads-elsewhere', 'MR-SCH-25', 'refers to a schema on another host', refersToOtherHost),
+    fault('content.input-missing', 'MR-SCH-26', 'does not describe the input', withoutInputs, {
+      alsoViolates: ['MR-CTG-09', 'MR-QUE-30', 'MR-RUN-02', 'MR-RUN-51'],
+    }),
+    replyFault('content.authored-flag-as-text', 'MR-SCH-30', 'has its flag as a string', (reply, { context }) => {
+      const key = extensionKey(context.brand, 'input-schema-authored');
+      const flag = new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g');
+      return withText(reply, textOf(reply).replace(flag, '$1"$2"'));
+    }),
+    textFault(
+      'content.one-refers-outward',
+      'MR-SCH-25',
+      'of one model refers to another document',
+      (text) => text.replace('"#/components/', '"shared.json#/components/'),
+      { when: isOfModel('text-provider/outline') },
+    ),
+    fault('content.hides-what-is-required', 'MR-SCH-27', 'of one model requires nothing', nothingRequired, {
+      when: isOfModel(one),
+    }),
+    requestFault('content.of-another-model', ['MR-SCH-25', 'MR-SCH-27'], 'of one model is of another', (request) => {
+      const id = modelIdOf(request);
+      return withTarget(request, (target) => target.replace(id, swapped[id] ?? id));
+    }),
+  ]),
+  ...group({ id: 'schema-document.unknown', on: ['readSchemaDocument'], status: 404 }, [
+    fault('answered-with-500', ['MR-SCH-20', 'MR-STC-05'], 'An unknown model has a 500', refuse(500, 'internal_error')),
+    fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], 'An unknown model has an empty document', setText('{}', 200)),
+  ]),
+  ...group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel(one) }, [
+    replyFault(
+      'left-out-for-one-model',
+      ['MR-SCH-27', 'MR-RUN-49'],
+      'One model is run with any input',
+      (_, { request, app }) => app(withBody(request, { input: 'anything' })),
+    ),
+  ]),
 ];

@@ -1,12 +1,206 @@
-import type { Fault } from './decorator.ts';
-import { statusAnswerFaults } from './status/answers.ts';
-import { statusLifeFaults } from './status/life.ts';
-import { statusOtherFaults } from './status/others.ts';
-import { statusUnknownFaults } from './status/unknown.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { ServerRequest } from '../http/messages.ts';
+import {
+  type Around,
+  bodyFault,
+  counted,
+  dropHeader,
+  dropMember,
+  onJson,
+  onRequest,
+  refuse,
+  replyFault,
+  setCategory,
+  setHeader,
+  setMember,
+  setStatus,
+  setText,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import {
+  relativeUrls,
+  urlMembers,
+  visibleToNeighbours,
+  visibleUnderOtherModels,
+  whenCompleted,
+  whilePending,
+} from './builders/queue.ts';
+import { jsonOf, objectOf, requestId, withJson, without } from './builders/replies.ts';
+import { asMain, hasHeader, isFrom, requestIdOf, withHeaders, withTarget } from './builders/requests.ts';
+
+const completedFault = rowIn(whenCompleted);
+const pendingFault = rowIn(whilePending);
+
+const unknownRequestId = '99999999-9999-4999-8999-999999999999';
+
+const successFault = rowIn((change: (status: JsonObject) => JsonValue) =>
+  whenCompleted((status) => ('error_type' in status ? status : change(status))),
+);
+
+/** What the healthy application gives when this request is collected. */
+async function resultOf({ request, app }: Around): Promise<JsonValue | undefined> {
+  return jsonOf(await app(withTarget(request, (target) => target.replace(/\/status$/, ''))));
+}
+
+/** Once called COMPLETED, a request is running the next time. */
+const reopened: Change = counted(
+  (reply, { request }) => (objectOf(reply)['status'] === 'COMPLETED' ? requestIdOf(request) : undefined),
+  (reply, times, { context }) => {
+    const running = { ...without(objectOf(reply), 'error_type'), status: context.specs.settings.queueStatuses[1] };
+    return times === 1 ? reply : withJson(reply, running);
+  },
+);
+
+/** Changes a URL of a status response so that it leads nowhere. */
+const breakUrl = (member: string): Change =>
+  onJson((status) => {
+    const url = status[member];
+    return typeof url === 'string' ? { ...status, [member]: url.replace('/requests/', '/requests/00') } : status;
+  });
+
+/** A request that was seen to end is collected as one of the main workspace. */
+const openAtTheEnd: Change = (app, context) => {
+  const ended = new Set<string>();
+  return async (request) => {
+    const [target, id] = [context.targetOf(request), requestIdOf(request)];
+    const reply = await app(target === 'collectRequest' && ended.has(id) ? asMain(request) : request);
+    if (target === 'readStatus' && objectOf(reply)['status'] === 'COMPLETED') ended.add(id);
+    return reply;
+  };
+};
+
+/** The reply is right, and the cancellation is carried out nonetheless. */
+const carriedOut: Change = (app) => async (request) => {
+  await app(withHeaders(asMain(request), { authorization: undefined }));
+  return app(request);
+};
+
+const hasNoCredential = (request: ServerRequest): boolean =>
+  !hasHeader('x-api-key')(request) && !hasHeader('authorization')(request);
 
 export const statusFaults: readonly Fault[] = [
-  ...statusAnswerFaults,
-  ...statusLifeFaults,
-  ...statusUnknownFaults,
-  ...statusOtherFaults,
+  ...group({ id: 'status.read', on: ['readStatus'], status: 200, subject: 'The status' }, [
+    replyFault('pending-as-202', 'MR-STA-03', 'of a pending request is answered with 202', (reply) => {
+      const body = jsonOf(reply);
+      return isJsonObject(body) && body['status'] !== 'COMPLETED' ? { ...reply, status: 202 } : reply;
+    }),
+    fault('request-id-header-missing', ['MR-STA-04', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
+    fault('no-retry-after', 'MR-STA-05', 'does not say when to poll again', dropHeader('Retry-After')),
+    fault('retry-after-fraction', 'MR-HDR-15', 'has a fraction for Retry-After', setHeader('Retry-After', '0.5')),
+    fault(
+      'of-another-request',
+      ['MR-QUE-20', 'MR-STA-03'],
+      'names another request',
+      setMember('request_id', unknownRequestId),
+      { alsoViolates: 'MR-CTG-21' },
+    ),
+    pendingFault('status-missing', 'MR-QUE-29', 'of a pending request has no status member', (status) =>
+      without(status, 'status'),
+    ),
+    ...urlMembers.map(({ member, name, inStatus }) =>
+      fault(`${name}-missing`, inStatus, `has no ${member}`, dropMember(member)),
+    ),
+    fault('urls-relative', ['MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25'], 'has relative paths for its URLs', relativeUrls),
+    fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', setMember('queue_position', -1)),
+  ]),
+  ...group({ id: 'status.life', on: ['submitRequest'], status: 201 }, [
+    fault('fourth-word', 'MR-QUE-04', 'The status of the handle is a fourth word', setMember('status', 'ACCEPTED')),
+  ]),
+  ...group({ id: 'status', on: ['readStatus'], status: 200 }, [
+    pendingFault('pending.error-type', 'MR-QUE-12', 'A pending request has an error_type', (status) => ({
+      ...status,
+      error_type: 'provider_error',
+    })),
+    pendingFault('pending.error-type-null', 'MR-QUE-12', 'A pending request has an error_type of null', (status) => ({
+      ...status,
+      error_type: null,
+    })),
+    successFault('success.error-type-null', 'MR-QUE-14', 'A successful request has error_type null', (status) => ({
+      ...status,
+      error_type: null,
+    })),
+    successFault('success.error-type-none', 'MR-QUE-13', 'A successful request has error_type none', (status) => ({
+      ...status,
+      error_type: 'none',
+    })),
+    fault('completed.reopened', 'MR-QUE-33', 'A completed request is running the next time', reopened),
+    completedFault(
+      'completed.with-result',
+      'MR-STA-02',
+      'A completed status holds the result',
+      async (status, around) => ({ ...status, result: (await resultOf(around)) ?? null }),
+    ),
+    completedFault(
+      'completed.mixed-with-result',
+      'MR-STA-02',
+      'The status of a completed request holds the members of its result',
+      async (status, around) => {
+        const result = await resultOf(around);
+        return isJsonObject(result) && !('error_type' in status) ? { ...result, ...status } : status;
+      },
+    ),
+  ]),
+  ...group({ id: 'status.unknown', on: ['readStatus'], status: 404 }, [
+    fault('answered-with-410', 'MR-STA-08', 'The status of an unknown id is a 410', setStatus(410), {
+      alsoViolates: 'MR-CTG-24',
+    }),
+    fault('wrong-category', 'MR-CTG-24', 'An unknown request is model_not_found', setCategory('model_not_found')),
+    fault(
+      'as-completed',
+      ['MR-STA-08', 'MR-STC-05'],
+      'An unknown request is COMPLETED',
+      setText(JSON.stringify({ request_id: unknownRequestId, status: 'COMPLETED', error_type: 'cancelled' }), 200),
+      { alsoViolates: ['MR-COL-10', 'MR-CTG-24'] },
+    ),
+  ]),
+  ...group({ id: 'status.links', on: ['readStatus'], status: 200, subject: 'The status' }, [
+    bodyFault('exchanged', ['MR-QUE-20', 'MR-QUE-23'], 'has its status and response URLs swapped', (body) => ({
+      ...body,
+      ...(body['status_url'] === undefined ? {} : { response_url: body['status_url'] }),
+      ...(body['response_url'] === undefined ? {} : { status_url: body['response_url'] }),
+    })),
+    fault('status-url-leads-nowhere', ['MR-QUE-19', 'MR-QUE-20'], 'has a dead status_url', breakUrl('status_url')),
+    fault('cancel-url-leads-nowhere', ['MR-QUE-25', 'MR-QUE-26'], 'has a dead cancel_url', breakUrl('cancel_url')),
+  ]),
+  ...group({ id: 'status.links', on: ['collectRequest'], status: 202 }, [
+    fault(
+      'response-url-leads-nowhere',
+      ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-10'],
+      'The response_url of an early collect is dead',
+      breakUrl('response_url'),
+    ),
+  ]),
+  ...group({ id: 'status', on: ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] }, [
+    fault('foreign.visible', 'MR-CTG-24', 'Another workspace reads the status', visibleToNeighbours, {
+      on: ['readStatus'],
+    }),
+    fault('foreign.forbidden', 'MR-CTG-24', 'The status for another workspace is a 403', refuse(403, 'forbidden'), {
+      on: ['readStatus'],
+      status: 404,
+      when: isFrom('neighbour'),
+    }),
+    fault('other-model.visible', 'MR-CTG-24', 'Another model shows the status', visibleUnderOtherModels('readStatus')),
+    fault('foreign.visible-by-token', 'MR-CTG-24', 'A token of another workspace reads the status', onRequest(asMain), {
+      on: ['readStatus'],
+      when: ({ headers }) => headers['authorization']?.endsWith('-neighbour') === true,
+    }),
+    fault('foreign.visible-at-the-end', 'MR-CTG-24', 'Another workspace collects what has ended', openAtTheEnd),
+    fault('foreign.cancelled-in-spite-of-404', 'MR-CTG-24', 'Another workspace cancels in spite of a 404', carriedOut, {
+      on: ['cancelRequest'],
+      when: isFrom('neighbour'),
+    }),
+    fault(
+      'foreign.cancelled-in-spite-of-401',
+      ['MR-AUT-06', 'MR-CAN-16'],
+      'A call cancels in spite of a 401',
+      carriedOut,
+      { on: ['cancelRequest'], when: hasNoCredential },
+    ),
+    fault(
+      'other-model.can-be-cancelled',
+      ['MR-CTG-24', 'MR-CAN-18'],
+      'A request can be cancelled under another model',
+      visibleUnderOtherModels('cancelRequest'),
+    ),
+  ]),
 ];

@@ -1,263 +1,146 @@
-import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
-import type { Decorator, Fault } from './decorator.ts';
+import type { ServerReply } from '../http/messages.ts';
 import {
-  changeStatus,
+  bodyFault,
+  changeMember,
   dropHeader,
-  headerOf,
-  parseBody,
-  putTogether,
-  refusal,
-  rewriteAnswer,
+  dropMember,
+  onReply,
+  onRequest,
+  refuse,
+  replyFault,
   setCategory,
-  takeApart,
-  touches,
-  type Where,
-  withBody,
+  setMember,
+  setStatus,
+  setText,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
+import { relativeUrls, urlMembers } from './builders/queue.ts';
+import {
+  asReplay,
+  headerNameOf,
+  isReplay,
+  objectOf,
+  requestId,
   withHeader,
-  withText,
-} from './making/answer-rewrite.ts';
-import { requestKey } from './making/idempotency-key.ts';
-import { changeMember, dropMember, setMember } from './making/json-change.ts';
-import { modelIdOf } from './making/operation-match.ts';
-import { rewriteRequest } from './making/request-rewrite.ts';
+  withJson,
+  without,
+} from './builders/replies.ts';
+import { asMain, bodyTextOf, hasKey, inputOf, isFrom, isOfModel, withoutKey } from './builders/requests.ts';
 
-const on = ['submitRequest'] as const;
-const created: Where = { on, status: 201 };
-const missing: Where = { on, status: 404 };
+const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
-export function relative(url: unknown): string {
-  return new URL(String(url)).pathname;
-}
-
-/** A replayed submission gets an id that nobody can follow. */
-const newIdOnReplay: Decorator = rewriteAnswer(created, (answer) => {
-  const body = parseBody(answer);
-  if (answer.headers.get('idempotent-replayed') !== 'true' || !isJsonObject(body)) return answer;
-  return withBody(answer, { ...body, request_id: '99999999-9999-4999-8999-999999999999' });
-});
-
-/** Unkeyed submissions of one body share a request. */
-const oneForEqualBodies: Decorator = (app, context) => {
-  const handles = new Map<string, Response>();
+/** Submissions without a key and with one body share a request. */
+const oneForEqualBodies: Change = (app, context) => {
+  const handles = new Map<string, ServerReply>();
   let count = 0;
   return async (request) => {
-    if (requestKey(request) !== undefined || !touches({ on: ['submitRequest'] }, request)) return app(request);
-    const call = `${request.url} ${request.headers.get('x-api-key')} ${await request.clone().text()}`;
+    const call = `${request.target} ${request.headers['x-api-key']} ${bodyTextOf(request)}`;
     const known = handles.get(call);
     if (known !== undefined) {
       count += 1;
-      const name = headerOf({ branded: 'Request-Id' }, context);
-      return putTogether(withHeader(await takeApart(known.clone()), name, `same-${count}`));
+      return withHeader(known, headerNameOf(requestId, context), `same-${count}`);
     }
-    const response = await app(request);
-    if (response.status === 201) handles.set(call, response.clone());
-    return response;
+    const reply = await app(request);
+    if (reply.status === 201) handles.set(call, reply);
+    return reply;
   };
 };
 
-export const submitFaults: readonly Fault[] = [
-  {
-    id: 'submit.handle.waits-for-the-run',
-    requirements: ['MR-SUB-02'],
-    description: 'A handle comes when the run is over.',
-    decorate:
-      (app, { clock }) =>
-      async (request) => {
-        const text = touches({ on }, request) ? await request.clone().text() : '';
-        const response = await app(request);
-        const delayMs = Number(/"delay_ms":(\d+)/.exec(text)?.[1] ?? 0);
-        if (delayMs === 8_000) await clock.sleep(delayMs);
-        return response;
-      },
-  },
-  {
-    id: 'submit.handle.is-completed-at-once',
-    requirements: ['MR-SUB-02'],
-    description: 'A long run is called COMPLETED as soon as it was submitted.',
-    decorate: rewriteAnswer({ on: ['collectRequest'], status: 202 }, (answer) => {
-      const body = parseBody(answer);
-      return isJsonObject(body) ? withBody(answer, { ...body, status: 'COMPLETED' }) : answer;
-    }),
-    trips: ['MR-CTG-21', 'MR-CAN-04'],
-  },
-  {
-    id: 'submit.live.cancellation-refused',
-    requirements: ['MR-CAN-03'],
-    description: 'A run that is live at its provider cannot be cancelled.',
-    decorate: rewriteAnswer({ on: ['cancelRequest'], status: 202 }, (answer, { request }) =>
-      modelIdOf(request) === 'sandbox/outcomes'
-        ? { ...withBody(answer, { ...parsed(answer), status: 'ALREADY_COMPLETED' }), status: 409 }
-        : answer,
-    ),
-  },
-  {
-    id: 'submit.cancelled.shown-as-success',
-    requirements: ['MR-STA-13', 'MR-CTG-20'],
-    description: 'A cancelled request is shown as one that succeeded.',
-    decorate: rewriteAnswer({ on: ['readStatus'], status: 200 }, (answer) => {
-      const { error_type: error, ...body } = parsed(answer);
-      return error === 'cancelled' ? withBody(answer, body) : answer;
-    }),
-  },
-  {
-    id: 'submit.handle.answered-with-200',
-    requirements: ['MR-SUB-10', 'MR-QUE-30'],
-    description: 'A submission is answered with 200.',
-    decorate: changeStatus(created, 200),
-    trips: ['MR-QUE-07'],
-  },
-  {
-    id: 'submit.handle.request-id-header-missing',
-    requirements: ['MR-SUB-11', 'MR-HDR-01'],
-    description: 'The handle carries no request id header.',
-    decorate: dropHeader(created, { branded: 'Request-Id' }),
-  },
-  {
-    id: 'submit.handle.request-id-in-capitals',
-    requirements: ['MR-QUE-02'],
-    description: 'The request id of the handle is written in capitals.',
-    decorate: changeMember(created, 'request_id', (id) => String(id).toUpperCase()),
-    trips: ['MR-CAN-08', 'MR-QUE-20', 'MR-CTG-24'],
-  },
-  {
-    id: 'submit.handle.request-id-missing',
-    requirements: ['MR-QUE-01'],
-    description: 'The handle does not name its request.',
-    decorate: dropMember(created, 'request_id'),
-  },
-  {
-    id: 'submit.handle.status-as-number',
-    requirements: ['MR-QUE-03'],
-    description: 'The status of the handle is a number.',
-    decorate: setMember(created, 'status', 0),
-  },
-  ...(['status_url', 'response_url', 'cancel_url'] as const).map((member, index) => ({
-    id: `submit.handle.${member.replace('_', '-')}-missing`,
-    requirements: [['MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24'][index] ?? ''],
-    description: `The handle has no ${member}.`,
-    decorate: dropMember(created, member),
-  })),
-  {
-    id: 'submit.handle.urls-relative',
-    requirements: ['MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24'],
-    description: 'The URLs of the handle are paths without an origin.',
-    decorate: (app, context) =>
-      ['status_url', 'response_url', 'cancel_url']
-        .map((member) => changeMember(created, member, relative))
-        .reduce((inner, decorate) => decorate(inner, context), app),
-  },
-  {
-    id: 'submit.handle.position-negative',
-    requirements: ['MR-QUE-08'],
-    description: 'The queue position of the handle is -1.',
-    decorate: setMember(created, 'queue_position', -1),
-    trips: ['MR-QUE-07'],
-  },
-  {
-    id: 'submit.handle.position-as-text',
-    requirements: ['MR-QUE-07'],
-    description: 'The queue position of the handle is a phrase.',
-    decorate: setMember(created, 'queue_position', 'first'),
-  },
-  {
-    id: 'submit.handle.error-type-null',
-    requirements: ['MR-QUE-28'],
-    description: 'The handle has an error_type of null.',
-    decorate: setMember(created, 'error_type', null),
-  },
-  {
-    id: 'submit.invalid.admitted',
-    requirements: ['MR-SUB-07', 'MR-SUB-08'],
-    description: 'Input that the schema of the model refuses is admitted to the queue.',
-    decorate: rewriteAnswer({ on, status: 422 }, (answer) => {
-      const handle = { request_id: '99999999-9999-4999-8999-999999999999', status: 'IN_QUEUE' };
-      return { ...withText(answer, JSON.stringify(handle)), status: 201 };
-    }),
-    trips: ['MR-QUE-18', 'MR-QUE-30'],
-  },
-  {
-    id: 'submit.malformed.answered-with-422',
-    requirements: ['MR-SUB-13', 'MR-STC-01'],
-    description: 'A submission that is no JSON is answered with 422.',
-    decorate: changeStatus({ on, status: 400 }, 422),
-  },
-  {
-    id: 'submit.unknown.answered-with-403',
-    requirements: ['MR-SUB-17', 'MR-STC-05'],
-    description: 'A submission to an unknown model is answered with 403.',
-    decorate: rewriteAnswer(missing, (answer, { context }) =>
-      refusal(answer, context, { status: 403, category: 'forbidden' }),
-    ),
-  },
-  {
-    id: 'submit.unknown.wrong-category',
-    requirements: ['MR-CTG-10'],
-    description: 'A submission to an unknown model is called request_not_found.',
-    decorate: setCategory(missing, 'request_not_found'),
-  },
-  {
-    id: 'submit.credits.answered-with-403',
-    requirements: ['MR-SUB-15', 'MR-STC-03'],
-    description: 'A submission without credits is answered with 403.',
-    decorate: changeStatus({ on, status: 402 }, 403),
-  },
-  {
-    id: 'submit.credits.wrong-category',
-    requirements: ['MR-CTG-09'],
-    description: 'A submission without credits is called service_unavailable.',
-    decorate: setCategory({ on, status: 402 }, 'service_unavailable'),
-  },
-  {
-    id: 'submit.credits.overlooked',
-    requirements: ['MR-SUB-15', 'MR-CTG-09'],
-    description: 'A submission without credits is admitted.',
-    decorate: rewriteRequest(on, (request) =>
-      request.headers.get('x-api-key')?.endsWith('-no-credits') ? { headers: { 'x-api-key': 'sk-sandbox-main' } } : {},
-    ),
-  },
-  {
-    id: 'submit.retry.another-request',
-    requirements: ['MR-SUB-12', 'MR-IDM-01'],
-    description: 'A repeated submission gets a handle of another request.',
-    decorate: newIdOnReplay,
-    trips: ['MR-QUE-20'],
-  },
-  {
-    id: 'submit.retry.queues-again',
-    requirements: ['MR-SUB-12', 'MR-IDM-01'],
-    description: 'Idempotency keys of submissions are ignored.',
-    decorate: rewriteRequest(on, (request) =>
-      requestKey(request) === undefined ? {} : { headers: { 'idempotency-key': undefined } },
-    ),
-    trips: ['MR-SUB-18'],
-  },
-  {
-    id: 'submit.retry.not-marked',
-    requirements: ['MR-SUB-12', 'MR-HDR-14'],
-    description: 'A repeated handle is not marked as replayed.',
-    decorate: dropHeader(created, 'Idempotent-Replayed'),
-  },
-  {
-    id: 'submit.first.marked-replayed',
-    requirements: ['MR-HDR-14'],
-    description: 'Every handle is marked as replayed.',
-    decorate: rewriteAnswer(created, (answer) => withHeader(answer, 'Idempotent-Replayed', 'true')),
-  },
-  {
-    id: 'submit.conflict.answered-with-400',
-    requirements: ['MR-SUB-18', 'MR-STC-06'],
-    description: 'A key used for another submission is answered with 400.',
-    decorate: changeStatus({ on, status: 409 }, 400),
-  },
-  {
-    id: 'submit.handle.shared-by-equal-bodies',
-    requirements: ['MR-QUE-30'],
-    description: 'Two submissions of one body are one request, without any key.',
-    decorate: oneForEqualBodies,
-  },
-];
+const waitsForTheRun: Change =
+  (app, { clock }) =>
+  async (request) => {
+    const reply = await app(request);
+    if (inputOf(request)['delay_ms'] === 8_000) await clock.sleep(8_000);
+    return reply;
+  };
 
-function parsed(answer: Parameters<typeof parseBody>[0]): JsonObject {
-  const body = parseBody(answer);
-  return isJsonObject(body) ? body : {};
-}
+const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' });
+
+export const submitFaults: readonly Fault[] = [
+  ...group({ id: 'submit.handle', on: ['submitRequest'], status: 201, subject: 'The handle' }, [
+    fault('waits-for-the-run', 'MR-SUB-02', 'comes when the run is over', waitsForTheRun),
+    fault('answered-with-200', ['MR-SUB-10', 'MR-QUE-30'], 'comes with 200', setStatus(200), {
+      alsoViolates: 'MR-QUE-07',
+    }),
+    fault('request-id-header-missing', ['MR-SUB-11', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
+    fault(
+      'request-id-in-capitals',
+      'MR-QUE-02',
+      'has a request id in capitals',
+      changeMember('request_id', (id) => String(id).toUpperCase()),
+      { alsoViolates: ['MR-CAN-08', 'MR-QUE-20', 'MR-CTG-24'] },
+    ),
+    fault('request-id-missing', 'MR-QUE-01', 'does not name its request', dropMember('request_id')),
+    fault('status-as-number', 'MR-QUE-03', 'has a number for status', setMember('status', 0)),
+    ...urlMembers.map(({ member, name, inHandle }) =>
+      fault(`${name}-missing`, inHandle, `has no ${member}`, dropMember(member)),
+    ),
+    fault('urls-relative', ['MR-QUE-18', 'MR-QUE-21', 'MR-QUE-24'], 'has relative paths for its URLs', relativeUrls),
+    fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', setMember('queue_position', -1), {
+      alsoViolates: 'MR-QUE-07',
+    }),
+    fault('position-as-text', 'MR-QUE-07', 'has a word for queue position', setMember('queue_position', 'first')),
+    fault('error-type-null', 'MR-QUE-28', 'has an error_type of null', setMember('error_type', null)),
+    fault('shared-by-equal-bodies', 'MR-QUE-30', 'of two submissions with one body is one', oneForEqualBodies, {
+      // Which of two empty bodies comes first is chance over a socket, and a rule of queue positions sends those.
+      when: (request) => !hasKey(request) && bodyTextOf(request) !== '{}',
+    }),
+  ]),
+  ...group({ id: 'submit', on: ['submitRequest'], status: 201 }, [
+    replyFault(
+      'retry.another-request',
+      ['MR-SUB-12', 'MR-IDM-01'],
+      'A repeated submission gets a handle of another request',
+      (reply) => (isReplay(reply) ? withJson(reply, { ...objectOf(reply), request_id: unknownRequestId }) : reply),
+      { alsoViolates: 'MR-QUE-20' },
+    ),
+    fault('retry.queues-again', ['MR-SUB-12', 'MR-IDM-01'], 'Keys of submissions are ignored', onRequest(withoutKey), {
+      alsoViolates: 'MR-SUB-18',
+    }),
+    fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], 'A replay is not marked', dropHeader('Idempotent-Replayed')),
+    fault('first.marked-replayed', 'MR-HDR-14', 'Every handle is marked as replayed', onReply(asReplay)),
+  ]),
+  ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422 }, [
+    fault('admitted', ['MR-SUB-07', 'MR-SUB-08'], 'Input that the schema refuses is admitted', setText(handle, 201), {
+      alsoViolates: ['MR-QUE-18', 'MR-QUE-30'],
+    }),
+  ]),
+  ...group({ id: 'submit.malformed', on: ['submitRequest'], status: 400, subject: 'A submission without JSON' }, [
+    fault('answered-with-422', ['MR-SUB-13', 'MR-STC-01'], 'is answered with 422', setStatus(422)),
+  ]),
+  ...group({ id: 'submit.unknown', on: ['submitRequest'], status: 404, subject: 'A submission to an unknown model' }, [
+    fault('answered-with-403', ['MR-SUB-17', 'MR-STC-05'], 'is answered with 403', refuse(403, 'forbidden')),
+    fault('wrong-category', 'MR-CTG-10', 'is called request_not_found', setCategory('request_not_found')),
+  ]),
+  ...group({ id: 'submit.credits', on: ['submitRequest'], subject: 'A submission without credits' }, [
+    fault('answered-with-403', ['MR-SUB-15', 'MR-STC-03'], 'is answered with 403', setStatus(403), { status: 402 }),
+    fault('wrong-category', 'MR-CTG-09', 'is called service_unavailable', setCategory('service_unavailable'), {
+      status: 402,
+    }),
+    fault('overlooked', ['MR-SUB-15', 'MR-CTG-09'], 'is admitted', onRequest(asMain), { when: isFrom('no-credits') }),
+  ]),
+  ...group({ id: 'submit.conflict', on: ['submitRequest'], status: 409, subject: 'A key conflict of submissions' }, [
+    fault('answered-with-400', ['MR-SUB-18', 'MR-STC-06'], 'is answered with 400', setStatus(400)),
+  ]),
+  ...group({ id: 'submit', on: ['collectRequest', 'cancelRequest', 'readStatus'] }, [
+    fault('handle.is-completed-at-once', 'MR-SUB-02', 'A pending run is COMPLETED', setMember('status', 'COMPLETED'), {
+      on: ['collectRequest'],
+      status: 202,
+      alsoViolates: ['MR-CTG-21', 'MR-CAN-04'],
+    }),
+    replyFault(
+      'live.cancellation-refused',
+      'MR-CAN-03',
+      'A run that is live at its provider cannot be cancelled',
+      (reply) => withJson(reply, { ...objectOf(reply), status: 'ALREADY_COMPLETED' }, 409),
+      { on: ['cancelRequest'], status: 202, when: isOfModel('sandbox/outcomes') },
+    ),
+    bodyFault(
+      'cancelled.shown-as-success',
+      ['MR-STA-13', 'MR-CTG-20'],
+      'A cancelled request is shown as one that succeeded',
+      (status) => (status['error_type'] === 'cancelled' ? without(status, 'error_type') : status),
+      { on: ['readStatus'], status: 200 },
+    ),
+  ]),
+];

@@ -15,7 +15,7 @@ export type ServerRequest = {
   readonly signal: AbortSignal;
 };
 
-/** What the sandbox answers. Header names are compared without regard to case; an empty body is no body. */
+/** Header names are compared without regard to case; an empty body means none, and adapters drop the body of a reply to HEAD. */
 export type ServerReply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,42 +1,63 @@
-import { type Answer, withHeaders } from '../answer.ts';
-import { type Context, type RouterCall, scopeOf } from '../context.ts';
+import { type RouterAccount, scopeOf } from '../http/authentication.ts';
+import { type Reply, withHeaders } from '../http/handler.ts';
 import { type CommittedSpend, committedSpend, type Limits, spendHeaders, takeFromWindow } from '../state/quotas.ts';
-import { insufficientCredits, rateLimited, spendCapReached, tooManyInFlight } from './refusals.ts';
+import type { World } from '../state/world.ts';
+import type { RouterCall } from './catalog.ts';
+import {
+  forbidden,
+  insufficientCredits,
+  rateLimited,
+  routerNotEnabled,
+  spendCapReached,
+  tooManyInFlight,
+} from './errors.ts';
 
-/** Why a valid call may not start now; undefined when it may (NS-31: quotas and credits come last). */
-export function refuseAdmission(call: RouterCall, context: Context, operation: 'run' | 'submit'): Answer | undefined {
-  const refusal = refusalOf(call, context, operation);
-  return refusal?.status === 429 ? withSpend(refusal, call, context) : refusal;
+/** Why an account may call no operation; undefined when it may. */
+export function refuseAccess({ access }: RouterAccount): Reply | undefined {
+  switch (access) {
+    case 'granted':
+      return undefined;
+    case 'denied':
+      return forbidden;
+    case 'not-enabled':
+      return routerNotEnabled;
+  }
 }
 
-function refusalOf({ account }: RouterCall, context: Context, operation: 'run' | 'submit'): Answer | undefined {
-  const { limits } = context.world.settings;
-  const waitMs = account.quota === 'used-up' ? usedUpWaitMs : takeCall(scopeOf(account), context);
+/** Why a valid call may not start now; undefined when it may (NS-31: quotas and credits come last). */
+export function refuseAdmission(call: RouterCall, world: World, operation: 'run' | 'submit'): Reply | undefined {
+  const refusal = refusalOf(call, world, operation);
+  return refusal?.status === 429 ? withSpend(refusal, call, world) : refusal;
+}
+
+function refusalOf({ account }: RouterCall, world: World, operation: 'run' | 'submit'): Reply | undefined {
+  const { limits } = world.settings;
+  const waitMs = account.quota === 'used-up' ? usedUpWaitMs : takeCall(scopeOf(account), world);
   if (waitMs > 0) return rateLimited(waitMs);
   if (!account.hasCredits) return insufficientCredits(operation);
-  const underWay = callsUnderWay(scopeOf(account), context);
+  const underWay = callsUnderWay(scopeOf(account), world);
   if (limits.inFlight !== undefined && underWay >= limits.inFlight) return tooManyInFlight;
-  return spendOf(account, context).remainingCents < limits.callCents ? spendCapReached : undefined;
+  return spendOf(account, world).remainingCents < limits.callCents ? spendCapReached : undefined;
 }
 
 const usedUpWaitMs = 30_000;
 
 /** Milliseconds until the window has room again, 0 when this call had room in it. */
-function takeCall(scope: string, { world, config }: Context): number {
-  const { window, waitMs } = takeFromWindow(world.windows.get(scope), world.settings.limits, config.clock.now());
-  world.windows.set(scope, window);
+function takeCall(scope: string, { windows, settings, config }: World): number {
+  const { window, waitMs } = takeFromWindow(windows.get(scope), settings.limits, config.clock.now());
+  windows.set(scope, window);
   return waitMs;
 }
 
 /** The three headers as they are now, also on a replay. */
-export function withSpend(answer: Answer, call: RouterCall, context: Context): Answer {
-  return withHeaders(answer, spendHeaders(spendOf(call.account, context)));
+export function withSpend(reply: Reply, call: RouterCall, world: World): Reply {
+  return withHeaders(reply, spendHeaders(spendOf(call.account, world)));
 }
 
-function spendOf(account: RouterCall['account'], context: Context): CommittedSpend {
-  const { limits } = context.world.settings;
+function spendOf(account: RouterCall['account'], world: World): CommittedSpend {
+  const { limits } = world.settings;
   const elsewhere = account.spend === 'at-cap' ? almostAll(limits) : 0;
-  return committedSpend(limits, callsUnderWay(scopeOf(account), context), elsewhere);
+  return committedSpend(limits, callsUnderWay(scopeOf(account), world), elsewhere);
 }
 
 function almostAll({ spendCents, callCents }: Limits): number {
@@ -44,6 +65,6 @@ function almostAll({ spendCents, callCents }: Limits): number {
 }
 
 /** Queued requests count from their admission as well (NS-50). */
-function callsUnderWay(scope: string, { world, config }: Context): number {
-  return world.records.live.count(scope, config.clock.now());
+function callsUnderWay(scope: string, { records, config }: World): number {
+  return records.live.count(scope, config.clock.now());
 }

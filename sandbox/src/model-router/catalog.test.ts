@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../specs/src/index.ts';
-import { trialModel, tryOut } from '../trial-sandbox.ts';
+import { createTestSandbox, testModel } from '../../tests/test-sandbox.ts';
 
-const many = Array.from({ length: 130 }, (_, index) => trialModel(`p/m-${index}`, {}));
+const many = Array.from({ length: 130 }, (_, index) => testModel(`p/m-${index}`, {}));
 
 test.each([
   ['', 20],
@@ -13,27 +13,27 @@ test.each([
   ['?limit=0', 20],
   ['?limit=-5', 20],
 ])('%s lists %i models', async (query, limit) => {
-  const { status, json } = await tryOut({ catalog: many }).call('GET', `/v2/models${query}`);
+  const { status, json } = await createTestSandbox({ catalog: many }).call('GET', `/v2/models${query}`);
   expect(status).toBe(200);
   expect(json['limit']).toBe(limit);
   expect(json['data']).toHaveLength(limit);
   expect(json['has_more']).toBe(true);
 });
 
-test.each(['x', '', '1.5', '1e2', '%205', '0x10'])('limit=%s is refused', async (limit) => {
-  const { status, json } = await tryOut({ catalog: many }).call('GET', `/v2/models?limit=${limit}`);
+test.each(['x', '', '1.5', '1e2', '%205', '0x10'])('refuses limit=%s', async (limit) => {
+  const { status, json } = await createTestSandbox({ catalog: many }).call('GET', `/v2/models?limit=${limit}`);
   expect([status, json['error_type']]).toEqual([400, 'invalid_input']);
 });
 
-test('following the cursors reads each model once, and the last page has none', async () => {
-  const trial = tryOut({ catalog: many });
+test('lists each model once over all cursors, and sends none with the last page', async () => {
+  const sandbox = createTestSandbox({ catalog: many });
   const ids: JsonValue[] = [];
-  let page = await trial.call('GET', '/v2/models?limit=50');
+  let page = await sandbox.call('GET', '/v2/models?limit=50');
   for (let pages = 1; ; pages += 1) {
     for (const entry of Array.isArray(page.json['data']) ? page.json['data'] : []) ids.push(entry);
     if (page.json['has_more'] === false) break;
     expect(pages).toBeLessThan(5);
-    page = await trial.call('GET', `/v2/models?limit=50&cursor=${page.json['next_cursor']}`);
+    page = await sandbox.call('GET', `/v2/models?limit=50&cursor=${page.json['next_cursor']}`);
   }
   expect(page.json).not.toHaveProperty('next_cursor');
   expect(ids).toHaveLength(130);
@@ -45,42 +45,42 @@ test('following the cursors reads each model once, and the last page has none', 
   });
 });
 
-test('a cursor is refused when it is malformed, from another catalog, or too old', async () => {
-  const trial = tryOut({ catalog: many });
-  const { json } = await trial.call('GET', '/v2/models?limit=5');
+test('refuses a cursor that is malformed, from another catalog, or too old', async () => {
+  const sandbox = createTestSandbox({ catalog: many });
+  const { json } = await sandbox.call('GET', '/v2/models?limit=5');
   const path = `/v2/models?cursor=${json['next_cursor']}`;
-  expect((await trial.call('GET', path)).status).toBe(200);
-  expect((await tryOut({ catalog: many.slice(1) }).call('GET', path)).status).toBe(400);
+  expect((await sandbox.call('GET', path)).status).toBe(200);
+  expect((await createTestSandbox({ catalog: many.slice(1) }).call('GET', path)).status).toBe(400);
   for (const cursor of ['', 'garbage', 'a'.repeat(600), 'p/m-5']) {
-    const reply = await trial.call('GET', `/v2/models?cursor=${cursor}`);
+    const reply = await sandbox.call('GET', `/v2/models?cursor=${cursor}`);
     expect([reply.status, reply.json['error_type']]).toEqual([400, 'invalid_input']);
   }
-  trial.clock.advance(60 * 60 * 1000);
-  expect((await trial.call('GET', path)).status).toBe(400);
+  sandbox.clock.advance(60 * 60 * 1000);
+  expect((await sandbox.call('GET', path)).status).toBe(400);
 });
 
-test('an empty catalog is one empty page', async () => {
-  const { json } = await tryOut({ catalog: [] }).call('GET', '/v2/models');
+test('lists an empty catalog as one empty page', async () => {
+  const { json } = await createTestSandbox({ catalog: [] }).call('GET', '/v2/models');
   expect(json).toEqual({ data: [], has_more: false, limit: 20 });
 });
 
-test('the detail links to the schema document over HTTPS, and leaves the link out over plain HTTP', async () => {
-  const trial = tryOut({ catalog: many });
-  const plain = await trial.call('GET', '/v2/models/p/m-0');
+test('links to the schema document over HTTPS, and leaves the link out over plain HTTP', async () => {
+  const sandbox = createTestSandbox({ catalog: many });
+  const plain = await sandbox.call('GET', '/v2/models/p/m-0');
   expect(plain.json).toEqual({
     id: 'p/m-0',
     provider: 'p',
     model: 'm-0',
     billing: { charges_on_policy_rejection: 'no' },
   });
-  const secure = await trial.call('GET', 'https://router.test/v2/models/p/m-0');
+  const secure = await sandbox.call('GET', 'https://router.test/v2/models/p/m-0');
   expect(secure.json['input_schema_url']).toBe('https://router.test/v2/models/p/m-0/openapi.json');
 });
 
 test.each(['/v2/models/p/none', '/v2/models/none/m-0', '/v2/models/p/none/openapi.json'])(
   '%s names no model',
   async (path) => {
-    const { status, json } = await tryOut({ catalog: many }).call('GET', path);
+    const { status, json } = await createTestSandbox({ catalog: many }).call('GET', path);
     expect([status, json['error_type']]).toEqual([404, 'model_not_found']);
   },
 );

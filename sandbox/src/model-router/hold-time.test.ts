@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { sandboxCredentials } from '../credentials.ts';
+import { createTestSandbox, type Reply, type TestCall, type TestSandbox, testSpecs } from '../../tests/test-sandbox.ts';
+import { sandboxCredentials } from '../http/authentication.ts';
 import { createSandbox } from '../sandbox.ts';
-import { type Reply, type Trial, type TrialCall, trialSpecs, tryOut } from '../trial-sandbox.ts';
 
 const outcomes = '/v2/models/sandbox/outcomes';
-const run = (trial: Trial, json: object, key?: string, more: TrialCall = {}): Promise<Reply> =>
-  trial.call('POST', outcomes, { json, headers: key === undefined ? {} : { 'Idempotency-Key': key }, ...more });
+const run = (sandbox: TestSandbox, json: object, key?: string, more: TestCall = {}): Promise<Reply> =>
+  sandbox.call('POST', outcomes, { json, headers: key === undefined ? {} : { 'Idempotency-Key': key }, ...more });
 const told = (reply: Reply) => [
   reply.status,
   reply.headers.get('x-service-error-type'),
@@ -14,46 +14,46 @@ const told = (reply: Reply) => [
 ];
 const settle = () => new Promise((later) => setTimeout(later, 20));
 
-test('a run beyond the hold time is answered 504 with a hint, and its key collects the result', async () => {
-  const trial = tryOut({ timings: { holdMs: 10_000 } });
-  const first = run(trial, { delay_ms: 25_000 }, 'k');
+test('answers 504 with a hint to a run beyond the hold time, and its key collects the result', async () => {
+  const sandbox = createTestSandbox({ timings: { holdMs: 10_000 } });
+  const first = run(sandbox, { delay_ms: 25_000 }, 'k');
   await settle();
-  expect(told(await run(trial, { delay_ms: 25_000 }, 'k'))).toEqual([409, 'concurrency_limit_exceeded', '10', null]);
-  trial.clock.advance('10s');
+  expect(told(await run(sandbox, { delay_ms: 25_000 }, 'k'))).toEqual([409, 'concurrency_limit_exceeded', '10', null]);
+  sandbox.clock.advance('10s');
   expect(told(await first)).toEqual([504, 'deadline_exceeded', '15', null]);
   expect((await first).headers.get('x-service-upstream-status')).toBe('202');
-  trial.clock.advance('14s');
-  expect(told(await run(trial, { delay_ms: 25_000 }, 'k'))).toEqual([504, 'deadline_exceeded', '1', null]);
-  expect(told(await run(trial, { delay_ms: 1 }, 'k'))).toEqual([409, 'invalid_input', null, null]);
-  trial.clock.advance('1s');
-  const collected = await run(trial, { delay_ms: 25_000 }, 'k');
+  sandbox.clock.advance('14s');
+  expect(told(await run(sandbox, { delay_ms: 25_000 }, 'k'))).toEqual([504, 'deadline_exceeded', '1', null]);
+  expect(told(await run(sandbox, { delay_ms: 1 }, 'k'))).toEqual([409, 'invalid_input', null, null]);
+  sandbox.clock.advance('1s');
+  const collected = await run(sandbox, { delay_ms: 25_000 }, 'k');
   expect(told(collected)).toEqual([200, null, null, 'true']);
-  expect((await run(trial, { delay_ms: 25_000 }, 'k')).bytes).toEqual(collected.bytes);
-  expect(trial.sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1, replays: 2 });
+  expect((await run(sandbox, { delay_ms: 25_000 }, 'k')).bytes).toEqual(collected.bytes);
+  expect(sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1, replays: 2 });
 });
 
-test('without a key there is nothing to collect, and no hint', async () => {
-  const trial = tryOut({ timings: { holdMs: 10_000 } });
-  const held = run(trial, { delay_ms: 25_000 });
+test('sends no hint without a key', async () => {
+  const sandbox = createTestSandbox({ timings: { holdMs: 10_000 } });
+  const held = run(sandbox, { delay_ms: 25_000 });
   await settle();
-  trial.clock.advance('10s');
+  sandbox.clock.advance('10s');
   expect(told(await held)).toEqual([504, 'deadline_exceeded', null, null]);
-  trial.clock.advance('15s');
-  expect(trial.sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1 });
+  sandbox.clock.advance('15s');
+  expect(sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1 });
 });
 
-test('the provider can be let go of early, with and without a handle', async () => {
-  const trial = tryOut();
+test('stops holding early, with and without a handle', async () => {
+  const sandbox = createTestSandbox();
   const kept = { outcome: 'deadline_exceeded', delay_ms: 5000 };
-  expect(told(await run(trial, kept, 'kept'))).toEqual([504, 'deadline_exceeded', '5', null]);
-  trial.clock.advance('5s');
-  expect(told(await run(trial, kept, 'kept'))).toEqual([200, null, null, 'true']);
+  expect(told(await run(sandbox, kept, 'kept'))).toEqual([504, 'deadline_exceeded', '5', null]);
+  sandbox.clock.advance('5s');
+  expect(told(await run(sandbox, kept, 'kept'))).toEqual([200, null, null, 'true']);
   const lost = { ...kept, collectable: false };
   for (const expected of [
     [504, 'deadline_exceeded', null, null],
     [409, 'invalid_input', null, null],
   ]) {
-    expect(told(await run(trial, lost, 'lost'))).toEqual(expected);
+    expect(told(await run(sandbox, lost, 'lost'))).toEqual(expected);
   }
 });
 
@@ -64,60 +64,60 @@ test.each<[string, object, number, string]>([
   ['a refusal', { outcome: 'refused_request' }, 400, 'invalid_input'],
   ['a time-out', { outcome: 'provider_timeout' }, 504, 'provider_timeout'],
 ])('%s of the provider after dispatch is recorded and replayed', async (_, json, status, category) => {
-  const trial = tryOut();
-  const first = await run(trial, json, 'k');
+  const sandbox = createTestSandbox();
+  const first = await run(sandbox, json, 'k');
   expect(told(first)).toEqual([status, category, null, null]);
-  const again = await run(trial, json, 'k');
+  const again = await run(sandbox, json, 'k');
   expect(told(again)).toEqual([status, category, null, 'true']);
   expect(again.bytes).toEqual(first.bytes);
-  expect(trial.sandbox.ledger()).toMatchObject({ dispatches: 1, replays: 1 });
+  expect(sandbox.ledger()).toMatchObject({ dispatches: 1, replays: 1 });
 });
 
-test.each(['internal_error', 'service_unavailable'])('after %s the key is free', async (outcome) => {
-  const trial = tryOut();
-  expect((await run(trial, { outcome }, 'k')).status).toBeGreaterThanOrEqual(500);
-  expect(told(await run(trial, {}, 'k'))).toEqual([200, null, null, null]);
-  expect(trial.sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1 });
+test.each(['internal_error', 'service_unavailable'])('leaves the key free after %s', async (outcome) => {
+  const sandbox = createTestSandbox();
+  expect((await run(sandbox, { outcome }, 'k')).status).toBeGreaterThanOrEqual(500);
+  expect(told(await run(sandbox, {}, 'k'))).toEqual([200, null, null, null]);
+  expect(sandbox.ledger()).toMatchObject({ dispatches: 1, billed: 1 });
 });
 
 test.each<[string, object]>([
   ['too long', { size_bytes: 2_000_000 }],
   ['with an asset that dies', { assets: [{ hosting: 'provider' }] }],
 ])('a result %s is sent once, and its key cannot be used again', async (_, json) => {
-  const trial = tryOut();
-  expect(told(await run(trial, json, 'k'))).toEqual([200, null, null, null]);
+  const sandbox = createTestSandbox();
+  expect(told(await run(sandbox, json, 'k'))).toEqual([200, null, null, null]);
   for (const at of ['1s', '23h']) {
-    trial.clock.advance(at);
-    expect(told(await run(trial, json, 'k'))).toEqual([409, 'invalid_input', null, null]);
+    sandbox.clock.advance(at);
+    expect(told(await run(sandbox, json, 'k'))).toEqual([409, 'invalid_input', null, null]);
   }
-  trial.clock.advance('1h');
-  expect(told(await run(trial, json, 'k'))).toEqual([200, null, null, null]);
-  expect(trial.sandbox.ledger()).toMatchObject({ dispatches: 2, billed: 2, replays: 0 });
+  sandbox.clock.advance('1h');
+  expect(told(await run(sandbox, json, 'k'))).toEqual([200, null, null, null]);
+  expect(sandbox.ledger()).toMatchObject({ dispatches: 2, billed: 2, replays: 0 });
 });
 
-test('a record that fails to be written spends its key, and no other', async () => {
-  const trial = tryOut();
-  await trial.call('PUT', '/__sandbox/settings', { json: { failingRecordWrites: 1 } });
-  expect(told(await run(trial, {}, 'k'))).toEqual([200, null, null, null]);
-  expect(told(await run(trial, {}, 'k'))).toEqual([409, 'invalid_input', null, null]);
-  await run(trial, {}, 'other');
-  expect(told(await run(trial, {}, 'other'))).toEqual([200, null, null, 'true']);
+test('spends the key of a record that could not be written, and no other', async () => {
+  const sandbox = createTestSandbox();
+  await sandbox.call('PUT', '/__sandbox/settings', { json: { failingRecordWrites: 1 } });
+  expect(told(await run(sandbox, {}, 'k'))).toEqual([200, null, null, null]);
+  expect(told(await run(sandbox, {}, 'k'))).toEqual([409, 'invalid_input', null, null]);
+  await run(sandbox, {}, 'other');
+  expect(told(await run(sandbox, {}, 'other'))).toEqual([200, null, null, 'true']);
 });
 
-test('credits are told once, the spend as it is now', async () => {
-  const trial = tryOut();
-  const first = await run(trial, { credits_used: 7 }, 'k');
-  await trial.call('POST', `${outcomes}/requests`, { json: {} });
-  const again = await run(trial, { credits_used: 7 }, 'k');
+test('sends credits once, and the spend headers with current numbers', async () => {
+  const sandbox = createTestSandbox();
+  const first = await run(sandbox, { credits_used: 7 }, 'k');
+  await sandbox.call('POST', `${outcomes}/requests`, { json: {} });
+  const again = await run(sandbox, { credits_used: 7 }, 'k');
   expect([first, again].map((reply) => reply.headers.get('x-service-credits-used'))).toEqual(['7', null]);
   expect([first, again].map((reply) => reply.headers.get('x-committed-spend-current'))).toEqual(['0', '5']);
 });
 
-test('what a proxy sends has nothing of the router’s, and the record keeps the answer', async () => {
-  const trial = tryOut();
-  const first = await run(trial, { outcome: 'proxy_answer', proxy_status: 503 }, 'k');
+test('sends a proxied response without headers of the router, and records the result', async () => {
+  const sandbox = createTestSandbox();
+  const first = await run(sandbox, { outcome: 'proxy_answer', proxy_status: 503 }, 'k');
   expect([first.status, first.headers.get('x-service-request-id')]).toEqual([503, null]);
-  expect(told(await run(trial, { outcome: 'proxy_answer', proxy_status: 503 }, 'k'))).toEqual([
+  expect(told(await run(sandbox, { outcome: 'proxy_answer', proxy_status: 503 }, 'k'))).toEqual([
     200,
     null,
     null,
@@ -125,8 +125,8 @@ test('what a proxy sends has nothing of the router’s, and the record keeps the
   ]);
 });
 
-test('a caller that hangs up is told so in nobody’s hearing, and billed', async () => {
-  const sandbox = createSandbox({ specs: trialSpecs, clock: 'manual' });
+test('bills a run whose caller disconnects', async () => {
+  const sandbox = createSandbox({ specs: testSpecs, clock: 'manual' });
   const hangUp = new AbortController();
   const call = (signal: AbortSignal): Promise<Response> =>
     sandbox.fetch(

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { sandboxCredentials } from '../credentials.ts';
-import { type Trial, type TrialCall, tryOut } from '../trial-sandbox.ts';
+import { createTestSandbox, type TestCall, type TestSandbox } from '../../tests/test-sandbox.ts';
+import { sandboxCredentials } from '../http/authentication.ts';
 
 const { router } = sandboxCredentials;
 const still = '/v2/models/image-provider/still-2.1';
 const input = { prompt: 'A lighthouse in fog' };
-const keyed = (key: string, more: TrialCall = {}): TrialCall => ({
+const keyed = (key: string, more: TestCall = {}): TestCall => ({
   json: input,
   headers: { 'Idempotency-Key': key },
   ...more,
@@ -15,11 +15,11 @@ const replayed = (reply: { headers: Headers }) => reply.headers.get('idempotent-
 test.each([
   [still, 200],
   [`${still}/requests`, 201],
-])('the second call to %s with one key is a replay of the first', async (path, status) => {
-  const trial = tryOut();
-  const first = await trial.call('POST', path, keyed('k1'));
-  trial.clock.advance(5000);
-  const second = await trial.call('POST', path, keyed('k1'));
+])('replays the first reply to %s for the same key', async (path, status) => {
+  const sandbox = createTestSandbox();
+  const first = await sandbox.call('POST', path, keyed('k1'));
+  sandbox.clock.advance(5000);
+  const second = await sandbox.call('POST', path, keyed('k1'));
   expect([first.status, second.status]).toEqual([status, status]);
   expect(second.bytes).toEqual(first.bytes);
   expect([replayed(first), replayed(second)]).toEqual([null, 'true']);
@@ -27,16 +27,16 @@ test.each([
   expect(second.headers.has('x-committed-spend-limit')).toBe(status === 200);
 });
 
-test.each<[string, string, TrialCall]>([
+test.each<[string, string, TestCall]>([
   ['body', still, keyed('k1', { json: { ...input, seed: 1 } })],
   ['bytes of an equal body', still, keyed('k1', { json: undefined, body: JSON.stringify(input, null, 1) })],
   ['query', `${still}?x=1`, keyed('k1')],
   ['path', '/v2/models/image-provider-two/still-pro', keyed('k1')],
   ['operation', `${still}/requests`, keyed('k1')],
-])('another %s under a used key is a conflict', async (_, path, call) => {
-  const trial = tryOut();
-  await trial.call('POST', still, keyed('k1'));
-  const reply = await trial.call('POST', path, call);
+])('answers 409 to another %s under a used key', async (_, path, call) => {
+  const sandbox = createTestSandbox();
+  await sandbox.call('POST', still, keyed('k1'));
+  const reply = await sandbox.call('POST', path, call);
   expect([reply.status, reply.json['error_type']]).toEqual([409, 'invalid_input']);
   expect(replayed(reply)).toBeNull();
 });
@@ -46,39 +46,39 @@ test.each([
   ['another workspace', router.main, router.neighbour, null],
   ['a user without workspace', router.main, router.solo, null],
   ['that user again', router.solo, router.solo, 'true'],
-])('a key is tried by %s', async (_, firstAs, secondAs, expected) => {
-  const trial = tryOut();
-  await trial.call('POST', still, keyed('k1', { as: firstAs }));
-  expect(replayed(await trial.call('POST', still, keyed('k1', { as: secondAs })))).toBe(expected);
+])('scopes a key: %s', async (_, firstAs, secondAs, expected) => {
+  const sandbox = createTestSandbox();
+  await sandbox.call('POST', still, keyed('k1', { as: firstAs }));
+  expect(replayed(await sandbox.call('POST', still, keyed('k1', { as: secondAs })))).toBe(expected);
 });
 
-test('a rejection before dispatch leaves the key free for another body', async () => {
-  const trial = tryOut();
+test('leaves the key free for another body after a rejection before dispatch', async () => {
+  const sandbox = createTestSandbox();
   for (const json of [{}, { prompt: 5 }]) {
-    expect((await trial.call('POST', still, keyed('k1', { json }))).status).toBe(422);
+    expect((await sandbox.call('POST', still, keyed('k1', { json }))).status).toBe(422);
   }
-  expect(replayed(await trial.call('POST', still, keyed('k1')))).toBeNull();
+  expect(replayed(await sandbox.call('POST', still, keyed('k1')))).toBeNull();
 });
 
-test('while the first call runs, a second with its key is told to wait', async () => {
-  const trial: Trial = tryOut({ timings: { providerMs: 2000 } });
-  const first = trial.call('POST', still, keyed('k1'));
+test('answers 409 with Retry-After while the first call with the key runs', async () => {
+  const sandbox: TestSandbox = createTestSandbox({ timings: { providerMs: 2000 } });
+  const first = sandbox.call('POST', still, keyed('k1'));
   await new Promise((later) => setTimeout(later, 20));
-  const second = await trial.call('POST', still, keyed('k1'));
+  const second = await sandbox.call('POST', still, keyed('k1'));
   expect([second.status, second.json['error_type']]).toEqual([409, 'concurrency_limit_exceeded']);
   expect(second.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-  trial.clock.advance(2000);
+  sandbox.clock.advance(2000);
   expect((await first).status).toBe(200);
-  expect(replayed(await trial.call('POST', still, keyed('k1')))).toBe('true');
+  expect(replayed(await sandbox.call('POST', still, keyed('k1')))).toBe('true');
 });
 
-test('a key is forgotten a day after its first use, however often it was replayed', async () => {
-  const trial = tryOut();
+test('forgets a key a day after its first use, however often it was replayed', async () => {
+  const sandbox = createTestSandbox();
   const halfDayMs = 12 * 60 * 60 * 1000;
   const seen: (string | null)[] = [];
   for (let call = 0; call < 4; call += 1) {
-    seen.push(replayed(await trial.call('POST', still, keyed('k1'))));
-    trial.clock.advance(halfDayMs);
+    seen.push(replayed(await sandbox.call('POST', still, keyed('k1'))));
+    sandbox.clock.advance(halfDayMs);
   }
   expect(seen).toEqual([null, 'true', null, 'true']);
 });
@@ -90,7 +90,7 @@ test.each([
   ['x'.repeat(256), 400],
   ['two words', 400],
   ['schlüssel', 400],
-])('the key %j is answered %i', async (key, status) => {
-  const reply = await tryOut().call('POST', still, keyed(key));
+])('answers the key %j with %i', async (key, status) => {
+  const reply = await createTestSandbox().call('POST', still, keyed(key));
   expect(reply.status).toBe(status);
 });

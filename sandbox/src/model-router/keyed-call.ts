@@ -1,7 +1,9 @@
-import { type Answer, go, type Step, stop, withHeaders } from '../answer.ts';
-import { type Context, type RouterCall, scopeOf } from '../context.ts';
 import { type Bytes, sha256 } from '../digest.ts';
+import { scopeOf } from '../http/authentication.ts';
+import { type Reply, type Step, withHeaders } from '../http/handler.ts';
 import { decideKey, type KeyDecision } from '../state/idempotency.ts';
+import type { World } from '../state/world.ts';
+import type { RouterCall } from './catalog.ts';
 import {
   bodyTooLarge,
   deadlineExceeded,
@@ -10,42 +12,47 @@ import {
   keyConflict,
   keySpent,
   keyStillRunning,
-} from './refusals.ts';
+} from './errors.ts';
 
-/** The key that a call was sent with and what it is bound to; undefined for a call without one. */
+/** The Idempotency-Key of a call and what it is bound to; undefined for a call without one. */
 export type CallKey = { key: string; slot: string; fingerprint: string } | undefined;
-/** What became of a call before its work: refused, which leaves its key free (MR-IDM-33), or ready to be dispatched. */
-export type Prepared = Step<() => Answer | Promise<Answer>>;
+/** Refused, which leaves the key free (MR-IDM-33), or ready to be dispatched. */
+type Prepared = Step<() => Reply | Promise<Reply>>;
 type Prepare = (body: Bytes, key: CallKey) => Prepared;
 
 /**
- * Reads the body and settles the Idempotency-Key if there is one. Nothing is awaited between the decision and the record that
- * dispatched work makes of it, so two calls with one key cannot both be fresh.
+ * Decides by the Idempotency-Key, if there is one, whether a call is new. Nothing is awaited between the decision and the record
+ * that dispatched work makes of it, so two calls with one key cannot both be new.
  */
-export async function performKeyedCall(call: RouterCall, context: Context, prepare: Prepare): Promise<Answer> {
-  const body = await call.readBody();
-  if (body === undefined) return bodyTooLarge;
-  const text = parseKey(call.headers.get('idempotency-key'));
-  if (text.kind === 'stop') return text.answer;
-  const key = keyOf(text.value, call, body);
-  const known = key === undefined ? undefined : answerFromRecord(key, context);
+export async function performKeyedCall(call: RouterCall, world: World, prepare: Prepare): Promise<Reply> {
+  const { body, headers } = call.request;
+  if (body === 'too-large') return bodyTooLarge;
+  const header = headers['idempotency-key'];
+  if (header !== undefined && !isKey(header)) {
+    return invalidInput('Idempotency-Key must be 1 to 255 visible ASCII characters.');
+  }
+  const key = keyOf(header, call, body);
+  const known = key === undefined ? undefined : replyFromRecord(key, world);
   if (known !== undefined) return known;
   const prepared = prepare(body, key);
-  return prepared.kind === 'stop' ? prepared.answer : prepared.value();
+  return prepared.kind === 'stop' ? prepared.reply : prepared.value();
+}
+
+/** NS-32. */
+function isKey(header: string): boolean {
+  return /^[\x21-\x7e]{1,255}$/.test(header);
 }
 
 /** Compared are method, path, query and the exact bytes of the body (MR-IDM-24 to MR-IDM-27, NS-45). */
-function keyOf(key: string | undefined, call: RouterCall, body: Bytes): CallKey {
+function keyOf(key: string | undefined, { request, path, query, account }: RouterCall, body: Bytes): CallKey {
   if (key === undefined) return undefined;
-  const line = `${call.method} ${call.url.pathname} ${call.url.search} `;
-  const fingerprint = sha256(Buffer.concat([Buffer.from(line), body]));
-  return { key, slot: `${scopeOf(call.account)} ${key}`, fingerprint };
+  const fingerprint = sha256(Buffer.concat([Buffer.from(`${request.method} ${path} ${query} `), body]));
+  return { key, slot: `${scopeOf(account)} ${key}`, fingerprint };
 }
 
 /** Undefined when the key is free. */
-function answerFromRecord({ slot, fingerprint }: NonNullable<CallKey>, context: Context): Answer | undefined {
-  const { records } = context.world;
-  const decision = decideKey(records.findKey(slot), fingerprint, context.config.clock.now());
+function replyFromRecord({ slot, fingerprint }: NonNullable<CallKey>, world: World): Reply | undefined {
+  const decision = decideKey(world.records.findKey(slot), fingerprint, world.config.clock.now());
   switch (decision.kind) {
     case 'fresh':
       return undefined;
@@ -58,23 +65,16 @@ function answerFromRecord({ slot, fingerprint }: NonNullable<CallKey>, context: 
     case 'spent':
       return keySpent;
     case 'replay':
-      return replay(decision, context);
+      return replay(decision, world);
   }
 }
 
-/** Costs nothing and starts nothing; a count of credits is not part of it (MR-IDM-02, MR-HDR-27). */
-function replay({ answerId, runId }: Extract<KeyDecision, { kind: 'replay' }>, { world }: Context): Answer {
-  const recorded = world.records.findAnswer(answerId);
-  const run = world.records.findRun(runId);
+/** Costs nothing and starts nothing; a count of credits is left out (MR-IDM-02, MR-HDR-27). */
+function replay({ answerId, runId }: Extract<KeyDecision, { kind: 'replay' }>, { records }: World): Reply {
+  const recorded = records.findReply(answerId);
+  const run = records.findRun(runId);
   if (recorded === undefined || run === undefined) return internalError; // all three were written as one
-  world.records.change({ ...run, replays: run.replays + 1 });
+  records.change({ ...run, replays: run.replays + 1 });
   const { 'Credits-Used': _, ...serviceHeaders } = recorded.serviceHeaders;
   return withHeaders({ ...recorded, serviceHeaders }, { 'Idempotent-Replayed': 'true' });
-}
-
-/** Visible ASCII, 1 to 255 characters (NS-32). */
-function parseKey(header: string | null): Step<string | undefined> {
-  if (header === null) return go(undefined);
-  if (/^[\x21-\x7e]{1,255}$/.test(header)) return go(header);
-  return stop(invalidInput('Idempotency-Key must be 1 to 255 visible ASCII characters.'));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { trialModel, tryOut } from '../trial-sandbox.ts';
+import { createTestSandbox, testModel } from '../../tests/test-sandbox.ts';
 
 const object = (properties: JsonObject, required: string[]): JsonObject => ({ type: 'object', properties, required });
 const operation = (input: JsonObject, output: JsonObject): JsonObject => ({
@@ -11,7 +11,7 @@ const operation = (input: JsonObject, output: JsonObject): JsonObject => ({
 });
 const text = { type: 'string' };
 const catalog = [
-  trialModel(
+  testModel(
     'one/draw',
     operation(object({ prompt: text, style: text, steps: { type: 'integer' } }, ['prompt']), { by: 'one' }),
     {
@@ -22,14 +22,14 @@ const catalog = [
       ],
     },
   ),
-  trialModel(
+  testModel(
     'two/draw',
     operation(object({ prompt: text, steps: { type: 'integer', maximum: 10 } }, ['prompt']), { by: 'two' }),
   ),
-  trialModel('three/draw', operation(object({ words: text }, ['words']), { by: 'three' })),
+  testModel('three/draw', operation(object({ words: text }, ['words']), { by: 'three' })),
 ];
 const run = (query: string, json: JsonObject) =>
-  tryOut({ catalog }).call('POST', `/v2/models/one/draw?${query}`, { json });
+  createTestSandbox({ catalog }).call('POST', `/v2/models/one/draw?${query}`, { json });
 const droppedOf = (headers: Headers) => headers.get('x-service-router-dropped-params');
 
 test.each(['', 'model_provider=one', 'strict_mode=true', 'fallback_provider=auto', 'fallback_provider=two', 'other=x'])(

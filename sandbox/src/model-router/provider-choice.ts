@@ -1,17 +1,17 @@
-import { type Answer, go, type Step, stop } from '../answer.ts';
-import type { Context } from '../context.ts';
+import { go, type Reply, type Step, stop } from '../http/handler.ts';
 import type { ModelDocument } from '../models/model-document.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import type { ProviderChoice } from '../provider/provider.ts';
-import { invalidInput } from './refusals.ts';
+import type { ProviderChoice } from '../provider/provider-response.ts';
+import type { World } from '../state/world.ts';
+import { invalidInput } from './errors.ts';
 
 type Asked = { query: URLSearchParams; model: ServedModel; document: ModelDocument };
 
 /** The query of a run: allowed providers are the model's own and the alternates its document names (NS-04, NS-05). */
-export function chooseProvider(asked: Asked, context: Context): Step<ProviderChoice> {
+export function chooseProvider(asked: Asked, world: World): Step<ProviderChoice> {
   const strict = asked.query.get('strict_mode') ?? 'false';
   if (strict !== 'true' && strict !== 'false') return stop(invalidInput('strict_mode must be true or false.'));
-  const providers = providersOf(asked, context);
+  const providers = providersOf(asked, world);
   const target = chooseTarget(asked, { providers, isStrict: strict === 'true' });
   if (target.kind === 'stop') return target;
   const fallbacks = chooseFallbacks(asked.query.get('fallback_provider'), providers, servingModel(asked, target.value));
@@ -20,17 +20,17 @@ export function chooseProvider(asked: Asked, context: Context): Step<ProviderCho
   return go({ target: target.value, fallbacks: target.value.kind === 'strict' ? [] : fallbacks.value });
 }
 
-/** Whose input schema the caller's body has to obey. */
-export function inputJudge(model: ServedModel, { target }: ProviderChoice): ServedModel {
+/** The model whose input schema the caller's body has to obey. */
+export function modelOfInput(model: ServedModel, { target }: ProviderChoice): ServedModel {
   return target.kind === 'strict' ? target.alternate : model;
 }
 
 type Providers = ReadonlyMap<string, ServedModel>;
 
-/** By slug, the model's own first; an alternate that the catalog does not hold, or holds broken, is none. */
-function providersOf({ model, document }: Asked, { world }: Context): Providers {
+/** By slug, the model's own first; an alternate that is missing from the catalog, or broken there, is left out. */
+function providersOf({ model, document }: Asked, { catalog }: World): Providers {
   const alternates = document.alternates.flatMap(({ provider, modelId }): [string, ServedModel][] => {
-    const alternate = world.catalog.byId.get(modelId);
+    const alternate = catalog.byId.get(modelId);
     return alternate?.document() === undefined ? [] : [[provider, alternate]];
   });
   return new Map([[model.provider, model], ...alternates.filter(([provider]) => provider !== model.provider)]);
@@ -63,6 +63,6 @@ function chooseFallbacks(
   return go(known.filter(({ id }) => id !== served.id));
 }
 
-function unknownProvider(parameter: string): Answer {
+function unknownProvider(parameter: string): Reply {
   return invalidInput(`${parameter} names no registered provider of this model.`);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sandboxCredentials } from '../credentials.ts';
-import { type Reply, tryOut } from '../trial-sandbox.ts';
+import { createTestSandbox, type Reply } from '../../tests/test-sandbox.ts';
+import { sandboxCredentials } from '../http/authentication.ts';
 
 const { router } = sandboxCredentials;
 const model = '/v2/models/sandbox/outcomes';
@@ -9,46 +9,46 @@ const told = (reply: Reply) => [reply.status, reply.json['error_type']];
 const spend = (reply: Reply) =>
   ['limit', 'current', 'remaining'].map((name) => reply.headers.get(`x-committed-spend-${name}`));
 
-test('calls under way fill the ceiling of their workspace, queued ones from their admission', async () => {
-  const trial = tryOut({ limits: { inFlight: 2 } });
+test('limits calls under way per workspace, queued ones from their admission', async () => {
+  const sandbox = createTestSandbox({ limits: { inFlight: 2 } });
   for (const as of [router.main, router.colleague]) {
-    expect((await trial.call('POST', `${model}/requests`, { ...call, as })).status).toBe(201);
+    expect((await sandbox.call('POST', `${model}/requests`, { ...call, as })).status).toBe(201);
   }
-  const refused = await trial.call('POST', model, call);
+  const refused = await sandbox.call('POST', model, call);
   expect(told(refused)).toEqual([429, 'concurrency_limit_exceeded']);
   expect(spend(refused)).toEqual(['10000', '10', '9990']);
-  expect(told(await trial.call('POST', `${model}/requests`, call))).toEqual([429, 'concurrency_limit_exceeded']);
-  expect((await trial.call('POST', model, { ...call, as: router.neighbour })).status).toBe(200);
-  trial.clock.advance(400);
-  const free = await trial.call('POST', model, call);
+  expect(told(await sandbox.call('POST', `${model}/requests`, call))).toEqual([429, 'concurrency_limit_exceeded']);
+  expect((await sandbox.call('POST', model, { ...call, as: router.neighbour })).status).toBe(200);
+  sandbox.clock.advance(400);
+  const free = await sandbox.call('POST', model, call);
   expect([free.status, spend(free)]).toEqual([200, ['10000', '0', '10000']]);
 });
 
-test('a window takes so many calls, and says when the next one opens', async () => {
-  const trial = tryOut({ limits: { callsPerWindow: 2, windowMs: 10_000 } });
+test('limits calls per window, with the wait until the next one', async () => {
+  const sandbox = createTestSandbox({ limits: { callsPerWindow: 2, windowMs: 10_000 } });
   for (const path of [model, `${model}/requests`])
-    expect((await trial.call('POST', path, call)).status).toBeLessThan(300);
-  trial.clock.advance('4s');
-  const refused = await trial.call('POST', model, call);
+    expect((await sandbox.call('POST', path, call)).status).toBeLessThan(300);
+  sandbox.clock.advance('4s');
+  const refused = await sandbox.call('POST', model, call);
   expect([...told(refused), refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '6']);
   expect(spend(refused)).not.toContain(null);
-  expect((await trial.call('POST', model, { ...call, as: router.solo })).status).toBe(200);
-  trial.clock.advance('6s');
-  expect((await trial.call('POST', model, call)).status).toBe(200);
+  expect((await sandbox.call('POST', model, { ...call, as: router.solo })).status).toBe(200);
+  sandbox.clock.advance('6s');
+  expect((await sandbox.call('POST', model, call)).status).toBe(200);
 });
 
-test('the cap on spend is reached by what is under way, and the three headers always add up', async () => {
-  const trial = tryOut({ limits: { spendCents: 12, callCents: 5 } });
+test('reaches the spend cap by calls under way, and the three headers always add up', async () => {
+  const sandbox = createTestSandbox({ limits: { spendCents: 12, callCents: 5 } });
   const seen: unknown[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
-    const reply = await trial.call('POST', `${model}/requests`, call);
+    const reply = await sandbox.call('POST', `${model}/requests`, call);
     seen.push(reply.status);
   }
   expect(seen).toEqual([201, 201, 429]);
-  const refused = await trial.call('POST', model, call);
+  const refused = await sandbox.call('POST', model, call);
   expect([...told(refused), spend(refused)]).toEqual([429, 'concurrency_limit_exceeded', ['12', '10', '2']]);
-  trial.clock.advance('1m');
-  expect((await trial.call('POST', model, call)).status).toBe(200);
+  sandbox.clock.advance('1m');
+  expect((await sandbox.call('POST', model, call)).status).toBe(200);
 });
 
 test.each([
@@ -57,9 +57,9 @@ test.each([
   [router.rateLimited, model, 429, 'rate_limited'],
   [router.rateLimited, `${model}/requests`, 429, 'rate_limited'],
   [router.spendCapped, model, 429, 'concurrency_limit_exceeded'],
-])('%s on %s is answered %i %s, whatever the numbers', async (as, path, status, category) => {
+])('answers %s on %s with %i %s at any limit', async (as, path, status, category) => {
   for (const limits of [{}, { spendCents: 40 }]) {
-    const reply = await tryOut({ limits }).call('POST', path, { ...call, as });
+    const reply = await createTestSandbox({ limits }).call('POST', path, { ...call, as });
     expect(told(reply)).toEqual([status, category]);
     if (status !== 429) continue;
     const [limit = '', current = '', remaining = ''] = spend(reply).map((cents) => cents ?? '');
@@ -67,10 +67,10 @@ test.each([
   }
 });
 
-test('a refusal leaves the key free, also for another body', async () => {
-  const trial = tryOut({ limits: { inFlight: 0 } });
+test('leaves the key free after a refusal, also for another body', async () => {
+  const sandbox = createTestSandbox({ limits: { inFlight: 0 } });
   const headers = { 'Idempotency-Key': 'k' };
-  expect((await trial.call('POST', model, { ...call, headers })).status).toBe(429);
-  await trial.call('PUT', '/__sandbox/settings', { json: { limits: { inFlight: null } } });
-  expect((await trial.call('POST', model, { json: { note: 'x' }, headers })).status).toBe(200);
+  expect((await sandbox.call('POST', model, { ...call, headers })).status).toBe(429);
+  await sandbox.call('PUT', '/__sandbox/settings', { json: { limits: { inFlight: null } } });
+  expect((await sandbox.call('POST', model, { json: { note: 'x' }, headers })).status).toBe(200);
 });

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { tryOut } from '../trial-sandbox.ts';
+import { createTestSandbox } from '../../tests/test-sandbox.ts';
 
 const path = '/v2/models/p/m/openapi.json';
 const bytes = new TextEncoder().encode('{ "openapi":"3.0.4",\n "x-service-input-schema-authored" : true }  \n');
 const tag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
-const trial = tryOut({ catalog: [{ id: 'p/m', billing: 'no', bytes }] });
+const sandbox = createTestSandbox({ catalog: [{ id: 'p/m', billing: 'no', bytes }] });
 
-test('the document is served to the byte, with a strong tag over those bytes', async () => {
-  const reply = await trial.call('GET', path);
+test('serves the document unchanged, with a strong tag over its bytes', async () => {
+  const reply = await sandbox.call('GET', path);
   expect(reply.status).toBe(200);
   expect(reply.bytes).toEqual(bytes);
   expect(reply.headers.get('etag')).toBe(tag);
@@ -26,7 +26,7 @@ test.each([
   ['the tag without quotes', tag.slice(1, -1), 200],
   ['nothing', '', 200],
 ])('If-None-Match with %s', async (_, header, status) => {
-  const reply = await trial.call('GET', path, { headers: { 'If-None-Match': header } });
+  const reply = await sandbox.call('GET', path, { headers: { 'If-None-Match': header } });
   expect(reply.status).toBe(status);
   expect(reply.headers.get('etag')).toBe(tag);
   expect(reply.headers.get('cache-control')).toBe('private, must-revalidate');
@@ -34,15 +34,15 @@ test.each([
   expect(reply.bytes.length).toBe(status === 304 ? 0 : bytes.length);
 });
 
-test.each(['/v2/models', '/v2/models/p/m'])('%s knows no tags', async (other) => {
-  const reply = await trial.call('GET', other, { headers: { 'If-None-Match': '*' } });
+test.each(['/v2/models', '/v2/models/p/m'])('%s ignores entity tags', async (other) => {
+  const reply = await sandbox.call('GET', other, { headers: { 'If-None-Match': '*' } });
   expect(reply.status).toBe(200);
   expect(reply.headers.get('etag')).toBeNull();
 });
 
-test('a document that is no JSON is served as it is, while its model cannot be run', async () => {
+test('serves a document that is not JSON unchanged, and refuses to run its model', async () => {
   const broken = new TextEncoder().encode('{"openapi": "3.1');
-  const half = tryOut({ catalog: [{ id: 'p/m', billing: 'no', bytes: broken }] });
+  const half = createTestSandbox({ catalog: [{ id: 'p/m', billing: 'no', bytes: broken }] });
   expect((await half.call('GET', path)).bytes).toEqual(broken);
   for (const route of ['/v2/models/p/m', '/v2/models/p/m/requests']) {
     const reply = await half.call('POST', route, { json: {} });

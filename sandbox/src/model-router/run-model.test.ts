@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileSchema, isJsonObject, readOwnCatalog, resolvePointer, type Schema } from '../../../specs/src/index.ts';
-import { sandboxCredentials } from '../credentials.ts';
-import { tryOut } from '../trial-sandbox.ts';
+import { createTestSandbox } from '../../tests/test-sandbox.ts';
+import { sandboxCredentials } from '../http/authentication.ts';
 
 const { router } = sandboxCredentials;
 const still = '/v2/models/image-provider/still-2.1';
@@ -16,8 +16,8 @@ const withExample = readOwnCatalog().flatMap(({ id, document }) => {
   return example === undefined ? [] : [{ id, document, example, schema }];
 });
 
-test.each(withExample)('$id runs on its own example and answers what its document describes', async (model) => {
-  const reply = await tryOut().call('POST', `/v2/models/${model.id}`, { json: model.example });
+test.each(withExample)('$id runs on its own example and returns what its document describes', async (model) => {
+  const reply = await createTestSandbox().call('POST', `/v2/models/${model.id}`, { json: model.example });
   expect(reply.status, reply.text).toBe(200);
   expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
   if (!isJsonObject(model.schema)) return;
@@ -28,14 +28,14 @@ test.each(withExample)('$id runs on its own example and answers what its documen
 test.each([
   ['audio-provider/speech_v2', { text: 'Good morning.' }, /^audio\/[a-z]+$/],
   ['raw-provider/passthrough', input, /^application\/json$/],
-])('%s, whose document leaves the media type open, answers a concrete one', async (id, json, mediaType) => {
-  const reply = await tryOut().call('POST', `/v2/models/${id}`, { json });
+])('%s returns a concrete media type where its document leaves it open', async (id, json, mediaType) => {
+  const reply = await createTestSandbox().call('POST', `/v2/models/${id}`, { json });
   expect(reply.headers.get('content-type')).toMatch(mediaType);
   expect(reply.bytes.length).toBeGreaterThan(0);
 });
 
-test('the spend headers are whole cents that add up', async () => {
-  const { headers } = await tryOut().call('POST', still, { json: input });
+test('sends spend headers in whole cents that add up', async () => {
+  const { headers } = await createTestSandbox().call('POST', still, { json: input });
   const [limit, current, remaining] = ['limit', 'current', 'remaining'].map((name) =>
     Number(headers.get(`x-committed-spend-${name}`) ?? 'NaN'),
   );
@@ -50,31 +50,34 @@ test.each([
   ['a text', '"x"'],
   ['null', 'null'],
   ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-])('%s is an invalid request', async (_, body) => {
-  const reply = await tryOut().call('POST', still, body === undefined ? {} : { body });
+])('answers 400 to %s', async (_, body) => {
+  const reply = await createTestSandbox().call('POST', still, body === undefined ? {} : { body });
   expect([reply.status, reply.json['error_type']]).toEqual([400, 'invalid_input']);
 });
 
-test('a field that the model refuses is named, with the category in the header alone', async () => {
-  const reply = await tryOut().call('POST', still, { json: { prompt: 5 } });
+test('names the field that the model refuses, with the category in the header alone', async () => {
+  const reply = await createTestSandbox().call('POST', still, { json: { prompt: 5 } });
   expect(reply.status).toBe(422);
   expect(reply.headers.get('x-service-error-type')).toBe('invalid_input');
   expect(Object.keys(reply.json)).toEqual(['detail']);
   expect(reply.json['detail']).toMatchObject([{ loc: ['prompt'], type: 'string_type', input: 5 }]);
 });
 
-test('an unauthored input takes any object', async () => {
-  const reply = await tryOut().call('POST', '/v2/models/raw-provider/open-input', {
+test('accepts any object for an unauthored input', async () => {
+  const reply = await createTestSandbox().call('POST', '/v2/models/raw-provider/open-input', {
     body: '{"__proto__":{"a":[null]}}',
   });
   expect(reply.status).toBe(200);
 });
 
-test('a body above the ceiling is 413, also when its length is not announced', async () => {
-  const trial = tryOut({ bodyLimitBytes: 50 });
+test('answers 413 to a body above the limit, also without an announced length', async () => {
+  const sandbox = createTestSandbox({ bodyLimitBytes: 50 });
   const long = JSON.stringify({ prompt: 'x'.repeat(60) });
-  const announced = await trial.call('POST', still, { body: long, headers: { 'Content-Length': String(long.length) } });
-  const streamed = await trial.call('POST', still, { body: long });
+  const announced = await sandbox.call('POST', still, {
+    body: long,
+    headers: { 'Content-Length': String(long.length) },
+  });
+  const streamed = await sandbox.call('POST', still, { body: long });
   for (const reply of [announced, streamed]) {
     expect([reply.status, reply.json['error_type']]).toEqual([413, 'invalid_input']);
   }
@@ -85,19 +88,19 @@ test.each([
   ['rateLimited', 429, 'rate_limited', true],
   ['spendCapped', 429, 'concurrency_limit_exceeded', true],
 ] as const)('%s is refused with %i %s', async (alias, status, errorType, hasSpend) => {
-  const reply = await tryOut().call('POST', still, { json: input, as: router[alias] });
+  const reply = await createTestSandbox().call('POST', still, { json: input, as: router[alias] });
   expect([reply.status, reply.json['error_type']]).toEqual([status, errorType]);
   expect(reply.headers.has('x-committed-spend-remaining')).toBe(hasSpend);
   if (alias === 'rateLimited') expect(reply.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
 });
 
-test('what a workspace has under way counts against its own cap alone', async () => {
-  const trial = tryOut();
+test("counts calls under way against the workspace's own cap alone", async () => {
+  const sandbox = createTestSandbox();
   const current = async (as: string): Promise<string | null> =>
-    (await trial.call('POST', still, { json: input, as })).headers.get('x-committed-spend-current');
-  await trial.call('POST', `${still}/requests`, { json: input });
+    (await sandbox.call('POST', still, { json: input, as })).headers.get('x-committed-spend-current');
+  await sandbox.call('POST', `${still}/requests`, { json: input });
   expect(await current(router.colleague)).toBe('5');
   expect(await current(router.neighbour)).toBe('0');
-  trial.clock.advance(10_000);
+  sandbox.clock.advance(10_000);
   expect(await current(router.main)).toBe('0');
 });

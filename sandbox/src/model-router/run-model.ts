@@ -1,75 +1,78 @@
-import { type Answer, go, type Step, stop } from '../answer.ts';
-import type { Context, RouterCall } from '../context.ts';
 import { type Bytes, newId } from '../digest.ts';
+import { go, type Reply, type Step, stop } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import { callProvider, type ProviderAnswer, type ProviderChoice, type RunBody } from '../provider/provider.ts';
-import { withOneFailureLess } from '../state/settings.ts';
-import { addressedModel } from './addressed-model.ts';
+import { callProvider } from '../provider/provider.ts';
+import type { ProviderChoice, ProviderResponse, RunBody } from '../provider/provider-response.ts';
+import type { Unreplayable } from '../state/idempotency.ts';
+import type { Settings } from '../state/settings.ts';
+import type { World } from '../state/world.ts';
 import { refuseAdmission, withSpend } from './admission.ts';
-import { parseInput, validateInput } from './input-body.ts';
+import { addressedModel, type RouterCall } from './catalog.ts';
+import { clientDisconnected, deadlineExceeded, internalError, serviceUnavailable } from './errors.ts';
+import { parseInput, validateInput } from './input.ts';
 import { performKeyedCall } from './keyed-call.ts';
-import { answerOfProvider } from './provider-answer.ts';
-import { chooseProvider, inputJudge } from './provider-choice.ts';
-import { clientDisconnected, deadlineExceeded, internalError, serviceUnavailable } from './refusals.ts';
-import { claimOf, type Dispatch, foreign, planSyncRun, type SyncPlan, unreplayableOf } from './run-plan.ts';
+import { chooseProvider, modelOfInput } from './provider-choice.ts';
+import { proxiedReply, replyOfProvider } from './provider-reply.ts';
+import { claimOf, type Dispatch, planSyncRun, type SyncPlan } from './run-plan.ts';
 
 type RunRequest = { model: ServedModel; choice: ProviderChoice; body: RunBody };
 
-export async function runModel(call: RouterCall, context: Context): Promise<Answer> {
-  const model = addressedModel(call, context);
-  if (model.kind === 'stop') return model.answer;
-  const answer = await performKeyedCall(call, context, (bytes, key) => {
-    const request = readRequest({ call, model: model.value, bytes }, context);
+export async function runModel(call: RouterCall, world: World): Promise<Reply> {
+  const model = addressedModel(call, world);
+  if (model.kind === 'stop') return model.reply;
+  const reply = await performKeyedCall(call, world, (bytes, key) => {
+    const request = readRequest({ call, model: model.value, bytes }, world);
     if (request.kind === 'stop') return request;
-    const refusal = refuseAdmission(call, context, 'run');
+    const refusal = refuseAdmission(call, world, 'run');
     if (refusal !== undefined) return stop(refusal);
     return go(() => {
-      const answer = askProvider(request.value, call, context);
-      return dispatch(
-        { call, model: model.value, answer, key, ledgerPage: context.world.records.ledgerPage() },
-        context,
-      );
+      const response = askProvider(request.value, call, world);
+      return dispatch({ call, model: model.value, response, key, ledgerPage: world.records.ledgerPage() }, world);
     });
   });
-  return answer.status === 200 && answer.isForeign !== true ? withSpend(answer, call, context) : answer;
+  return reply.status === 200 && reply.isProxied !== true ? withSpend(reply, call, world) : reply;
 }
 
 function readRequest(
   { call, model, bytes }: { call: RouterCall; model: ServedModel; bytes: Bytes },
-  context: Context,
+  world: World,
 ): Step<RunRequest> {
   const document = model.document();
   if (document === undefined) return stop(internalError);
   const body = parseInput(bytes);
   if (body.kind === 'stop') return body;
-  const choice = chooseProvider({ query: call.url.searchParams, model, document }, context);
+  const choice = chooseProvider({ query: new URLSearchParams(call.query), model, document }, world);
   if (choice.kind === 'stop') return choice;
-  const input = validateInput(body.value, inputJudge(model, choice.value).checkInput());
+  const input = validateInput(body.value, modelOfInput(model, choice.value).checkInput());
   return input.kind === 'stop' ? input : go({ model, choice: choice.value, body: { bytes, input: input.value } });
 }
 
-function askProvider({ model, choice, body }: RunRequest, call: RouterCall, { config }: Context): ProviderAnswer {
+function askProvider({ model, choice, body }: RunRequest, call: RouterCall, { config }: World): ProviderResponse {
   const context = {
     seed: config.seed,
-    origin: call.url.origin,
+    origin: call.request.origin,
     dispatchedAt: config.clock.now(),
     families: config.assetFamilies,
   };
   return callProvider(model, body, { choice, context });
 }
 
-/** From here on the call is accepted: what it comes to is on record before anybody waits for it. */
-async function dispatch(sent: Dispatch, context: Context): Promise<Answer> {
-  const { answer, key } = sent;
-  const recorded = answerOfProvider(answer);
-  if (answer.kind === 'router-failed') return recorded; // no provider took it on, so the key stays free
-  if (answer.isRawOutput === true) noteRawOutput(sent, context);
-  const { world, config } = context;
-  const now = config.clock.now();
+/** From here on the call is accepted: its outcome is on record before anyone waits for it. */
+async function dispatch(sent: Dispatch, world: World): Promise<Reply> {
+  const { response, key, model } = sent;
+  const recorded = replyOfProvider(response);
+  if (response.kind === 'router-failed') return recorded; // no provider accepted it, so the key stays free
+  if (response.isRawOutput) {
+    const facts = { model: model.id, servedBy: response.servedBy };
+    world.notice('the output could not be converted back', facts); // MR-RUN-26
+  }
+  const now = world.config.clock.now();
   const plan = planSyncRun(sent, world.settings.timings, { id: newId(), now });
   const { run, releasedAt } = plan;
-  const unreplayable = key === undefined ? undefined : unreplayableOf(answer, world.settings);
-  if (unreplayable === 'failed-write') world.settings = withOneFailureLess(world.settings);
+  const unreplayable = key === undefined ? undefined : unreplayableOf(response, world.settings);
+  if (unreplayable === 'failed-write') {
+    world.settings = { ...world.settings, failingRecordWrites: world.settings.failingRecordWrites - 1 };
+  }
   const record = {
     firstAcceptedAt: now,
     runId: run.id,
@@ -79,33 +82,33 @@ async function dispatch(sent: Dispatch, context: Context): Promise<Answer> {
     unreplayable,
   };
   const isKept = key !== undefined && unreplayable === undefined;
-  const admission = { run, answers: isKept ? { [run.id]: recorded } : {}, claim: claimOf(key, record) };
+  const admission = { run, replies: isKept ? { [run.id]: recorded } : {}, claim: claimOf(key, record) };
   world.records.admit(admission, now);
-  return (await hold(sent, plan, context)) ?? recorded;
+  return (await hold(sent, plan, world)) ?? recorded;
 }
 
-/** What the caller is told in place of the provider's answer; undefined when that one is due. */
-async function hold({ call, answer }: Dispatch, plan: SyncPlan, context: Context): Promise<Answer | undefined> {
-  const { clock } = context.config;
+/** Why the record of a synchronous run cannot be replayed (MR-IDM-28 to MR-IDM-30). */
+function unreplayableOf(response: ProviderResponse, settings: Settings): Unreplayable | undefined {
+  if (response.deadline === 'lost') return 'lost';
+  if (response.kind === 'result' && response.replay !== 'safe') return response.replay;
+  return settings.failingRecordWrites > 0 ? 'failed-write' : undefined;
+}
+
+/** Waits as the caller does. Resolves to what it gets in place of the provider's response, or undefined. */
+async function hold({ call, response }: Dispatch, plan: SyncPlan, world: World): Promise<Reply | undefined> {
+  const { clock } = world.config;
+  const { signal } = call.request;
   const { run, releasedAt } = plan;
-  for (let now = clock.now(); now < releasedAt && !isOver(call, context); now = clock.now()) {
-    await clock.sleep(releasedAt - now, AbortSignal.any([call.signal, context.closing]));
+  const isOver = (): boolean => signal.aborted || world.closing.aborted;
+  for (let now = clock.now(); now < releasedAt && !isOver(); now = clock.now()) {
+    await clock.sleep(releasedAt - now, AbortSignal.any([signal, world.closing]));
   }
-  if (call.signal.aborted) {
-    const current = context.world.records.findRun(run.id) ?? run;
-    context.world.records.change({ ...current, disconnectedAt: clock.now() });
+  if (signal.aborted) {
+    const current = world.records.findRun(run.id) ?? run;
+    world.records.change({ ...current, disconnectedAt: clock.now() });
     return clientDisconnected;
   }
   if (clock.now() < releasedAt) return serviceUnavailable; // the sandbox closes, and the key keeps its handle
-  if (answer.intercepted !== undefined) return foreign(answer.intercepted);
+  if (response.intercepted !== undefined) return proxiedReply(response.intercepted);
   return plan.isLate ? deadlineExceeded(plan.hasHandle ? run.endsAt - clock.now() : undefined) : undefined;
-}
-
-function isOver(call: RouterCall, context: Context): boolean {
-  return call.signal.aborted || context.closing.aborted;
-}
-
-/** MR-RUN-26. */
-function noteRawOutput({ model, answer }: Dispatch, { notice }: Context): void {
-  notice('the output could not be converted back', { model: model.id, servedBy: answer.servedBy });
 }

@@ -1,64 +1,59 @@
-import { type Answer, go, jsonAnswer, type Step, stop } from '../answer.ts';
-import type { Context, RouterCall } from '../context.ts';
-import { type Bytes, newId } from '../digest.ts';
+import { newId } from '../digest.ts';
+import { go, jsonReply, type Reply, type Step, stop } from '../http/handler.ts';
 import { returnsBytes } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import { callProvider, nativeChoice, type RunBody } from '../provider/provider.ts';
-import { addressedModel } from './addressed-model.ts';
+import { callProvider } from '../provider/provider.ts';
+import { nativeChoice, type RunBody } from '../provider/provider-response.ts';
+import type { World } from '../state/world.ts';
 import { refuseAdmission } from './admission.ts';
-import { parseInput, validateInput } from './input-body.ts';
+import { addressedModel, type RouterCall } from './catalog.ts';
+import { internalError, queueNotEnabled } from './errors.ts';
+import { parseInput, validateInput } from './input.ts';
 import { type CallKey, performKeyedCall } from './keyed-call.ts';
-import { answerOfProvider } from './provider-answer.ts';
-import { internalError, queueNotEnabled } from './refusals.ts';
-import { statusBody } from './request-status.ts';
-import { claimOf, foreign, planQueuedRun } from './run-plan.ts';
+import { proxiedReply, replyOfProvider } from './provider-reply.ts';
+import { statusBody } from './queued-requests.ts';
+import { claimOf, planQueuedRun } from './run-plan.ts';
 
 /** Always the default provider: the query of a run means nothing here (NS-48). */
-export async function submitRequest(call: RouterCall, context: Context): Promise<Answer> {
-  const model = queueableModel(call, context);
-  if (model.kind === 'stop') return model.answer;
-  return performKeyedCall(call, context, (bytes, key) => {
-    const body = readInput(model.value, bytes);
+export async function submitRequest(call: RouterCall, world: World): Promise<Reply> {
+  const model = queueableModel(call, world);
+  if (model.kind === 'stop') return model.reply;
+  return performKeyedCall(call, world, (bytes, key) => {
+    const body = parseInput(bytes);
     if (body.kind === 'stop') return body;
-    const refusal = refuseAdmission(call, context, 'submit');
+    const input = validateInput(body.value, model.value.checkInput());
+    if (input.kind === 'stop') return input;
+    const refusal = refuseAdmission(call, world, 'submit');
     if (refusal !== undefined) return stop(refusal);
-    return go(() => admit({ call, model: model.value, body: body.value, key }, context));
+    return go(() => admit({ call, model: model.value, body: { bytes, input: input.value }, key }, world));
   });
 }
 
-function queueableModel(call: RouterCall, context: Context): Step<ServedModel> {
-  const model = addressedModel(call, context);
+function queueableModel(call: RouterCall, world: World): Step<ServedModel> {
+  const model = addressedModel(call, world);
   if (model.kind === 'stop') return model;
   const document = model.value.document();
   if (document === undefined) return stop(internalError);
   return returnsBytes(document) ? stop(queueNotEnabled) : model;
 }
 
-function readInput(model: ServedModel, bytes: Bytes): Step<RunBody> {
-  const body = parseInput(bytes);
-  if (body.kind === 'stop') return body;
-  const input = validateInput(body.value, model.checkInput());
-  return input.kind === 'stop' ? input : go({ bytes, input: input.value });
-}
-
 type Submission = { call: RouterCall; model: ServedModel; body: RunBody; key: CallKey };
 
-/** The handle is what a resend of the key replays (C-22); what the provider will answer lies beside it. */
-function admit({ call, model, body, key }: Submission, { config, world }: Context): Answer {
+/** Resending the key replays the handle (C-22); what the provider will respond is recorded beside it. */
+function admit({ call, model, body, key }: Submission, world: World): Reply {
+  const { config, records } = world;
   const now = config.clock.now();
   const { timings } = world.settings;
-  const asked = {
+  const context = {
     seed: config.seed,
-    origin: call.url.origin,
+    origin: call.request.origin,
     dispatchedAt: now + timings.waitingMs,
     families: config.assetFamilies,
   };
-  const answer = callProvider(model, body, { choice: nativeChoice, context: asked });
-  const run = planQueuedRun({ call, model, answer, key, ledgerPage: world.records.ledgerPage() }, timings, {
-    id: newId(),
-    now,
-  });
-  const handle = jsonAnswer(201, statusBody({ model, run }, call, { config, world }));
+  const response = callProvider(model, body, { choice: nativeChoice, context });
+  const dispatch = { call, model, response, key, ledgerPage: records.ledgerPage() };
+  const run = planQueuedRun(dispatch, timings, { id: newId(), now });
+  const handle = jsonReply(201, statusBody({ model, run }, call, world));
   const answerId = `handle of ${run.id}`;
   const record = {
     firstAcceptedAt: now,
@@ -68,7 +63,7 @@ function admit({ call, model, body, key }: Submission, { config, world }: Contex
     endsAt: now,
     unreplayable: undefined,
   };
-  const answers = { [run.id]: answerOfProvider(answer), ...(key === undefined ? {} : { [answerId]: handle }) };
-  world.records.admit({ run, answers, claim: claimOf(key, record) }, now);
-  return answer.intercepted === undefined ? handle : foreign(answer.intercepted);
+  const replies = { [run.id]: replyOfProvider(response), ...(key === undefined ? {} : { [answerId]: handle }) };
+  records.admit({ run, replies, claim: claimOf(key, record) }, now);
+  return response.intercepted === undefined ? handle : proxiedReply(response.intercepted);
 }

@@ -13,7 +13,7 @@ test.each([
   ['font/*', [], 'application/octet-stream'],
   ['image/png\r\nX-Evil: 1', ['image'], 'image/png'],
   ['nonsense', [], 'application/octet-stream'],
-])('%j with %j becomes %s', (range, modalities, concrete) => {
+])('resolves %j with modalities %j to %s', (range, modalities, concrete) => {
   expect(concreteMediaType(range, modalities)).toBe(concrete);
 });
 
@@ -22,12 +22,12 @@ test.each([
   ['audio/wav', [0x52, 0x49, 0x46, 0x46]],
   ['audio/ogg', [0x4f, 0x67, 0x67, 0x53]],
   ['video/mp4', [0, 0, 0, 24, 0x66, 0x74, 0x79, 0x70]],
-])('bytes of %s begin as that kind does', (mediaType, head) => {
+])('starts the bytes of %s with the signature of that type', (mediaType, head) => {
   const bytes = sampleMedia(mediaType, createRandom('x'));
   expect([...bytes.slice(0, head.length)]).toEqual(head);
 });
 
-test('any other type gets bytes, and the same ones for the same label', () => {
+test('makes plain bytes for any other type, the same for the same label', () => {
   const sample = (label: string) => [...sampleMedia('constructor', createRandom(label))];
   expect(sample('x')).toHaveLength(256);
   expect(sample('x')).toEqual(sample('x'));

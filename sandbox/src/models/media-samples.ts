@@ -1,13 +1,13 @@
 import type { Bytes } from '../digest.ts';
 import type { Random } from '../random.ts';
 
-/** Small files that readers of their kind recognise; what is not listed becomes plain bytes. */
+/** A small file with the signature of its media type; plain bytes for a type that is not listed. */
 export function sampleMedia(mediaType: string, random: Random): Bytes {
   const make = Object.hasOwn(makers, mediaType) ? makers[mediaType] : undefined;
   return (make ?? plainBytes)(random);
 }
 
-/** The concrete type that answers for a range such as any audio type, or for a document that names none. */
+/** A concrete media type for a range such as any audio type, or for the first known output modality. */
 export function concreteMediaType(range: string, modalities: readonly string[]): string {
   const [, kind = '*', subtype = '*'] = /^([\w!#$&^.+*-]+)\/([\w!#$&^.+*-]+)$/.exec(essenceOf(range)) ?? [];
   if (subtype !== '*') return `${kind}/${subtype}`;

@@ -1,19 +1,17 @@
-import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { flattenSchema, type JsonObject, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { createRandom } from '../random.ts';
 import { concreteMediaType, sampleMedia } from './media-samples.ts';
-import { mergedSchema } from './merged-schema.ts';
 import type { ModelDocument, OutputContent } from './model-document.ts';
-import { type Sampling, sampleValue } from './sample-value.ts';
 import { type Check, compileCheck, type ServedModel } from './served-model.ts';
 
-/** JSON stays a value until it is sent, for what is done to it on the way. */
+/** JSON stays a value until it is sent, because links in it are replaced on the way. */
 export type Output = {
   mediaType: string;
   content: { kind: 'json'; value: JsonValue } | { kind: 'bytes'; bytes: Bytes };
 };
 
-/** What the provider of a model answers: the same for the same seed, model and input, however it is asked (MR-COL-06). */
+/** The output of a model's provider: the same for the same seed, model and input, however it is requested (MR-COL-06). */
 export function produceOutput(
   model: ServedModel,
   document: ModelDocument,
@@ -21,7 +19,7 @@ export function produceOutput(
 ): Output {
   const content = document.outputs[0];
   const label = labelOf(model, run);
-  if (isBinary(document, content)) {
+  if (isBinary(content)) {
     const mediaType = concreteMediaType(content.mediaType, document.outputModalities);
     return { mediaType, content: { kind: 'bytes', bytes: sampleMedia(mediaType, createRandom(label)) } };
   }
@@ -35,55 +33,45 @@ export function produceOutput(
   return { mediaType, content: { kind: 'json', value } };
 }
 
-/** What a run is known by: two runs with one label give the same. */
+/** Identifies a run: two runs with the same label have the same output. */
 export function labelOf(model: ServedModel, run: { input: JsonObject; seed: number }): string {
   return `${run.seed} ${model.id} ${sha256(canonical(run.input))}`;
 }
 
-/** Models that answer bytes cannot be queued. */
+/** Whether the output is bytes; such models cannot be queued. */
 export function returnsBytes(document: ModelDocument): boolean {
-  return isBinary(document, document.outputs[0]);
+  return isBinary(document.outputs[0]);
 }
 
-function isBinary(document: ModelDocument, content: OutputContent): boolean {
+function isBinary(content: OutputContent): boolean {
   if (/json/i.test(content.mediaType)) return false;
-  if (mergedSchema(document.root, content.schema)['format'] === 'binary') return true;
+  if (flattenSchema(content.canonical).limits?.get('format') === 'binary') return true;
   return /^(?:image|audio|video|model)\/|octet-stream/i.test(content.mediaType);
 }
 
-/** An example of the document's own where it obeys the document's own schema, else the first sample that does. */
+/** A valid example of the document, else the first sample that is valid, else an invalid one. */
 function produceValue(document: ModelDocument, content: OutputContent, label: string): JsonValue {
   const check = checkOf(document, content);
   const isValid = (value: JsonValue): boolean => check === undefined || check(value).length === 0;
   const example = content.examples.find(isValid);
   if (example !== undefined) return example;
-  const samples = samplings.map((manner) => () => {
-    const sampling: Sampling = { ...manner, root: document.root, random: createRandom(label) };
-    return sampleValue(content.schema, sampling);
-  });
-  for (const sample of samples) {
-    const value = sample();
-    if (isValid(value)) return value;
+  let first: JsonValue | undefined;
+  for (const sample of sampleValues(content.canonical, { random: createRandom(label), prefer: 'full' })) {
+    if (isValid(sample)) return sample;
+    first ??= sample;
   }
-  return samples[0]?.() ?? {};
+  return first ?? {};
 }
-
-const manners = [
-  { takeExamples: true, fillOptional: true },
-  { takeExamples: false, fillOptional: true },
-  { takeExamples: false, fillOptional: false },
-];
-const samplings = [0, 1, 2].flatMap((branch) => manners.map((manner) => ({ ...manner, branch })));
 
 const checks = new WeakMap<OutputContent, { check: Check | undefined }>();
 
 function checkOf(document: ModelDocument, content: OutputContent): Check | undefined {
-  const known = checks.get(content) ?? { check: compileCheck(content.schema, document.root) };
+  const known = checks.get(content) ?? { check: compileCheck(content.raw, document.root) };
   checks.set(content, known);
   return known.check;
 }
 
-/** Members in order of name, so that two writings of one value count as one input. */
+/** Members sorted by name, so that equal values count as one input. */
 function canonical(value: JsonValue): string {
   return JSON.stringify(value, (_, inner: JsonValue) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -17,7 +17,7 @@ import { type ModelDocument, parseModelDocument } from './model-document.ts';
 export type Snapshot = { bytes: Bytes; entityTag: string };
 export type Check = (value: JsonValue) => readonly Violation[];
 
-/** One model of the catalog; everything that costs is done on first use and kept. */
+/** One model of the catalog; what is expensive is done on first use and kept. */
 export type ServedModel = {
   id: string;
   provider: string;
@@ -38,7 +38,7 @@ export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
   return one;
 }
 
-// A catalog that is handed to many sandboxes is parsed and compiled once.
+// A catalog used by many sandboxes is parsed and compiled once.
 const served = new WeakMap<Uint8Array, Map<string, ServedModel>>();
 
 function readModel(model: CatalogModel, brand: Brand): ServedModel {
@@ -46,7 +46,7 @@ function readModel(model: CatalogModel, brand: Brand): ServedModel {
   const root = once(() => parseRoot(model.bytes, brand));
   const document = once(() => {
     const value = root();
-    return value === undefined ? undefined : parseModelDocument(value, brand);
+    return value === undefined ? undefined : parseModelDocument(value, brand, model.id);
   });
   return {
     id: model.id,
@@ -57,18 +57,18 @@ function readModel(model: CatalogModel, brand: Brand): ServedModel {
     document,
     checkInput: once(() => {
       const parsed = document();
-      return parsed?.inputSchema === undefined ? undefined : compileCheck(parsed.inputSchema, parsed.root);
+      return parsed?.input === undefined ? undefined : compileCheck(parsed.input.raw, parsed.root);
     }),
   };
 }
 
 /**
- * What of a schema says nothing intelligible, as a reference that leads nowhere, lets everything pass and the rest holds.
- * Undefined for a schema that cannot be compiled even so: such a model is treated as one that describes nothing.
+ * Parts of the schema that cannot be read, such as a reference that leads nowhere, accept every value. Undefined when the
+ * schema cannot be compiled even so: such a model is treated as one that describes nothing.
  */
 export function compileCheck(schema: Schema, root: JsonObject): Check | undefined {
   try {
-    return compileSchema(schema, { root, unreadable: 'pass' });
+    return compileSchema(schema, { root, unreadable: 'accept' });
   } catch {
     return undefined;
   }

@@ -57,24 +57,24 @@ test.each([
     { ...valid, size: { width: 'x' } },
     { loc: ['size', 'width'], type: 'integer_type' },
   ],
-  ['a union that nothing of fits', { ...valid, either: { c: 1 } }, { loc: ['either'], type: 'union_mismatch' }],
+  ['a union of which no branch matches', { ...valid, either: { c: 1 } }, { loc: ['either'], type: 'union_mismatch' }],
   ['a name with a slash and a tilde', { ...valid, 'a/b~c': 1 }, { loc: ['a/b~c'], type: 'boolean_type' }],
   ['a name that looks like an index', { ...valid, '0': 1 }, { loc: ['0'], type: 'string_type' }],
-])('%s makes one entry', (_, input: JsonObject, entry) => {
+])('makes one entry for %s', (_, input: JsonObject, entry) => {
   const entries = entriesOf(input);
   expect(entries).toHaveLength(1);
   expect(entries[0]).toMatchObject(entry);
   expect(entries[0]?.msg).toMatch(/\w/);
 });
 
-test('several failing fields make an entry each, and a field that fails twice only one', () => {
+test('makes one entry for each failing field, also for a field that fails twice', () => {
   expect(entriesOf({ steps: -3, style: 'x' }).map(({ loc }) => loc[0])).toEqual(
     expect.arrayContaining(['prompt', 'steps', 'style']),
   );
   expect(entriesOf({ ...valid, steps: 53 })).toHaveLength(1);
 });
 
-test('ctx and input are left out where there is no bound and nothing worth echoing', () => {
+test('omits ctx without a bound, and input that is missing, long or not JSON', () => {
   expect(entriesOf({})[0]).not.toHaveProperty('ctx');
   expect(entriesOf({})[0]).not.toHaveProperty('input');
   expect(entriesOf({ prompt: ['x'.repeat(2000)] })[0]).not.toHaveProperty('input');

@@ -1,4 +1,5 @@
 import {
+  formatPointer,
   type JsonObject,
   type JsonValue,
   parsePointer,
@@ -6,7 +7,7 @@ import {
   type Violation,
 } from '../../../specs/src/index.ts';
 
-/** One entry of a 422: where, why, the bound if there is one, and what was sent (MR-ERR-12 to MR-ERR-20). */
+/** One entry of a 422: location, reason, the bound if there is one, and the input (MR-ERR-12 to MR-ERR-20). */
 export type ValidationEntry = {
   loc: (string | number)[];
   msg: string;
@@ -17,7 +18,7 @@ export type ValidationEntry = {
 type FieldViolation = Violation & { field: string };
 
 const echoLimit = 1000; // characters; a longer input is left out, which MR-ERR-20 allows
-const violationLimit = 500; // of a body that is wrong in more places, the first ones say enough
+const violationLimit = 500; // further violations of one body are left out
 const unionKeywords = ['anyOf', 'oneOf'];
 
 /** One entry for each failing field, outermost first; never empty when there is a violation (MR-ERR-11). */
@@ -27,19 +28,19 @@ export function validationEntries(violations: readonly Violation[], input: JsonO
   for (const violation of withoutBranchNoise(located)) {
     byField.set(violation.field, [...(byField.get(violation.field) ?? []), violation]);
   }
-  return [...byField.values()].map((group) => toEntry(mostTelling(group), input));
+  return [...byField.values()].map((group) => toEntry(mostSpecific(group), input));
 }
 
-/** A missing or surplus member is the failing field, not the object around it. */
+/** For a missing or surplus member, the member itself fails, not its object. */
 function fieldOf({ pointer, params }: Violation): string {
   const member = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty'];
   if (typeof member !== 'string') return pointer;
-  return `${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return pointer + formatPointer([member]);
 }
 
 /**
- * A union complains once for itself and once for each branch. Where a branch was refused for its type alone, what the other
- * branch says of inner fields is meant; otherwise nobody can tell which branch was meant, and the union's own field is at fault.
+ * ajv reports a union once for itself and once for each branch. Where a branch failed for its type alone, the input is meant for
+ * the other branch, whose inner fields are reported; otherwise the intended branch is unknown and the union's own field is.
  */
 function withoutBranchNoise(violations: readonly FieldViolation[]): FieldViolation[] {
   const unions = violations.filter(({ keyword }) => unionKeywords.includes(keyword)).map(({ pointer }) => pointer);
@@ -57,7 +58,7 @@ function isComposite(keyword: string): boolean {
   return [...unionKeywords, 'allOf', 'not', 'if'].includes(keyword);
 }
 
-function mostTelling(group: readonly FieldViolation[]): FieldViolation {
+function mostSpecific(group: readonly FieldViolation[]): FieldViolation {
   const rank = ({ keyword, params }: FieldViolation): number => {
     if (isComposite(keyword)) return 3;
     if (keyword === 'type' && params['type'] === 'null') return 2;
@@ -78,7 +79,7 @@ function toEntry(violation: FieldViolation, input: JsonObject): ValidationEntry 
   };
 }
 
-/** A number beyond all numbers (`1e999`) would come back as null, which nobody sent. */
+/** A number such as `1e999` is Infinity, which JSON would echo as null. */
 function canBeEchoed(sent: JsonValue): boolean {
   let isWhole = true;
   const text = JSON.stringify(sent, (_, part: unknown) => {
@@ -88,17 +89,13 @@ function canBeEchoed(sent: JsonValue): boolean {
   return isWhole && text.length <= echoLimit;
 }
 
-/** Only where the value is an array does a part of the pointer become an index (MR-ERR-14). */
+/** A pointer step is an index only where the value is an array (MR-ERR-14). */
 function locationOf(pointer: string, input: JsonObject): (string | number)[] {
   const parts = parsePointer(pointer);
   return parts.map((part, index) => {
-    const parent = resolvePointer(input, pointerTo(parts.slice(0, index)));
+    const parent = resolvePointer(input, formatPointer(parts.slice(0, index)));
     return Array.isArray(parent) ? Number(part) : part;
   });
-}
-
-function pointerTo(parts: readonly string[]): string {
-  return parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 type Reason = { type: string; ctx?: JsonObject };
@@ -127,7 +124,7 @@ const unbounded: Readonly<Record<string, string>> = {
   oneOf: 'union_mismatch',
 };
 
-// That null would do, too, says nothing of the value that was sent.
+// That null is accepted too does not explain why the value failed.
 function typeNames(type: unknown): string[] {
   const names = String(type).split(',');
   const others = names.filter((name) => name !== 'null');

@@ -9,7 +9,7 @@ export type AssetHosting =
   | 'inline'
   | 'direct_write'
   | 'inline_video';
-export type AssetWish = { hosting: AssetHosting; mediaType: string };
+export type WantedAsset = { hosting: AssetHosting; mediaType: string };
 
 /** What an input of the outcome models asks for, with the defaults that their schema documents name. */
 export type OutcomeInput = {
@@ -23,10 +23,10 @@ export type OutcomeInput = {
   isCollectable: boolean;
   proxyBody: string;
   proxyStatus: number;
-  assets: readonly AssetWish[];
+  assets: readonly WantedAsset[];
 };
 
-/** The document's schema has judged the input; a rotated document may let other values pass, which count as absent. */
+/** The input is valid by the model's schema; values that only a replaced document allows count as absent. */
 export function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | 'alternate_outcome'): OutcomeInput {
   return {
     outcome: text(input[outcomeMember]) ?? 'succeed',
@@ -39,11 +39,11 @@ export function readOutcomeInput(input: JsonObject, outcomeMember: 'outcome' | '
     isCollectable: input['collectable'] !== false,
     proxyBody: text(input['proxy_body']) ?? 'html',
     proxyStatus: number(input['proxy_status']) ?? 502,
-    assets: (list(input['assets']) ?? []).flatMap(readWish),
+    assets: (list(input['assets']) ?? []).flatMap(readAsset),
   };
 }
 
-function readWish(value: JsonValue): AssetWish[] {
+function readAsset(value: JsonValue): WantedAsset[] {
   const hosting = isJsonObject(value) ? hostings.find((one) => one === value['hosting']) : undefined;
   if (hosting === undefined || !isJsonObject(value)) return [];
   const isVideo = hosting === 'direct_write' || hosting === 'inline_video';

@@ -10,7 +10,8 @@ import {
 } from '../../../specs/src/index.ts';
 import { sha256 } from '../digest.ts';
 import { type ServedModel, serveModel } from '../models/served-model.ts';
-import { callProvider, type ProviderAnswer, type ProviderChoice, replayableBytes } from './provider.ts';
+import { callProvider, replayableBytes } from './provider.ts';
+import type { ProviderChoice, ProviderResponse } from './provider-response.ts';
 
 const own = new Map(readOwnCatalog().map((model) => [model.id, model]));
 const main = served('sandbox/outcomes');
@@ -26,13 +27,13 @@ function served(id: string): ServedModel {
 
 const plain: ProviderChoice = { target: { kind: 'native' }, fallbacks: [] };
 
-function run(input: JsonObject, choice: ProviderChoice = plain): ProviderAnswer {
+function run(input: JsonObject, choice: ProviderChoice = plain): ProviderResponse {
   expect(main.checkInput()?.(input), 'the input is a documented one').toEqual([]);
   const bytes = new TextEncoder().encode(JSON.stringify(input));
   return callProvider(main, { bytes, input }, { choice, context: { seed: 1, origin, dispatchedAt: 1000 } });
 }
 
-function jsonOf(answer: ProviderAnswer): JsonObject {
+function jsonOf(answer: ProviderResponse): JsonObject {
   const value: unknown = answer.kind === 'result' ? JSON.parse(new TextDecoder().decode(answer.bytes)) : undefined;
   return isJsonObject(value) ? value : {};
 }
@@ -69,12 +70,12 @@ test.each([
   expect(run(input)).toMatchObject(answer);
 });
 
-test.each(['provider_timeout', 'internal_error'])('%s has no upstream status unless one is asked for', (outcome) => {
-  expect(run({ outcome })).not.toHaveProperty('upstreamStatus');
+test.each(['provider_timeout', 'internal_error'])('%s has no upstream status by default', (outcome) => {
+  expect(run({ outcome }).upstreamStatus).toBe(undefined);
   expect(run({ outcome, upstream_status: 504 }).upstreamStatus).toBe(504);
 });
 
-test('entries pass through as they are, and none is a choice too', () => {
+test('passes entries through unchanged, also an empty list', () => {
   const entries = [{ loc: ['a', 0, 'b'], msg: 'm', type: 'too_small', ctx: { deep: { ge: 1 } }, input: null }];
   expect(run({ outcome: 'refused_input', entries })).toMatchObject({ kind: 'refused-input', entries });
   expect(run({ outcome: 'refused_input', entries: [] })).toMatchObject({ entries: [] });
@@ -82,7 +83,7 @@ test('entries pass through as they are, and none is a choice too', () => {
   expect(usual).toMatchObject({ upstreamStatus: 422, entries: [{ ctx: {}, input: {} }, { loc: ['prompt'] }] });
 });
 
-test('what reached the provider is told, and repeated by an echo', () => {
+test('reports what the provider received, and echoes it', () => {
   const input = { outcome: 'echo', prompt: 'straße \u2028 𝄞' };
   const text = JSON.stringify(input);
   const answer = run(input);
@@ -91,21 +92,24 @@ test('what reached the provider is told, and repeated by an echo', () => {
   expect(jsonOf(answer)['received']).toEqual({ ...answer.received[0], text });
 });
 
-test('a long result cannot be replayed', () => {
+test('makes a long result unreplayable', () => {
   expect(run({ size_bytes: 1000 })).toMatchObject({ replay: 'safe' });
   const long = run({ size_bytes: replayableBytes });
   expect(long.kind === 'result' && long.bytes.length).toBeGreaterThan(replayableBytes);
   expect(long).toMatchObject({ replay: 'oversized' });
 });
 
-test.each(['html', 'truncated_json', 'plain_text'])('a proxy answers in place of a result: %s', (proxy_body) => {
-  const answer = run({ outcome: 'proxy_answer', proxy_body, proxy_status: 503 });
-  expect(answer.kind).toBe('result');
-  expect(answer.intercepted?.status).toBe(503);
-  expect(() => JSON.parse(answer.intercepted?.body ?? '{}')).toThrow();
-});
+test.each(['html', 'truncated_json', 'plain_text'])(
+  'sends a proxied response in place of a result: %s',
+  (proxy_body) => {
+    const answer = run({ outcome: 'proxy_answer', proxy_body, proxy_status: 503 });
+    expect(answer.kind).toBe('result');
+    expect(answer.intercepted?.status).toBe(503);
+    expect(() => JSON.parse(answer.intercepted?.body ?? '{}')).toThrow();
+  },
+);
 
-test('every kind of asset stands in a result that its document describes', () => {
+test('puts every kind of asset in a result that its document describes', () => {
   const hostings = ['hosted_24h', 'hosted_12h', 'failed_copy', 'provider', 'inline', 'direct_write', 'inline_video'];
   const answer = run({ assets: hostings.map((hosting) => ({ hosting })), delay_ms: 500 });
   expect(describedBy('sandbox/outcomes')(jsonOf(answer))).toEqual([]);
@@ -131,11 +135,11 @@ test.each([
   ['hosted_24h', 'safe'],
   ['inline', 'safe'],
   ['failed_copy', 'unsafe-asset'],
-])('a result with an asset %s is %s to replay', (hosting, replay) => {
+])('marks a result with an asset %s as %s to replay', (hosting, replay) => {
   expect(run({ assets: [{ hosting }] })).toMatchObject({ replay });
 });
 
-test('the same call gives the same bytes', () => {
+test('returns the same bytes for the same call', () => {
   const input = { assets: [{ hosting: 'hosted_24h' }, { hosting: 'inline', media_type: 'audio/wav' }] };
   expect(run(input)).toEqual(run(input));
 });
@@ -158,13 +162,13 @@ test.each([
   ['refused_input', 'refused-input'],
   ['refused_request', 'refused-request'],
   ['deadline_exceeded', 'result'],
-])('%s is the request’s own affair: no other provider is asked', (outcome, kind) => {
+])('asks no other provider after %s', (outcome, kind) => {
   const answer = run({ outcome }, fallingBack);
   expect(answer).toMatchObject({ kind, servedBy: 'sandbox', isFallback: false });
   expect(answer.received).toHaveLength(1);
 });
 
-test('when the alternate fails as well, the first failure is returned as it was', () => {
+test('returns the first failure unchanged when the alternate fails as well', () => {
   const answer = run(
     { outcome: 'provider_error', upstream_status: 529, alternate_outcome: 'provider_timeout' },
     fallingBack,
@@ -173,7 +177,7 @@ test('when the alternate fails as well, the first failure is returned as it was'
   expect([answer.dropped, answer.received.length]).toEqual([[], 2]);
 });
 
-test('an alternate’s result comes back in the native contract unless it cannot', () => {
+test("converts an alternate's result back to the native contract where possible", () => {
   const choice: ProviderChoice = { target: { kind: 'converted', alternate }, fallbacks: [] };
   const back = run({ alternate_outcome: 'succeed' }, choice);
   expect(jsonOf(back)).not.toHaveProperty('engine');
@@ -183,7 +187,7 @@ test('an alternate’s result comes back in the native contract unless it cannot
   expect(describedBy('sandbox-two/outcomes')(jsonOf(raw))).toEqual([]);
 });
 
-test('a policy rejection of the alternate costs what the alternate’s billing says', () => {
+test("bills a policy rejection by the alternate's billing", () => {
   const choice: ProviderChoice = { target: { kind: 'converted', alternate }, fallbacks: [] };
   expect(run({ alternate_outcome: 'content_policy_violation' }, choice)).toMatchObject({ isBilled: false });
 });

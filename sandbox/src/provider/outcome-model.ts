@@ -5,11 +5,15 @@ import type { Output } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 import { createRandom } from '../random.ts';
-import type { Attempt, AttemptContext, AttemptOutcome } from './attempt.ts';
 import { outcomeAssets } from './outcome-assets.ts';
 import { type OutcomeInput, readOutcomeInput } from './outcome-input.ts';
-import type { RunBody } from './provider-answer.ts';
-import { proxyAnswer } from './proxy-answer.ts';
+import {
+  type Attempt,
+  type AttemptContext,
+  type AttemptOutcome,
+  proxyResponse,
+  type RunBody,
+} from './provider-response.ts';
 
 const mainId = 'sandbox/outcomes';
 const alternateId = 'sandbox-two/outcomes';
@@ -18,24 +22,25 @@ export function isOutcomeModel(id: string): boolean {
   return id === mainId || id === alternateId;
 }
 
-type Ask = { model: ServedModel; body: RunBody; wish: OutcomeInput; context: AttemptContext };
+type Ask = { model: ServedModel; body: RunBody; wanted: OutcomeInput; context: AttemptContext };
 
-/** The two models whose documented input selects what becomes of a run. */
+/** The two models whose documented input selects the outcome of a run. */
 export function runOutcomeModel(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
-  const wish = readOutcomeInput(body.input, model.id === mainId ? 'outcome' : 'alternate_outcome');
-  const outcome = outcomeOf({ model, body, wish, context });
-  const upstreamStatus = wish.upstreamStatus ?? usualStatus(outcome, wish);
+  const wanted = readOutcomeInput(body.input, model.id === mainId ? 'outcome' : 'alternate_outcome');
+  const outcome = outcomeOf({ model, body, wanted, context });
+  const isHeld = wanted.outcome === 'deadline_exceeded';
+  const isProxied = wanted.outcome === 'proxy_answer';
   return {
-    durationMs: wish.delayMs,
-    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
-    ...(wish.outcome === 'deadline_exceeded' ? { deadline: wish.isCollectable ? 'collectable' : 'lost' } : {}),
-    ...(wish.outcome === 'proxy_answer' ? { intercepted: proxyAnswer(wish.proxyBody, wish.proxyStatus) } : {}),
+    durationMs: wanted.delayMs,
+    upstreamStatus: wanted.upstreamStatus ?? (isHeld ? 202 : usualStatuses[outcome.kind]),
+    deadline: isHeld ? (wanted.isCollectable ? 'collectable' : 'lost') : undefined,
+    intercepted: isProxied ? proxyResponse(wanted.proxyBody, wanted.proxyStatus) : undefined,
     outcome,
   };
 }
 
 function outcomeOf(ask: Ask): AttemptOutcome {
-  switch (ask.wish.outcome) {
+  switch (ask.wanted.outcome) {
     case 'content_policy_violation':
       return { kind: 'content-policy' };
     case 'provider_error':
@@ -45,18 +50,18 @@ function outcomeOf(ask: Ask): AttemptOutcome {
     case 'provider_timeout':
       return { kind: 'timed-out' };
     case 'refused_input':
-      return { kind: 'refused-input', entries: ask.wish.entries ?? usualEntries };
+      return { kind: 'refused-input', entries: ask.wanted.entries ?? usualEntries };
     case 'refused_request':
       return { kind: 'refused-request' };
     case 'internal_error':
     case 'service_unavailable':
-      return { kind: 'router-failed', errorType: ask.wish.outcome };
+      return { kind: 'router-failed', errorType: ask.wanted.outcome };
     default:
       return outputOf(ask);
   }
 }
 
-/** Every member of an entry at work: a name, an index and a name again, a bound and the input (MR-ERR-12 to MR-ERR-20). */
+/** Every member that an entry may have: names and an index, a bound and the input (MR-ERR-12 to MR-ERR-20). */
 const usualEntries: readonly ValidationEntry[] = [
   {
     loc: ['layers', 1, 'width'],
@@ -68,44 +73,37 @@ const usualEntries: readonly ValidationEntry[] = [
   { loc: ['prompt'], msg: 'field is required', type: 'missing' },
 ];
 
-// The status of a provider that was never asked, or did not answer, does not exist (NS-33).
-function usualStatus(outcome: AttemptOutcome, wish: OutcomeInput): number | undefined {
-  switch (outcome.kind) {
-    case 'timed-out':
-    case 'router-failed':
-      return undefined;
-    case 'failed':
-      return 500;
-    case 'content-policy':
-    case 'refused-request':
-      return 400;
-    case 'refused-input':
-      return 422;
-    default:
-      return wish.outcome === 'deadline_exceeded' ? 202 : 200;
-  }
-}
+// A provider that was never asked, or did not respond, has no status (NS-33).
+const usualStatuses: { readonly [Kind in AttemptOutcome['kind']]: number | undefined } = {
+  output: 200,
+  uninterpretable: 200,
+  'content-policy': 400,
+  'refused-request': 400,
+  'refused-input': 422,
+  failed: 500,
+  'timed-out': undefined,
+  'router-failed': undefined,
+};
 
 function outputOf(ask: Ask): AttemptOutcome {
-  const { wish, context } = ask;
+  const { wanted, context } = ask;
   const label = `${context.seed} ${ask.model.id} ${sha256(ask.body.bytes)}`;
-  const signedAt = context.startsAt + wish.delayMs;
-  const { members, holdsProviderUrl } = outcomeAssets(wish.assets, { ...context, signedAt, label });
-  const output = wish.mediaType === undefined ? jsonOutput(ask, members) : fileOutput(wish, label);
-  const credits = wish.creditsUsed === undefined ? {} : { creditsUsed: wish.creditsUsed };
-  return { kind: 'output', output, ...credits, holdsProviderUrl };
+  const signedAt = context.startsAt + wanted.delayMs;
+  const { members, holdsProviderUrl } = outcomeAssets(wanted.assets, { ...context, signedAt, label });
+  const output = wanted.mediaType === undefined ? jsonOutput(ask, members) : fileOutput(wanted, label);
+  return { kind: 'output', output, creditsUsed: wanted.creditsUsed, holdsProviderUrl };
 }
 
-function jsonOutput({ model, body, wish }: Ask, assets: JsonObject): Output {
+function jsonOutput({ model, body, wanted }: Ask, assets: JsonObject): Output {
   const isAlternate = model.id === alternateId;
-  const named: JsonObject = wish.outcome === 'odd_output' ? { state: 'odd' } : { outcome: wish.outcome };
+  const named: JsonObject = wanted.outcome === 'odd_output' ? { state: 'odd' } : { outcome: wanted.outcome };
   const value: JsonValue = {
     ...named,
     served_by: model.provider,
-    received: received(model, body, wish.outcome === 'echo'),
+    received: received(model, body, wanted.outcome === 'echo'),
     ...(isAlternate ? { engine: 'second' } : {}),
     ...assets,
-    ...(wish.sizeBytes > 0 ? { padding: 'x'.repeat(wish.sizeBytes) } : {}),
+    ...(wanted.sizeBytes > 0 ? { padding: 'x'.repeat(wanted.sizeBytes) } : {}),
   };
   return { mediaType: 'application/json', content: { kind: 'json', value } };
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { testModel } from '../../tests/test-sandbox.ts';
 import { sha256 } from '../digest.ts';
 import { serveModel } from '../models/served-model.ts';
 import type { CatalogModel } from '../options.ts';
-import { trialModel } from '../trial-sandbox.ts';
-import { callProvider, nativeChoice, type ProviderAnswer, type ProviderChoice } from './provider.ts';
+import { callProvider } from './provider.ts';
+import { nativeChoice, type ProviderChoice, type ProviderResponse } from './provider-response.ts';
 
 const object = (properties: JsonObject, required: string[], more: JsonObject = {}): JsonObject => ({
   type: 'object',
@@ -20,28 +21,28 @@ const text = { type: 'string' };
 const serve = (model: CatalogModel) => serveModel(model, defaultBrand);
 
 const one = serve(
-  trialModel(
+  testModel(
     'one/draw',
     operation(object({ prompt: text, style: text }, ['prompt']), object({ by: text }, ['by'], closed()), { by: 'one' }),
   ),
 );
 const two = serve(
-  trialModel('two/draw', operation(object({ prompt: text }, ['prompt']), {}, { by: 'two', engine: { version: 2 } })),
+  testModel('two/draw', operation(object({ prompt: text }, ['prompt']), {}, { by: 'two', engine: { version: 2 } })),
 );
-const odd = serve(trialModel('odd/draw', operation(object({ prompt: text }, ['prompt']), {}, { maker: 'odd' })));
-const picky = serve(trialModel('picky/draw', operation(object({ words: text }, ['words']), {}, { by: 'picky' })));
+const odd = serve(testModel('odd/draw', operation(object({ prompt: text }, ['prompt']), {}, { maker: 'odd' })));
+const picky = serve(testModel('picky/draw', operation(object({ words: text }, ['words']), {}, { by: 'picky' })));
 
 function closed(): JsonObject {
   return { additionalProperties: false };
 }
 
-function call(choice: ProviderChoice, body: string): ProviderAnswer {
+function call(choice: ProviderChoice, body: string): ProviderResponse {
   const input: unknown = JSON.parse(body);
   const run = { bytes: new TextEncoder().encode(body), input: isJsonObject(input) ? input : {} };
   return callProvider(one, run, { choice, context: { seed: 1, origin: 'http://sandbox.test', dispatchedAt: 0 } });
 }
 
-function jsonOf(answer: ProviderAnswer): unknown {
+function jsonOf(answer: ProviderResponse): unknown {
   return answer.kind === 'result' ? JSON.parse(new TextDecoder().decode(answer.bytes)) : undefined;
 }
 
@@ -62,27 +63,27 @@ test.each([
   expect([answer.servedBy, answer.dropped, answer.isFallback]).toEqual([provider, [], false]);
 });
 
-test('an alternate receives what it can express, and its result comes back in the native contract', () => {
+test('sends an alternate the fields it knows, and converts its result back', () => {
   const answer = call(to('converted', two), spaced);
   expect(answer.received).toMatchObject([{ provider: 'two', sha256: sha256('{"prompt":"x"}') }]);
   expect(answer.dropped).toEqual([expect.stringMatching(/^style .*no such field/)]);
   expect(jsonOf(answer)).toEqual({ by: 'two' });
-  expect(answer.isRawOutput).toBeUndefined();
+  expect(answer.isRawOutput).toBe(false);
 });
 
-test('a result that cannot come back is the alternate’s own, and known to be', () => {
+test('marks a result that cannot be converted back as raw', () => {
   const answer = call(to('converted', odd), spaced);
   expect(jsonOf(answer)).toEqual({ maker: 'odd' });
   expect(answer.isRawOutput).toBe(true);
-  expect(call(to('strict', odd), spaced).isRawOutput).toBeUndefined();
+  expect(call(to('strict', odd), spaced).isRawOutput).toBe(false);
 });
 
-test('an alternate that misses what it needs turns the request down', () => {
+test('reports a refusal of an alternate that lacks a required field', () => {
   const answer = call(to('converted', picky), spaced);
   expect(answer).toMatchObject({ kind: 'refused-request', upstreamStatus: 422, isBilled: false });
 });
 
-test('a model whose document cannot be read fails in the router', () => {
+test('fails in the router for a model with an unreadable document', () => {
   const broken = serve({ id: 'broken/draw', billing: 'no', bytes: new TextEncoder().encode('{') });
   const answer = callProvider(
     broken,

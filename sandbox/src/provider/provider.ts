@@ -1,63 +1,58 @@
+import { signingOf } from '../assets/asset-links.ts';
+import { hostAssets, ownAssetFamilies } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
-import { convertInput } from '../models/convert-input.ts';
-import { convertOutput } from '../models/convert-output.ts';
+import { convertInput, convertOutput } from '../models/convert-for-alternate.ts';
+import { labelOf, type Output, produceOutput } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import { askProvider } from './ask-provider.ts';
-import type { Attempt } from './attempt.ts';
+import { isOutcomeModel, runOutcomeModel } from './outcome-model.ts';
 import type {
-  ProviderAnswer,
+  Attempt,
+  AttemptContext,
   ProviderChoice,
   ProviderContext,
   ProviderFacts,
   ProviderOutcome,
+  ProviderResponse,
   Received,
   RunBody,
-} from './provider-answer.ts';
-
-export {
-  nativeChoice,
-  type ProviderAnswer,
-  type ProviderChoice,
-  type ProviderContext,
-  type RunBody,
-} from './provider-answer.ts';
+} from './provider-response.ts';
 
 type Manner = 'native' | 'converted' | 'strict';
 type Target = { by: ServedModel; manner: Manner };
-/** One attempt as it was made: what was forwarded, what was lost on the way, what came of it. */
+/** One attempt: who was asked, what was dropped in the conversion, what was received and responded. */
 type Try = Target & { dropped: readonly string[]; received: readonly Received[]; attempt: Attempt };
 type Call = { model: ServedModel; body: RunBody; context: ProviderContext };
 
-/** Pure and deterministic: the same model, body, choice and context give the same answer, byte for byte. */
+/** Pure and deterministic: the same model, body, choice and context give the same response, byte for byte. */
 export function callProvider(
   model: ServedModel,
   body: RunBody,
   { choice, context }: { choice: ProviderChoice; context: ProviderContext },
-): ProviderAnswer {
+): ProviderResponse {
   const call = { model, body, context };
   const { target } = choice;
   const first: Target =
     target.kind === 'native' ? { by: model, manner: 'native' } : { by: target.alternate, manner: target.kind };
   const original = tryTarget(call, first, 0);
-  if (!isProvidersFault(original.attempt)) return toAnswer(call, original, [original]);
+  if (!isProvidersFault(original.attempt)) return toResponse(call, original, [original]);
   return fallBack(call, original, choice.fallbacks);
 }
 
-/** Of the request's own failures none is retried; a lost or held call is none, for its work was accepted (MR-RUN-11, MR-RUN-12). */
+/** Refusals of the request are never retried; nor is a lost or held call, whose work was accepted (MR-RUN-11, MR-RUN-12). */
 function isProvidersFault({ outcome }: Attempt): boolean {
   return ['failed', 'uninterpretable', 'timed-out', 'router-failed'].includes(outcome.kind);
 }
 
 /** The first alternate that succeeds; when none does the original failure is returned as it was (MR-RUN-13). */
-function fallBack(call: Call, original: Try, fallbacks: readonly ServedModel[]): ProviderAnswer {
+function fallBack(call: Call, original: Try, fallbacks: readonly ServedModel[]): ProviderResponse {
   const tries = [original];
   for (const by of fallbacks) {
     const manner = by.id === call.model.id ? 'native' : 'converted';
     const next = tryTarget(call, { by, manner }, elapsedOf(tries));
     tries.push(next);
-    if (next.attempt.outcome.kind === 'output') return toAnswer(call, next, tries);
+    if (next.attempt.outcome.kind === 'output') return toResponse(call, next, tries);
   }
-  return toAnswer(call, original, tries);
+  return toResponse(call, original, tries);
 }
 
 function elapsedOf(tries: readonly Try[]): number {
@@ -90,10 +85,9 @@ function refusalOf(by: ServedModel, { input }: RunBody): Attempt | undefined {
     : { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused-request' } };
 }
 
-function toAnswer(call: Call, served: Try, tries: readonly Try[]): ProviderAnswer {
+function toResponse(call: Call, served: Try, tries: readonly Try[]): ProviderResponse {
   const { attempt, by, dropped } = served;
   const { outcome, isRawOutput } = finish(call, served);
-  const { upstreamStatus, deadline, intercepted } = attempt;
   const facts: ProviderFacts = {
     durationMs: elapsedOf(tries),
     servedBy: by.provider,
@@ -101,10 +95,10 @@ function toAnswer(call: Call, served: Try, tries: readonly Try[]): ProviderAnswe
     dropped,
     received: tries.flatMap(({ received }) => received),
     isBilled: outcome.kind === 'result' || (outcome.kind === 'content-policy' && by.billing === 'yes'),
-    ...(upstreamStatus === undefined ? {} : { upstreamStatus }),
-    ...(isRawOutput ? { isRawOutput } : {}),
-    ...(deadline === undefined ? {} : { deadline }),
-    ...(intercepted === undefined ? {} : { intercepted }),
+    upstreamStatus: attempt.upstreamStatus,
+    isRawOutput,
+    deadline: attempt.deadline,
+    intercepted: attempt.intercepted,
   };
   return { ...facts, ...outcome };
 }
@@ -116,8 +110,7 @@ function finish(call: Call, served: Try): { outcome: ProviderOutcome; isRawOutpu
   const { outcome } = served.attempt;
   if (outcome.kind !== 'output') return { outcome, isRawOutput: false };
   const { content, mediaType } = outcome.output;
-  const credits = outcome.creditsUsed === undefined ? {} : { creditsUsed: outcome.creditsUsed };
-  const result = { kind: 'result' as const, mediaType, ...credits };
+  const result = { kind: 'result' as const, mediaType, creditsUsed: outcome.creditsUsed };
   const replay = outcome.holdsProviderUrl ? 'unsafe-asset' : 'safe';
   const native = served.manner === 'converted' ? call.model.document() : undefined;
   if (content.kind === 'bytes') {
@@ -131,4 +124,24 @@ function finish(call: Call, served: Try): { outcome: ProviderOutcome; isRawOutpu
 
 function sized(bytes: RunBody['bytes'], replay: 'safe' | 'unsafe-asset') {
   return { bytes, replay: bytes.length > replayableBytes ? ('oversized' as const) : replay };
+}
+
+/** Asks one provider with the body as it was forwarded. */
+function askProvider(model: ServedModel, body: RunBody, context: AttemptContext): Attempt {
+  const document = model.document();
+  if (document === undefined) return { durationMs: 0, outcome: { kind: 'router-failed', errorType: 'internal_error' } };
+  if (isOutcomeModel(model.id)) return runOutcomeModel(model, body, context);
+  const run = { input: body.input, seed: context.seed };
+  const output = withHostedAssets(
+    produceOutput(model, document, run),
+    { id: model.id, label: labelOf(model, run) },
+    context,
+  );
+  return { durationMs: 0, upstreamStatus: 200, outcome: { kind: 'output', output, holdsProviderUrl: false } };
+}
+
+function withHostedAssets(output: Output, model: { id: string; label: string }, context: AttemptContext): Output {
+  if (output.content.kind === 'bytes') return output;
+  const hosting = { families: context.families ?? ownAssetFamilies, signing: signingOf(context, context.startsAt) };
+  return { ...output, content: { kind: 'json', value: hostAssets(output.content.value, model, hosting) } };
 }

@@ -1,10 +1,9 @@
 import type { Brand } from '../../../specs/src/index.ts';
-import { sha256 } from '../digest.ts';
+import { sha256, sign } from '../digest.ts';
 import { type ServedModel, serveModel } from '../models/served-model.ts';
 import type { CatalogModel } from '../options.ts';
-import { readCursor, writeCursor } from './cursor.ts';
 
-/** One build: cursors of another build are of no use here (MR-CAT-09). */
+/** One build; cursors of another build are invalid (MR-CAT-09). */
 export type Catalog = {
   buildId: string;
   models: readonly ServedModel[];
@@ -13,12 +12,12 @@ export type Catalog = {
   sources: readonly CatalogModel[];
 };
 
-/** `generation` tells a rebuild of the same models from the build before. */
+/** `generation` distinguishes a rebuild of the same models from the build before. */
 export function buildCatalog(models: readonly CatalogModel[], brand: Brand, generation: number = 0): Catalog {
   const served = models.map((model) => serveModel(model, brand));
-  const told = [generation, ...models.map((model) => [model.id, model.billing])];
+  const content = [generation, ...models.map((model) => [model.id, model.billing])];
   return {
-    buildId: sha256(JSON.stringify(told)).slice(0, 16),
+    buildId: sha256(JSON.stringify(content)).slice(0, 16),
     models: served,
     byId: new Map(served.map((model) => [model.id, model])),
     sources: models,
@@ -26,22 +25,61 @@ export function buildCatalog(models: readonly CatalogModel[], brand: Brand, gene
 }
 
 export type Page = { models: readonly ServedModel[]; nextCursor: string | undefined };
-export type PageRequest = { cursor: string | undefined; limit: number; secret: string };
+export type PageRequest = { cursor: string | undefined; limit: number; seed: number };
 
 /** Undefined for a cursor that is malformed, expired or of another build: a listing never restarts (MR-CAT-52). */
-export function pageOf(catalog: Catalog, request: PageRequest, now: number): Page | undefined {
-  const start = request.cursor === undefined ? 0 : positionOf(catalog, request.cursor, { ...request, now });
-  if (start === undefined) return undefined;
-  const end = start + request.limit;
-  const place = { buildId: catalog.buildId, position: end };
+export function pageOf(catalog: Catalog, { cursor, limit, seed }: PageRequest, now: number): Page | undefined {
+  const secret = sha256(`cursors ${seed}`);
+  const first = { buildId: catalog.buildId, start: 0, expiresAt: Number.POSITIVE_INFINITY };
+  const position = cursor === undefined ? first : readCursor(secret, cursor);
+  if (position === undefined || position.buildId !== catalog.buildId || position.expiresAt <= now) return undefined;
+  const { start } = position;
+  const end = start + limit;
+  const next = { buildId: catalog.buildId, start: end, expiresAt: now + cursorLifetimeMs };
   return {
     models: catalog.models.slice(start, end),
-    nextCursor: end < catalog.models.length ? writeCursor(request.secret, place, now) : undefined,
+    nextCursor: end < catalog.models.length ? writeCursor(secret, next) : undefined,
   };
 }
 
-function positionOf(catalog: Catalog, cursor: string, at: { secret: string; now: number }): number | undefined {
-  const state = readCursor(at.secret, cursor);
-  if (state === undefined || state.buildId !== catalog.buildId || state.expiresAt <= at.now) return undefined;
-  return state.position;
+/** The next page: a position in one build of the catalog, valid until `expiresAt` (ms). */
+export type CursorState = { buildId: string; start: number; expiresAt: number };
+
+const cursorLifetimeMs = 60 * 60 * 1000; // not documented: NS-20
+
+export function writeCursor(secret: string, { buildId, start, expiresAt }: CursorState): string {
+  const text = `${buildId}.${start}.${expiresAt}`;
+  return Buffer.from(`${text}.${sign(secret, text)}`).toString('base64url');
+}
+
+/** Undefined for what this sandbox did not write. */
+export function readCursor(secret: string, cursor: string): CursorState | undefined {
+  if (cursor.length > 512 || !/^[\w-]+$/.test(cursor)) return undefined;
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const match = /^(\w+)\.(\d+)\.(\d+)\.([\w-]+)$/.exec(text);
+  if (match === null) return undefined;
+  const [, buildId = '', start = '', expiresAt = '', signature = ''] = match;
+  if (sign(secret, `${buildId}.${start}.${expiresAt}`) !== signature) return undefined;
+  return { buildId, start: Number(start), expiresAt: Number(expiresAt) };
+}
+
+/**
+ * The catalog with another schema document for one of its models; undefined for an unknown model. This is no rebuild: the
+ * listing is the same, so cursors stay valid.
+ */
+export function replaceDocument(
+  catalog: Catalog,
+  { id, bytes }: { id: string; bytes: Uint8Array },
+  brand: Brand,
+): Catalog | undefined {
+  const source = catalog.sources.find((model) => model.id === id);
+  if (source === undefined) return undefined;
+  const changed = { ...source, bytes };
+  const served = serveModel(changed, brand);
+  return {
+    ...catalog,
+    models: catalog.models.map((model) => (model.id === id ? served : model)),
+    byId: new Map(catalog.byId).set(id, served),
+    sources: catalog.sources.map((model) => (model.id === id ? changed : model)),
+  };
 }

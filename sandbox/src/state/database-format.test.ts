@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
+import { testSpecs } from '../../tests/test-sandbox.ts';
 import { SandboxError } from '../errors.ts';
 import { createSandbox } from '../sandbox.ts';
-import { trialSpecs } from '../trial-sandbox.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'format-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Why a sandbox refuses a file, all causes in one line; undefined when it takes it. */
 function refusalOf(file: string): string | undefined {
   try {
-    createSandbox({ specs: trialSpecs, db: file }).close();
+    createSandbox({ specs: testSpecs, db: file }).close();
     return undefined;
   } catch (error) {
     expect(error).toBeInstanceOf(SandboxError);
@@ -24,7 +24,7 @@ function refusalOf(file: string): string | undefined {
 
 async function written(name: string, sql: string): Promise<string> {
   const file = join(folder, name);
-  const sandbox = createSandbox({ specs: trialSpecs, db: file });
+  const sandbox = createSandbox({ specs: testSpecs, db: file });
   const headers = { 'X-API-Key': sandbox.credentials.router.main };
   await sandbox.fetch(
     new Request('http://sandbox.test/v2/models/sandbox/outcomes', { method: 'POST', headers, body: '{}' }),
@@ -40,7 +40,7 @@ function changeFile(file: string, sql: string): void {
   db.close();
 }
 
-test('a file that a sandbox left is taken again, and so is an empty one', async () => {
+test('opens a file of an earlier sandbox, and an empty one', async () => {
   expect(refusalOf(await written('own.db', 'VACUUM'))).toBeUndefined();
   writeFileSync(join(folder, 'empty.db'), '');
   expect(refusalOf(join(folder, 'empty.db'))).toBeUndefined();
@@ -51,13 +51,13 @@ test.each([
   ['without one of its tables', 'DROP TABLE answers', 'its tables answers are missing'],
   ['with a row that is no JSON', "UPDATE runs SET value = 'no JSON'", 'is not valid JSON'],
   ['of another shape', 'ALTER TABLE runs RENAME COLUMN value TO worth', 'no such column: value'],
-])('a file %s is refused by name, with the reason', async (name, sql, reason) => {
+])('refuses a file %s by name, with the reason', async (name, sql, reason) => {
   const refusal = refusalOf(await written(`${name}.db`, sql));
   expect(refusal).toContain(`${name}.db" cannot be used: name another one`);
   expect(refusal).toContain(reason);
 });
 
-test('a file of another application is refused and left as it is', () => {
+test('refuses a file of another application and leaves it unchanged', () => {
   const file = join(folder, 'cats.db');
   changeFile(file, 'CREATE TABLE cats (id TEXT)');
   expect(refusalOf(file)).toContain('the tables of another application');
@@ -66,10 +66,10 @@ test('a file of another application is refused and left as it is', () => {
   db.close();
 });
 
-test('a file that is no database, and one that is in use', () => {
+test('refuses a file that is not a database, and one in use', () => {
   writeFileSync(join(folder, 'text.db'), 'hello '.repeat(1000));
   expect(refusalOf(join(folder, 'text.db'))).toContain('file is not a database');
-  const holder = createSandbox({ specs: trialSpecs, db: join(folder, 'held.db') });
+  const holder = createSandbox({ specs: testSpecs, db: join(folder, 'held.db') });
   expect(refusalOf(join(folder, 'held.db'))).toContain('another process uses it');
   holder.close();
 });

@@ -9,10 +9,10 @@ const applicationId = 0x73777964;
 /** To be raised with every change to what the tables hold. */
 const format = 1;
 
-/** Creates the tables that are missing. Throws SandboxError for a file that is somebody else's, or that a later release wrote. */
+/** Creates the tables that are missing. Throws SandboxError for a file of another application or of a later release. */
 export function prepareTables(db: Database, tables: readonly string[]): void {
-  db.exec('BEGIN IMMEDIATE'); // tells at once when the file cannot be written
-  refuseForeign(db, tables);
+  db.exec('BEGIN IMMEDIATE'); // fails at once when the file cannot be written
+  refuseUnknownFile(db, tables);
   for (const name of tables) {
     db.exec(
       `CREATE TABLE IF NOT EXISTS ${name}
@@ -22,7 +22,7 @@ export function prepareTables(db: Database, tables: readonly string[]): void {
   db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}; COMMIT;`);
 }
 
-function refuseForeign(db: Database, tables: readonly string[]): void {
+function refuseUnknownFile(db: Database, tables: readonly string[]): void {
   const found = namesIn(db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
   const isOurs = pragma(db, 'application_id') === applicationId;
   if (found.length > 0 && !isOurs) throw new SandboxError('it holds the tables of another application');

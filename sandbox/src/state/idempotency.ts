@@ -3,13 +3,13 @@ export type Unreplayable = 'oversized' | 'unsafe-asset' | 'failed-write' | 'lost
 
 /**
  * What a key remembers of its first accepted call. The window is counted from that call and never renewed (MR-IDM-47). The
- * caller is kept waiting until `releasedAt`, the provider answers at `endsAt` (ms); both are the same where nobody had to wait.
+ * caller is held until `releasedAt`, the provider responds at `endsAt` (ms); without a wait both are the same.
  */
 export type KeyRecord = {
   fingerprint: string;
   firstAcceptedAt: number;
   runId: string;
-  /** Where the answer that is replayed lies. */
+  /** The id of the recorded reply that is replayed. */
   answerId: string;
   releasedAt: number;
   endsAt: number;
@@ -28,7 +28,7 @@ export type KeyDecision =
 
 export const retentionMs = 24 * 60 * 60 * 1000;
 
-/** Row by row the table of retry outcomes; a call that differs conflicts whatever became of the first (MR-IDM-16). */
+/** Row by row the table of retry outcomes; a different call conflicts, however the first one ended (MR-IDM-16). */
 export function decideKey(record: KeyRecord | undefined, fingerprint: string, now: number): KeyDecision {
   if (record === undefined || now >= record.firstAcceptedAt + retentionMs) return { kind: 'fresh' };
   if (record.fingerprint !== fingerprint) return { kind: 'conflict' };

@@ -24,12 +24,12 @@ test.each([
   [sandboxJobs.api, 'api', executedGraph],
   [sandboxJobs.unreadable, 'api', executedGraph],
   [sandboxJobs.deleted, 'api', executedGraph],
-])('job %s answers in the shape %s', (id, format, workflow) => {
+])('job %s has the shape %s', (id, format, workflow) => {
   const job = findJob(jobs, { id, owner: 'account-main' }, 0);
   expect(job && workflowOf(job)).toEqual({ format, workflow });
 });
 
-test('the executed graph is the saved one without notes, layout and set/get pairs, and every link leads to a node', () => {
+test('derives the executed graph from the saved one without notes, layout and set/get pairs, and links only existing nodes', () => {
   const saved = objectIn(savedWorkflow)['nodes'];
   const types = (Array.isArray(saved) ? saved : []).map((node) => String(isJsonObject(node) ? node['type'] : ''));
   expect(types).toEqual(expect.arrayContaining(['Note', 'MarkdownNote', 'SetNode', 'GetNode']));

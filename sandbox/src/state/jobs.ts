@@ -4,12 +4,12 @@ import { executedGraph, savedWorkflow } from './workflow-graphs.ts';
 /** A job that some account ran; the fixed ones exist from the start (NS-53). Workflows are JSON texts, served verbatim. */
 export type Job = {
   owner: string;
-  /** Milliseconds; from then on every lookup answers 404 (WX-RTN-07). */
+  /** Milliseconds; from then on every lookup is a 404 (WX-RTN-07). */
   expiresAt: number;
   /** The saved workflow at the version the job is pinned to; only the editor pins (WX-JWF-25, WX-JWF-26). */
   pinned: { workflow: string; reach: Reach } | undefined;
   executed: string;
-  /** Part of the submission and never of an answer: it can carry a live credential (WX-JWF-19). */
+  /** Part of the submission and never of a response: it can carry a live credential (WX-JWF-19). */
   extraData: JsonObject;
 };
 /** What the owner can still read; without the version or without the whole workflow the job falls back (WX-JWF-30, WX-JWF-31). */
@@ -36,7 +36,7 @@ export const sandboxGraphs = {
   deleted: executedGraph,
 } as const;
 
-/** Lies in each job's `extra_data`; whoever finds it in an answer has found a leak (NS-66). */
+/** Part of each job's `extra_data`; a response that holds it leaks (NS-66). */
 export const extraDataCanary = 'sk-sandbox-canary-of-extra-data';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -61,7 +61,7 @@ export function createJobs(now: number): ReadonlyMap<string, Job> {
   ]);
 }
 
-/** Undefined alike for an unknown job, one of another account and one past its retention (WX-RTN-01). */
+/** Undefined for an unknown job, for one of another account and for one past its retention (WX-RTN-01). */
 export function findJob(
   jobs: ReadonlyMap<string, Job>,
   wanted: { id: string; owner: string },

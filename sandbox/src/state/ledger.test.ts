@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
+import { sampleRun } from '../../tests/sample-run.ts';
 import { readLedger } from './ledger.ts';
 import { withdraw } from './run.ts';
-import { trialRun } from './trial-run.ts';
 
 const runs = [
-  trialRun({ id: 'one', key: 'k', replays: 2 }),
-  trialRun({ id: 'two', key: 'k', startsAt: 400, endsAt: 500, disconnectedAt: 450 }),
-  trialRun({ id: 'elsewhere', key: 'k', scope: 'user:x', errorType: 'provider_error', isBilled: false }),
-  withdraw(trialRun({ id: 'withdrawn' }), 0, 10),
+  sampleRun({ id: 'one', key: 'k', replays: 2 }),
+  sampleRun({ id: 'two', key: 'k', startsAt: 400, endsAt: 500, disconnectedAt: 450 }),
+  sampleRun({ id: 'elsewhere', key: 'k', scope: 'user:x', errorType: 'provider_error', isBilled: false }),
+  withdraw(sampleRun({ id: 'withdrawn' }), 0, 10),
 ];
 
-test('dispatches, bills and replays are counted as of now, in total and by key', () => {
+test('counts dispatches, bills and replays as of now, in total and by key', () => {
   expect(readLedger(runs, 350)).toMatchObject({ dispatches: 2, billed: 1, replays: 2, clientDisconnects: 1 });
   const ledger = readLedger(runs, 500);
   expect(ledger).toMatchObject({ dispatches: 3, billed: 2 });
@@ -31,7 +31,7 @@ test.each([
   [1, ['withdrawn']],
   [3, ['two', 'elsewhere', 'withdrawn']],
   [9, ['one', 'two', 'elsewhere', 'withdrawn']],
-])('of %i runs at most, the newest are told and all are counted', (atMost, ids) => {
+])('lists the newest %i runs and counts all', (atMost, ids) => {
   const ledger = readLedger(runs, 500, atMost);
   expect(ledger.runs.map(({ id }) => id)).toEqual(ids);
   expect(ledger.billed).toBe(2);

@@ -1,6 +1,6 @@
 import { dispatchedAt, phaseOf, type Run, wasBilled } from './run.ts';
 
-/** One admitted run as it stands: `outcome` is where it is, `succeeded`, or its error category. Times in milliseconds. */
+/** One admitted run: `outcome` is its phase, `succeeded`, or its error category. Times in milliseconds. */
 export type LedgerRun = {
   id: string;
   operation: 'run' | 'submit';
@@ -17,7 +17,7 @@ export type LedgerRun = {
   servedBy: string;
   received: Run['received'];
 };
-/** What became of the calls under one key; more than one `billed` is what an idempotency key should prevent. */
+/** The calls under one key; more than one `billed` is what an idempotency key should prevent. */
 export type LedgerKey = { scope: string; key: string; dispatches: number; billed: number; replays: number };
 export type Ledger = {
   dispatches: number;
@@ -32,13 +32,13 @@ export type Ledger = {
 /** Runs stay in the ledger for a week, longer than their keys, so that a run billed again under an expired key shows. */
 export const ledgerLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 
-/** All counts are over every run; of the runs themselves only the newest `atMost` are told one by one. */
+/** Counts are over every run; `runs` holds only the newest `atMost`. */
 export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Number.POSITIVE_INFINITY): Ledger {
   const totals = { dispatches: 0, billed: 0, replays: 0, clientDisconnects: 0 };
   const keys = new Map<string, LedgerKey>();
-  const told: LedgerRun[] = [];
+  const entries: LedgerRun[] = [];
   for (const run of runs) {
-    const entry = tell(run, now);
+    const entry = entryOf(run, now);
     const dispatches = entry.dispatchedAt === undefined ? 0 : 1;
     const billed = entry.billed ? 1 : 0;
     totals.dispatches += dispatches;
@@ -55,13 +55,13 @@ export function readLedger(runs: Iterable<Run>, now: number, atMost: number = Nu
         replays: known.replays + run.replays,
       });
     }
-    told.push(entry);
-    if (told.length > 2 * atMost) told.splice(0, told.length - atMost);
+    entries.push(entry);
+    if (entries.length > 2 * atMost) entries.splice(0, entries.length - atMost);
   }
-  return { ...totals, keys: [...keys.values()], runs: atMost === 0 ? [] : told.slice(-atMost) };
+  return { ...totals, keys: [...keys.values()], runs: atMost === 0 ? [] : entries.slice(-atMost) };
 }
 
-function tell(run: Run, now: number): LedgerRun {
+function entryOf(run: Run, now: number): LedgerRun {
   const phase = phaseOf(run, now);
   const sentAt = dispatchedAt(run);
   return {

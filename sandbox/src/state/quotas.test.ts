@@ -20,7 +20,7 @@ test.each<[string, RateWindow | undefined, number, RateWindow, number]>([
   expect(takeFromWindow(window, limits, now)).toEqual({ window: after, waitMs });
 });
 
-test('without a quota every call fits', () => {
+test('admits every call without a quota', () => {
   const window = { startedAt: 0, calls: 1_000_000 };
   expect(takeFromWindow(window, { ...limits, callsPerWindow: undefined }, 1).waitMs).toBe(0);
 });

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { type Answer, jsonAnswer } from '../answer.ts';
+import { sampleRun } from '../../tests/sample-run.ts';
 import { SandboxError } from '../errors.ts';
+import { jsonReply, type Reply } from '../http/handler.ts';
 import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { ledgerLifetimeMs } from './ledger.ts';
 import { openRecords, type Records, recordTables } from './records.ts';
 import { openStore, type Store } from './store.ts';
-import { trialRun } from './trial-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,8 +22,8 @@ const record: KeyRecord = {
   endsAt: 300,
   unreplayable: undefined,
 };
-const binary: Answer = { status: 200, headers: {}, serviceHeaders: {}, body: new Uint8Array([0, 255, 7]) };
-const admission = { run: trialRun(), answers: { a: binary }, claim: { slot: 's k', record } };
+const binary: Reply = { status: 200, headers: {}, serviceHeaders: {}, body: new Uint8Array([0, 255, 7]) };
+const admission = { run: sampleRun(), replies: { a: binary }, claim: { slot: 's k', record } };
 
 function open(file: string | undefined, now: number): { records: Records; store: Store } {
   const store = openStore(file, recordTables);
@@ -33,35 +33,35 @@ function open(file: string | undefined, now: number): { records: Records; store:
 test.each([
   ['in memory', undefined],
   ['in a file', join(folder, 'one.db')],
-])('%s, what was admitted is found', (_, file) => {
+])('%s, finds what was admitted', (_, file) => {
   const { records, store } = open(file, 0);
   records.admit(admission, 0);
-  expect(records.findRun('a')).toEqual(trialRun({ key: undefined }));
+  expect(records.findRun('a')).toEqual(sampleRun({ key: undefined }));
   expect(records.findKey('s k')).toEqual(record);
-  expect(records.findAnswer('a')).toEqual(binary);
-  records.admit({ run: trialRun({ id: 'b' }), answers: { b: jsonAnswer(201, { x: 'ü' }) }, claim: undefined }, 0);
-  expect(records.findAnswer('b')).toEqual(jsonAnswer(201, { x: 'ü' }));
-  expect([records.findRun('c'), records.findKey('k'), records.findAnswer('c')]).toEqual([
+  expect(records.findReply('a')).toEqual(binary);
+  records.admit({ run: sampleRun({ id: 'b' }), replies: { b: jsonReply(201, { x: 'ü' }) }, claim: undefined }, 0);
+  expect(records.findReply('b')).toEqual(jsonReply(201, { x: 'ü' }));
+  expect([records.findRun('c'), records.findKey('k'), records.findReply('c')]).toEqual([
     undefined,
     undefined,
     undefined,
   ]);
   expect(records.ledger(300).runs.map(({ id }) => id)).toEqual(['a', 'b']);
-  records.change({ ...trialRun(), replays: 3 });
+  records.change({ ...sampleRun(), replays: 3 });
   expect(records.ledger(300).replays).toBe(3);
-  records.turnLedgerPage();
+  records.startLedgerPage();
   expect(records.ledger(300).runs).toEqual([]);
   records.clear();
   expect(records.findRun('a')).toBeUndefined();
   store.close();
 });
 
-test('a file is picked up where it was left, with what is still under way', () => {
+test('continues from a file, with the runs still under way', () => {
   const file = join(folder, 'two.db');
   const first = open(file, 0);
   first.records.admit(admission, 0);
-  first.records.turnLedgerPage();
-  first.records.admit({ run: trialRun({ id: 'b', endsAt: 900, ledgerPage: 1 }), answers: {}, claim: undefined }, 0);
+  first.records.startLedgerPage();
+  first.records.admit({ run: sampleRun({ id: 'b', endsAt: 900, ledgerPage: 1 }), replies: {}, claim: undefined }, 0);
   first.store.close();
   const second = open(file, 400);
   expect(second.records.findKey('s k')).toEqual(record);
@@ -70,7 +70,7 @@ test('a file is picked up where it was left, with what is still under way', () =
   second.store.close();
 });
 
-test('a change that fails leaves nothing behind', () => {
+test('rolls back a change that fails', () => {
   const { records, store } = open(undefined, 0);
   const broken = {
     ...admission,
@@ -84,17 +84,17 @@ test('a change that fails leaves nothing behind', () => {
   store.close();
 });
 
-test('what is past its time is let go of: keys and answers after a day, runs after a week', () => {
+test('removes keys and replies after a day, runs after a week', () => {
   const { records, store } = open(undefined, 0);
   records.admit(admission, 0);
   const later = (id: string, at: number): void => {
     records.admit(
-      { run: trialRun({ id, submittedAt: at, startsAt: at, endsAt: at }), answers: {}, claim: undefined },
+      { run: sampleRun({ id, submittedAt: at, startsAt: at, endsAt: at }), replies: {}, claim: undefined },
       at,
     );
   };
   later('b', retentionMs + 1);
-  expect([records.findKey('s k'), records.findAnswer('a'), records.findRun('a')?.id]).toEqual([
+  expect([records.findKey('s k'), records.findReply('a'), records.findRun('a')?.id]).toEqual([
     undefined,
     undefined,
     'a',
@@ -104,7 +104,7 @@ test('what is past its time is let go of: keys and answers after a day, runs aft
   store.close();
 });
 
-test('a file that is no database, and one in use, are refused by name', () => {
+test('refuses a file that is not a database, and one in use, by name', () => {
   expect(() => openStore(folder, recordTables)).toThrow(SandboxError);
   const file = join(folder, 'three.db');
   const store = openStore(file, recordTables);

@@ -1,40 +1,37 @@
-import type { Answer } from '../answer.ts';
+import type { Reply } from '../http/handler.ts';
 import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { type Ledger, ledgerLifetimeMs, readLedger } from './ledger.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import { hasClosed, type Run, runLifetimeMs } from './run.ts';
 import type { Store, Table } from './store.ts';
 
-/** An answer without its body, which lies beside it. */
-type AnswerHead = Omit<Answer, 'body'>;
+/** A reply without its body, which has a column of its own. */
+type ReplyHead = Omit<Reply, 'body'>;
 export type Claim = { slot: string; record: KeyRecord };
 
-/** Runs, their answers and the keys they were sent with. Each function that changes something is one transaction. */
+/** Runs, their replies and the keys they were sent with. Each function that changes something is one transaction. */
 export type Records = {
-  /** A run with everything that has to be known about it later; nothing of it is dispatched before this returns. */
-  admit(
-    admission: { run: Run; answers: Readonly<Record<string, Answer>>; claim: Claim | undefined },
-    now: number,
-  ): void;
+  /** A run with all that is needed of it later; it is dispatched only after this returns. */
+  admit(admission: { run: Run; replies: Readonly<Record<string, Reply>>; claim: Claim | undefined }, now: number): void;
   change(run: Run): void;
   findRun(id: string): Run | undefined;
   findKey(slot: string): KeyRecord | undefined;
-  findAnswer(id: string): Answer | undefined;
+  findReply(id: string): Reply | undefined;
   live: LiveRuns;
   /** When the newest run that was found in the store had been admitted, or 0 (ms). */
   foundUpTo: number;
   ledger(now: number, atMost?: number): Ledger;
-  /** Which page of the ledger new runs are written on; runs of earlier pages are told no more. */
+  /** The page of the ledger that new runs are written on; runs of earlier pages are not listed. */
   ledgerPage(): number;
-  turnLedgerPage(): void;
+  startLedgerPage(): void;
   clear(): void;
 };
 
 export const recordTables = ['runs', 'answers', 'keys'] as const;
 
-type Tables = { runs: Table<Run>; answers: Table<AnswerHead>; keys: Table<KeyRecord> };
+type Tables = { runs: Table<Run>; answers: Table<ReplyHead>; keys: Table<KeyRecord> };
 
-/** Finds what an earlier process left in the store, and what of it is still under way at `now`. */
+/** Reads what an earlier process left in the store, and finds the runs still under way at `now`. */
 export function openRecords(store: Store, now: number, isPersistent: boolean): Records {
   const tables: Tables = { runs: store.table('runs'), answers: store.table('answers'), keys: store.table('keys') };
   const live = createLiveRuns();
@@ -53,11 +50,11 @@ export function openRecords(store: Store, now: number, isPersistent: boolean): R
   return {
     live,
     foundUpTo,
-    admit: ({ run, answers, claim }, at) => {
+    admit: ({ run, replies, claim }, at) => {
       store.transaction(() => {
         forget(at);
         tables.runs.put(run.id, run.submittedAt, { value: run });
-        for (const [id, { body, ...value }] of Object.entries(answers)) tables.answers.put(id, at, { value, body });
+        for (const [id, { body, ...value }] of Object.entries(replies)) tables.answers.put(id, at, { value, body });
         if (claim !== undefined) tables.keys.put(claim.slot, at, { value: claim.record });
       });
       recent.put(run.id, run);
@@ -70,13 +67,13 @@ export function openRecords(store: Store, now: number, isPersistent: boolean): R
     },
     findRun: (id) => recent.get(id) ?? tables.runs.get(id),
     findKey: (slot) => tables.keys.get(slot),
-    findAnswer: (id) => {
+    findReply: (id) => {
       const entry = tables.answers.getEntry(id);
-      return entry === undefined ? undefined : { ...entry.value, body: entry.body };
+      return entry === undefined ? undefined : { ...entry.value, body: entry.body ?? '' };
     },
     ledger: (at, atMost) => readLedger(onPage(tables.runs.each(), page), at, atMost),
     ledgerPage: () => page,
-    turnLedgerPage: () => {
+    startLedgerPage: () => {
       page += 1;
     },
     clear: () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampleRun } from '../../tests/sample-run.ts';
 import {
   closesAt,
   dispatchedAt,
@@ -11,23 +12,22 @@ import {
   wasBilled,
   withdraw,
 } from './run.ts';
-import { trialRun } from './trial-run.ts';
 
 const ended = (errorType: string) => ({ kind: 'ended', errorType });
 const kind = (name: string) => ({ kind: name });
-const failing = trialRun({ errorType: 'provider_error', isBilled: false });
-const tooLate = trialRun({ timesOutAt: 80 });
-const cancelledWaiting = withdraw(trialRun(), 50, 60);
-const cancelledRunning = withdraw(trialRun(), 50, 150);
-const cancelledTooLate = withdraw(trialRun(), 500, 150);
+const failing = sampleRun({ errorType: 'provider_error', isBilled: false });
+const tooLate = sampleRun({ timesOutAt: 80 });
+const cancelledWaiting = withdraw(sampleRun(), 50, 60);
+const cancelledRunning = withdraw(sampleRun(), 50, 150);
+const cancelledTooLate = withdraw(sampleRun(), 500, 150);
 
 test.each<[string, Run, number, object, number]>([
-  ['a run', trialRun(), 0, kind('waiting'), 100],
-  ['a run', trialRun(), 99, kind('waiting'), 1],
-  ['a run', trialRun(), 100, kind('running'), 200],
-  ['a run', trialRun(), 299, kind('running'), 1],
-  ['a run', trialRun(), 300, kind('succeeded'), 0],
-  ['a run', trialRun(), runLifetimeMs, kind('succeeded'), 0],
+  ['a run', sampleRun(), 0, kind('waiting'), 100],
+  ['a run', sampleRun(), 99, kind('waiting'), 1],
+  ['a run', sampleRun(), 100, kind('running'), 200],
+  ['a run', sampleRun(), 299, kind('running'), 1],
+  ['a run', sampleRun(), 300, kind('succeeded'), 0],
+  ['a run', sampleRun(), runLifetimeMs, kind('succeeded'), 0],
   ['one whose provider fails', failing, 299, kind('running'), 1],
   ['one whose provider fails', failing, 300, ended('provider_error'), 0],
   ['one whose place comes too late', tooLate, 79, kind('waiting'), 1],
@@ -47,7 +47,7 @@ test.each<[string, Run, number, object, number]>([
 });
 
 test.each<[string, Run, number | undefined, number, boolean]>([
-  ['a run', trialRun(), 100, 300, true],
+  ['a run', sampleRun(), 100, 300, true],
   ['one that fails', failing, 100, 300, false],
   ['one that times out in the queue', tooLate, undefined, 80, false],
   ['one withdrawn before its dispatch', cancelledWaiting, undefined, 60, false],
@@ -62,12 +62,12 @@ test.each<[string, Run, number | undefined, number, boolean]>([
   ]);
 });
 
-test('a closed or withdrawn run stays as it was', () => {
-  for (const run of [trialRun(), failing]) expect(withdraw(run, 0, 300)).toBe(run);
+test('leaves a closed or withdrawn run unchanged', () => {
+  for (const run of [sampleRun(), failing]) expect(withdraw(run, 0, 300)).toBe(run);
   expect(withdraw(tooLate, 0, 90)).toBe(tooLate);
   for (const run of [cancelledWaiting, cancelledRunning]) expect(withdraw(run, 0, 170)).toBe(run);
 });
 
-test('a run is forgotten a day after its submission', () => {
-  expect([runLifetimeMs - 1, runLifetimeMs].map((now) => isForgotten(trialRun(), now))).toEqual([false, true]);
+test('forgets a run a day after its submission', () => {
+  expect([runLifetimeMs - 1, runLifetimeMs].map((now) => isForgotten(sampleRun(), now))).toEqual([false, true]);
 });

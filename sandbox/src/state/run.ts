@@ -1,6 +1,6 @@
 /**
- * A call that was admitted: sent to its provider at once (`run`), or after a wait in the queue (`submit`). What its provider
- * answers is settled at admission and revealed with time, so that nothing but the clock moves a run on. Times in milliseconds.
+ * A call that was admitted: sent to its provider at once (`run`), or after a wait in the queue (`submit`). The provider's
+ * response is fixed at admission and revealed with time, so only the clock moves a run on. Times in milliseconds.
  */
 export type Run = {
   /** Of a queued run also its request id. */
@@ -14,21 +14,21 @@ export type Run = {
   submittedAt: number;
   /** Dispatch to the provider. */
   startsAt: number;
-  /** The provider's answer. */
+  /** The provider's response. */
   endsAt: number;
   /** When a queued run that still waits is given up. */
   timesOutAt: number | undefined;
-  /** The category of an answer that is no result. */
+  /** The category of a response that is not a result. */
   errorType: string | undefined;
-  /** Whether the provider's answer costs something. */
+  /** Whether the provider's response costs something. */
   isBilled: boolean;
-  /** Who answered, and the digest of what each provider got. */
+  /** The provider that responded, and the digest of what each provider received. */
   servedBy: string;
   received: readonly { provider: string; bytes: number; sha256: string }[];
   /** When a withdrawal takes effect. */
   withdrawnAt: number | undefined;
   replays: number;
-  /** The caller hung up before there was an answer. */
+  /** The caller disconnected before there was a response. */
   disconnectedAt: number | undefined;
   /** How often the ledger had been emptied when this was admitted. */
   ledgerPage: number;
@@ -70,7 +70,7 @@ export function hasClosed(run: Run, now: number): boolean {
   return now >= closesAt(run);
 }
 
-/** Billed once its answer was generated, cancelled too late or not (MR-CAN-12). */
+/** Billed once its response was generated, cancelled too late or not (MR-CAN-12). */
 export function wasBilled(run: Run, now: number): boolean {
   return run.isBilled && now >= run.endsAt && dispatchedAt(run) !== undefined && run.withdrawnAt === undefined;
 }

@@ -1,3 +1,5 @@
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { refuseUnknown, SandboxError } from '../errors.ts';
 import type { Limits } from './quotas.ts';
 
 /** In milliseconds. */
@@ -7,21 +9,21 @@ export type Timings = {
   runningMs: number;
   /** The same for a synchronous run. */
   providerMs: number;
-  /** How long a caller of a synchronous run is kept waiting at most (MR-LIM-01). */
+  /** The longest time that the caller of a synchronous run is held (MR-LIM-01). */
   holdMs: number;
-  /** How long a request may wait at most; the length is not documented (NS-12). */
+  /** The longest time that a request may wait; the length is not documented (NS-12). */
   queueTimeoutMs: number;
   /** How long a cancellation takes to reach a run that is live at its provider (MR-CAN-11). */
   cancellingMs: number;
 };
 
-/** What the operator may change while the sandbox runs. */
+/** What the admin routes may change while the sandbox runs. */
 export type Settings = {
   timings: Timings;
   limits: Limits;
   /** How the status route shows a request that failed at request level: as COMPLETED, or with 410 (C-16). */
   statusOfFailed: 'completed' | 'gone';
-  /** So many records of keyed results, from now on, fail to be written (MR-IDM-29). */
+  /** How many of the next records of keyed results fail to be written (MR-IDM-29). */
   failingRecordWrites: number;
 };
 
@@ -46,20 +48,40 @@ export const defaultSettings: Settings = {
   failingRecordWrites: 0,
 };
 
-export type SettingsChange = Partial<Omit<Settings, 'timings' | 'limits'>> & {
-  timings?: Partial<Timings>;
-  limits?: Partial<Limits>;
-};
+/** From an admin call or from options, not yet validated. */
+type WantedSettings = { readonly [Name in keyof Settings]?: unknown };
 
-export function changeSettings(settings: Settings, change: SettingsChange): Settings {
+/** The settings with those of `wanted` changed. Throws SandboxError for an unknown name or an invalid value. */
+export function changeSettings(settings: Settings, wanted: WantedSettings): Settings {
+  refuseUnknown(wanted, Object.keys(defaultSettings));
+  const { statusOfFailed = settings.statusOfFailed, failingRecordWrites = settings.failingRecordWrites } = wanted;
+  if (statusOfFailed !== 'completed' && statusOfFailed !== 'gone') {
+    throw new SandboxError('statusOfFailed must be "completed" or "gone"');
+  }
   return {
-    ...settings,
-    ...change,
-    timings: { ...settings.timings, ...change.timings },
-    limits: { ...settings.limits, ...change.limits },
+    timings: withNumbers(settings.timings, wanted.timings, defaultSettings.timings),
+    limits: withNumbers(settings.limits, wanted.limits, defaultSettings.limits),
+    statusOfFailed,
+    failingRecordWrites: parseNumber('failingRecordWrites', failingRecordWrites),
   };
 }
 
-export function withOneFailureLess(settings: Settings): Settings {
-  return { ...settings, failingRecordWrites: settings.failingRecordWrites - 1 };
+/** `null`, which a program may write as undefined, lifts what has no limit by default. */
+function withNumbers<T extends Timings | Limits>(current: T, wanted: unknown, defaults: T): T {
+  if (wanted === undefined) return current;
+  if (!isJsonObject(wanted)) throw new SandboxError('timings and limits are objects');
+  refuseUnknown(wanted, Object.keys(defaults));
+  const liftable = Object.entries(defaults).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  const isLifted = (name: string, value: JsonValue | undefined): boolean =>
+    (value ?? null) === null && liftable.includes(name);
+  const changes = Object.entries(wanted).map(([name, value]) => [
+    name,
+    isLifted(name, value) ? undefined : parseNumber(name, value),
+  ]);
+  return { ...current, ...Object.fromEntries(changes) };
+}
+
+function parseNumber(name: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new SandboxError(`${name} must be a whole number from 0 up`);
 }

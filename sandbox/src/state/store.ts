@@ -3,7 +3,7 @@ import type { Bytes } from '../digest.ts';
 import { SandboxError } from '../errors.ts';
 import { prepareTables } from './database-format.ts';
 
-/** A value with its age (ms) and, beside it, bytes that need not be read with it. */
+/** A value, and bytes that need not be read with it. */
 export type Entry<T> = { value: T; body: string | Bytes | undefined };
 export type Table<T> = {
   get(id: string): T | undefined;
@@ -15,7 +15,7 @@ export type Table<T> = {
   forgetBefore(at: number): void;
 };
 
-/** Where the world's state lies. What one `transaction` changes is there as a whole or not at all, also after a kill. */
+/** Keeps the world's records. The changes of a `transaction` are stored as a whole or not at all, also after a kill. */
 export type Store = {
   table<T extends object>(name: string): Table<T>;
   transaction<T>(change: () => T): T;
@@ -68,7 +68,7 @@ function openDatabase(file: string | undefined, tables: readonly string[]): Data
   }
 }
 
-/** Why a database that was asked for is of no use; kept in one place, so that it names the file and the way on. */
+/** Names the file and what to do. */
 export function unusable(file: string | undefined, cause: unknown): SandboxError {
   const isLocked = cause instanceof Error && cause.message.includes('locked');
   const advice = isLocked ? 'another process uses it' : 'name another one';

@@ -1,4 +1,4 @@
-import { createForcedAnswers, type ForcedAnswers } from '../operator/forced-answers.ts';
+import type { Notice } from '../http/request-log.ts';
 import type { CatalogModel, SandboxConfig } from '../options.ts';
 import { buildCatalog, type Catalog } from './catalog.ts';
 import { createJobs, type Job } from './jobs.ts';
@@ -6,46 +6,46 @@ import type { RateWindow } from './quotas.ts';
 import { openRecords, type Records, recordTables } from './records.ts';
 import type { Settings } from './settings.ts';
 import { openStore, type Store, unusable } from './store.ts';
+import { createStubs, type Stubs } from './stubs.ts';
 
-/** The whole state of a sandbox; runs, answers and keys lie in its store. */
+/** The whole state of a sandbox, as handlers work on it; runs, replies and keys are in its store. */
 export type World = {
+  readonly config: SandboxConfig;
   catalog: Catalog;
   records: Records;
   /** By scope. */
   windows: Map<string, RateWindow>;
   settings: Settings;
   jobs: ReadonlyMap<string, Job>;
-  /** What the operator has answered in place of the handlers. */
-  forced: ForcedAnswers;
-  /** Takes effect at once: cursors of the build before are of no use any more. */
+  stubs: Stubs;
+  /** Writes a line to the log. */
+  notice: Notice;
+  /** Aborted when the sandbox closes, so that no held run outlives it. */
+  closing: AbortSignal;
+  /** Takes effect at once: cursors of the build before become invalid. */
   rebuildCatalog(models: readonly CatalogModel[]): void;
   /** As after the start, without anything that an earlier process left. */
   reset(): void;
   close(): void;
 };
 
-function findRecords(store: Store, { clock, db }: SandboxConfig): Records {
-  try {
-    return openRecords(store, clock.now(), db !== undefined);
-  } catch (cause) {
-    store.close();
-    throw unusable(db, cause); // it opened, and what it holds cannot be read
-  }
-}
-
 /** Throws SandboxError when the database file cannot be used. */
-export function createWorld(config: SandboxConfig): World {
+export function createWorld(config: SandboxConfig, notice: Notice): World {
   const store = openStore(config.db, recordTables);
   const records = findRecords(store, config);
   if (config.resumesClock) config.clock.advance(Math.max(0, records.foundUpTo - config.clock.now()));
+  const closing = new AbortController();
   let generation = 0;
   const world: World = {
+    config,
     catalog: buildCatalog(config.catalog, config.brand),
     records,
     windows: new Map(),
     settings: config.settings,
     jobs: createJobs(config.clock.now()),
-    forced: createForcedAnswers(),
+    stubs: createStubs(),
+    notice,
+    closing: closing.signal,
     rebuildCatalog: (models) => {
       generation += 1;
       world.catalog = buildCatalog(models, config.brand, generation);
@@ -54,11 +54,23 @@ export function createWorld(config: SandboxConfig): World {
       world.records.clear();
       world.windows.clear();
       world.settings = config.settings;
-      world.forced.clear();
+      world.stubs.clear();
       world.jobs = createJobs(config.clock.now());
       world.rebuildCatalog(config.catalog);
     },
-    close: () => store.close(),
+    close: () => {
+      closing.abort();
+      store.close();
+    },
   };
   return world;
+}
+
+function findRecords(store: Store, { clock, db }: SandboxConfig): Records {
+  try {
+    return openRecords(store, clock.now(), db !== undefined);
+  } catch (cause) {
+    store.close();
+    throw unusable(db, cause); // it opened, and its contents cannot be read
+  }
 }

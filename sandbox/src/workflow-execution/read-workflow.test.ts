@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { sandboxCredentials } from '../credentials.ts';
+import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts';
+import { sandboxCredentials } from '../http/authentication.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
 import { executedGraph, savedWorkflow } from '../state/workflow-graphs.ts';
-import { type Trial, tryOut } from '../trial-sandbox.ts';
 
 const { workflow } = sandboxCredentials;
 
 async function read(path: string, credential: string = workflow.main) {
-  return tryOut().call('GET', `/api/v2/jobs/${path}`, {
+  return createTestSandbox().call('GET', `/api/v2/jobs/${path}`, {
     as: undefined,
     headers: { Authorization: `Bearer ${credential}` },
   });
@@ -27,7 +27,7 @@ test.each([
   expect(reply.text).not.toContain(extraDataCanary);
 });
 
-test('unknown, foreign and expired jobs cannot be told apart, nor by the lookup of the job', async () => {
+test('gives the same reply for unknown and expired jobs and jobs of other accounts, on both routes', async () => {
   const ids = ['no-such-job', sandboxJobs.foreign, sandboxJobs.expired, '%20'];
   for (const rest of ['/workflow', '']) {
     const replies = await Promise.all(ids.map((id) => read(`${id}${rest}`)));
@@ -42,20 +42,20 @@ test('unknown, foreign and expired jobs cannot be told apart, nor by the lookup 
   expect((await read(`${sandboxJobs.foreign}/workflow`, workflow.other)).status).toBe(200);
 });
 
-test('a job is gone with its retention', async () => {
-  const trial = tryOut();
+test('answers 404 for a job past its retention', async () => {
+  const sandbox = createTestSandbox();
   const call = () =>
-    trial.call('GET', `/api/v2/jobs/${sandboxJobs.save}/workflow`, {
+    sandbox.call('GET', `/api/v2/jobs/${sandboxJobs.save}/workflow`, {
       as: undefined,
       headers: { Authorization: `Bearer ${workflow.main}` },
     });
-  trial.clock.advance(7 * 24 * 60 * 60 * 1000 - 1);
+  sandbox.clock.advance(7 * 24 * 60 * 60 * 1000 - 1);
   expect((await call()).status).toBe(200);
-  trial.clock.advance(1);
+  sandbox.clock.advance(1);
   expect((await call()).status).toBe(404);
 });
 
-test('a rate-limited account is told so for every job alike, and when to come back', async () => {
+test('answers 429 with Retry-After for every job of a rate-limited account', async () => {
   const ids = [sandboxJobs.save, sandboxJobs.foreign, 'no-such-job'];
   const replies = await Promise.all(ids.map((id) => read(`${id}/workflow`, workflow.rateLimited)));
   for (const reply of replies) {
@@ -69,8 +69,8 @@ test('a rate-limited account is told so for every job alike, and when to come ba
 test.each([
   ['GET', '/api/v2/assets', 404],
   ['POST', `/api/v2/jobs/${sandboxJobs.save}/workflow`, 405],
-])('%s %s is answered %i in this API’s envelope', async (method, path, status) => {
-  const reply = await tryOut().call(method, path, {
+])("answers %s %s with %i in this API's envelope", async (method, path, status) => {
+  const reply = await createTestSandbox().call(method, path, {
     as: undefined,
     headers: { Authorization: `Bearer ${workflow.main}` },
   });
@@ -87,8 +87,8 @@ test.each([
   expect(text).toContain('18446744073709551615');
 });
 
-async function readAs(trial: Trial, headers: Record<string, string>, id: string = sandboxJobs.save) {
-  return trial.call('GET', `/api/v2/jobs/${id}/workflow`, { as: undefined, headers });
+async function readAs(sandbox: TestSandbox, headers: Record<string, string>, id: string = sandboxJobs.save) {
+  return sandbox.call('GET', `/api/v2/jobs/${id}/workflow`, { as: undefined, headers });
 }
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
@@ -108,44 +108,44 @@ test.each([
   ['optional', bearer(workflow.main), 200],
   ['optional', bearer('anything'), 401],
 ] as const)('under %s, %j is answered %i', async (workflowAuth, headers, status) => {
-  const reply = await readAs(tryOut({ workflowAuth }), headers);
+  const reply = await readAs(createTestSandbox({ workflowAuth }), headers);
   expect(reply.status).toBe(status);
   if (status === 401) expect(reply.json).toEqual({ error: { code: 'unauthorized', message: expect.any(String) } });
 });
 
-test('a static token can be chosen', async () => {
-  const trial = tryOut({ workflowAuth: 'static', workflowToken: 'chosen' });
-  expect((await readAs(trial, bearer('chosen'))).status).toBe(200);
-  expect((await readAs(trial, bearer(workflow.static))).status).toBe(401);
+test('accepts a configured static token', async () => {
+  const sandbox = createTestSandbox({ workflowAuth: 'static', workflowToken: 'chosen' });
+  expect((await readAs(sandbox, bearer('chosen'))).status).toBe(200);
+  expect((await readAs(sandbox, bearer(workflow.static))).status).toBe(401);
 });
 
-test('an account past its rate is refused for every job alike, and served again in time', async () => {
-  const trial = tryOut({ limits: { workflowCallsPerWindow: 2, windowMs: 10_000 } });
-  const ask = (id: string) => readAs(trial, bearer(workflow.main), id);
+test('refuses an account past its rate for every job, and serves it in the next window', async () => {
+  const sandbox = createTestSandbox({ limits: { workflowCallsPerWindow: 2, windowMs: 10_000 } });
+  const ask = (id: string) => readAs(sandbox, bearer(workflow.main), id);
   expect([(await ask(sandboxJobs.save)).status, (await ask('no-such-job')).status]).toEqual([200, 404]);
-  trial.clock.advance(4_500);
+  sandbox.clock.advance(4_500);
   const refused = await Promise.all([sandboxJobs.save, sandboxJobs.foreign, 'no-such-job'].map(ask));
   for (const reply of refused) {
     expect([reply.status, reply.text]).toEqual([429, refused[0]?.text]);
     expect(reply.headers.get('retry-after')).toBe('6');
   }
-  expect((await readAs(trial, bearer(workflow.other), sandboxJobs.foreign)).status).toBe(200);
-  trial.clock.advance(5_500);
+  expect((await readAs(sandbox, bearer(workflow.other), sandboxJobs.foreign)).status).toBe(200);
+  sandbox.clock.advance(5_500);
   expect((await ask(sandboxJobs.save)).status).toBe(200);
 });
 
-test('the operator adds jobs, takes their workflow away and lets them expire', async () => {
-  const trial = tryOut();
+test('admin routes add jobs, remove their workflow and let them expire', async () => {
+  const sandbox = createTestSandbox();
   const pinned = '{"nodes":[],"seed":12345678901234567890}';
-  const added = await trial.call('POST', '/__sandbox/jobs', { json: { pinned, executed: { '1': {} } } });
+  const added = await sandbox.call('POST', '/__sandbox/jobs', { json: { pinned, executed: { '1': {} } } });
   const id = String(added.json['id']);
-  expect((await readAs(trial, bearer(workflow.main), id)).text).toBe(`{"workflow":${pinned},"format":"save"}`);
-  expect((await readAs(trial, bearer(workflow.other), id)).status).toBe(404);
-  await trial.call('PUT', `/__sandbox/jobs/${id}`, { json: { reach: 'workflow-gone', expires_in: '1h' } });
-  expect((await readAs(trial, bearer(workflow.main), id)).json).toEqual({ workflow: { '1': {} }, format: 'api' });
-  trial.clock.advance(3_600_000);
-  expect((await readAs(trial, bearer(workflow.main), id)).status).toBe(404);
-  const jobs = JSON.parse((await trial.call('GET', '/__sandbox/jobs')).text);
+  expect((await readAs(sandbox, bearer(workflow.main), id)).text).toBe(`{"workflow":${pinned},"format":"save"}`);
+  expect((await readAs(sandbox, bearer(workflow.other), id)).status).toBe(404);
+  await sandbox.call('PUT', `/__sandbox/jobs/${id}`, { json: { reach: 'workflow-gone', expires_in: '1h' } });
+  expect((await readAs(sandbox, bearer(workflow.main), id)).json).toEqual({ workflow: { '1': {} }, format: 'api' });
+  sandbox.clock.advance(3_600_000);
+  expect((await readAs(sandbox, bearer(workflow.main), id)).status).toBe(404);
+  const jobs = JSON.parse((await sandbox.call('GET', '/__sandbox/jobs')).text);
   expect(jobs).toContainEqual({ id, owner: 'account-main', expires_at: expect.any(Number), reach: 'workflow-gone' });
 });
 
@@ -156,6 +156,6 @@ test.each([
   ['POST', '', { expires_in: 'soon' }, 400],
   ['PUT', `/${sandboxJobs.save}`, { reach: 'half' }, 400],
   ['PUT', '/no-such-job', {}, 404],
-])('%s %s with %j is refused', async (method, path, json, status) => {
-  expect((await tryOut().call(method, `/__sandbox/jobs${path}`, { json })).status).toBe(status);
+])('refuses %s %s with %j', async (method, path, json, status) => {
+  expect((await createTestSandbox().call(method, `/__sandbox/jobs${path}`, { json })).status).toBe(status);
 });

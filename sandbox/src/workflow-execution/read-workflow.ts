@@ -1,10 +1,13 @@
-import { type Answer, jsonAnswer } from '../answer.ts';
-import type { Context, WorkflowCall } from '../context.ts';
+import type { WorkflowAccount } from '../http/authentication.ts';
+import { type Call, jsonReply, type Reply, withHeaders } from '../http/handler.ts';
 import { findJob, type Job, workflowOf } from '../state/jobs.ts';
-import { notFound } from './refusals.ts';
+import { takeFromWindow } from '../state/quotas.ts';
+import type { World } from '../state/world.ts';
 
-export function readJobWorkflow(call: WorkflowCall, context: Context): Answer {
-  const job = addressedJob(call, context);
+export type WorkflowCall = Call<WorkflowAccount>;
+
+export function readJobWorkflow(call: WorkflowCall, world: World): Reply {
+  const job = addressedJob(call, world);
   if (job === undefined) return notFound;
   const { workflow, format } = workflowOf(job);
   const headers = { 'Content-Type': 'application/json' };
@@ -13,10 +16,43 @@ export function readJobWorkflow(call: WorkflowCall, context: Context): Answer {
 }
 
 /** The job lookup's shape is not documented: only its status is there, to agree with the workflow's (NS-54). */
-export function lookUpJob(call: WorkflowCall, context: Context): Answer {
-  return addressedJob(call, context) === undefined ? notFound : jsonAnswer(200, {});
+export function lookUpJob(call: WorkflowCall, world: World): Reply {
+  return addressedJob(call, world) === undefined ? notFound : jsonReply(200, {});
 }
 
-function addressedJob(call: WorkflowCall, { world, config }: Context): Job | undefined {
-  return findJob(world.jobs, { id: call.params['id'] ?? '', owner: call.account.user }, config.clock.now());
+function addressedJob({ params, account }: WorkflowCall, { jobs, config }: World): Job | undefined {
+  return findJob(jobs, { id: params['id'] ?? '', owner: account.user }, config.clock.now());
+}
+
+const usedUpWaitMs = 30_000;
+
+/** Why an account may not be served now; this comes before anything that depends on a job (WX-LIM-02, WX-OPE-07 to WX-OPE-09). */
+export function refuseAccount({ user, access, quota }: WorkflowAccount, world: World): Reply | undefined {
+  if (access === 'denied') return forbidden;
+  if (quota === 'used-up') return rateLimited(usedUpWaitMs);
+  const { limits } = world.settings;
+  const ofAccount = { ...limits, callsPerWindow: limits.workflowCallsPerWindow };
+  const { window, waitMs } = takeFromWindow(world.windows.get(user), ofAccount, world.config.clock.now());
+  world.windows.set(user, window);
+  return waitMs > 0 ? rateLimited(waitMs) : undefined;
+}
+
+function workflowError(status: number, code: string, message: string): Reply {
+  return jsonReply(status, { error: { code, message } });
+}
+
+export const unauthorized = workflowError(401, 'unauthorized', 'A valid bearer credential is needed.');
+const forbidden = workflowError(403, 'forbidden', 'This account may not use the API.');
+/** The same bytes for unknown jobs, expired jobs and jobs of other accounts (WX-RTN-01). */
+export const notFound = workflowError(404, 'not_found', 'There is no such job.');
+export const upstreamError = workflowError(500, 'upstream_error', 'Something went wrong. Please try again later.');
+
+export function methodNotAllowed(allowed: readonly string[]): Reply {
+  const reply = workflowError(405, 'method_not_allowed', 'This path does not serve that method.');
+  return withHeaders(reply, { Allow: allowed.join(', ') });
+}
+
+function rateLimited(waitMs: number): Reply {
+  const reply = workflowError(429, 'rate_limited', 'The request rate of this account is exceeded.');
+  return withHeaders(reply, { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) });
 }

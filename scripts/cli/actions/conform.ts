@@ -1,23 +1,27 @@
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
   type ConformanceReport,
+  conformToFolder,
   exitCodeOf,
+  isSound,
   listRules,
+  renderSelfCheck,
   renderText,
-  runWithVitest,
+  runSelfCheck,
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
+import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
 import { loadConfig } from '../config.ts';
 import { openTarget } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
 import { type CommandIo, startProgress } from '../io.ts';
 import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
-import { runSelfChecking } from './self-check.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
-  if (flags.selfCheck) return runSelfChecking(flags, io);
+  if (flags.selfCheck) return checkGate(flags, io);
   const loaded = await loadConfig(io.workingFolder, flags.config);
   const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
   const outDir =
@@ -29,23 +33,20 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
   const progress = await startProgress(io);
-  if (flags.target === 'mock') progress.step('starting the mock'); // the others are there at once
-  const opened = await openTarget({ flags, config: loaded.config, specs }, io).catch((error: unknown) => {
-    progress.end();
-    throw error;
-  });
   try {
-    progress.step(`judging ${opened.description}`);
-    const report = await runWithVitest(
-      { target: opened.target, specs, ...(rules === undefined ? {} : { rules }) },
-      { outDir },
-    );
-    progress.end();
-    io.out(flags.json ? `${JSON.stringify(report)}\n` : summary(report, outDir, io));
-    return exitCodeOf(report);
+    if (flags.target === 'mock') progress.step('starting the mock'); // the others start at once
+    const { target, description, close } = await openTarget({ flags, config: loaded.config, specs }, io);
+    try {
+      progress.step(`checking ${description}`);
+      const report = await conformToFolder({ target, specs, ...(rules === undefined ? {} : { rules }) }, outDir);
+      progress.end();
+      io.out(flags.json ? `${JSON.stringify(report)}\n` : summary(report, outDir, io));
+      return exitCodeOf(report);
+    } finally {
+      await close();
+    }
   } finally {
     progress.end();
-    await opened.close();
   }
 }
 
@@ -55,15 +56,38 @@ function summary(report: ConformanceReport, outDir: string, io: CommandIo): stri
 
 function showRules(flags: ConformFlags, io: CommandIo): number {
   const rules = listRules();
-  io.out(
-    flags.json
-      ? `${JSON.stringify(rules, null, 2)}\n`
-      : rules
-          .map(
-            (rule) =>
-              `${io.style('strong', rule.id)}  ${io.style('dim', `${rule.cost} ${rule.requirements.join(' ')}`)}\n`,
-          )
-          .join(''),
+  const lines = rules.map(
+    ({ id, cost, requirements }) =>
+      `${io.style('strong', id)}  ${io.style('dim', `${cost} ${requirements.join(' ')}`)}\n`,
   );
+  io.out(flags.json ? `${JSON.stringify(rules, null, 2)}\n` : lines.join(''));
   return 0;
+}
+
+// Threads load this module by its URL; its name differs between the sources and the built copy.
+const systemModule = import.meta.url.endsWith('.ts') ? '../system-under-test.ts' : '../system-under-test.js';
+
+/** Checks the gate itself in process. Exit code 1 when a fault is missed or a rule gives a false alarm. */
+async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
+  if (flags.target !== undefined || flags.routerUrl !== undefined || flags.workflowUrl !== undefined) {
+    throw new UsageError('--self-check has its own sandbox and takes no target');
+  }
+  const loaded = await loadConfig(io.workingFolder, flags.config);
+  const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
+  const progress = await startProgress(io);
+  try {
+    const report = await runSelfCheck({
+      specs,
+      faults: listFaults(),
+      variants: listVariants(),
+      module: import.meta.resolve(systemModule),
+      threads: Math.min(4, availableParallelism()),
+      onProgress: ({ done, total, id }) => progress.step('trying faults and variants', `${done}/${total} ${id}`),
+    });
+    progress.end();
+    io.out(`${flags.json ? JSON.stringify(report) : renderSelfCheck(report)}\n`);
+    return isSound(report) ? 0 : 1;
+  } finally {
+    progress.end();
+  }
 }

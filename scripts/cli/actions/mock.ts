@@ -1,6 +1,6 @@
 import { startMock } from '../../../contract-tests/src/index.ts';
 import { loadConfig } from '../config.ts';
-import { CommandFailure } from '../errors.ts';
+
 import type { MockFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
@@ -8,14 +8,12 @@ import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
 export async function runMock(flags: MockFlags, io: CommandIo): Promise<number> {
   const loaded = await loadConfig(io.workingFolder, flags.config);
   const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
-  const mock = await startMock(specs, { port: flags.port }).catch((error: unknown) => {
-    throw new CommandFailure('the mock did not start', { cause: error });
-  });
+  const mock = await startMock(specs, { port: flags.port });
   const { routerUrl, workflowUrl } = mock;
   io.out(
     flags.json
       ? `${JSON.stringify({ routerUrl, workflowUrl })}\n`
-      : `Model Router mock at ${io.style('good', routerUrl)}\nWorkflow Execution API mock at ${io.style('good', workflowUrl)}\nAny credential is accepted; Prefer: code=404 asks for that answer. Stop with Ctrl-C.\n`,
+      : `Model Router mock at ${io.style('good', routerUrl)}\nWorkflow Execution API mock at ${io.style('good', workflowUrl)}\nAny credential is accepted; Prefer: code=404 asks for that response. Stop with Ctrl-C.\n`,
   );
   await io.stopRequested();
   await mock.close();

@@ -43,7 +43,7 @@ export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<nu
   return 0;
 }
 
-// A database that cannot be used is told as one line.
+// A database that cannot be used is reported in one line.
 function openSandbox(options: SandboxOptions): Sandbox {
   try {
     return createSandbox(options);
@@ -70,7 +70,7 @@ function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): n
   return 0;
 }
 
-/** The sandbox's options, faults and catalog checked; problems of a catalog folder are told on standard error. */
+/** Checks faults and variants; problems of a catalog folder are reported on standard error. */
 async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promise<SandboxOptions> {
   const loaded = await loadConfig(io.workingFolder, flags.config);
   const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
@@ -91,7 +91,7 @@ async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promis
   };
 }
 
-/** Real time that the operator can move on, except with a file: its records would lie in the future after a restart. */
+/** Real time that an admin call can advance, except with a file: its records would be in the future after a restart. */
 function clockOf({ clock, db }: SandboxFlags): ClockChoice {
   return clock === 'real' && db === undefined ? shiftedClock() : clock;
 }

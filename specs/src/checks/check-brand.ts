@@ -1,9 +1,8 @@
-import { defaultBrand } from '../brand.ts';
-import { isJsonObject, type JsonValue } from '../json.ts';
-import { formatPointer } from '../json-pointer.ts';
-import type { CheckedDocument, CheckResult, SpecProblem } from './problem.ts';
+import { formatPointer, isJsonObject, type JsonValue } from '../json.ts';
+import { defaultBrand } from '../settings.ts';
+import type { CheckedDocument, CheckResult, SpecProblem } from './checked-document.ts';
 
-// What follows the brand in the names that carry it (MR-GEN-01).
+// The part after the brand in header names and extension keys (MR-GEN-01).
 const suffixes = [
   'request-id',
   'error-type',
@@ -16,36 +15,27 @@ const suffixes = [
 ];
 const brandedName = new RegExp(`(?<![A-Za-z0-9])x-([a-z0-9-]+?)-(?:${suffixes.join('|')})(?![A-Za-z0-9])`, 'gi');
 
-/** No key or text names a header or extension with another brand than the document's own. */
+/** No key or text holds a header or extension name of another brand than the document's own. */
 export function checkBrand({ name, content, brand }: CheckedDocument): CheckResult {
   const problems: SpecProblem[] = [];
   let seen = 0;
-  const judge = (text: string, path: readonly (string | number)[]): void => {
+  const checkText = (text: string, path: readonly (string | number)[]): void => {
+    const report = (message: string) =>
+      problems.push({ check: 'brand', document: name, place: formatPointer(path), message });
     for (const [found, word = ''] of text.matchAll(brandedName)) {
       seen += 1;
-      if (word.toLowerCase() === brand.toLowerCase()) continue;
-      problems.push({
-        check: 'brand',
-        document: name,
-        place: formatPointer(path),
-        message: `${found} is not of brand ${brand}`,
-      });
+      if (word.toLowerCase() !== brand.toLowerCase()) report(`${found} is not of brand ${brand}`);
     }
     if (brand !== defaultBrand && /(?<![a-z0-9])x-service-/i.test(text)) {
-      problems.push({
-        check: 'brand',
-        document: name,
-        place: formatPointer(path),
-        message: `the printed brand is left in ${JSON.stringify(text)}`,
-      });
+      report(`the printed brand is left in ${JSON.stringify(text)}`);
     }
   };
   const visit = (value: JsonValue, path: readonly (string | number)[]): void => {
-    if (typeof value === 'string') judge(value, path);
+    if (typeof value === 'string') checkText(value, path);
     else if (Array.isArray(value)) for (const [index, inner] of value.entries()) visit(inner, [...path, index]);
     else if (isJsonObject(value)) {
       for (const [key, inner] of Object.entries(value)) {
-        judge(key, [...path, key]);
+        checkText(key, [...path, key]);
         visit(inner, [...path, key]);
       }
     }

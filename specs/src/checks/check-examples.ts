@@ -1,22 +1,20 @@
-import type { Schema } from '../document.ts';
+import type { Schema } from '../documents/document.ts';
+import { followReference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { formatPointer } from '../json-pointer.ts';
-import { followReference } from '../references.ts';
-import { compileSchema } from '../schema-check.ts';
-import { walkDocument } from './document-walk.ts';
-import type { CheckedDocument, CheckResult, SpecProblem } from './problem.ts';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { compileSchema } from '../schema/schema-check.ts';
+import { type CheckedDocument, type CheckResult, type SpecProblem, walkDocument } from './checked-document.ts';
 
 type Example = { value: JsonValue; place: string };
 
-/** Every example of a body, header, parameter or schema, and every default, is valid against its schema; formats count. */
+/** Every example of a body, header, parameter or schema, and every default, is valid against its schema, formats included. */
 export function checkExamples({ name, content }: CheckedDocument): CheckResult {
   const problems: SpecProblem[] = [];
   let seen = 0;
-  const judge = (schema: Schema, examples: readonly Example[]): void => {
+  const checkAll = (schema: Schema, examples: readonly Example[]): void => {
     for (const example of examples) {
       seen += 1;
-      for (const message of complaints(schema, example, content)) {
+      for (const message of messagesFor(schema, example, content)) {
         problems.push({ check: 'examples', document: name, place: example.place, message });
       }
     }
@@ -24,14 +22,14 @@ export function checkExamples({ name, content }: CheckedDocument): CheckResult {
   walkDocument(content, {
     object: (node, pointer) => {
       const schema = node['schema'];
-      if (isSchema(schema)) judge(schema, carriedExamples(content, node, pointer));
+      if (isSchema(schema)) checkAll(schema, siblingExamples(content, node, pointer));
     },
-    schema: (schema, pointer) => judge(schema, ownExamples(schema, pointer)),
+    schema: (schema, pointer) => checkAll(schema, ownExamples(schema, pointer)),
   });
   return { problems, seen };
 }
 
-function complaints(schema: Schema, example: Example, root: JsonObject): string[] {
+function messagesFor(schema: Schema, example: Example, root: JsonObject): string[] {
   try {
     const violations = compileSchema(schema, { root, formats: 'assert' })(example.value);
     return violations.map(({ pointer, message }) => (pointer === '' ? message : `${pointer} ${message}`));
@@ -41,8 +39,8 @@ function complaints(schema: Schema, example: Example, root: JsonObject): string[
   }
 }
 
-// What stands beside a `schema`: one `example`, or `examples` by name, each inline or by reference.
-function carriedExamples(root: JsonObject, node: JsonObject, pointer: string): Example[] {
+// Examples next to a `schema`: one `example`, or `examples` by name, each inline or by reference.
+function siblingExamples(root: JsonObject, node: JsonObject, pointer: string): Example[] {
   const single = node['example'];
   const several = isJsonObject(node['examples']) ? Object.entries(node['examples']) : [];
   return [

@@ -1,33 +1,31 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { formatPointer } from '../json-pointer.ts';
-import { followReference } from '../references.ts';
-import { walkDocument } from './document-walk.ts';
-import type { CheckedDocument, CheckResult, SpecProblem } from './problem.ts';
+import { followReference } from '../documents/references.ts';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { type CheckedDocument, type CheckResult, type SpecProblem, walkDocument } from './checked-document.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 
-/** What a mock made from the document needs: the dialect at the root, headers it can send, `limit` without bounds (MR-CAT-13). */
+/** A mock needs the dialect at the root, headers it can send, and `limit` without bounds (MR-CAT-13). */
 export function checkMockSuitability({ name, content }: CheckedDocument): CheckResult {
   const problems: SpecProblem[] = [];
   let seen = 0;
-  const judge = (place: string, trouble: string | undefined): void => {
+  const check = (place: string, message: string | undefined): void => {
     seen += 1;
-    if (trouble !== undefined) problems.push({ check: 'mock-suitability', document: name, place, message: trouble });
+    if (message !== undefined) problems.push({ check: 'mock-suitability', document: name, place, message });
   };
-  judge('/jsonSchemaDialect', content['jsonSchemaDialect'] === dialect ? undefined : `must be ${dialect}`);
+  check('/jsonSchemaDialect', content['jsonSchemaDialect'] === dialect ? undefined : `must be ${dialect}`);
   walkDocument(content, {
     object: (node, pointer) => {
-      if (node['in'] === 'query' && node['name'] === 'limit') judge(`${pointer}/schema`, limitTrouble(content, node));
+      if (node['in'] === 'query' && node['name'] === 'limit') check(`${pointer}/schema`, limitProblem(content, node));
       for (const [header, value] of headersOf(node, pointer)) {
-        judge(`${pointer}/headers${formatPointer([header])}`, headerTrouble(content, value));
+        check(`${pointer}/headers${formatPointer([header])}`, headerProblem(content, value));
       }
     },
   });
   return { problems, seen };
 }
 
-// Headers by reference are judged where they stand.
+// A referenced header is checked where it is defined.
 function headersOf(node: JsonObject, pointer: string): [string, JsonObject][] {
   const headers = node['headers'];
   if (!isJsonObject(headers) || !/^\/components$|\/responses\/[^/]+$/.test(pointer)) return [];
@@ -36,7 +34,7 @@ function headersOf(node: JsonObject, pointer: string): [string, JsonObject][] {
   );
 }
 
-function limitTrouble(root: JsonObject, parameter: JsonObject): string | undefined {
+function limitProblem(root: JsonObject, parameter: JsonObject): string | undefined {
   const bound = boundOf(root, parameter['schema']);
   return bound === undefined ? undefined : `${bound} would make a mock refuse what the server clamps`;
 }
@@ -49,7 +47,7 @@ function boundOf(root: JsonObject, value: JsonValue | undefined): string | undef
   return schema['allOf'].map((member) => boundOf(root, member)).find((bound) => bound !== undefined);
 }
 
-function headerTrouble(root: JsonObject, header: JsonObject): string | undefined {
+function headerProblem(root: JsonObject, header: JsonObject): string | undefined {
   if (header['content'] !== undefined) return 'a mock sends null for a header described by content';
   if (header['schema'] === undefined) return 'a header needs a schema';
   if (header['example'] === undefined && header['examples'] === undefined)

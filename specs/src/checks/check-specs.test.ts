@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parseBrand } from '../brand.ts';
+import { smallDocument, smallDocuments } from '../../tests/fixtures/small-document.ts';
 import { applySettings } from '../effective-specs.ts';
-import { smallDocument, smallDocuments } from '../fixtures/small-document.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { parsePointer, resolvePointer } from '../json-pointer.ts';
-import { defaultSpecSettings } from '../settings.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from '../json.ts';
+import { defaultSpecSettings, parseBrand } from '../settings.ts';
 import { checkDocuments, type SpecsCheckReport } from './check-specs.ts';
 
 const known = {
@@ -12,7 +10,7 @@ const known = {
   assumptions: [{ id: 'NS-30', section: 's', choice: 'a', why: 'b', override: 'c' }],
 };
 
-// Puts a value at a pointer; undefined takes the member away.
+// Sets the value at a pointer; undefined removes the member.
 function breakAt(document: JsonObject, pointer: string, value: JsonValue | undefined): void {
   const key = parsePointer(pointer).at(-1) ?? '';
   const parent = resolvePointer(document, pointer.slice(0, pointer.lastIndexOf('/')));
@@ -100,7 +98,7 @@ const broken: [sentence: string, check: string, changes: Record<string, JsonValu
     { [`${get}/x-requirements`]: ['MR-GEN-02', 'MR-GEN-02'] },
     `${get}/x-requirements`,
   ],
-  ['a mark that is no list', 'marks', { [`${get}/x-requirements`]: 'MR-GEN-02' }, `${get}/x-requirements`],
+  ['a mark that is not a list', 'marks', { [`${get}/x-requirements`]: 'MR-GEN-02' }, `${get}/x-requirements`],
   ['an unknown assumption', 'marks', { [`${get}/x-assumption`]: 'NS-98' }, `${get}/x-assumption`],
   [
     'a header of another brand',
@@ -136,7 +134,7 @@ const broken: [sentence: string, check: string, changes: Record<string, JsonValu
 ];
 
 describe('checkDocuments', () => {
-  test('finds nothing wrong with the small documents, and has looked at something with every check', async () => {
+  test('finds no problem in sound documents and counts what every check has seen', async () => {
     const report = await reportOn({});
     expect(report.problems).toEqual([]);
     expect(report.counts).toEqual({
@@ -152,7 +150,7 @@ describe('checkDocuments', () => {
     );
   });
 
-  test('reports the printed brand left over under another brand', async () => {
+  test('reports the printed brand in a document of another brand', async () => {
     const specs = applySettings({ ...defaultSpecSettings, brand: parseBrand('Acme') }, smallDocuments());
     expect((await checkDocuments(specs, known)).problems).toEqual([]);
     const unbranded = { ...specs, modelRouter: applySettings(defaultSpecSettings, smallDocuments()).modelRouter };

@@ -1,92 +1,98 @@
-import { resolvePointer } from '../../../../specs/src/index.ts';
-import { type Answer, memberOf, responseOf, wasAnswered } from '../../answer.ts';
+import { type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../context.ts';
-import type { Draft } from '../../finding.ts';
-import type { Evidence, Probe, Step } from '../../probe.ts';
-import { excerpt, finding, requireHeader, requireMember, requireStatus } from '../../require.ts';
-import { defineRule, type Rule } from '../../rule.ts';
+import { memberOf, responseOf, type StepResponse, wasAnswered } from '../../evidence.ts';
+import { excerpt, type Finding, finding, notObservable, observed } from '../../finding.ts';
+import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
+import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { get, stepFrom } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
-import { exactly, optional, textUpTo } from '../vocabulary/matchers.ts';
-import { list } from '../vocabulary/router-steps.ts';
+import {
+  type Expectation,
+  expectCategory,
+  expectMember,
+  expectStatus,
+  onResponse,
+  onResponseIfSent,
+  unless,
+} from '../builders/expectations.ts';
+import { exactly } from '../builders/matchers.ts';
+import { list, probeOf } from '../builders/router-steps.ts';
+import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
 
-const needs = ['catalog.list.answers-with-200', 'catalog.page.has-its-members'];
-const appliesTo = hasCapability('state');
-const malformed = '?cursor=not-a-cursor';
+const catalog = {
+  family: 'catalog',
+  api: 'router',
+  needs: needsPages,
+  appliesTo: hasCapability('state'),
+} as const satisfies Family;
+const live = { requiredOf: ['sandbox', 'live'] } as const;
+
 const mostPages = 12;
+const pageNames = Array.from({ length: mostPages }, (_, index) => `page-${index + 1}`);
 
-/** Pages small enough that a catalog of any size fills several. */
-function pageSizeFor({ survey }: ProbeContext): number {
-  return Math.min(Math.max(Math.ceil(survey.listed.length / 4), 1), 100);
+function dataOf(page: StepResponse): readonly JsonValue[] {
+  const data = memberOf(page, '/data');
+  return Array.isArray(data) ? data : [];
 }
 
-function nextCursor(page: Answer): string | undefined {
+function idsOn(page: StepResponse): readonly string[] {
+  return dataOf(page)
+    .map((entry) => resolvePointer(entry, '/id'))
+    .filter((id) => typeof id === 'string');
+}
+
+function nextCursor(page: StepResponse): string | undefined {
   const cursor = memberOf(page, '/next_cursor');
-  return memberOf(page, '/has_more') === true && typeof cursor === 'string' ? cursor : undefined;
+  return memberOf(page, '/has_more') !== false && typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
 }
 
-function pageStep(number: number, limit: number): Step {
-  if (number === 1) return list('page-1', `?limit=${limit}`);
-  return stepFrom(`page-${number}`, (earlier) => {
-    const before = `page-${number - 1}`;
+/** The page after that of an earlier step; left out when that announced none. */
+function pageAfter(before: string, name: string, query: string): Step {
+  return stepFrom(name, (earlier): ProbeRequest | undefined => {
     const cursor = wasAnswered(earlier, before) ? nextCursor(responseOf(earlier, before)) : undefined;
-    return cursor === undefined
-      ? undefined
-      : get('router', `/v2/models?limit=${limit}&cursor=${encodeURIComponent(cursor)}`);
+    return cursor === undefined ? undefined : get('router', `/v2/models?${query}cursor=${encodeURIComponent(cursor)}`);
   });
 }
 
-function pagesOf(evidence: Evidence): readonly Answer[] {
-  const names = Array.from({ length: mostPages }, (_, index) => `page-${index + 1}`);
-  return names.filter((name) => wasAnswered(evidence, name)).map((name) => responseOf(evidence, name));
+/** Pages so small that a catalog of any size fills several. */
+function traverse({ survey }: ProbeContext): Probe {
+  const limit = Math.min(Math.max(Math.ceil(survey.listed.length / 4), 1), 100);
+  return {
+    steps: pageNames.map((name, index) =>
+      index === 0 ? list(name, `?limit=${limit}`) : pageAfter(`page-${index}`, name, `limit=${limit}&`),
+    ),
+  };
 }
 
-function traverse(context: ProbeContext): Probe {
-  const limit = pageSizeFor(context);
-  return { steps: Array.from({ length: mostPages }, (_, index) => pageStep(index + 1, limit)) };
+function pagesOf(evidence: Evidence): readonly StepResponse[] {
+  return pageNames.filter((name) => wasAnswered(evidence, name)).map((name) => responseOf(evidence, name));
 }
 
-function idsOn(page: Answer): readonly string[] {
-  const data = memberOf(page, '/data');
-  const ids = Array.isArray(data) ? data.map((entry) => resolvePointer(entry, '/id')) : [];
-  return ids.filter((id) => typeof id === 'string');
-}
-
-function pageFindings(page: Answer, earlier: readonly Answer[]): readonly Draft[] {
-  const status = requireStatus(page, 200);
-  if (status.length > 0 || memberOf(page, '/has_more') !== true) return status;
+const expectNewCursor: Expectation = (page, _, evidence) => {
+  if (memberOf(page, '/has_more') !== true) return [];
   const at = { step: page.step, pointer: '/next_cursor' };
   const cursor = nextCursor(page);
-  // C-37: without a cursor the promised page cannot be asked for.
+  // C-37: without a cursor the announced page cannot be asked for.
   if (cursor === undefined)
     return [finding('value-unexpected', at, { expected: 'a cursor beside has_more', actual: 'absent' })];
-  const repeats = earlier.some((other) => nextCursor(other) === cursor);
-  return repeats ? [finding('value-unexpected', at, { expected: 'a cursor not given before', actual: cursor })] : [];
-}
+  const earlier = pagesOf(evidence).slice(0, pageNames.indexOf(page.step));
+  return earlier.some((other) => nextCursor(other) === cursor)
+    ? [finding('value-unexpected', at, { expected: 'a cursor not given before', actual: cursor })]
+    : [];
+};
 
-export const catalogCursorRules: readonly Rule[] = [
-  defineRule({
+const traversalRules = defineFamily({ ...catalog, probe: traverse }, [
+  {
     id: 'catalog.traversal.goes-on-to-its-end',
-    family: 'catalog',
     requirements: ['MR-CAT-22', 'MR-CAT-25'],
-    needs,
-    api: 'router',
-    appliesTo,
-    probe: traverse,
-    judge: (evidence) => {
-      const pages = pagesOf(evidence);
-      return pages.flatMap((page, index) => pageFindings(page, pages.slice(0, index)));
-    },
-  }),
-  defineRule({
+    ...live,
+    check: onResponseIfSent(pageNames, expectStatus(200, expectNewCursor)),
+  },
+  {
     id: 'catalog.traversal.shows-each-model-once',
-    family: 'catalog',
     requirements: ['MR-CAT-22', 'MR-CAT-19'],
     needs: ['catalog.traversal.goes-on-to-its-end'],
-    api: 'router',
-    appliesTo,
-    probe: traverse,
-    judge: (evidence, { survey, kind }) => {
+    check: (evidence, { survey, kind }) => {
       const seen = pagesOf(evidence).flatMap(idsOn);
       const isWhole = seen.length >= survey.listed.length || pagesOf(evidence).length < mostPages;
       const missing = isWhole ? survey.listed.filter((id) => !seen.includes(id)) : [];
@@ -94,85 +100,133 @@ export const catalogCursorRules: readonly Rule[] = [
       const actual = [...missing.map((id) => `${id} missing`), ...twice.map((id) => `${id} twice`)].join(', ');
       if (actual === '') return [];
       // A traversal is no snapshot (MR-CAT-10): elsewhere the catalog may have changed meanwhile.
-      if (kind !== 'sandbox') return { kind: 'observed', observation: excerpt(actual) };
+      if (kind !== 'sandbox') return observed(excerpt(actual));
       return [finding('values-differ', { step: 'page-1' }, { expected: 'each model once', actual: excerpt(actual) })];
     },
-  }),
-  defineRule({
+  },
+  {
     id: 'catalog.traversal.announces-the-next-page',
-    family: 'catalog',
     requirements: ['MR-CAT-22'],
-    needs,
-    api: 'router',
-    appliesTo,
-    probe: () => ({ steps: [list('all', '?limit=100'), list('one', '?limit=1')] }),
-    judge: (evidence) => {
-      const all = memberOf(responseOf(evidence, 'all'), '/data');
-      if (!Array.isArray(all) || all.length < 2) {
-        return { kind: 'not-observable', because: 'the catalog fits one page of one entry' };
-      }
-      return requireMember(responseOf(evidence, 'one'), '/has_more', exactly(true));
-    },
-  }),
-  defineRule({
-    id: 'catalog.cursor.is-1-to-512-characters',
-    family: 'catalog',
-    requirements: ['MR-CAT-26', 'MR-CAT-27'],
-    needs,
-    api: 'router',
-    probe: () => ({ steps: [list('one', '?limit=1')] }),
-    judge: (evidence) => requireMember(responseOf(evidence, 'one'), '/next_cursor', optional(textUpTo(512))),
-  }),
-  defineRule({
+    ...live,
+    probe: probeOf(list('all', '?limit=100'), list('one', '?limit=1')),
+    check: unless(
+      (evidence) => dataOf(responseOf(evidence, 'all')).length < 2,
+      notObservable('the catalog fits one page of one entry'),
+      onResponse('one', expectMember('/has_more', exactly(true))),
+    ),
+  },
+  {
+    id: 'catalog.page.shorter-than-the-catalog-says-so',
+    requirements: ['MR-CAT-22'],
+    probe: probeOf(list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')),
+    check: onResponse(['of-one', 'of-the-default-size'], (page, _, evidence) =>
+      page.status === 200 && dataOf(page).length < dataOf(responseOf(evidence, 'all')).length
+        ? expectMember('/has_more', exactly(true))(page)
+        : [],
+    ),
+  },
+]);
+
+/** A cursor may be refused for any reason; it must not lead back to the first page (MR-CAT-52). */
+const expectNotFirstPage: Expectation = (page, _, evidence) => {
+  const [id] = idsOn(page);
+  if (page.status !== 200 || id === undefined || id !== idsOn(responseOf(evidence, 'first'))[0]) return [];
+  const difference = { expected: 'a refusal, or a page after the first', actual: `${id}, as on the first page` };
+  return [finding('value-unexpected', { step: page.step, pointer: '/data/0/id' }, difference)];
+};
+
+const laterPages = probeOf(
+  { ...list('first', '?limit=2'), mustAnswer: [200] },
+  pageAfter('first', 'second', 'limit=2&'),
+  pageAfter('second', 'third', 'limit=2&'),
+  pageAfter('first', 'with-another-limit', 'limit=3&'),
+  pageAfter('first', 'without-a-limit', ''),
+);
+
+const longest = 512;
+const malformed = probeOf(list('malformed', '?cursor=not-a-cursor'));
+
+/** Made from the first page: what a client might mistake for a cursor, or make of one. */
+const inventions: Readonly<Record<string, (page: StepResponse) => string | undefined>> = {
+  'an offset': () => '1',
+  'an id': (page) => idsOn(page)[0],
+  'a cursor cut short': (page) => nextCursor(page)?.slice(0, -1),
+  'a cursor with more behind it': (page) => {
+    const cursor = nextCursor(page);
+    return cursor === undefined || cursor.length >= longest ? undefined : `${cursor}x`;
+  },
+};
+
+const invented = probeOf(
+  { ...list('first', '?limit=1'), mustAnswer: [200] },
+  ...Object.entries(inventions).map(([name, make]) =>
+    stepFrom(name, (earlier): ProbeRequest | undefined => {
+      const cursor = make(responseOf(earlier, 'first')) ?? '';
+      return cursor === '' ? undefined : get('router', `/v2/models?limit=1&cursor=${encodeURIComponent(cursor)}`);
+    }),
+  ),
+);
+
+const expectRefusal: Expectation = ({ status, step }): readonly Finding[] =>
+  status < 200 || status > 299
+    ? []
+    : [finding('status-unexpected', { step }, { expected: 'a refusal', actual: String(status) })];
+
+const cursorRules = defineFamily(catalog, [
+  {
     id: 'catalog.cursor.malformed-is-refused',
-    family: 'catalog',
     requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
-    needs,
-    api: 'router',
-    appliesTo,
-    probe: () => ({ steps: [list('malformed', malformed)] }),
-    judge: (evidence, { headers }) => {
-      const answer = responseOf(evidence, 'malformed');
-      const status = requireStatus(answer, 400);
-      if (status.length > 0) return status;
-      return requireHeader(answer, headers.errorType, {
-        expected: 'invalid_input',
-        is: (type) => type === 'invalid_input',
-      });
-    },
-  }),
-  defineRule({
+    ...live,
+    probe: malformed,
+    check: onResponse('malformed', expectStatus(400, expectCategory('invalid_input'))),
+  },
+  {
     id: 'catalog.cursor.malformed-never-restarts',
-    family: 'catalog',
     requirements: ['MR-CAT-52'],
-    needs,
-    api: 'router',
-    appliesTo,
-    probe: () => ({ steps: [list('malformed', malformed)] }),
-    judge: (evidence) => {
-      const answer = responseOf(evidence, 'malformed');
-      if (answer.status < 200 || answer.status > 299) return [];
-      return [
-        finding('status-unexpected', { step: 'malformed' }, { expected: 'a refusal', actual: String(answer.status) }),
-      ];
-    },
-  }),
-  defineRule({
+    ...live,
+    probe: malformed,
+    check: onResponse('malformed', expectRefusal),
+  },
+  {
     id: 'catalog.cursor.used-twice',
-    family: 'catalog',
     requirements: ['MR-CAT-22'],
-    needs,
-    api: 'router',
-    appliesTo,
-    probe: () => {
-      const again = { ...pageStep(2, 1), name: 'page-2-again' };
-      return { steps: [pageStep(1, 1), pageStep(2, 1), again] };
-    },
-    judge: (evidence) => {
-      const [first, second] = ['page-2', 'page-2-again'].map((name) =>
+    ...live,
+    probe: probeOf(list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))),
+    check: (evidence) => {
+      const [once, twice] = ['once', 'twice'].map((name) =>
         wasAnswered(evidence, name) ? String(responseOf(evidence, name).status) : 'not asked',
       );
-      return { kind: 'observed', observation: `one cursor used twice is answered with ${first}, then ${second}` };
+      return observed(`one cursor used twice is answered with ${once}, then ${twice}`);
     },
-  }),
-];
+  },
+  {
+    id: 'catalog.cursor.made-up-never-restarts',
+    requirements: ['MR-CAT-52'],
+    probe: invented,
+    check: unless(
+      (evidence) => memberOf(responseOf(evidence, 'first'), '/has_more') !== true,
+      notObservable('the catalog has one page only'),
+      onResponseIfSent(Object.keys(inventions), expectNotFirstPage),
+    ),
+  },
+  {
+    id: 'catalog.cursor.too-long-is-refused',
+    requirements: ['MR-CAT-50', 'MR-CTG-02'],
+    probe: probeOf(list('too-long', `?cursor=${'c'.repeat(longest + 88)}`)),
+    check: onResponse('too-long', expectStatus(400, expectCategory('invalid_input'))),
+  },
+  {
+    id: 'catalog.limit.holds-on-later-pages',
+    requirements: ['MR-CAT-16', 'MR-CAT-20'],
+    probe: laterPages,
+    check: onResponseIfSent(['second', 'third'], expectLimit(2), expectEntriesAtMost(2)),
+  },
+  {
+    id: 'catalog.cursor.under-another-limit-never-restarts',
+    requirements: ['MR-CAT-52'],
+    probe: laterPages,
+    check: onResponseIfSent(['with-another-limit', 'without-a-limit'], expectNotFirstPage),
+  },
+]);
+
+export const catalogCursorRules: readonly Rule[] = [...traversalRules, ...cursorRules];

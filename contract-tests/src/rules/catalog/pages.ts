@@ -1,42 +1,203 @@
-import { responseOf } from '../../answer.ts';
-import { requireHeader, requireMember, requireStatus } from '../../require.ts';
-import { defineRule, type Rule } from '../../rule.ts';
-import { filled, integer, list as listOf, optional, text, truth } from '../vocabulary/matchers.ts';
-import { list } from '../vocabulary/router-steps.ts';
+import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
+import { memberOf, responseOf, type StepResponse } from '../../evidence.ts';
+import { type Finding, finding, observed } from '../../finding.ts';
+import { defineFamily, type Family, type Rule } from '../../rule.ts';
+import { always, hasCapability } from '../../target.ts';
+import {
+  type Expectation,
+  expectMember,
+  expectMembers,
+  expectStatus,
+  onResponse,
+  unexpectedValue,
+} from '../builders/expectations.ts';
+import { absent, array, boolean, exactly, integer, text } from '../builders/matchers.ts';
+import { list, probeOf } from '../builders/router-steps.ts';
 
-export const catalogPageRules: readonly Rule[] = [
-  defineRule({
-    id: 'catalog.list.answers-with-200',
-    family: 'catalog',
+const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
+const catalog = { family: 'catalog', api: 'router', ...everywhere } as const satisfies Family;
+const answers = 'catalog.list.answers-with-200';
+const hasMembers = 'catalog.page.has-its-members';
+/** What every rule on several pages needs. */
+export const needsPages = [answers, hasMembers];
+
+const pageRules = defineFamily(catalog, [
+  {
+    id: answers,
     requirements: ['MR-CAT-17'],
-    api: 'router',
-    probe: () => ({ steps: [list('list')] }),
-    judge: (evidence) => requireStatus(responseOf(evidence, 'list'), 200),
-  }),
-  defineRule({
-    id: 'catalog.list.carries-request-id',
-    family: 'catalog',
-    requirements: ['MR-CAT-18', 'MR-HDR-01'],
-    needs: ['catalog.list.answers-with-200'],
-    api: 'router',
-    probe: () => ({ steps: [list('list')] }),
-    judge: (evidence, { headers }) => requireHeader(responseOf(evidence, 'list'), headers.requestId, filled),
-  }),
-  defineRule({
-    id: 'catalog.page.has-its-members',
-    family: 'catalog',
+    probe: probeOf(list('list')),
+    check: onResponse('list', expectStatus(200)),
+  },
+  {
+    // Repeats passive.body.catalog-page, because the rules on several pages mean nothing without these members.
+    id: hasMembers,
     requirements: ['MR-CAT-19', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-28'],
-    needs: ['catalog.list.answers-with-200'],
-    api: 'router',
-    probe: () => ({ steps: [list('list', '?limit=1')] }),
-    judge: (evidence) => {
-      const page = responseOf(evidence, 'list');
-      return [
-        ...requireMember(page, '/data', listOf),
-        ...requireMember(page, '/has_more', truth),
-        ...requireMember(page, '/limit', integer),
-        ...requireMember(page, '/next_cursor', optional(text)),
-      ];
+    needs: [answers],
+    probe: probeOf(list('list', '?limit=1')),
+    check: onResponse(
+      'list',
+      expectMembers({
+        '/data': array,
+        '/has_more': boolean,
+        '/limit': integer,
+        '/next_cursor': { expected: 'absent or a string', is: (value) => absent.is(value) || text.is(value) },
+      }),
+    ),
+  },
+]);
+
+type Entry = { readonly pointer: string; readonly members: JsonObject };
+
+function entriesOf(page: StepResponse): readonly Entry[] {
+  const data = memberOf(page, '/data');
+  const entries = Array.isArray(data) ? data : [];
+  return entries.flatMap((value, index) =>
+    isJsonObject(value) ? [{ pointer: `/data/${index}`, members: value }] : [],
+  );
+}
+
+const expectEachEntry =
+  (check: (entry: Entry, page: StepResponse) => readonly Finding[]): Expectation =>
+  (page) =>
+    entriesOf(page).flatMap((entry) => check(entry, page));
+
+function idFindings({ pointer, members }: Entry, { step }: StepResponse): readonly Finding[] {
+  const wanted = `${String(members['provider'])}/${String(members['model'])}`;
+  return members['id'] === wanted ? [] : [unexpectedValue({ step, pointer: `${pointer}/id` }, wanted, members['id'])];
+}
+
+const amountName = /price|cost|amount|usage|used|usd|eur|cents|credits|fee|total|count/i;
+const amountText = /[$€£¥]\s*\d|\d\s*(?:usd|eur|gbp|cents?|credits?)\b/i;
+
+function isAmount(name: string, value: JsonValue | undefined): boolean {
+  if (typeof value === 'number') return true;
+  return typeof value === 'string' && /\d/.test(value) && (amountName.test(name) || amountText.test(value));
+}
+
+/** Pointers to numbers in billing facts, which are words and booleans: prices and usage are numbers (MR-CAT-41, MR-CAT-42). */
+export function amountsIn(value: JsonValue | undefined, pointer: string): readonly string[] {
+  if (isAmount(pointer.split('/').at(-1) ?? '', value)) return [pointer];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => amountsIn(inner, `${pointer}/${name}`));
+}
+
+function billingFindings({ pointer, members }: Entry, { step }: StepResponse): readonly Finding[] {
+  return amountsIn(members['billing'], '/billing').map((path) => {
+    const actual = String(resolvePointer(members, path));
+    return finding(
+      'value-unexpected',
+      { step, pointer: pointer + path },
+      { expected: 'no price or usage number', actual },
+    );
+  });
+}
+
+const entryRules = defineFamily({ ...catalog, needs: [answers], probe: probeOf(list('list', '?limit=100')) }, [
+  {
+    id: 'catalog.entry.id-joins-provider-and-model',
+    requirements: ['MR-CAT-31', 'MR-CAT-32'],
+    check: onResponse('list', expectEachEntry(idFindings)),
+  },
+  {
+    id: 'catalog.entry.billing-names-no-amount',
+    requirements: ['MR-CAT-41', 'MR-CAT-42'],
+    check: onResponse('list', expectEachEntry(billingFindings)),
+  },
+  {
+    id: 'catalog.entry.policy-charge-words',
+    requirements: ['MR-CAT-44'],
+    check: (evidence) => {
+      const seen = entriesOf(responseOf(evidence, 'list')).map(({ members }) => {
+        const billing = members['billing'];
+        return isJsonObject(billing) ? String(billing['charges_on_policy_rejection']) : 'absent';
+      });
+      // The set is open: a word beyond the three defined ones is read as "unknown".
+      return observed(`words seen: ${[...new Set(seen)].sort().join(', ') || 'none'}`);
     },
-  }),
+  },
+]);
+
+export function expectEntriesAtMost(limit: number): Expectation {
+  return (page) => {
+    const data = memberOf(page, '/data');
+    if (!Array.isArray(data) || data.length <= limit) return [];
+    const difference = { expected: `at most ${limit} entries`, actual: `${data.length} entries` };
+    return [finding('value-unexpected', { step: page.step, pointer: '/data' }, difference)];
+  };
+}
+
+const expectOwnLimit: Expectation = (page, context, evidence) => {
+  const limit = memberOf(page, '/limit');
+  return page.status === 200 && typeof limit === 'number' ? expectEntriesAtMost(limit)(page, context, evidence) : [];
+};
+
+/** The limit that a page reports (MR-CAT-16). */
+export const expectLimit = (size: number): Expectation => expectStatus(200, expectMember('/limit', exactly(size)));
+
+/** Whatever the server makes of a limit above the maximum, it cannot have applied more than 100. */
+const expectNoLargerLimit: Expectation = (page) => {
+  const limit = memberOf(page, '/limit');
+  return page.status === 200 && typeof limit === 'number' && limit > 100
+    ? expectMember('/limit', exactly(100))(page)
+    : [];
+};
+
+type LimitRule = {
+  readonly name: string;
+  readonly requirement: string;
+  readonly limits: readonly string[];
+  readonly size: number;
+};
+const limits: readonly LimitRule[] = [
+  { name: 'absent-selects-twenty', requirement: 'MR-CAT-12', limits: [''], size: 20 },
+  // The last limit does not fit 32 bits.
+  {
+    name: 'above-hundred-is-clamped',
+    requirement: 'MR-CAT-13',
+    limits: ['101', '1000', '100000', '5000000000'],
+    size: 100,
+  },
+  { name: 'zero-selects-twenty', requirement: 'MR-CAT-14', limits: ['0'], size: 20 },
+  { name: 'negative-selects-twenty', requirement: 'MR-CAT-15', limits: ['-1', '-100'], size: 20 },
 ];
+
+const limitRules = defineFamily(
+  // A mock repeats one example whatever the limit.
+  { ...catalog, needs: needsPages, appliesTo: hasCapability('state'), requiredOf: ['sandbox', 'live'] },
+  [
+    ...limits.map(({ name, requirement, limits: asked, size }) => ({
+      id: `catalog.limit.${name}`,
+      requirements: [requirement],
+      probe: probeOf(...asked.map((limit) => list(`limit ${limit}`, limit === '' ? '' : `?limit=${limit}`))),
+      check: onResponse(
+        asked.map((limit) => `limit ${limit}`),
+        expectLimit(size),
+      ),
+    })),
+    {
+      id: 'catalog.limit.applied-size-is-reported',
+      requirements: ['MR-CAT-16', 'MR-CAT-29'],
+      probe: probeOf(...['1', '7', '100', '101'].map((limit) => list(limit, `?limit=${limit}`))),
+      check: (evidence, context) => [
+        ...[1, 7, 100].flatMap((size) => onResponse(String(size), expectLimit(size))(evidence, context)),
+        ...onResponse('101', expectNoLargerLimit)(evidence, context),
+      ],
+    },
+    {
+      id: 'catalog.page.holds-no-more-than-its-limit',
+      requirements: ['MR-CAT-20'],
+      ...everywhere,
+      appliesTo: always,
+      probe: probeOf(list('default'), list('one', '?limit=1'), list('three', '?limit=3')),
+      check: onResponse(['default', 'one', 'three'], expectOwnLimit),
+    },
+    {
+      id: 'catalog.limit.text',
+      requirements: ['MR-CAT-12'],
+      probe: probeOf(list('text', '?limit=many')),
+      check: (evidence) => observed(`limit=many is answered with ${responseOf(evidence, 'text').status} (NS-30)`),
+    },
+  ],
+);
+
+export const catalogPageRules: readonly Rule[] = [...pageRules, ...entryRules, ...limitRules];

@@ -1,25 +1,24 @@
-import type { JsonValue } from '../../../../specs/src/index.ts';
-import { type Answer, responseOf } from '../../answer.ts';
+import { extensionKey, isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../context.ts';
 import { SetupFailure } from '../../errors.ts';
-import type { Draft } from '../../finding.ts';
-import type { Probe } from '../../probe.ts';
-import { absent, finding, type Matcher, requireHeader, requireMember } from '../../require.ts';
-import { defineRule, type Rule } from '../../rule.ts';
-import { post, step } from '../../steps.ts';
+import { jsonOf, memberOf, responseOf, type StepResponse } from '../../evidence.ts';
+import { finding, notApplicable } from '../../finding.ts';
+import type { Evidence, Probe } from '../../probe.ts';
+import { defineFamily, type Family, type Rule } from '../../rule.ts';
+import { get, post, step, stepFrom } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
-import { filled, list, object, optional, text } from '../vocabulary/matchers.ts';
-import { invalidInputOf } from '../vocabulary/refusals.ts';
-import { entriesOf, missingWay } from './validation-entries.ts';
-import { scalarFields, withWrong } from './wrong-fields.ts';
+import { type Expectation, expectMember, expectMembers, onResponse } from '../builders/expectations.ts';
+import { array, type MemberMatcher, text } from '../builders/matchers.ts';
+import { invalidInputOf } from '../builders/model-inputs.ts';
+import { jsonBody, modelPath } from '../builders/router-steps.ts';
+import { nestedWrong, scalarFields, type WrongField, withWrong } from './wrong-fields.ts';
 
-const family = 'errors';
-const api = 'router';
 const shaped = 'errors.validation.lists-its-entries';
-const appliesTo = hasCapability('validation');
+const members = 'errors.validation.entries-have-their-members';
 
+/** A run whose input the router has to refuse with 422. */
 function refusing(context: ProbeContext, value: unknown): Probe {
-  const request = post(api, context.model('authored').path, { body: { kind: 'json', value }, prefer: 422 });
+  const request = post('router', context.model('authored').path, { ...jsonBody(value), prefer: 422 });
   return { steps: [step('invalid', request, { mustAnswer: [422] })] };
 }
 
@@ -28,98 +27,127 @@ const invalid = (context: ProbeContext): Probe => {
   return refusing(context, context.kind === 'mock' ? model.input : invalidInputOf(model));
 };
 
-function twoFields(context: ProbeContext): readonly string[] {
-  const fields = scalarFields(context.model('authored')).slice(0, 2);
-  if (fields.length < 2) throw new SetupFailure('the model has no two plain fields to get wrong');
-  return fields;
+function entriesOf(response: StepResponse): readonly JsonValue[] {
+  const detail = memberOf(response, '/detail');
+  return Array.isArray(detail) ? detail : [];
 }
 
-const path: Matcher<JsonValue | undefined> = {
+const expectEntries: Expectation = (response) => {
+  const shape = expectMember('/detail', array)(response);
+  if (shape.length > 0 || entriesOf(response).length > 0) return shape;
+  const at = { step: response.step, pointer: '/detail' };
+  return [finding('value-unexpected', at, { expected: 'an entry', actual: 'none' })];
+};
+
+const path: MemberMatcher = {
   expected: 'an array of strings and integers',
   is: (value) => Array.isArray(value) && value.every((part) => typeof part === 'string' || Number.isInteger(part)),
 };
 
-function eachEntry(answer: Answer, judge: (pointer: string) => readonly Draft[]): readonly Draft[] {
-  return entriesOf(answer).flatMap((_, index) => judge(`/detail/${index}`));
+const expectEntryMembers: Expectation = (response) =>
+  entriesOf(response).flatMap((_, index) => {
+    const entry = `/detail/${index}`;
+    return expectMembers({ [`${entry}/loc`]: path, [`${entry}/msg`]: text, [`${entry}/type`]: text })(response);
+  });
+
+function twoFields(context: ProbeContext): readonly string[] {
+  const fields = scalarFields(context.model('authored')).slice(0, 2);
+  if (fields.length < 2) throw new SetupFailure('the model has no two scalar fields to get wrong');
+  return fields;
 }
 
-export const errorValidationRules: readonly Rule[] = [
-  defineRule({
+/** An entry whose `loc` contains this path. A prefix such as `body` is allowed, and an end inside the wrong value. */
+const expectPath =
+  (wanted: readonly (string | number)[]): Expectation =>
+  (response) => {
+    const locs = entriesOf(response).flatMap((entry) =>
+      isJsonObject(entry) && Array.isArray(entry['loc']) ? [entry['loc']] : [],
+    );
+    const isIn = (loc: readonly JsonValue[]): boolean =>
+      loc.some((_, start) => wanted.every((part, offset) => loc[start + offset] === part));
+    if (locs.some(isIn)) return [];
+    const difference = { expected: `a loc with ${JSON.stringify(wanted)} in this order`, actual: JSON.stringify(locs) };
+    return [finding('value-unexpected', { step: response.step, pointer: '/detail' }, difference)];
+  };
+
+const documentsAtMost = 60;
+type Nesting = 'array' | 'object';
+type NestedField = { readonly path: string; readonly wrong: WrongField };
+
+/** The nested field of the document that was read last: reading stops at the first document that has one. */
+function nestedField(evidence: Evidence, { specs }: ProbeContext, kind: Nesting): NestedField | undefined {
+  const last = evidence.findLast((exchange) => exchange.step !== 'invalid');
+  if (last === undefined) return undefined;
+  const parsed = jsonOf(responseOf(evidence, last.step));
+  const flag = extensionKey(specs.settings.brand, 'input-schema-authored');
+  if (parsed.kind === 'malformed' || !isJsonObject(parsed.value) || parsed.value[flag] !== true) return undefined;
+  const wrong = nestedWrong(parsed.value, kind);
+  return wrong === undefined ? undefined : { path: modelPath(last.step), wrong };
+}
+
+/** Reads schema documents until one has a nested field, then runs its model with that field wrong. */
+function nestedProbe(context: ProbeContext, kind: Nesting): Probe {
+  const reads = context.survey.listed.slice(0, documentsAtMost).map((id, index) =>
+    stepFrom(id, (earlier) => {
+      const isFound = earlier.length < index || nestedField(earlier, context, kind) !== undefined;
+      return isFound ? undefined : get('router', `${modelPath(id)}/openapi.json`);
+    }),
+  );
+  const request = (earlier: Evidence) => {
+    const field = nestedField(earlier, context, kind);
+    return field === undefined ? undefined : post('router', field.path, jsonBody(field.wrong.input));
+  };
+  return { steps: [...reads, stepFrom('invalid', request, { mustAnswer: [422] })] };
+}
+
+const nestings: readonly { name: string; kind: Nesting; requirement: string }[] = [
+  { name: 'loc-leads-from-outside-in', kind: 'object', requirement: 'MR-ERR-13' },
+  { name: 'loc-counts-array-elements', kind: 'array', requirement: 'MR-ERR-14' },
+];
+
+const validation = {
+  family: 'errors',
+  api: 'router',
+  requiredOf: ['mock', 'sandbox', 'live'],
+} as const satisfies Family;
+
+const shapeRules = defineFamily({ ...validation, probe: invalid }, [
+  {
     id: shaped,
-    family,
     requirements: ['MR-ERR-10'],
-    api,
-    probe: invalid,
-    judge: (evidence) => {
-      const answer = responseOf(evidence, 'invalid');
-      const shape = requireMember(answer, '/detail', list);
-      if (shape.length > 0 || entriesOf(answer).length > 0) return shape;
-      return [
-        finding('value-unexpected', { step: 'invalid', pointer: '/detail' }, { expected: 'an entry', actual: 'none' }),
-      ];
-    },
-  }),
-  defineRule({
-    id: 'errors.validation.entries-have-their-members',
-    family,
+    check: onResponse('invalid', expectEntries),
+  },
+  {
+    // Repeats passive.body.validation, because the rules on paths mean nothing without these members.
+    id: members,
     requirements: ['MR-ERR-12', 'MR-ERR-15', 'MR-ERR-16'],
     needs: [shaped],
-    api,
-    probe: invalid,
-    judge: (evidence) => {
-      const answer = responseOf(evidence, 'invalid');
-      return eachEntry(answer, (pointer) => [
-        ...requireMember(answer, `${pointer}/loc`, path),
-        ...requireMember(answer, `${pointer}/msg`, text),
-        ...requireMember(answer, `${pointer}/type`, text),
-      ]);
+    check: onResponse('invalid', expectEntryMembers),
+  },
+]);
+
+const pathRules = defineFamily(
+  { ...validation, appliesTo: hasCapability('validation'), requiredOf: ['sandbox', 'live'], needs: [members] },
+  [
+    {
+      id: 'errors.validation.names-each-failing-field',
+      requirements: ['MR-ERR-11'],
+      needs: [shaped],
+      probe: (context) => refusing(context, withWrong(context.model('authored'), twoFields(context))),
+      check: (evidence, context) =>
+        onResponse('invalid', ...twoFields(context).map((field) => expectPath([field])))(evidence, context),
     },
-  }),
-  defineRule({
-    id: 'errors.validation.context-is-an-object',
-    family,
-    requirements: ['MR-ERR-17'],
-    needs: [shaped],
-    api,
-    probe: invalid,
-    judge: (evidence) => {
-      const answer = responseOf(evidence, 'invalid');
-      return eachEntry(answer, (pointer) => requireMember(answer, `${pointer}/ctx`, optional(object)));
-    },
-  }),
-  defineRule({
-    id: 'errors.validation.category-is-in-the-header',
-    family,
-    requirements: ['MR-ERR-21', 'MR-HDR-04'],
-    api,
-    probe: invalid,
-    judge: (evidence, { headers }) => requireHeader(responseOf(evidence, 'invalid'), headers.errorType, filled),
-  }),
-  defineRule({
-    id: 'errors.validation.category-is-not-in-the-body',
-    family,
-    requirements: ['MR-ERR-22'],
-    api,
-    probe: invalid,
-    judge: (evidence) => requireMember(responseOf(evidence, 'invalid'), '/error_type', absent),
-  }),
-  defineRule({
-    id: 'errors.validation.carries-request-id',
-    family,
-    requirements: ['MR-HDR-01'],
-    api,
-    probe: invalid,
-    judge: (evidence, { headers }) => requireHeader(responseOf(evidence, 'invalid'), headers.requestId, filled),
-  }),
-  defineRule({
-    id: 'errors.validation.names-each-failing-field',
-    family,
-    requirements: ['MR-ERR-11'],
-    needs: [shaped],
-    api,
-    appliesTo,
-    probe: (context) => refusing(context, withWrong(context.model('authored'), twoFields(context))),
-    judge: (evidence, context) =>
-      twoFields(context).flatMap((field) => missingWay(responseOf(evidence, 'invalid'), [field])),
-  }),
-];
+    ...nestings.map(({ name, kind, requirement }) => ({
+      id: `errors.validation.${name}`,
+      requirements: [requirement],
+      probe: (context: ProbeContext) => nestedProbe(context, kind),
+      check: (evidence: Evidence, context: ProbeContext) => {
+        const field = nestedField(evidence, context, kind);
+        if (field === undefined) return notApplicable(`no model read has a nested ${kind} to get wrong`);
+        return onResponse('invalid', expectPath(field.wrong.path))(evidence, context);
+      },
+    })),
+  ],
+);
+
+export const errorValidationRules: readonly Rule[] = [...shapeRules, ...pathRules];

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { SurveyedModel } from '../../survey.ts';
 
-/** An input with a wrong value inside a field, and the way to it as `loc` is to tell: outermost first, an integer for an index. */
+/** An input with a wrong value inside a field, and the path to it as `loc` gives it: outermost first, integers for indices. */
 export type WrongField = { readonly input: JsonObject; readonly path: readonly (string | number)[] };
 
 const scalarTypes: readonly JsonValue[] = ['string', 'integer', 'number', 'boolean'];
-/** No scalar type takes an object; so the place of the fault is beyond doubt. */
+/** No scalar type accepts an object, so the location of the error is certain. */
 const wrongScalar: JsonObject = { not_a_scalar: true };
 
-function followed(schema: JsonValue | undefined, root: JsonObject): JsonObject {
+function resolved(schema: JsonValue | undefined, root: JsonObject): JsonObject {
   if (!isJsonObject(schema)) return {};
   const reference = schema['$ref'];
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return schema;
@@ -26,9 +26,9 @@ function propertiesOf(schema: JsonObject): readonly (readonly [string, JsonValue
 
 /** Top-level fields of one plain scalar type, so that a wrong value breaks that field and no other. */
 export function scalarFields(model: SurveyedModel): readonly string[] {
-  const schema = followed(model.inputSchema === true ? {} : model.inputSchema, model.document);
+  const schema = resolved(model.inputSchema === true ? {} : model.inputSchema, model.document);
   return propertiesOf(schema).flatMap(([name, property]) =>
-    isScalar(followed(property, model.document)) ? [name] : [],
+    isScalar(resolved(property, model.document)) ? [name] : [],
   );
 }
 
@@ -38,8 +38,8 @@ export function withWrong(model: SurveyedModel, names: readonly string[]): JsonO
 
 /** A wrong element of an array of scalars, or a wrong member of an object, if the document's input has such a field. */
 export function nestedWrong(document: JsonObject, kind: 'array' | 'object'): WrongField | undefined {
-  for (const [name, property] of propertiesOf(followed(inputSchemaOf(document), document))) {
-    const inner = wrongInside(followed(property, document), document, kind);
+  for (const [name, property] of propertiesOf(resolved(inputSchemaOf(document), document))) {
+    const inner = wrongInside(resolved(property, document), document, kind);
     if (inner !== undefined) return { input: { [name]: inner.value }, path: [name, ...inner.path] };
   }
   return undefined;
@@ -56,8 +56,8 @@ type Inside = { readonly value: JsonValue; readonly path: readonly (string | num
 function wrongInside(property: JsonObject, root: JsonObject, kind: 'array' | 'object'): Inside | undefined {
   if (property['type'] !== kind) return undefined;
   if (kind === 'array') {
-    return isScalar(followed(property['items'], root)) ? { value: [wrongScalar], path: [0] } : undefined;
+    return isScalar(resolved(property['items'], root)) ? { value: [wrongScalar], path: [0] } : undefined;
   }
-  const member = propertiesOf(property).find(([, inner]) => isScalar(followed(inner, root)));
+  const member = propertiesOf(property).find(([, inner]) => isScalar(resolved(inner, root)));
   return member === undefined ? undefined : { value: { [member[0]]: wrongScalar }, path: [member[0]] };
 }

@@ -1,176 +1,181 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import { responseOf } from '../../answer.ts';
-import type { ProbeContext } from '../../context.ts';
-import type { Probe } from '../../probe.ts';
-import { requireHeader, requireStatus } from '../../require.ts';
-import type { Rule } from '../../rule.ts';
-import { hasCredential } from '../../target.ts';
-import { requireSameBytes, requireSameResult } from '../vocabulary/byte-comparison.ts';
-import { completed, isReplay, replayMark, requireConflict, requireNotReplayed } from '../vocabulary/keyed-calls.ts';
-import { keyed, seed } from '../vocabulary/router-steps.ts';
-import { toldPath, toldRule } from '../vocabulary/told-runs.ts';
+import { responseOf } from '../../evidence.ts';
+import { notObservable } from '../../finding.ts';
+import { defineFamily, type Rule } from '../../rule.ts';
+import {
+  allChecks,
+  type Expectation,
+  expectStatus,
+  onResponse,
+  onResponseIfSent,
+  unless,
+} from '../builders/expectations.ts';
+import {
+  created,
+  expectConflict,
+  expectNoReplay,
+  expectReplay,
+  isReplay,
+  keyed,
+  seed,
+} from '../builders/keyed-calls.ts';
+import { followIfGiven, probeOf, unknownModelOf, withKey } from '../builders/router-steps.ts';
+import { expectSameBytes, expectSameResult } from '../builders/same-response.ts';
+import { scripted, scriptedFor, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
 
-const family = 'idempotency';
+const idempotency = { ...scripted, family: 'idempotency' } as const;
 
-const twice =
-  (name: string, value: JsonObject, mustAnswer: readonly number[] = [200]) =>
-  (context: ProbeContext): Probe => {
-    const call = { label: `key-${name}`, to: toldPath, value };
-    return { steps: [seed, keyed('first', context, call, { mustAnswer }), keyed('again', context, call)] };
-  };
+function twice(name: string, value: JsonObject, mustAnswer: readonly number[] = [200]) {
+  const call = { label: `key-${name}`, to: scriptedPath, value };
+  return probeOf(seed, keyed('first', call, { mustAnswer }), keyed('again', call));
+}
 
-/** Succeeded, and nothing of it is left to repeat: waiting does not help (MR-IDM-17). */
-const unreplayable = [
+type Recorded = { readonly name: string; readonly input: JsonObject; readonly requirements: readonly string[] };
+
+/** Succeeded calls of which nothing is left to repeat: waiting does not help (MR-IDM-17). */
+const unreplayable: readonly Recorded[] = [
   { name: 'oversized', input: { size_bytes: 1_200_000 }, requirements: ['MR-IDM-28', 'MR-IDM-53'] },
   {
     name: 'failed-copy',
     input: { assets: [{ hosting: 'hosted_24h' }, { hosting: 'failed_copy' }] },
     requirements: ['MR-IDM-30', 'MR-IDM-52'],
   },
-  {
-    name: 'provider-asset',
-    input: { assets: [{ hosting: 'provider' }] },
-    requirements: ['MR-IDM-30', 'MR-IDM-52'],
-  },
-  {
-    name: 'lost-handle',
-    input: { outcome: 'deadline_exceeded', collectable: false },
-    requirements: ['MR-IDM-53'],
-  },
+  { name: 'provider-asset', input: { assets: [{ hosting: 'provider' }] }, requirements: ['MR-IDM-30', 'MR-IDM-52'] },
+  { name: 'lost-handle', input: { outcome: 'deadline_exceeded', collectable: false }, requirements: ['MR-IDM-53'] },
 ];
 
-/** The same kinds of call where nothing stands in the way. */
-const replayable = [
+/** The same kinds of call with a replayable result. */
+const replayable: readonly Recorded[] = [
   { name: 'long', input: { size_bytes: 200_000 }, requirements: ['MR-IDM-01'] },
   { name: 'hosted-asset', input: { assets: [{ hosting: 'hosted_24h' }] }, requirements: ['MR-IDM-52', 'MR-AST-17'] },
   { name: 'inline-asset', input: { assets: [{ hosting: 'inline' }] }, requirements: ['MR-IDM-01'] },
   { name: 'file', input: { media_type: 'image/png' }, requirements: ['MR-IDM-01'] },
 ];
 
-/** What a provider said of the request is on record like any answer (MR-RUN-42, MR-RUN-50). */
+/** A provider's refusal is on record like any result (MR-RUN-42, MR-RUN-50). */
 const recordedFailures = [
-  { name: 'policy', outcome: 'content_policy_violation', status: 400, requirements: ['MR-RUN-42'] },
-  { name: 'refused-input', outcome: 'refused_input', status: 422, requirements: ['MR-RUN-50'] },
+  { name: 'policy', outcome: 'content_policy_violation', status: 400, requirement: 'MR-RUN-42' },
+  { name: 'refused-input', outcome: 'refused_input', status: 422, requirement: 'MR-RUN-50' },
 ];
 
-const unreplayableRules: readonly Rule[] = unreplayable.map(({ name, input, requirements }) =>
-  toldRule({
+/** The replay header is allowed on a failure, not required. */
+const expectSameBytesOnReplay: Expectation = (response, context, evidence) =>
+  isReplay(response) ? expectSameBytes('first')(response, context, evidence) : [];
+
+/** A replayed handle leads to the same request. */
+const replayedHandle = { label: 'key-handle', to: scriptedQueue, value: {} };
+
+const recordRules = defineFamily(idempotency, [
+  ...unreplayable.map(({ name, input, requirements }) => ({
     id: `idempotency.record.${name}-cannot-be-replayed`,
-    family,
     requirements: [...requirements, 'MR-IDM-17', 'MR-CTG-05'],
     probe: twice(name, input, [200, 504]),
-    judge: (evidence, context) => requireConflict(responseOf(evidence, 'again'), context),
-  }),
-);
-
-const replayableRules: readonly Rule[] = replayable.map(({ name, input, requirements }) =>
-  toldRule({
+    check: onResponse('again', expectConflict),
+  })),
+  ...replayable.map(({ name, input, requirements }) => ({
     id: `idempotency.record.${name}-is-replayed`,
-    family,
     requirements: [...requirements, 'MR-HDR-14'],
     probe: twice(name, input),
-    judge: (evidence) => {
-      const again = responseOf(evidence, 'again');
-      const status = requireStatus(again, 200);
-      if (status.length > 0) return status;
-      return [
-        ...requireHeader(again, 'Idempotent-Replayed', replayMark),
-        ...requireSameResult(again, responseOf(evidence, 'first')),
-      ];
-    },
-  }),
-);
-
-const failureRules: readonly Rule[] = recordedFailures.map(({ name, outcome, status, requirements }) =>
-  toldRule({
+    check: onResponse('again', expectStatus(200, expectReplay, expectSameResult('first'))),
+  })),
+  ...recordedFailures.map(({ name, outcome, status, requirement }) => ({
     id: `idempotency.record.${name}-is-repeated`,
-    family,
-    requirements: [...requirements, 'MR-IDM-01'],
+    requirements: [requirement, 'MR-IDM-01'],
     probe: twice(name, { outcome }, [status]),
-    judge: (evidence) => {
-      const again = responseOf(evidence, 'again');
-      // The header is allowed there, not asked for: only another answer would be a breach.
-      return isReplay(again)
-        ? [...requireStatus(again, status), ...requireSameBytes(again, responseOf(evidence, 'first'))]
-        : requireStatus(again, status);
-    },
-  }),
-);
-
-const by = (who: 'solo' | 'neighbour' | 'main') => ({ credentials: [{ as: 'api-key', who }] }) as const;
-
-/** The same key and call, from three callers who share nothing. */
-const scoped = (context: ProbeContext): Probe => {
-  const call = { label: 'key-scopes', to: toldPath, value: { outcome: 'echo', note: 'whose' } };
-  return {
-    steps: [
+    check: onResponse('again', expectStatus(status), expectSameBytesOnReplay),
+  })),
+  {
+    id: 'idempotency.submission.replayed-handle-leads-to-its-request',
+    requirements: ['MR-SUB-12', 'MR-QUE-20', 'MR-QUE-23'],
+    probe: probeOf(
       seed,
-      keyed('solo', context, { ...call, parts: by('solo') }, completed),
-      keyed('solo-again', context, { ...call, parts: by('solo') }),
-      keyed('main', context, call),
-      keyed('neighbour', context, { ...call, parts: by('neighbour') }),
-      keyed('other-body', context, { ...call, value: { note: 'else' }, parts: by('solo') }),
-    ],
-  };
-};
-
-const scopeRules: readonly Rule[] = [
-  toldRule({
-    id: 'idempotency.scope.user-without-workspace',
-    family,
-    requirements: ['MR-IDM-41'],
-    appliesTo: hasCredential('router', 'solo'),
-    probe: scoped,
-    judge: (evidence) => {
-      const again = responseOf(evidence, 'solo-again');
-      const status = requireStatus(again, 200);
-      return status.length > 0 ? status : requireHeader(again, 'Idempotent-Replayed', replayMark);
-    },
-  }),
-  toldRule({
-    id: 'idempotency.scope.user-and-workspace-are-two',
-    family,
-    requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
-    appliesTo: hasCredential('router', 'solo', 'neighbour'),
-    probe: scoped,
-    judge: (evidence) =>
-      ['main', 'neighbour'].flatMap((name) => {
-        const answer = responseOf(evidence, name);
-        return [...requireStatus(answer, 200), ...requireNotReplayed(answer)];
-      }),
-  }),
-  toldRule({
-    id: 'idempotency.scope.user-conflicts-with-himself',
-    family,
-    requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
-    appliesTo: hasCredential('router', 'solo'),
-    probe: scoped,
-    judge: (evidence, context) => requireConflict(responseOf(evidence, 'other-body'), context),
-  }),
-];
-
-/** One key on both routes of a model: the paths differ (MR-IDM-25). */
-const pathRule = toldRule({
-  id: 'idempotency.path.queue-and-run-conflict',
-  family,
-  requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
-  probe: (context) => {
-    const call = { label: 'key-paths', to: toldPath, value: { note: 'run' } };
-    return {
-      steps: [
-        seed,
-        keyed('run', context, call, completed),
-        keyed('submit', context, { ...call, to: `${toldPath}/requests` }),
-      ],
-    };
+      keyed('first', replayedHandle, created),
+      keyed('again', replayedHandle, { mustAnswer: [200, 201] }),
+      followIfGiven('status', { of: 'again', at: '/status_url' }),
+    ),
+    check: unless(
+      (evidence) => !isReplay(responseOf(evidence, 'again')),
+      notObservable('nothing was replayed'),
+      // Other rules check which success it is.
+      onResponseIfSent('status', (response, context, evidence) =>
+        response.status < 300 ? [] : expectStatus(200)(response, context, evidence),
+      ),
+    ),
   },
-  judge: (evidence, context) => requireConflict(responseOf(evidence, 'submit'), context),
-});
+]);
 
-export const idempotencyRecordRules: readonly Rule[] = [
-  ...unreplayableRules,
-  ...replayableRules,
-  ...failureRules,
-  ...scopeRules,
-  pathRule,
+/** Both routes of the scripted model; a refused call leaves the key free for another body on the same route. */
+function refusedThenAccepted(label: string, refused: { to?: string; value: unknown; queued?: boolean }) {
+  const to = refused.queued ? scriptedQueue : scriptedPath;
+  const rejected = { label, to: refused.to ?? to, value: refused.value };
+  return probeOf(
+    seed,
+    keyed('rejected', rejected, { mustAnswer: [404, 422] }),
+    keyed('rejected-again', rejected),
+    keyed('accepted', { label, to, value: { note: 'better' } }),
+  );
+}
+
+const rejections = [
+  { name: 'run-of-invalid-input', value: { delay_ms: 'soon' } },
+  { name: 'submission-of-invalid-input', value: { delay_ms: 'soon' }, queued: true },
+  { name: 'run-of-an-unknown-model', value: {}, to: unknownModelOf({ provider: 'sandbox' }) },
 ];
+
+const refusedCallers = [
+  { who: 'noCredits', name: 'a-caller-without-credits', status: [400, 402] },
+  { who: 'noAccess', name: 'a-barred-caller', status: [403] },
+] as const;
+
+function refusedCallerThenMain(who: 'noCredits' | 'noAccess', mustAnswer: readonly number[]) {
+  const run = { label: `caller-${who}`, to: scriptedPath, value: { note: 'first' } };
+  const queued = { ...run, label: `caller-${who}-queue`, to: scriptedQueue };
+  const second = { value: { note: 'second' } };
+  return probeOf(
+    seed,
+    keyed('refused', { ...run, parts: withKey(who) }, { mustAnswer }),
+    keyed('accepted', { ...run, ...second }),
+    keyed('refused-queue', { ...queued, parts: withKey(who) }, { mustAnswer }),
+    keyed('accepted-queue', { ...queued, ...second }),
+  );
+}
+
+const undispatched = ['internal_error', 'service_unavailable'];
+
+/** Nothing was dispatched, so nothing was recorded and the key stays free (MR-IDM-33). */
+const rejectionRules = defineFamily(idempotency, [
+  ...rejections.map(({ name, ...refused }) => ({
+    id: `idempotency.rejection.${name}-leaves-the-key-free`,
+    requirements: ['MR-IDM-33', 'MR-HDR-14'],
+    probe: refusedThenAccepted(`key-${name}`, refused),
+    check: allChecks(
+      onResponse('rejected-again', expectNoReplay),
+      onResponse('accepted', expectStatus([200, 201]), expectNoReplay),
+    ),
+  })),
+  ...refusedCallers.map(({ who, name, status }) => ({
+    id: `idempotency.rejection.of-${name}-leaves-the-key-free`,
+    requirements: ['MR-IDM-33', 'MR-HDR-14'],
+    ...scriptedFor(who),
+    probe: refusedCallerThenMain(who, status),
+    check: onResponse(['accepted', 'accepted-queue'], expectStatus([200, 201]), expectNoReplay),
+  })),
+  {
+    id: 'idempotency.rejection.leaves-the-key-free',
+    requirements: ['MR-IDM-33'],
+    probe: probeOf(
+      seed,
+      ...undispatched.flatMap((outcome) => {
+        const call = { label: `key-${outcome}`, to: scriptedPath, value: { outcome } };
+        return [keyed(outcome, call), keyed(`${outcome}-then`, { ...call, value: { note: 'other' } })];
+      }),
+    ),
+    check: onResponse(
+      undispatched.map((outcome) => `${outcome}-then`),
+      expectStatus(200),
+      expectNoReplay,
+    ),
+  },
+]);
+
+export const keyRecordRules: readonly Rule[] = [...recordRules, ...rejectionRules];

@@ -1,14 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import { type Answer, memberOf, responseOf } from '../../answer.ts';
-import type { Draft } from '../../finding.ts';
-import type { Probe } from '../../probe.ts';
-import { equalTo, finding, forbidHeader, requireHeader, requireMember, requireStatus } from '../../require.ts';
-import type { Rule } from '../../rule.ts';
-import { requireCategory } from '../vocabulary/refusals.ts';
-import { tell, toldRule } from '../vocabulary/told-runs.ts';
+import type { ProbeContext } from '../../context.ts';
+import { memberOf } from '../../evidence.ts';
+import { finding, notObservable } from '../../finding.ts';
+import type { Evidence, Probe } from '../../probe.ts';
+import { defineFamily, type Family, type Rule } from '../../rule.ts';
+import { post, step } from '../../steps.ts';
+import {
+  type Expectation,
+  expectCategory,
+  expectHeader,
+  expectMember,
+  expectStatus,
+  forbidHeader,
+  onResponse,
+} from '../builders/expectations.ts';
+import { exactly, headerText } from '../builders/matchers.ts';
+import { probeOf } from '../builders/router-steps.ts';
+import { scripted, scriptedPath, scriptedQueue, scriptedRun } from '../builders/scripted-runs.ts';
 
-const family = 'outcomes';
+const outcomes = { ...scripted, family: 'outcomes' } as const satisfies Family;
 
 export type Failure = {
   readonly name: string;
@@ -16,7 +27,7 @@ export type Failure = {
   readonly status: number;
   readonly category: string;
   readonly requirements: readonly string[];
-  /** What the provider said; undefined where no provider said anything. */
+  /** The provider's own status, where a provider answered. */
   readonly upstream?: number;
 };
 
@@ -84,44 +95,29 @@ const failures: readonly Failure[] = [
   },
 ];
 
-const ruleOf = ({ name }: Failure): string => `outcomes.run.${name}`;
-
-function failed(failure: Failure): readonly Rule[] {
-  const probe = (): Probe => ({ steps: [tell('run', failure.input)] });
-  const said = toldRule({
-    id: ruleOf(failure),
-    family,
-    requirements: failure.requirements,
-    probe,
-    judge: (evidence, context) => {
-      const answer = responseOf(evidence, 'run');
-      const status = requireStatus(answer, failure.status);
-      if (status.length > 0) return status;
-      return [
-        ...requireCategory(answer, context, failure.category),
-        ...requireMember(answer, '/error_type', equalTo(failure.category)),
-      ];
-    },
-  });
-  return failure.upstream === undefined ? [said] : [said, upstream(failure, probe, String(failure.upstream))];
-}
-
-/** `X-Service-Upstream-Status` is what the provider said, not what the router makes of it. */
-function upstream(failure: Failure, probe: () => Probe, expected: string): Rule {
-  const onStatus = failure.status === 502 ? 'MR-RUN-56' : 'MR-RUN-41';
-  return toldRule({
-    id: `${ruleOf(failure)}.upstream-status`,
-    family,
-    requirements: ['MR-HDR-05', onStatus],
-    needs: [ruleOf(failure)],
-    probe,
-    judge: (evidence, { headers }) =>
-      requireHeader(responseOf(evidence, 'run'), headers.upstreamStatus, {
-        expected,
-        is: (value) => value.trim() === expected,
-      }),
-  });
-}
+const failureRules = failures.flatMap(({ name, input, status, category, requirements, upstream }) => {
+  const id = `outcomes.run.${name}`;
+  const failed = {
+    id,
+    requirements,
+    check: onResponse(
+      'run',
+      expectStatus(status, expectCategory(category), expectMember('/error_type', exactly(category))),
+    ),
+  };
+  // The header gives the provider's status, not the router's.
+  const upstreamStatus = {
+    id: `${id}.upstream-status`,
+    requirements: ['MR-HDR-05', status === 502 ? 'MR-RUN-56' : 'MR-RUN-41'],
+    needs: [id],
+    check: onResponse(
+      'run',
+      expectHeader((headers) => headers.upstreamStatus, headerText(String(upstream))),
+    ),
+  };
+  const rules = upstream === undefined ? [failed] : [failed, upstreamStatus];
+  return defineFamily({ ...outcomes, probe: probeOf(scriptedRun('run', input)) }, rules);
+});
 
 const refusedEntries: readonly JsonObject[] = [
   { loc: ['layers', 1, 'width'], msg: 'at least 64', type: 'layer_too_narrow', ctx: { ge: 64, unit: 'px' }, input: 12 },
@@ -129,138 +125,112 @@ const refusedEntries: readonly JsonObject[] = [
   { loc: ['mask'], msg: 'no mask', type: 'mask_unknown', input: null },
 ];
 
-/** `loc` may begin with a part of the router's own; an echo may be left out; a type of its own comes with its own bounds. */
-function relayed(answer: Answer, entry: JsonObject, index: number): readonly Draft[] {
-  if (memberOf(answer, `/detail/${index}/type`) !== entry['type']) return [];
-  const wanted = entry['loc'];
-  const path = Array.isArray(wanted) ? wanted : [];
-  return [
-    ...requireMember(answer, `/detail/${index}/loc`, {
+/** `loc` may begin with a part of the router's own, and an echo may be left out. An entry of another type is not compared. */
+const expectRelayed = (entry: JsonObject, index: number): Expectation => {
+  const path = Array.isArray(entry['loc']) ? entry['loc'] : [];
+  const expectations = [
+    expectMember(`/detail/${index}/loc`, {
       expected: JSON.stringify(path),
       is: (loc) => Array.isArray(loc) && isDeepStrictEqual(loc.slice(loc.length - path.length), path),
     }),
-    ...['ctx', 'input'].flatMap((member) =>
-      requireMember(answer, `/detail/${index}/${member}`, {
+    ...['ctx', 'input'].map((member) =>
+      expectMember(`/detail/${index}/${member}`, {
         expected: entry[member] === undefined ? 'absent' : `absent or ${JSON.stringify(entry[member])}`,
         is: (value) => value === undefined || (Object.hasOwn(entry, member) && isDeepStrictEqual(value, entry[member])),
       }),
     ),
   ];
-}
+  return (response) =>
+    memberOf(response, `/detail/${index}/type`) === entry['type']
+      ? expectations.flatMap((expectation) => expectation(response))
+      : [];
+};
 
-const refused = (): Probe => ({ steps: [tell('run', { outcome: 'refused_input', entries: [...refusedEntries] })] });
 const refusal = 'outcomes.run.refused-input';
 
-const refusalRules: readonly Rule[] = [
-  toldRule({
-    id: refusal,
-    family,
-    requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
-    probe: refused,
-    judge: (evidence, context) => {
-      const answer = responseOf(evidence, 'run');
-      const status = requireStatus(answer, 422);
-      return status.length > 0 ? status : requireCategory(answer, context, 'invalid_input');
-    },
-  }),
-  toldRule({
-    id: 'outcomes.run.refused-input.entries-come-as-they-are',
-    family,
-    requirements: [
-      'MR-ERR-11',
-      'MR-ERR-12',
-      'MR-ERR-13',
-      'MR-ERR-14',
-      'MR-ERR-16',
-      'MR-ERR-17',
-      'MR-ERR-18',
-      'MR-ERR-19',
-      'MR-ERR-20',
-    ],
+const refusalRules = defineFamily(
+  {
+    ...outcomes,
     needs: [refusal],
-    probe: refused,
-    judge: (evidence) => refusedEntries.flatMap((entry, index) => relayed(responseOf(evidence, 'run'), entry, index)),
-  }),
-  toldRule({
-    id: 'outcomes.run.refused-input.has-an-entry-for-each-field',
-    family,
-    requirements: ['MR-ERR-10', 'MR-ERR-11'],
-    needs: [refusal],
-    probe: refused,
-    judge: (evidence) =>
-      requireMember(responseOf(evidence, 'run'), '/detail', {
-        expected: `an array of ${refusedEntries.length} entries`,
-        is: (detail) => Array.isArray(detail) && detail.length === refusedEntries.length,
-      }),
-  }),
-];
-
-const notBilled = toldRule({
-  id: 'outcomes.run.invalid-input-costs-nothing',
-  family,
-  requirements: ['MR-STC-12'],
-  probe: () => ({ steps: [tell('run', { outcome: 'succeed', credits_used: 'seven' })] }),
-  judge: (evidence, { headers }) => {
-    const answer = responseOf(evidence, 'run');
-    const status = requireStatus(answer, 422);
-    return status.length > 0 ? status : forbidHeader(answer, headers.creditsUsed);
+    probe: probeOf(scriptedRun('run', { outcome: 'refused_input', entries: [...refusedEntries] })),
   },
-});
-
-const noHint = toldRule({
-  id: 'outcomes.run.lost-work-gives-no-collect-hint',
-  family,
-  requirements: ['MR-RUN-60', 'MR-IDM-07'],
-  needs: ['outcomes.run.deadline'],
-  probe: () => ({ steps: [tell('run', { outcome: 'deadline_exceeded', collectable: false })] }),
-  judge: (evidence) => forbidHeader(responseOf(evidence, 'run'), 'Retry-After'),
-});
-
-let filled: Uint8Array | undefined;
-/** Ten megabytes and a byte, no UTF-8: made once, for a gate may run many times in a process. */
-function oversized(): Uint8Array {
-  filled ??= new Uint8Array(10 * 1024 * 1024 + 1).fill(0xff);
-  return filled;
-}
-const tooLarge: readonly Rule[] = [
-  { name: 'run', tail: '', requirements: ['MR-RUN-48', 'MR-STC-10'] },
-  { name: 'submit', tail: '/requests', requirements: ['MR-SUB-19', 'MR-STC-10'] },
-].map(({ name, tail, requirements }) =>
-  toldRule({
-    id: `outcomes.${name}.body-above-the-ceiling`,
-    family,
-    requirements,
-    probe: () => ({
-      steps: [
-        {
-          name,
-          request: () => ({ ...largeRequest(tail), body: { kind: 'bytes', bytes: oversized() } }),
-          mayStayUnanswered: true,
-        },
-      ],
-    }),
-    judge: (evidence) => {
-      const [exchange] = evidence;
-      // A server may hang up on a body that it will not read (NS-11 names no ceiling; a sandbox has one).
-      if (exchange?.result.kind === 'no-response') {
-        const { because } = exchange.result;
-        return because === 'reset'
-          ? { kind: 'not-observable', because: 'the connection was closed while the body was sent' }
-          : [finding('no-response', { step: name }, { expected: 'an answer', actual: because })];
-      }
-      return requireStatus(responseOf(evidence, name), 413);
+  [
+    {
+      id: refusal,
+      requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
+      needs: [],
+      check: onResponse('run', expectStatus(422, expectCategory('invalid_input'))),
     },
-  }),
+    {
+      id: `${refusal}.entries-come-as-they-are`,
+      requirements: [
+        ...['MR-ERR-11', 'MR-ERR-12', 'MR-ERR-13', 'MR-ERR-14', 'MR-ERR-16', 'MR-ERR-17'],
+        ...['MR-ERR-18', 'MR-ERR-19', 'MR-ERR-20'],
+      ],
+      check: onResponse('run', ...refusedEntries.map(expectRelayed)),
+    },
+    {
+      id: `${refusal}.has-an-entry-for-each-field`,
+      requirements: ['MR-ERR-10', 'MR-ERR-11'],
+      check: onResponse(
+        'run',
+        expectMember('/detail', {
+          expected: `an array of ${refusedEntries.length} entries`,
+          is: (detail) => Array.isArray(detail) && detail.length === refusedEntries.length,
+        }),
+      ),
+    },
+  ],
 );
 
-function largeRequest(tail: string) {
-  return { api: 'router', method: 'POST', to: `/v2/models/sandbox/outcomes${tail}` } as const;
+let largeBytes: Uint8Array | undefined;
+/** Ten mebibytes and a byte, no UTF-8; made once, for a gate may run many times in a process. */
+function oversized(): Uint8Array {
+  largeBytes ??= new Uint8Array(10 * 1024 * 1024 + 1).fill(0xff);
+  return largeBytes;
 }
 
-export const outcomeFailureRules: readonly Rule[] = [
-  ...failures.flatMap(failed),
-  ...refusalRules,
-  notBilled,
-  noHint,
-  ...tooLarge,
-];
+const oversizedCall = (name: string, to: string) => (): Probe => {
+  const body = { kind: 'bytes', bytes: oversized() } as const;
+  return { steps: [step(name, post('router', to, { body }), { mayStayUnanswered: true })] };
+};
+
+const refusedCallRules = defineFamily(outcomes, [
+  {
+    id: 'outcomes.run.invalid-input-costs-nothing',
+    requirements: ['MR-STC-12'],
+    probe: probeOf(scriptedRun('run', { outcome: 'succeed', credits_used: 'seven' })),
+    check: onResponse(
+      'run',
+      expectStatus(
+        422,
+        forbidHeader((headers) => headers.creditsUsed),
+      ),
+    ),
+  },
+  {
+    id: 'outcomes.run.lost-work-gives-no-collect-hint',
+    requirements: ['MR-RUN-60', 'MR-IDM-07'],
+    needs: ['outcomes.run.deadline'],
+    probe: probeOf(scriptedRun('run', { outcome: 'deadline_exceeded', collectable: false })),
+    check: onResponse('run', forbidHeader('Retry-After')),
+  },
+  ...[
+    { name: 'run', to: scriptedPath, requirements: ['MR-RUN-48', 'MR-STC-10'] },
+    { name: 'submit', to: scriptedQueue, requirements: ['MR-SUB-19', 'MR-STC-10'] },
+  ].map(({ name, to, requirements }) => ({
+    id: `outcomes.${name}.body-above-the-ceiling`,
+    requirements,
+    probe: oversizedCall(name, to),
+    check: (evidence: Evidence, context: ProbeContext) => {
+      const result = evidence[0]?.result;
+      if (result?.kind !== 'no-response') return onResponse(name, expectStatus(413))(evidence, context);
+      // A server may hang up on a body that it does not read (NS-11 names no ceiling; a sandbox has one).
+      return result.because === 'reset'
+        ? notObservable('the connection was closed while the body was sent')
+        : [finding('no-response', { step: name }, { expected: 'a response', actual: result.because })];
+    },
+  })),
+]);
+
+export const outcomeFailureRules: readonly Rule[] = [...failureRules, ...refusalRules, ...refusedCallRules];

@@ -1,25 +1,12 @@
-import type { JsonObject } from '../../../../specs/src/index.ts';
-import { responseOf } from '../../answer.ts';
-import type { Probe, Step } from '../../probe.ts';
-import { requireMember, requireStatus } from '../../require.ts';
-import type { Rule } from '../../rule.ts';
-import { exactly, list } from '../vocabulary/matchers.ts';
-import { requireCategory } from '../vocabulary/refusals.ts';
-import { ask, tellQueue, toldRule, untilOver } from '../vocabulary/told-runs.ts';
+import { defineFamily, type Rule } from '../../rule.ts';
+import { type Expectation, expectCategory, expectMember, expectStatus, onResponse } from '../builders/expectations.ts';
+import { array, exactly } from '../builders/matchers.ts';
+import { follow, probeOf, untilCompleted } from '../builders/router-steps.ts';
+import { scripted, scriptedSubmit } from '../builders/scripted-runs.ts';
+import type { Failure } from './failures.ts';
 
-const family = 'outcomes';
-
-type Ending = {
-  readonly name: string;
-  readonly input: JsonObject;
-  readonly category: string;
-  /** On collect. */
-  readonly status: number;
-  readonly requirements: readonly string[];
-};
-
-/** How queued requests end that do not succeed: on collect as on the synchronous route, or 410 where no model was reached. */
-const endings: readonly Ending[] = [
+/** How queued requests fail: on collect as on the synchronous route, or with 410 where no model was reached. */
+const endings: readonly Omit<Failure, 'upstream'>[] = [
   {
     name: 'policy',
     input: { outcome: 'content_policy_violation' },
@@ -71,51 +58,45 @@ const endings: readonly Ending[] = [
   },
 ];
 
-/** All are submitted before the first is waited for, so that they wait together. */
-const endEach = (): Probe => ({
-  steps: [
-    ...endings.map(({ name, input }) => tellQueue(name, input)),
-    ...endings.flatMap(({ name }): Step[] => [
-      ask(`${name}-end`, 'status_url', { of: name, repeat: untilOver, mustAnswer: [200, 410] }),
-      ask(`${name}-collect`, 'response_url', { of: name }),
-      ask(`${name}-later`, 'status_url', { of: name }),
-    ]),
-  ],
-});
+/** All are submitted before the first is polled, so that they wait together. */
+const eachEnding = probeOf(
+  ...endings.map(({ name, input }) => scriptedSubmit(name, input)),
+  ...endings.flatMap(({ name }) => [
+    follow(`${name}-end`, 'status_url', { of: name, repeat: untilCompleted, mustAnswer: [200, 410] }),
+    follow(`${name}-collect`, 'response_url', { of: name }),
+    follow(`${name}-later`, 'status_url', { of: name }),
+  ]),
+);
 
-export const outcomeQueuedRules: readonly Rule[] = endings.flatMap(({ name, category, status, requirements }) => [
-  toldRule({
-    id: `outcomes.queued.${name}.shows-in-the-status`,
-    family,
-    requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
-    probe: endEach,
-    judge: (evidence, context) =>
-      [`${name}-end`, `${name}-later`].flatMap((step) => {
-        const answer = responseOf(evidence, step);
-        // Which failures are told by 410 and which by the status alone is open (C-16).
-        if (answer.status === 410) return requireCategory(answer, context, category);
-        const unexpected = requireStatus(answer, 200);
-        if (unexpected.length > 0) return unexpected;
-        return [
-          ...requireMember(answer, '/status', exactly('COMPLETED')),
-          ...requireMember(answer, '/error_type', exactly(category)),
-        ];
-      }),
-  }),
-  toldRule({
-    id: `outcomes.queued.${name}.is-collected`,
-    family,
-    requirements,
-    probe: endEach,
-    judge: (evidence, context) => {
-      const answer = responseOf(evidence, `${name}-collect`);
-      const unexpected = requireStatus(answer, status);
-      if (unexpected.length > 0) return unexpected;
-      const envelope =
-        status === 422
-          ? requireMember(answer, '/detail', list)
-          : requireMember(answer, '/error_type', exactly(category));
-      return [...requireCategory(answer, context, category), ...envelope];
+/** Whether a failure is reported with 410 or by the status alone is open (C-16). */
+const expectFailedStatus =
+  (category: string): Expectation =>
+  (response, context, evidence) => {
+    if (response.status === 410) return expectCategory(category)(response, context, evidence);
+    const [completed, errorType] = [exactly('COMPLETED'), exactly(category)];
+    const expectation = expectStatus(200, expectMember('/status', completed), expectMember('/error_type', errorType));
+    return expectation(response, context, evidence);
+  };
+
+export const queuedOutcomeRules: readonly Rule[] = defineFamily(
+  { ...scripted, family: 'outcomes', probe: eachEnding },
+  endings.flatMap(({ name, category, status, requirements }) => [
+    {
+      id: `outcomes.queued.${name}.shows-in-the-status`,
+      requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
+      check: onResponse([`${name}-end`, `${name}-later`], expectFailedStatus(category)),
     },
-  }),
-]);
+    {
+      id: `outcomes.queued.${name}.is-collected`,
+      requirements,
+      check: onResponse(
+        `${name}-collect`,
+        expectStatus(
+          status,
+          expectCategory(category),
+          status === 422 ? expectMember('/detail', array) : expectMember('/error_type', exactly(category)),
+        ),
+      ),
+    },
+  ]),
+);

@@ -1,141 +1,85 @@
-import { headerOf, responseOf } from '../../answer.ts';
-import type { ProbeContext } from '../../context.ts';
-import type { Probe } from '../../probe.ts';
-import { forbidHeader, requireHeader, requireMediaType, requireStatus } from '../../require.ts';
-import type { Rule } from '../../rule.ts';
-import { requireSameBytes } from '../vocabulary/byte-comparison.ts';
-import { completed, isReplay } from '../vocabulary/keyed-calls.ts';
-import { nosniff, wholeNumberFromZero } from '../vocabulary/matchers.ts';
-import { keyed, seed } from '../vocabulary/router-steps.ts';
+import type { JsonObject } from '../../../../specs/src/index.ts';
+import { headerOf, responseOf } from '../../evidence.ts';
+import { defineFamily, type Rule } from '../../rule.ts';
+import { expectHeader, expectMediaType, expectStatus, forbidHeader, onResponse } from '../builders/expectations.ts';
+import { completed, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
+import { wholeNumber } from '../builders/matchers.ts';
+import { follow, polled, probeOf, type RequestParts, type StepOptions } from '../builders/router-steps.ts';
+import { expectSameBytes } from '../builders/same-response.ts';
 import {
-  ask,
-  literally,
-  requireReceived,
-  tell,
-  tellQueue,
-  toldPath,
-  toldRule,
-  untilOver,
-} from '../vocabulary/told-runs.ts';
+  expectReceived,
+  literalBody,
+  scripted,
+  scriptedPath,
+  scriptedRun,
+  scriptedSubmit,
+} from '../builders/scripted-runs.ts';
 
-const family = 'outcomes';
+type Scripted = { readonly input?: JsonObject; readonly parts?: RequestParts; readonly options?: StepOptions };
 
-const file = { media_type: 'audio/wav' };
-const sound = (): Probe => ({
-  steps: [
-    tell('run', file, {}, completed),
-    tellQueue('submit', file),
-    ask('end', 'status_url', { of: 'submit', repeat: untilOver, mustAnswer: [200] }),
-    ask('collect', 'response_url', { of: 'submit' }),
-  ],
-});
+/** The same call on both routes: run, and submitted and collected. */
+function bothRoutes({ input = {}, parts = {}, options = {} }: Scripted) {
+  return probeOf(
+    scriptedRun('run', input, parts, options),
+    scriptedSubmit('submit', input, parts),
+    polled(),
+    follow('collect', 'response_url'),
+  );
+}
 
 const text = '{ "outcome":\t"echo",\n  "prompt": "caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }';
-const encoded = (): Probe => ({
-  steps: [
-    tell('run', {}, { body: literally(text) }),
-    tellQueue('submit', {}, { body: literally(text) }),
-    ask('end', 'status_url', { of: 'submit', repeat: untilOver, mustAnswer: [200] }),
-    ask('collect', 'response_url', { of: 'submit' }),
-  ],
-});
+const file = bothRoutes({ input: { media_type: 'audio/wav' }, options: completed });
+const encoded = bothRoutes({ parts: literalBody(text) });
+const large = bothRoutes({ input: { size_bytes: 150_000 }, options: completed });
+const credits = { label: 'outcomes-credits', to: scriptedPath, value: { credits_used: 7 } };
 
-const large = { size_bytes: 150_000 };
-const atLength = (): Probe => ({
-  steps: [
-    tell('run', large, {}, completed),
-    tellQueue('submit', large),
-    ask('end', 'status_url', { of: 'submit', repeat: untilOver, mustAnswer: [200] }),
-    ask('collect', 'response_url', { of: 'submit' }),
-  ],
-});
-
-const counted = (context: ProbeContext): Probe => {
-  const call = { label: 'outcomes-credits', to: toldPath, value: { credits_used: 7 } };
-  return { steps: [seed, keyed('first', context, call, completed), keyed('again', context, call)] };
-};
-
-export const outcomeResultRules: readonly Rule[] = [
-  toldRule({
+export const outcomeResultRules: readonly Rule[] = defineFamily({ ...scripted, family: 'outcomes' }, [
+  {
     id: 'outcomes.file.keeps-its-media-type',
-    family,
     requirements: ['MR-COL-05', 'MR-COL-04'],
-    probe: sound,
-    judge: (evidence) => {
-      const collected = responseOf(evidence, 'collect');
-      const status = requireStatus(collected, 200);
-      if (status.length > 0) return status;
-      return [
-        ...requireMediaType(responseOf(evidence, 'run'), 'audio/wav'),
-        ...requireMediaType(collected, 'audio/wav'),
-      ];
-    },
-  }),
-  toldRule({
+    probe: file,
+    check: onResponse(['collect', 'run'], expectStatus(200, expectMediaType('audio/wav'))),
+  },
+  {
     id: 'outcomes.file.is-collected-to-the-byte',
-    family,
     requirements: ['MR-COL-06'],
     needs: ['outcomes.file.keeps-its-media-type'],
-    probe: sound,
-    judge: (evidence) => requireSameBytes(responseOf(evidence, 'collect'), responseOf(evidence, 'run')),
-  }),
-  toldRule({
-    id: 'outcomes.file.forbids-sniffing',
-    family,
-    requirements: ['MR-RUN-31', 'MR-COL-08', 'MR-HDR-22'],
-    needs: ['outcomes.file.keeps-its-media-type'],
-    probe: sound,
-    judge: (evidence) =>
-      ['run', 'collect'].flatMap((name) =>
-        requireHeader(responseOf(evidence, name), 'X-Content-Type-Options', nosniff),
-      ),
-  }),
-  toldRule({
+    probe: file,
+    check: onResponse('collect', expectSameBytes('run')),
+  },
+  {
     id: 'outcomes.body.reaches-the-provider-unchanged',
-    family,
     requirements: ['MR-RUN-17'],
     probe: encoded,
-    judge: (evidence) => {
-      const status = requireStatus(responseOf(evidence, 'run'), 200);
-      return status.length > 0 ? status : requireReceived(evidence, 'run', { text, provider: 'sandbox' });
-    },
-  }),
-  toldRule({
+    check: onResponse('run', expectStatus(200, expectReceived({ text, provider: 'sandbox' }))),
+  },
+  {
     id: 'outcomes.result.is-collected-to-the-byte',
-    family,
     requirements: ['MR-COL-06', 'MR-COL-04'],
     needs: ['outcomes.body.reaches-the-provider-unchanged'],
     probe: encoded,
-    judge: (evidence) => {
-      const collected = responseOf(evidence, 'collect');
-      const status = requireStatus(collected, 200);
-      return status.length > 0 ? status : requireSameBytes(collected, responseOf(evidence, 'run'));
-    },
-  }),
-  toldRule({
+    check: onResponse('collect', expectStatus(200, expectSameBytes('run'))),
+  },
+  {
     id: 'outcomes.result.is-collected-to-the-byte-at-any-length',
-    family,
     requirements: ['MR-COL-06', 'MR-COL-04'],
-    probe: atLength,
-    judge: (evidence) => {
-      const collected = responseOf(evidence, 'collect');
-      const status = requireStatus(collected, 200);
-      return status.length > 0 ? status : requireSameBytes(collected, responseOf(evidence, 'run'));
-    },
-  }),
-  toldRule({
+    probe: large,
+    check: onResponse('collect', expectStatus(200, expectSameBytes('run'))),
+  },
+  {
+    // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
     id: 'outcomes.credits.are-told-once',
-    family,
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
-    probe: counted,
-    judge: (evidence, { headers }) => {
+    probe: probeOf(seed, keyed('first', credits, completed), keyed('again', credits)),
+    check: (evidence, context) => {
+      const { creditsUsed } = context.headers;
       const [first, again] = [responseOf(evidence, 'first'), responseOf(evidence, 'again')];
-      // It may appear, and need not; how many is nobody's promise (MR-HDR-25).
-      const isTold = headerOf(first, headers.creditsUsed) !== undefined;
+      // It may appear, and need not; the number itself is not promised (MR-HDR-25).
+      const isGiven = headerOf(first, creditsUsed) !== undefined;
       return [
-        ...(isTold ? requireHeader(first, headers.creditsUsed, wholeNumberFromZero) : []),
-        ...(isReplay(again) ? forbidHeader(again, headers.creditsUsed) : []),
+        ...(isGiven ? onResponse('first', expectHeader(creditsUsed, wholeNumber))(evidence, context) : []),
+        ...(isReplay(again) ? onResponse('again', forbidHeader(creditsUsed))(evidence, context) : []),
       ];
     },
-  }),
-];
+  },
+]);

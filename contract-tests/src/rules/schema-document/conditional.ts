@@ -1,42 +1,36 @@
-import { headerOf, responseOf, wasAnswered } from '../../answer.ts';
 import type { ProbeContext } from '../../context.ts';
-import type { Draft } from '../../finding.ts';
-import type { CredentialUse, Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
-import { finding, requireStatus } from '../../require.ts';
-import { defineRule, type Rule } from '../../rule.ts';
+import { headerOf, responseOf, wasAnswered } from '../../evidence.ts';
+import { type Finding, finding } from '../../finding.ts';
+import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
+import { defineFamily, type Rule } from '../../rule.ts';
 import { get, stepFrom, urlFrom } from '../../steps.ts';
 import { allOf, hasCapability, hasCredential } from '../../target.ts';
-import { requireSameBytes } from '../vocabulary/byte-comparison.ts';
-import { list, schemaDocumentPath, submitted, unknownModelOf } from '../vocabulary/router-steps.ts';
-import { read } from './caching.ts';
-
-const family = 'schema-document';
-const api = 'router';
-const appliesTo = hasCapability('state');
-const needs = ['schema-document.not-modified.answers-the-same-tag'];
+import { allChecks, expectStatus, onResponse, onResponseIfSent } from '../builders/expectations.ts';
+import { list, submitted, unknownModelOf, withKey, withToken } from '../builders/router-steps.ts';
+import { expectSameBytes } from '../builders/same-response.ts';
+import { notModified, readDocument } from './reading.ts';
 
 function tagOf(earlier: Evidence, from: string): string | undefined {
   return wasAnswered(earlier, from) ? headerOf(responseOf(earlier, from), 'etag')?.trim() : undefined;
 }
 
-type Asked = { readonly to: string; readonly credentials?: readonly CredentialUse[] };
+type MakeTag = (tag: string) => string | undefined;
+type Asked = Pick<ProbeRequest, 'credentials'> & { readonly to: string; readonly from?: string };
 
-/** Asks under a condition that is made of the document's tag; not at all where nothing can be made of it. */
-function under(name: string, make: (tag: string) => string | undefined, asked: Asked): Step {
+/** A request under a condition made of the tag of an earlier step; left out when nothing can be made of it. */
+function conditional(name: string, make: MakeTag, { to, from = 'read', ...whose }: Asked): Step {
   return stepFrom(name, (earlier): ProbeRequest | undefined => {
-    const tag = tagOf(earlier, 'read');
+    const tag = tagOf(earlier, from);
     const made = tag === undefined ? undefined : make(tag);
-    if (made === undefined) return undefined;
-    const whose = asked.credentials === undefined ? {} : { credentials: asked.credentials };
-    return get(api, asked.to, { headers: [['If-None-Match', made]], ...whose });
+    return made === undefined ? undefined : get('router', to, { headers: [['If-None-Match', made]], ...whose });
   });
 }
 
-const itself = (tag: string): string => tag;
-const star = (): string => '*';
+const itself: MakeTag = (tag) => tag;
+const star: MakeTag = () => '*';
 
-/** Tags that were never given, alike as they may be; a strong tag is compared to the letter. */
-const alike: Readonly<Record<string, (tag: string) => string | undefined>> = {
+/** Tags that were never given, however similar: a strong tag is compared character by character. */
+const similar: Readonly<Record<string, MakeTag>> = {
   'in-other-case': (tag) => (tag === swapCase(tag) ? undefined : swapCase(tag)),
   'cut-short': (tag) => (tag.length > 3 ? `${tag.slice(0, -2)}"` : undefined),
   'with-more-behind': (tag) => `${tag.slice(0, -1)}0"`,
@@ -48,138 +42,95 @@ function swapCase(tag: string): string {
   );
 }
 
-function statusesOf(evidence: Evidence, wanted: Readonly<Record<string, number>>): readonly Draft[] {
-  return Object.entries(wanted)
-    .filter(([name]) => wasAnswered(evidence, name))
-    .flatMap(([name, status]) => requireStatus(responseOf(evidence, name), status));
-}
-
 /** With `*`, with the tag of the model's document, and with a tag of the route's own should it give one. */
-const elsewhere = (context: ProbeContext): Probe => {
+const onOtherRoutes = (context: ProbeContext): Probe => {
   const model = context.model('authored');
   const routes = { list: '/v2/models', detail: model.path };
   return {
     steps: [
-      read('read', model),
+      readDocument('read', model),
       list('first-list'),
       ...Object.entries(routes).flatMap(([name, to]) => [
-        under(`${name}-star`, star, { to }),
-        under(`${name}-tag`, itself, { to }),
+        conditional(`${name}-star`, star, { to }),
+        conditional(`${name}-tag`, itself, { to }),
       ]),
-      stepFrom('list-own', (earlier) => {
-        const own = tagOf(earlier, 'first-list');
-        return own === undefined ? undefined : get(api, '/v2/models', { headers: [['If-None-Match', own]] });
-      }),
+      conditional('list-own', itself, { to: routes.list, from: 'first-list' }),
     ],
   };
 };
+const otherRoutes = ['list-star', 'list-tag', 'list-own', 'detail-star', 'detail-tag'];
 
-const queueToo = (context: ProbeContext): Probe => {
+const onQueueRoutes = (context: ProbeContext): Probe => {
   const asked = (name: string, member: string): Step =>
-    stepFrom(name, (earlier) => get(api, urlFrom(earlier, 'submit', member), { headers: [['If-None-Match', '*']] }));
+    stepFrom(name, (earlier) =>
+      get('router', urlFrom(earlier, 'submit', member), { headers: [['If-None-Match', '*']] }),
+    );
   return { steps: [submitted(context), asked('status', '/status_url'), asked('collect', '/response_url')] };
 };
 
-export const schemaConditionalRules: readonly Rule[] = [
-  defineRule({
-    id: 'schema-document.conditional.concerns-no-other-route',
-    family,
-    requirements: ['MR-SCH-23'],
-    api,
-    appliesTo,
-    probe: elsewhere,
-    judge: (evidence) =>
-      statusesOf(evidence, {
-        ...{ 'list-star': 200, 'list-tag': 200, 'list-own': 200 },
-        ...{ 'detail-star': 200, 'detail-tag': 200 },
-      }),
-  }),
-  defineRule({
-    id: 'schema-document.conditional.concerns-no-queue-route',
-    family,
-    requirements: ['MR-SCH-23'],
-    api,
-    cost: 'billed',
-    appliesTo,
-    probe: queueToo,
-    judge: (evidence) =>
-      ['status', 'collect']
-        .filter((name) => responseOf(evidence, name).status === 304)
-        .map((name) =>
-          finding('status-unexpected', { step: name }, { expected: 'the condition overlooked', actual: '304' }),
-        ),
-  }),
-  defineRule({
-    id: 'schema-document.modified.answers-a-tag-that-is-only-alike',
-    family,
-    requirements: ['MR-SCH-12', 'MR-SCH-09'],
-    needs,
-    api,
-    appliesTo,
-    probe: (context) => {
-      const model = context.model('authored');
-      const to = schemaDocumentPath(model);
-      return {
-        steps: [read('read', model), ...Object.entries(alike).map(([name, make]) => under(name, make, { to }))],
-      };
+/** Reads the document of the authored model, then asks for it again in these ways. */
+const documentThen =
+  (again: (to: string, context: ProbeContext) => readonly Step[]) =>
+  (context: ProbeContext): Probe => {
+    const model = context.model('authored');
+    return { steps: [readDocument('read', model), ...again(`${model.path}/openapi.json`, context)] };
+  };
+
+export const schemaConditionalRules: readonly Rule[] = defineFamily(
+  { family: 'schema-document', api: 'router', appliesTo: hasCapability('state'), needs: [notModified] },
+  [
+    {
+      id: 'schema-document.conditional.concerns-no-other-route',
+      requirements: ['MR-SCH-23'],
+      requiredOf: ['sandbox', 'live'],
+      needs: [],
+      probe: onOtherRoutes,
+      check: onResponseIfSent(otherRoutes, expectStatus(200)),
     },
-    judge: (evidence) =>
-      Object.keys(alike)
-        .filter((name) => wasAnswered(evidence, name))
-        .flatMap((name) => {
-          const status = requireStatus(responseOf(evidence, name), 200);
-          return status.length > 0
-            ? status
-            : requireSameBytes(responseOf(evidence, name), responseOf(evidence, 'read'));
-        }),
-  }),
-  defineRule({
-    id: 'schema-document.not-modified.under-a-token',
-    family,
-    requirements: ['MR-SCH-12', 'MR-AUT-04'],
-    needs,
-    api,
-    appliesTo,
-    probe: (context) => {
-      const model = context.model('authored');
-      const credentials = [{ as: 'bearer', who: 'main' }] as const;
-      return { steps: [read('read', model), under('token', itself, { to: schemaDocumentPath(model), credentials })] };
+    {
+      id: 'schema-document.conditional.concerns-no-queue-route',
+      requirements: ['MR-SCH-23'],
+      needs: [],
+      cost: 'billed',
+      probe: onQueueRoutes,
+      check: onResponse(['status', 'collect'], ({ status, step }): readonly Finding[] =>
+        status === 304
+          ? [finding('status-unexpected', { step }, { expected: 'the condition ignored', actual: '304' })]
+          : [],
+      ),
     },
-    judge: (evidence) => statusesOf(evidence, { token: 304 }),
-  }),
-  defineRule({
-    id: 'schema-document.conditional.unlocks-nothing',
-    family,
-    requirements: ['MR-SCH-18', 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-SCH-20'],
-    needs,
-    api,
-    appliesTo: allOf(appliesTo, hasCapability('authentication')),
-    probe: (context) => {
-      const model = context.model('authored');
-      const to = schemaDocumentPath(model);
-      return {
-        steps: [
-          read('read', model),
-          under('anonymous', itself, { to, credentials: [] }),
-          under('wrong-key', star, { to, credentials: [{ as: 'api-key', who: 'wrong' }] }),
-          under('unknown-model', star, { to: `${unknownModelOf(model)}/openapi.json` }),
-        ],
-      };
+    {
+      id: 'schema-document.modified.answers-a-tag-that-is-only-alike',
+      requirements: ['MR-SCH-12', 'MR-SCH-09'],
+      probe: documentThen((to) => Object.entries(similar).map(([name, make]) => conditional(name, make, { to }))),
+      check: onResponseIfSent(Object.keys(similar), expectStatus(200, expectSameBytes('read'))),
     },
-    judge: (evidence) => statusesOf(evidence, { anonymous: 401, 'wrong-key': 401, 'unknown-model': 404 }),
-  }),
-  defineRule({
-    id: 'schema-document.conditional.unlocks-nothing-for-the-barred',
-    family,
-    requirements: ['MR-SCH-19', 'MR-AUT-08'],
-    needs,
-    api,
-    appliesTo: allOf(appliesTo, hasCredential('router', 'noAccess')),
-    probe: (context) => {
-      const model = context.model('authored');
-      const credentials = [{ as: 'api-key', who: 'noAccess' }] as const;
-      return { steps: [read('read', model), under('barred', itself, { to: schemaDocumentPath(model), credentials })] };
+    {
+      id: 'schema-document.not-modified.under-a-token',
+      requirements: ['MR-SCH-12', 'MR-AUT-04'],
+      probe: documentThen((to) => [conditional('token', itself, { to, ...withToken('main') })]),
+      check: onResponseIfSent('token', expectStatus(304)),
     },
-    judge: (evidence) => statusesOf(evidence, { barred: 403 }),
-  }),
-];
+    {
+      id: 'schema-document.conditional.unlocks-nothing',
+      requirements: ['MR-SCH-18', 'MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-SCH-20'],
+      appliesTo: hasCapability('state', 'authentication'),
+      probe: documentThen((to, context) => [
+        conditional('anonymous', itself, { to, credentials: [] }),
+        conditional('wrong-key', star, { to, ...withKey('wrong') }),
+        conditional('unknown-model', star, { to: `${unknownModelOf(context.model('authored'))}/openapi.json` }),
+      ]),
+      check: allChecks(
+        onResponseIfSent(['anonymous', 'wrong-key'], expectStatus(401)),
+        onResponseIfSent('unknown-model', expectStatus(404)),
+      ),
+    },
+    {
+      id: 'schema-document.conditional.unlocks-nothing-for-the-barred',
+      requirements: ['MR-SCH-19', 'MR-AUT-08'],
+      appliesTo: allOf(hasCapability('state'), hasCredential('router', 'noAccess')),
+      probe: documentThen((to) => [conditional('barred', itself, { to, ...withKey('noAccess') })]),
+      check: onResponseIfSent('barred', expectStatus(403)),
+    },
+  ],
+);

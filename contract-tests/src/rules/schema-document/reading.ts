@@ -1,116 +1,192 @@
-import { type Answer, headerOf, jsonOf, mediaTypeOf, responseOf } from '../../answer.ts';
 import type { ProbeContext } from '../../context.ts';
-import type { Draft } from '../../finding.ts';
-import { finding, type Matcher, requireHeader, requireJson, requireMember, requireStatus } from '../../require.ts';
-import { defineRule, type Rule } from '../../rule.ts';
-import { get, step } from '../../steps.ts';
+import { SetupFailure } from '../../errors.ts';
+import { headerOf, responseOf } from '../../evidence.ts';
+import { finding, observed } from '../../finding.ts';
+import type { Evidence, Probe, Step } from '../../probe.ts';
+import { defineFamily, type Family, type Rule } from '../../rule.ts';
+import { get, step, stepFrom } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
-import { sameBytes } from '../vocabulary/byte-comparison.ts';
-import { filled, object } from '../vocabulary/matchers.ts';
-import { anyModelPath, otherModelPath, unknownModelOf, unknownModelPath } from '../vocabulary/router-steps.ts';
-import { privateRevalidate, read } from './caching.ts';
+import {
+  type Expectation,
+  expectEmptyBody,
+  expectHeader,
+  expectJsonType,
+  expectMember,
+  expectStatus,
+  onResponse,
+  unless,
+} from '../builders/expectations.ts';
+import { object, strongEntityTag } from '../builders/matchers.ts';
+import { modelPath, otherModelPath, unknownModelOf, unknownModelPath } from '../builders/router-steps.ts';
+import { expectSameBytes, hasSameBytes } from '../builders/same-response.ts';
 
-const family = 'schema-document';
-const api = 'router';
-const appliesTo = hasCapability('state');
+const schemaDocument = { family: 'schema-document', api: 'router' } as const satisfies Family;
+const live = { requiredOf: ['sandbox', 'live'] } as const;
+const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
 const answers = 'schema-document.read.is-a-json-object';
 const tagged = 'schema-document.etag.is-strong';
+export const notModified = 'schema-document.not-modified.answers-the-same-tag';
 
-const readOne = (context: ProbeContext) => ({ steps: [read('read', { path: anyModelPath(context) })] });
+type Model = { readonly path: string };
 
-const strongTag: Matcher<string> = {
-  expected: 'a strong entity tag in double quotes',
-  is: (tag) => /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(tag.trim()),
-};
-
-function tagFindings(one: Answer, other: Answer): readonly Draft[] {
-  const [tag, otherTag] = [headerOf(one, 'etag'), headerOf(other, 'etag')];
-  const expected = sameBytes(one, other) ? 'one tag for equal bytes' : 'another tag for other bytes';
-  if ((tag === otherTag) === sameBytes(one, other)) return [];
-  const at = { step: other.step, header: 'ETag' };
-  return [finding('values-differ', at, { expected, actual: `${tag ?? 'absent'} and ${otherTag ?? 'absent'}` })];
+export function readDocument(name: string, { path }: Model): Step {
+  return step(name, get('router', `${path}/openapi.json`));
 }
 
-export const schemaReadingRules: readonly Rule[] = [
-  defineRule({
-    id: answers,
-    family,
-    requirements: ['MR-SCH-04'],
-    api,
-    probe: readOne,
-    judge: (evidence) => {
-      const answer = responseOf(evidence, 'read');
-      const status = requireStatus(answer, 200);
-      if (status.length > 0) return status;
-      const isJson = /(?:^application\/json|\+json)$/.test(mediaTypeOf(answer) ?? '');
-      const at = { step: 'read', header: 'Content-Type' };
-      const said = { expected: 'a JSON media type', actual: mediaTypeOf(answer) ?? 'absent' };
-      const type = isJson ? [] : [finding('media-type-unexpected', at, said)];
-      return [
-        ...type,
-        ...(jsonOf(answer).kind === 'malformed' ? requireJson(answer) : requireMember(answer, '', object)),
-      ];
+/** Asks again under a condition made of the tag of the first response. */
+function readAgain(name: string, { path }: Model, made: (tag: string) => string = (tag) => tag): Step {
+  return stepFrom(name, (earlier) => {
+    const tag = headerOf(responseOf(earlier, 'read'), 'etag');
+    if (tag === undefined) throw new SetupFailure('step "read" gave no ETag');
+    return get('router', `${path}/openapi.json`, { headers: [['If-None-Match', made(tag)]] });
+  });
+}
+
+/** Any model, also when the schemas of none are usable. */
+function anyModel({ survey }: ProbeContext): Model {
+  const usable = survey.models.authored ?? survey.models.unauthored ?? survey.models.binary;
+  if (usable !== undefined) return usable;
+  const first = survey.listed.find((id) => id.includes('/'));
+  if (first === undefined) throw new SetupFailure('the catalog lists no model');
+  return { path: modelPath(first) };
+}
+
+/** Two documents have one tag exactly when their bytes are the same (MR-SCH-09). */
+const expectTagOfBytes: Expectation = (response, _, evidence) => {
+  const first = responseOf(evidence, 'read');
+  const [tag, other] = [first, response].map((one) => headerOf(one, 'etag'));
+  const isSame = hasSameBytes(first, response);
+  if ((tag === other) === isSame) return [];
+  const expected = isSame ? 'one tag for equal bytes' : 'another tag for other bytes';
+  const actual = `${tag ?? 'absent'} and ${other ?? 'absent'}`;
+  return [finding('values-differ', { step: response.step, header: 'ETag' }, { expected, actual })];
+};
+
+const readingRules = defineFamily(
+  { ...schemaDocument, probe: (context) => ({ steps: [readDocument('read', anyModel(context))] }) },
+  [
+    {
+      // Repeats passive.body.schema-document, because rules on tags mean nothing without a document.
+      id: answers,
+      requirements: ['MR-SCH-04'],
+      ...everywhere,
+      check: onResponse('read', expectStatus(200, expectJsonType, expectMember('', object))),
     },
-  }),
-  defineRule({
-    id: 'schema-document.read.carries-request-id',
-    family,
-    requirements: ['MR-SCH-05', 'MR-HDR-01'],
-    needs: [answers],
-    api,
-    probe: readOne,
-    judge: (evidence, { headers }) => requireHeader(responseOf(evidence, 'read'), headers.requestId, filled),
-  }),
-  defineRule({
-    id: tagged,
-    family,
-    requirements: ['MR-SCH-06', 'MR-SCH-08', 'MR-HDR-23'],
-    needs: [answers],
-    api,
-    probe: readOne,
-    judge: (evidence) => requireHeader(responseOf(evidence, 'read'), 'ETag', strongTag),
-  }),
-  defineRule({
-    id: 'schema-document.etag.follows-the-bytes',
-    family,
-    requirements: ['MR-SCH-09'],
-    needs: [tagged],
-    api,
-    appliesTo,
-    probe: (context) => ({
-      steps: [
-        read('read', context.model('authored')),
-        read('same', context.model('authored')),
-        read('other', { path: otherModelPath(context, context.model('authored')) }),
-      ],
-    }),
-    judge: (evidence) => [
-      ...tagFindings(responseOf(evidence, 'read'), responseOf(evidence, 'same')),
-      ...tagFindings(responseOf(evidence, 'read'), responseOf(evidence, 'other')),
-    ],
-  }),
-  defineRule({
-    id: 'schema-document.cache-control.is-private-must-revalidate',
-    family,
-    requirements: ['MR-SCH-07', 'MR-SCH-10', 'MR-HDR-24'],
-    needs: [answers],
-    api,
-    probe: readOne,
-    judge: (evidence) => requireHeader(responseOf(evidence, 'read'), 'Cache-Control', privateRevalidate),
-  }),
-  defineRule({
-    id: 'schema-document.unknown.is-not-found',
-    family,
-    requirements: ['MR-SCH-20', 'MR-STC-05'],
-    api,
-    appliesTo,
-    probe: (context) => ({
-      steps: [
-        step('unknown-provider', get('router', `${unknownModelPath}/openapi.json`)),
-        step('unknown-model', get('router', `${unknownModelOf(context.model('authored'))}/openapi.json`)),
-      ],
-    }),
-    judge: (evidence) =>
-      ['unknown-provider', 'unknown-model'].flatMap((name) => requireStatus(responseOf(evidence, name), 404)),
-  }),
-];
+    {
+      // Repeats passive.header.entity-tag, because conditional requests mean nothing without such a tag.
+      id: tagged,
+      requirements: ['MR-SCH-06', 'MR-SCH-08', 'MR-HDR-23'],
+      ...everywhere,
+      needs: [answers],
+      check: onResponse('read', expectHeader('ETag', strongEntityTag)),
+    },
+    {
+      id: 'schema-document.etag.follows-the-bytes',
+      requirements: ['MR-SCH-09'],
+      needs: [tagged],
+      appliesTo: hasCapability('state'),
+      probe: (context) => {
+        const model = context.model('authored');
+        const other = { path: otherModelPath(context, model) };
+        return { steps: [readDocument('read', model), readDocument('same', model), readDocument('other', other)] };
+      },
+      check: onResponse(['same', 'other'], expectTagOfBytes),
+    },
+    {
+      id: 'schema-document.unknown.is-not-found',
+      requirements: ['MR-SCH-20', 'MR-STC-05'],
+      ...live,
+      appliesTo: hasCapability('state'),
+      probe: (context) => ({
+        steps: [
+          readDocument('unknown-provider', { path: unknownModelPath }),
+          readDocument('unknown-model', { path: unknownModelOf(context.model('authored')) }),
+        ],
+      }),
+      check: onResponse(['unknown-provider', 'unknown-model'], expectStatus(404)),
+    },
+  ],
+);
+
+const revalidated = (context: ProbeContext): Probe => {
+  const model = context.model('authored');
+  return { steps: [readDocument('read', model), readAgain('again', model)] };
+};
+
+const expectSameTag: Expectation = (response, context, evidence) => {
+  const tag = headerOf(responseOf(evidence, 'read'), 'etag') ?? '';
+  return expectHeader('ETag', { expected: tag, is: (value) => value === tag })(response, context, evidence);
+};
+
+const times = ['once', 'twice', 'thrice'];
+
+function areSameDocuments(evidence: Evidence): boolean {
+  return hasSameBytes(responseOf(evidence, 'read'), responseOf(evidence, 'other'));
+}
+
+const revalidationRules = defineFamily(
+  { ...schemaDocument, appliesTo: hasCapability('state'), needs: [tagged], probe: revalidated },
+  [
+    {
+      id: notModified,
+      requirements: ['MR-SCH-12', 'MR-SCH-13'],
+      ...live,
+      check: onResponse('again', expectStatus(304, expectEmptyBody)),
+    },
+    {
+      id: 'schema-document.not-modified.repeats-the-tag',
+      requirements: ['MR-SCH-15'],
+      ...live,
+      needs: [notModified],
+      check: onResponse('again', expectSameTag),
+    },
+    {
+      id: 'schema-document.not-modified.each-time',
+      requirements: ['MR-SCH-12'],
+      needs: [notModified],
+      probe: (context) => {
+        const model = context.model('authored');
+        return { steps: [readDocument('read', model), ...times.map((name) => readAgain(name, model))] };
+      },
+      check: onResponse(times, expectStatus(304)),
+    },
+    {
+      id: 'schema-document.modified.answers-a-stale-tag',
+      requirements: ['MR-SCH-12'],
+      ...live,
+      probe: (context) => {
+        const model = context.model('authored');
+        const stale = readAgain('stale', model, (tag) => tag.replace(/"$/, '-stale"'));
+        return { steps: [readDocument('read', model), stale] };
+      },
+      check: onResponse('stale', expectStatus(200, expectSameBytes('read'))),
+    },
+    {
+      id: 'schema-document.modified.answers-the-tag-of-another-model',
+      requirements: ['MR-SCH-12', 'MR-SCH-09'],
+      needs: [notModified],
+      probe: (context) => {
+        const model = context.model('authored');
+        const other = { path: otherModelPath(context, model) };
+        return { steps: [readDocument('read', model), readDocument('other', other), readAgain('foreign-tag', other)] };
+      },
+      check: unless(areSameDocuments, [], onResponse('foreign-tag', expectStatus(200, expectSameBytes('other')))),
+    },
+    {
+      id: 'schema-document.conditional.weak-tag-and-star',
+      requirements: ['MR-SCH-12'],
+      ...live,
+      probe: (context) => {
+        const model = context.model('authored');
+        const [weak, star] = [readAgain('weak', model, (tag) => `W/${tag}`), readAgain('star', model, () => '*')];
+        return { steps: [readDocument('read', model), weak, star] };
+      },
+      check: (evidence) => {
+        const [weak, star] = [responseOf(evidence, 'weak').status, responseOf(evidence, 'star').status];
+        return observed(`the weak form is answered with ${weak}, * with ${star} (NS-28)`);
+      },
+    },
+  ],
+);
+
+export const schemaReadingRules: readonly Rule[] = [...readingRules, ...revalidationRules];

@@ -1,66 +1,124 @@
-import { isJsonObject } from '../../../../specs/src/index.ts';
-import type { Decorator, Variant } from '../decorator.ts';
-import { parseBody, putTogether, rewriteJson, takeApart, touches, withBody } from '../making/answer-rewrite.ts';
-import { changeRequest, withQuery } from '../making/request-rewrite.ts';
+import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
+import { all, onJson, onRequest, setMember, withState } from '../builders/changes.ts';
+import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
+import { objectOf, withJson } from '../builders/replies.ts';
+import { queryOf, withoutQuery, withQuery } from '../builders/requests.ts';
+import { changeEntries } from '../catalog.ts';
 
-const on = ['listModels'] as const;
+const requestVariant = rowIn(onRequest);
+const bodyVariant = rowIn(onJson);
+
+const cursorOf = (request: Parameters<typeof queryOf>[0]): string => queryOf(request).get('cursor') ?? '';
+
 const lastMarker = 'there-is-one-more-page';
+/** A page without entries follows the last one. */
+const emptyAtTheEnd: Change = (app) => async (request) => {
+  const isLast = cursorOf(request) === lastMarker;
+  const reply = await app(isLast ? withoutQuery(request, 'cursor') : request);
+  const page = objectOf(reply);
+  if (page['data'] === undefined) return reply;
+  if (isLast) return withJson(reply, { data: [], has_more: false, limit: page['limit'] ?? 20 });
+  return page['has_more'] === false ? withJson(reply, { ...page, has_more: true, next_cursor: lastMarker }) : reply;
+};
 
-function cursorOf(request: Request): string | null {
-  return new URL(request.url).searchParams.get('cursor');
+const emptyMarker = 'after-the-empty-page.';
+/** Before each page comes an empty one that has more (MR-CAT-25). */
+const emptyBeforeEach: Change = (app) => async (request) => {
+  const cursor = cursorOf(request);
+  const rest = cursor.slice(emptyMarker.length);
+  if (cursor === emptyMarker) return app(withoutQuery(request, 'cursor'));
+  if (cursor.startsWith(emptyMarker)) return app(withQuery(request, (query) => query.set('cursor', rest)));
+  const reply = await app(request);
+  const empty = { ...objectOf(reply), data: [], has_more: true, next_cursor: emptyMarker + cursor };
+  return reply.status === 200 ? withJson(reply, empty) : reply;
+};
+
+/** Cursors as long as they may be, with characters that a URL has to escape. */
+const longCursors: Change = withState(() => {
+  const short = new Map<string, string>();
+  return (app) => async (request) => {
+    const known = short.get(cursorOf(request));
+    const reply = await app(known === undefined ? request : withQuery(request, (query) => query.set('cursor', known)));
+    const page = objectOf(reply);
+    if (typeof page['next_cursor'] !== 'string') return reply;
+    const long = `${page['next_cursor']}=/+&?# é`.padEnd(512, '=~');
+    short.set(long, page['next_cursor']);
+    return withJson(reply, { ...page, next_cursor: long });
+  };
+});
+
+function sizeOf(limit: string | null): number {
+  const asked = Number(limit ?? 20);
+  return asked > 0 ? Math.min(asked, 100) : 20;
 }
 
-/** The last entry is followed by a page without any. */
-const emptyAtTheEnd: Decorator = (app) => async (request) => {
-  if (!touches({ on }, request)) return app(request);
-  const isLast = cursorOf(request) === lastMarker;
-  const url = withQuery(request, (query) => query.delete('cursor'));
-  const answer = await takeApart(await app(isLast ? await changeRequest(request, { url }) : request));
-  const page = parseBody(answer);
-  if (!isJsonObject(page) || page['data'] === undefined) return putTogether(answer);
-  const { limit = 20, has_more: hasMore } = page;
-  if (isLast) return putTogether(withBody(answer, { data: [], has_more: false, limit }));
-  return putTogether(
-    hasMore === false ? withBody(answer, { ...page, has_more: true, next_cursor: lastMarker }) : answer,
-  );
-};
+/** Pages hold half of what was asked for, and still report the limit applied. */
+const shortPages: Change = all(
+  onRequest((request) =>
+    withQuery(request, (query) => query.set('limit', String(Math.ceil(sizeOf(query.get('limit')) / 2)))),
+  ),
+  only(
+    { status: 200 },
+    onJson((page, { request }) => ({ ...page, limit: sizeOf(queryOf(request).get('limit')) })),
+  ),
+);
 
-/** As long as a cursor may be, of characters that an address has to escape. */
-const longCursors: Decorator = (app) => {
-  const short = new Map<string, string>();
-  return async (request) => {
-    if (!touches({ on }, request)) return app(request);
-    const known = short.get(cursorOf(request) ?? '');
-    const url = known === undefined ? request.url : withQuery(request, (query) => query.set('cursor', known));
-    const answer = await takeApart(await app(await changeRequest(request, { url })));
-    const page = parseBody(answer);
-    const cursor = isJsonObject(page) ? page['next_cursor'] : undefined;
-    if (!isJsonObject(page) || typeof cursor !== 'string') return putTogether(answer);
-    const long = `${cursor}=/+&?# é`.padEnd(512, '=~');
-    short.set(long, cursor);
-    return putTogether(withBody(answer, { ...page, next_cursor: long }));
-  };
-};
+const unknownCharge = { charges_on_policy_rejection: 'by_agreement' };
+
+function addTags(entry: JsonObject): JsonObject {
+  const { billing } = entry;
+  if (!isJsonObject(billing)) return entry;
+  return { ...entry, tags: ['new'], billing: { ...billing, note: 'invoiced monthly', is_metered: true } };
+}
 
 export const catalogVariants: readonly Variant[] = [
-  {
-    id: 'catalog.page.empty-at-the-end',
-    requirements: ['MR-CAT-25', 'MR-CAT-22'],
-    description: 'The last page is an empty one.',
-    decorate: emptyAtTheEnd,
-  },
-  {
-    id: 'catalog.cursor.of-512-characters',
-    requirements: ['MR-CAT-27'],
-    description: 'Cursors are 512 characters long and full of punctuation.',
-    decorate: longCursors,
-  },
-  {
-    id: 'catalog.cursor.on-the-last-page',
-    requirements: ['MR-CAT-22', 'MR-CAT-26'],
-    description: 'The last page gives a cursor too, for whoever comes back later.',
-    decorate: rewriteJson({ on, status: 200 }, (page) =>
-      page['has_more'] === false ? { ...page, next_cursor: 'come-back-later' } : page,
+  ...group({ id: 'catalog', on: ['listModels'] }, [
+    variant('page.empty-at-the-end', ['MR-CAT-25', 'MR-CAT-22'], 'The last page is empty', emptyAtTheEnd),
+    variant('page.empty-with-more', ['MR-CAT-25', 'MR-CAT-22'], 'Every other page is empty', emptyBeforeEach),
+    variant('page.short-with-more', ['MR-CAT-25', 'MR-CAT-20'], 'Pages hold half of what was asked for', shortPages),
+    variant('cursor.of-512-characters', 'MR-CAT-27', 'Cursors have 512 characters with punctuation', longCursors),
+    bodyVariant(
+      'cursor.on-the-last-page',
+      ['MR-CAT-22', 'MR-CAT-26'],
+      'The last page has a cursor too, for later',
+      (page) => (page['has_more'] === false ? { ...page, next_cursor: 'come-back-later' } : page),
+      { status: 200 },
     ),
-  },
+    requestVariant('limit.text-selects-default', 'MR-CAT-12', 'A limit in words is ignored (NS-30)', (request) =>
+      Number.isNaN(Number(queryOf(request).get('limit'))) ? withoutQuery(request, 'limit') : request,
+    ),
+  ]),
+  ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
+    variant(
+      'unknown-charge-word',
+      'MR-CAT-44',
+      'charges_on_policy_rejection is a word that the documents do not define',
+      all(
+        only({ on: ['readModel'] }, setMember('billing', unknownCharge)),
+        only(
+          { on: ['listModels'] },
+          changeEntries((entry) => ({ ...entry, billing: unknownCharge })),
+        ),
+      ),
+    ),
+  ]),
+  ...group({ id: 'json.extra-member', on: ['listModels', 'readModel'], status: 200 }, [
+    variant(
+      'entry',
+      'MR-CAT-41',
+      'Listed entries have tags, and their billing object a note in words',
+      all(only({ on: ['readModel'] }, onJson(addTags)), only({ on: ['listModels'] }, changeEntries(addTags))),
+    ),
+  ]),
+  ...group({ id: 'model.schema-url', on: ['readModel'], status: 200 }, [
+    bodyVariant(
+      'present',
+      ['MR-MOD-05', 'MR-MOD-06'],
+      'Details have an HTTPS URL of the schema document, in capitals and with a query',
+      (detail) => ({
+        ...detail,
+        input_schema_url: `HTTPS://schemas.example.test/v2/models/${String(detail['id'])}/openapi.json?version=4`,
+      }),
+    ),
+  ]),
 ];

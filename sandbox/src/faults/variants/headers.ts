@@ -1,240 +1,240 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { isJsonObject } from '../../../../specs/src/index.ts';
-import type { Decorator, Variant } from '../decorator.ts';
+import type { ServerReply } from '../../http/messages.ts';
+import { all, onReply, onRequest, type ReplyChange, setHeader, withState } from '../builders/changes.ts';
+import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
+import { allOperations, routerOperations } from '../builders/operations.ts';
 import {
-  type AnswerChange,
-  headerOf,
-  parseBody,
-  rewriteAnswer,
-  setHeader,
-  type Where,
+  bytesOf,
+  creditsUsed,
+  errorType,
+  headerNameOf,
+  isRefusal,
+  isReplay,
+  objectOf,
+  replyHeader,
+  requestId,
+  upstreamStatus,
   withHeader,
-} from '../making/answer-rewrite.ts';
-import { rewriteRequest } from '../making/request-rewrite.ts';
+  withoutHeader,
+} from '../builders/replies.ts';
+import { withHeaders } from '../builders/requests.ts';
 
-const ran: Where = { on: ['runModel'], status: 200 };
-const documents: Where = { on: ['readSchemaDocument'], status: (status) => status === 200 || status === 304 };
-
-const unlessReplayed =
-  (change: AnswerChange): AnswerChange =>
-  (answer, around) =>
-    answer.headers.get('idempotent-replayed') === 'true' ? answer : change(answer, around);
-
-function whenCompleted(change: AnswerChange): Decorator {
-  return rewriteAnswer({ on: ['readStatus'], status: 200 }, (answer, around) => {
-    const body = parseBody(answer);
-    return isJsonObject(body) && body['status'] === 'COMPLETED' ? change(answer, around) : answer;
-  });
-}
-
-const slow: Decorator = (app, context) => async (request) => {
-  await context.clock.sleep(1_500);
-  return app(request);
-};
+const replyVariant = rowIn(onReply);
 
 /** A caller that names no coding accepts any (RFC 9110, 12.5.3). */
-const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array): Decorator =>
-  rewriteAnswer({ on: 'any', status: (status) => status !== 304 }, (answer) => {
-    if (answer.body.length === 0) return answer;
-    const before = answer.headers.get('content-encoding');
-    const named = withHeader(answer, 'Content-Encoding', before === null ? coding : `${before}, ${coding}`);
-    return { ...named, body: new Uint8Array(compress(answer.body)) };
-  });
+const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array): Change =>
+  only(
+    { status: (status) => status !== 304 },
+    onReply((reply) => {
+      if (reply.body.length === 0) return reply;
+      const before = replyHeader(reply, 'content-encoding');
+      const named = withHeader(reply, 'Content-Encoding', before === undefined ? coding : `${before}, ${coding}`);
+      return { ...named, body: new Uint8Array(compress(bytesOf(reply))) };
+    }),
+  );
 
-/** Now and then an answer takes its time, and overtakes none. */
-const unevenlySlow: Decorator = (app, context) => {
+const freshVariant = rowIn((change: ReplyChange) =>
+  onReply((reply, around) => (isReplay(reply) ? reply : change(reply, around))),
+);
+
+/** Sets a header where it is sent. */
+const setWhereSent = (name: string, value: string): Change =>
+  onReply((reply) => (replyHeader(reply, name) === undefined ? reply : withHeader(reply, name, value)));
+
+const everySeventhSlow: Change = (app, { clock }) => {
   let count = 0;
   return async (request) => {
     count += 1;
-    if (count % 7 === 0) await context.clock.sleep(4_000);
+    if (count % 7 === 0) await clock.sleep(4_000);
     return app(request);
   };
 };
 
+const spend = (part: 'Limit' | 'Current' | 'Remaining'): string => `X-Committed-Spend-${part}`;
+
+const tagPrefix = 'sha512:build/7+';
+
+const completedVariant = rowIn((change: (reply: ServerReply) => ServerReply) =>
+  onReply((reply) => (objectOf(reply)['status'] === 'COMPLETED' ? change(reply) : reply)),
+);
+
 export const headerVariants: readonly Variant[] = [
-  {
-    id: 'headers.content-encoding.gzip',
-    requirements: ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'],
-    description: 'Every body is compressed with gzip.',
-    decorate: compressed('gzip', gzipSync),
-  },
-  {
-    id: 'headers.content-encoding.brotli',
-    requirements: ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'],
-    description: 'Every body is compressed with Brotli.',
-    decorate: compressed('br', brotliCompressSync),
-  },
-  {
-    id: 'time.slow-now-and-then',
-    requirements: ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'],
-    description: 'Every seventh answer takes four seconds.',
-    decorate: unevenlySlow,
-  },
-  {
-    id: 'headers.retry-after.zero',
-    requirements: ['MR-HDR-15'],
-    description: 'Wherever Retry-After is sent it is zero.',
-    decorate: rewriteAnswer({ on: 'any' }, (answer) =>
-      answer.headers.has('retry-after') ? withHeader(answer, 'Retry-After', '0') : answer,
+  ...group({ id: 'headers', on: allOperations }, [
+    variant(
+      'content-encoding.gzip',
+      ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'],
+      'Every body is compressed with gzip',
+      compressed('gzip', gzipSync),
     ),
-  },
-  {
-    id: 'headers.request-id.with-punctuation',
-    requirements: ['MR-HDR-01', 'MR-HDR-03'],
-    description: 'Request ids hold colons and slashes.',
-    decorate: rewriteAnswer({ on: 'router' }, (answer, { context }) => {
-      const name = headerOf({ branded: 'Request-Id' }, context);
-      return withHeader(answer, name, `edge:${answer.headers.get(name)}/1`);
-    }),
-  },
-  {
-    id: 'headers.spend.over-the-cap',
-    requirements: ['MR-HDR-20', 'MR-HDR-21'],
-    description: 'A refused call is told that more is committed than the cap allows, and that nothing is left.',
-    decorate: rewriteAnswer({ on: ['runModel'], status: 429 }, (answer) => {
-      const limit = Number(answer.headers.get('x-committed-spend-limit'));
-      const told = withHeader(answer, 'X-Committed-Spend-Current', String(limit + 50));
-      return withHeader(told, 'X-Committed-Spend-Remaining', '0');
-    }),
-  },
-  {
-    id: 'headers.extra',
-    requirements: ['MR-HDR-01'],
-    description: 'Every answer carries further headers, one of them of the brand.',
-    decorate: (app, context) => {
-      const further = [
-        setHeader({ on: 'any' }, 'Server-Timing', 'app;dur=12.5'),
-        setHeader({ on: 'any' }, 'Vary', 'Accept, Authorization'),
-        setHeader({ on: 'any' }, 'X-Request-Id', 'edge-1'),
-        setHeader({ on: 'any' }, { branded: 'Region' }, 'one'),
-      ];
-      return further.reduce((inner, decorate) => decorate(inner, context), app);
-    },
-  },
-  {
-    id: 'headers.request-id-of-another-form',
-    requirements: ['MR-HDR-01', 'MR-HDR-03'],
-    description: 'Request ids are short words with a counter.',
-    decorate: (app, context) => {
-      let count = 0;
-      return rewriteAnswer({ on: 'router' }, (answer) => {
-        count += 1;
-        return withHeader(answer, headerOf({ branded: 'Request-Id' }, context), `req_${count}`);
-      })(app, context);
-    },
-  },
-  {
-    id: 'headers.cache-control.more-directives',
-    requirements: ['MR-SCH-10'],
-    description: 'Cache-Control holds further directives beside the two, in another order.',
-    decorate: setHeader(documents, 'Cache-Control', 'max-age=300, must-revalidate, private, no-transform'),
-  },
-  {
-    id: 'headers.cache-control.capitals',
-    requirements: ['MR-SCH-10'],
-    description: 'The directives of Cache-Control are written with capitals and without space.',
-    decorate: setHeader(documents, 'Cache-Control', 'Private,Must-Revalidate'),
-  },
-  {
-    id: 'headers.retry-after.longer',
-    requirements: ['MR-STA-05', 'MR-COL-12', 'MR-IDM-11'],
-    description: 'Wherever Retry-After is sent it is an hour.',
-    decorate: rewriteAnswer({ on: 'any' }, (answer) =>
-      answer.headers.has('retry-after') ? withHeader(answer, 'Retry-After', '3600') : answer,
+    variant(
+      'content-encoding.brotli',
+      ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'],
+      'Every body is compressed with Brotli',
+      compressed('br', brotliCompressSync),
     ),
-  },
-  {
-    id: 'headers.retry-after.absent-once-completed',
-    requirements: ['MR-STA-05'],
-    description: 'The status of a completed request has no Retry-After (C-39).',
-    decorate: whenCompleted((answer) => {
-      const headers = new Headers(answer.headers);
-      headers.delete('retry-after');
-      return { ...answer, headers };
-    }),
-  },
-  {
-    id: 'headers.retry-after.long-once-completed',
-    requirements: ['MR-STA-05'],
-    description: 'The status of a completed request has a long Retry-After (C-39).',
-    decorate: whenCompleted((answer) => withHeader(answer, 'Retry-After', '30')),
-  },
-  {
-    id: 'headers.retry-after.on-refusals',
-    requirements: ['MR-IDM-16'],
-    description: 'Every refusal of the router carries Retry-After, but a 504, on which it would promise a collection.',
-    decorate: setHeader({ on: 'router', status: (status) => status >= 400 && status !== 504 }, 'Retry-After', '5'),
-  },
-  {
-    id: 'headers.replayed.false-on-fresh-answers',
-    requirements: ['MR-HDR-14', 'MR-SUB-12'],
-    description: 'Idempotent-Replayed is false on what is no replay (NS-22).',
-    decorate: rewriteAnswer(
-      { on: ['runModel', 'submitRequest'] },
-      unlessReplayed((answer) => withHeader(answer, 'Idempotent-Replayed', 'false')),
+    variant('retry-after.zero', 'MR-HDR-15', 'Every Retry-After is zero', setWhereSent('Retry-After', '0')),
+    variant(
+      'retry-after.longer',
+      ['MR-STA-05', 'MR-COL-12', 'MR-IDM-11'],
+      'Every Retry-After is an hour',
+      setWhereSent('Retry-After', '3600'),
     ),
-  },
-  {
-    id: 'headers.credits-used.on-fresh-answers',
-    requirements: ['MR-HDR-25', 'MR-HDR-27'],
-    description: 'Fresh results name the credits they used; replays do not.',
-    decorate: rewriteAnswer(
-      ran,
-      unlessReplayed((answer, { context }) => withHeader(answer, headerOf({ branded: 'Credits-Used' }, context), '4')),
+    variant(
+      'extra',
+      'MR-HDR-01',
+      'Every reply has further headers, one of them with the brand',
+      all(
+        setHeader('Server-Timing', 'app;dur=12.5'),
+        setHeader('Vary', 'Accept, Authorization'),
+        setHeader('X-Request-Id', 'edge-1'),
+        setHeader({ branded: 'Region' }, 'one'),
+      ),
     ),
-  },
-  {
-    id: 'headers.upstream-status.on-results',
-    requirements: ['MR-HDR-05'],
-    description: "Results name the provider's own status.",
-    decorate: setHeader(ran, { branded: 'Upstream-Status' }, '201'),
-  },
-  {
-    id: 'headers.spend.on-submissions',
-    requirements: ['MR-RUN-35'],
-    description: 'Handles state the committed spend too.',
-    decorate: (app, context) =>
-      Object.entries({ Limit: '50', Current: '20', Remaining: '30' })
-        .map(([part, cents]) => setHeader({ on: ['submitRequest'], status: 201 }, `X-Committed-Spend-${part}`, cents))
-        .reduce((inner, decorate) => decorate(inner, context), app),
-  },
-  {
-    id: 'headers.category.on-late-cancellation',
-    requirements: ['MR-CAN-05'],
-    description: 'The 409 of a cancellation that comes too late names a category (C-01).',
-    decorate: setHeader({ on: ['cancelRequest'], status: 409 }, { branded: 'Error-Type' }, 'invalid_input'),
-  },
-  {
-    id: 'headers.authenticate.on-401',
-    requirements: ['MR-AUT-06', 'WX-AUT-07'],
-    description: 'Every 401 names the schemes that are accepted.',
-    decorate: setHeader({ on: 'any', status: 401 }, 'WWW-Authenticate', 'Bearer realm="router"'),
-  },
-  {
-    id: 'headers.etag.long-and-opaque',
-    requirements: ['MR-SCH-08', 'MR-SCH-09'],
-    description: 'Entity tags are long, with punctuation inside.',
-    decorate: (app, context) => {
-      const prefix = 'sha512:build/7+';
-      const tagged = rewriteAnswer(documents, (answer) =>
-        withHeader(answer, 'ETag', (answer.headers.get('etag') ?? '').replace(/^"/, `"${prefix}`)),
-      );
-      const understood = rewriteRequest(['readSchemaDocument'], (request) => ({
-        headers: { 'if-none-match': request.headers.get('if-none-match')?.replace(prefix, '') },
-      }));
-      return tagged(understood(app, context), context);
-    },
-  },
-  {
-    id: 'headers.content-language.on-refusals',
-    requirements: ['MR-ERR-03'],
-    description: 'Refusals name the language of their detail.',
-    decorate: setHeader({ on: 'any', status: (status) => status >= 400 }, 'Content-Language', 'en'),
-  },
-  {
-    id: 'time.slow-answers',
-    requirements: ['MR-SUB-02'],
-    description: 'Every answer takes a second and a half.',
-    decorate: slow,
-  },
+    variant(
+      'authenticate.on-401',
+      ['MR-AUT-06', 'WX-AUT-07'],
+      'Every 401 names the accepted schemes',
+      setHeader('WWW-Authenticate', 'Bearer realm="router"'),
+      { status: 401 },
+    ),
+    variant(
+      'content-language.on-refusals',
+      'MR-ERR-03',
+      'Refusals have a language',
+      setHeader('Content-Language', 'en'),
+      { status: isRefusal },
+    ),
+  ]),
+  ...group({ id: 'time', on: allOperations }, [
+    variant('slow-now-and-then', ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'], 'Some replies are slow', everySeventhSlow),
+    variant(
+      'slow-answers',
+      'MR-SUB-02',
+      'Every reply takes a second and a half',
+      (app, { clock }) =>
+        async (request) => {
+          await clock.sleep(1_500);
+          return app(request);
+        },
+    ),
+  ]),
+  ...group({ id: 'headers', on: routerOperations }, [
+    replyVariant(
+      'request-id.with-punctuation',
+      ['MR-HDR-01', 'MR-HDR-03'],
+      'Request ids hold colons and slashes',
+      (reply, { context }) => {
+        const name = headerNameOf(requestId, context);
+        return withHeader(reply, name, `edge:${replyHeader(reply, name)}/1`);
+      },
+    ),
+    variant(
+      'request-id-of-another-form',
+      ['MR-HDR-01', 'MR-HDR-03'],
+      'Request ids are short words with a counter',
+      withState(() => {
+        let count = 0;
+        return onReply((reply, { context }) => {
+          count += 1;
+          return withHeader(reply, headerNameOf(requestId, context), `req_${count}`);
+        });
+      }),
+    ),
+    variant(
+      'retry-after.on-refusals',
+      'MR-IDM-16',
+      'Every router refusal has Retry-After, except a 504, where it would promise a result',
+      setHeader('Retry-After', '5'),
+      { status: (status) => isRefusal(status) && status !== 504 },
+    ),
+  ]),
+  ...group({ id: 'headers', on: ['runModel', 'submitRequest'] }, [
+    replyVariant(
+      'spend.over-the-cap',
+      ['MR-HDR-20', 'MR-HDR-21'],
+      'A refused call has more committed than the cap allows, and nothing remaining',
+      (reply) => {
+        const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
+        return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
+      },
+      { on: ['runModel'], status: 429 },
+    ),
+    variant(
+      'spend.on-submissions',
+      'MR-RUN-35',
+      'Handles state the committed spend too',
+      all(setHeader(spend('Limit'), '50'), setHeader(spend('Current'), '20'), setHeader(spend('Remaining'), '30')),
+      { on: ['submitRequest'], status: 201 },
+    ),
+    freshVariant(
+      'replayed.false-on-fresh-answers',
+      ['MR-HDR-14', 'MR-SUB-12'],
+      'Idempotent-Replayed is false on fresh replies (NS-22)',
+      (reply) => withHeader(reply, 'Idempotent-Replayed', 'false'),
+    ),
+    freshVariant(
+      'credits-used.on-fresh-answers',
+      ['MR-HDR-25', 'MR-HDR-27'],
+      'Fresh results name the credits they used; replays do not',
+      (reply, { context }) => withHeader(reply, headerNameOf(creditsUsed, context), '4'),
+      { on: ['runModel'], status: 200 },
+    ),
+    variant(
+      'upstream-status.on-results',
+      'MR-HDR-05',
+      'Results have an upstream status',
+      setHeader(upstreamStatus, '201'),
+      { on: ['runModel'], status: 200 },
+    ),
+  ]),
+  ...group({ id: 'headers', on: ['readSchemaDocument'], status: [200, 304] }, [
+    variant(
+      'cache-control.more-directives',
+      'MR-SCH-10',
+      'Cache-Control has more than the two directives, in another order',
+      setHeader('Cache-Control', 'max-age=300, must-revalidate, private, no-transform'),
+    ),
+    variant(
+      'cache-control.capitals',
+      'MR-SCH-10',
+      'The directives of Cache-Control have capitals and no space between them',
+      setHeader('Cache-Control', 'Private,Must-Revalidate'),
+    ),
+    variant(
+      'etag.long-and-opaque',
+      ['MR-SCH-08', 'MR-SCH-09'],
+      'Entity tags are long and hold punctuation',
+      all(
+        onRequest((request) =>
+          withHeaders(request, { 'if-none-match': request.headers['if-none-match']?.replace(tagPrefix, '') }),
+        ),
+        onReply((reply) =>
+          withHeader(reply, 'ETag', (replyHeader(reply, 'etag') ?? '').replace(/^"/, `"${tagPrefix}`)),
+        ),
+      ),
+    ),
+  ]),
+  ...group({ id: 'headers', on: ['readStatus', 'cancelRequest'] }, [
+    completedVariant(
+      'retry-after.absent-once-completed',
+      'MR-STA-05',
+      'The status of a completed request has no Retry-After (C-39)',
+      (reply) => withoutHeader(reply, 'Retry-After'),
+      { on: ['readStatus'], status: 200 },
+    ),
+    completedVariant(
+      'retry-after.long-once-completed',
+      'MR-STA-05',
+      'The status of a completed request has a long Retry-After (C-39)',
+      (reply) => withHeader(reply, 'Retry-After', '30'),
+      { on: ['readStatus'], status: 200 },
+    ),
+    variant(
+      'category.on-late-cancellation',
+      'MR-CAN-05',
+      'The 409 of a late cancellation names a category (C-01)',
+      setHeader(errorType, 'invalid_input'),
+      { on: ['cancelRequest'], status: 409 },
+    ),
+  ]),
 ];

@@ -1,47 +1,28 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import type { Decorator, Variant } from '../decorator.ts';
-import {
-  type Answer,
-  parseBody,
-  rewriteAnswer,
-  rewriteJson,
-  type Where,
-  withHeader,
-  withText,
-} from '../making/answer-rewrite.ts';
-import { setMember } from '../making/json-change.ts';
+import { onJson, onReply, setMember } from '../builders/changes.ts';
+import { type Change, group, rowIn, type Variant, variant } from '../builders/fault.ts';
+import { allOperations, type OperationId, routerOperations } from '../builders/operations.ts';
+import { isRefusal, jsonOf, replyHeader, withHeader, withText } from '../builders/replies.ts';
 
-const anything: Where = { on: 'any' };
-/** The tag of a schema document is over its bytes: those are left as they are. */
-const butDocuments: Where['on'] = [
-  'listModels',
-  'readModel',
-  'runModel',
-  'submitRequest',
-  'collectRequest',
-  'readStatus',
-  'cancelRequest',
-  'readJobWorkflow',
-];
+const bodyVariant = rowIn(onJson);
 
-function rewriteText(change: (body: JsonValue) => string): Decorator {
-  return rewriteAnswer({ on: butDocuments }, (answer) => {
-    const body = parseBody(answer);
-    return body === undefined ? answer : withText(answer, change(body));
+function changeText(change: (body: JsonValue) => string): Change {
+  return onReply((reply) => {
+    const body = jsonOf(reply);
+    return body === undefined ? reply : withText(reply, change(body));
   });
 }
+
+const textVariant = rowIn(changeText);
 
 function reversed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(reversed);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toReversed()
-      .map(([name, inner]) => [name, reversed(inner)]),
-  );
+  const members = Object.entries(value).map(([name, member]): [string, JsonValue] => [name, reversed(member)]);
+  return Object.fromEntries(members.toReversed());
 }
 
-/** Every character beyond letters and digits inside strings, as `\uXXXX`; the surrogate halves one by one. */
+/** Every character except ASCII letters and digits inside strings as `\uXXXX`; surrogate halves one by one. */
 function escaped(body: JsonValue): string {
   return JSON.stringify(body).replace(
     /[^\x20-\x7e]|\//g,
@@ -49,84 +30,61 @@ function escaped(body: JsonValue): string {
   );
 }
 
-function isJson(answer: Answer): boolean {
-  return /^application\/json\b/.test(answer.headers.get('content-type') ?? '');
-}
+const relabelled = (mediaType: string): Change =>
+  onReply((reply) =>
+    /^application\/json\b/.test(replyHeader(reply, 'content-type') ?? '')
+      ? withHeader(reply, 'Content-Type', mediaType)
+      : reply,
+  );
 
-const extraMembers: readonly (readonly [string, Where, JsonValue])[] = [
-  ['page', { on: ['listModels'], status: 200 }, { total_hint: 'many' }],
-  ['detail', { on: ['readModel'], status: 200 }, ['featured']],
-  ['handle', { on: ['submitRequest'], status: 201 }, { region: 'one' }],
-  ['status', { on: ['readStatus'], status: 200 }, 'started'],
-  ['cancel', { on: ['cancelRequest'] }, null],
-  ['job', { on: ['readJobWorkflow'], status: 200 }, { version: 3 }],
+const extraMembers: readonly { id: string; on: OperationId; value: JsonValue }[] = [
+  { id: 'page', on: 'listModels', value: { total_hint: 'many' } },
+  { id: 'detail', on: 'readModel', value: ['featured'] },
+  { id: 'handle', on: 'submitRequest', value: { region: 'one' } },
+  { id: 'status', on: 'readStatus', value: 'started' },
+  { id: 'cancel', on: 'cancelRequest', value: null },
+  { id: 'job', on: 'readJobWorkflow', value: { version: 3 } },
 ];
 
-const memberVariants: readonly Variant[] = extraMembers.map(([name, where, value]) => ({
-  id: `json.extra-member.${name}`,
-  requirements: [],
-  description: `An undocumented member stands in the ${name} body.`,
-  decorate: setMember(where, 'undocumented', value),
-}));
+const memberVariants = extraMembers.flatMap(({ id, on, value }) =>
+  group({ id: 'json.extra-member', on: [on], ...(on === 'cancelRequest' ? {} : { status: [200, 201] }) }, [
+    variant(id, [], `The ${id} body has an undocumented member`, setMember('undocumented', value)),
+  ]),
+);
+
+/** The entity tag of a schema document covers its bytes: those stay as they are. */
+const exceptDocuments = allOperations.filter((id) => id !== 'readSchemaDocument');
 
 export const jsonVariants: readonly Variant[] = [
   ...memberVariants,
-  {
-    id: 'json.extra-member.entry',
-    requirements: ['MR-CAT-41'],
-    description: 'Listed entries hold tags, and their billing object a note in words.',
-    decorate: rewriteJson({ on: ['listModels', 'readModel'], status: 200 }, (body) => {
-      const enrich = (entry: JsonValue): JsonValue => {
-        if (!isJsonObject(entry) || !isJsonObject(entry['billing'])) return entry;
-        return {
-          ...entry,
-          tags: ['new'],
-          billing: { ...entry['billing'], note: 'invoiced monthly', is_metered: true },
-        };
-      };
-      return Array.isArray(body['data']) ? { ...body, data: body['data'].map(enrich) } : enrich(body);
-    }),
-  },
-  {
-    id: 'json.extra-member.error',
-    requirements: ['MR-ERR-01'],
-    description: 'Errors of the router hold further members.',
-    decorate: rewriteJson({ on: 'router', status: (status) => status >= 400 }, (body) =>
-      'detail' in body ? { ...body, upstream_detail: { code: 17 }, refusal_subject: 'input' } : body,
+  ...group({ id: 'json', on: allOperations, status: isRefusal }, [
+    bodyVariant(
+      'extra-member.error',
+      'MR-ERR-01',
+      'Errors of the router have further members',
+      (body) => ('detail' in body ? { ...body, upstream_detail: { code: 17 }, refusal_subject: 'input' } : body),
+      { on: routerOperations },
     ),
-  },
-  {
-    id: 'json.pretty-printed',
-    requirements: ['MR-COL-06'],
-    description: 'JSON bodies are indented and end with a line feed.',
-    decorate: rewriteText((body) => `\n${JSON.stringify(body, null, 4)}\n`),
-  },
-  {
-    id: 'json.members-reversed',
-    requirements: ['MR-COL-06'],
-    description: 'Members of JSON objects come in the opposite order.',
-    decorate: rewriteText((body) => JSON.stringify(reversed(body))),
-  },
-  {
-    id: 'json.unicode-escapes',
-    requirements: ['MR-QUE-18'],
-    description: 'Slashes and letters beyond ASCII are escaped.',
-    decorate: rewriteText(escaped),
-  },
-  {
-    id: 'json.charset-parameter',
-    requirements: ['MR-COL-05'],
-    description: 'The JSON media type names its charset, in capitals.',
-    decorate: rewriteAnswer(anything, (answer) =>
-      isJson(answer) ? withHeader(answer, 'Content-Type', 'Application/JSON; Charset="UTF-8"') : answer,
+    variant('error-subtype', 'MR-ERR-01', 'Errors have a +json type (NS-41)', relabelled('application/vnd.error+json')),
+  ]),
+  ...group({ id: 'json', on: exceptDocuments }, [
+    textVariant(
+      'pretty-printed',
+      'MR-COL-06',
+      'JSON bodies are indented and end with a line feed',
+      (body) => `\n${JSON.stringify(body, null, 4)}\n`,
     ),
-  },
-  {
-    id: 'json.error-subtype',
-    requirements: ['MR-ERR-01'],
-    description: 'Errors are labelled with a media type of their own that ends in +json (NS-41).',
-    decorate: rewriteAnswer({ on: 'any', status: (status) => status >= 400 }, (answer) =>
-      isJson(answer) ? withHeader(answer, 'Content-Type', 'application/vnd.error+json') : answer,
+    textVariant('members-reversed', 'MR-COL-06', 'Members of JSON objects come in the opposite order', (body) =>
+      JSON.stringify(reversed(body)),
     ),
-  },
+    variant('unicode-escapes', 'MR-QUE-18', 'Slashes and letters beyond ASCII are escaped', changeText(escaped)),
+  ]),
+  ...group({ id: 'json', on: allOperations }, [
+    variant(
+      'charset-parameter',
+      'MR-COL-05',
+      'The JSON media type names its charset, in capitals',
+      relabelled('Application/JSON; Charset="UTF-8"'),
+    ),
+  ]),
 ];

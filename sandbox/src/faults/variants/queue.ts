@@ -1,200 +1,135 @@
-import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
-import type { Decorator, Variant } from '../decorator.ts';
-import {
-  type AnswerChange,
-  parseBody,
-  refusal,
-  rewriteAnswer,
-  rewriteJson,
-  type Where,
-  withBody,
-} from '../making/answer-rewrite.ts';
-import { without } from '../making/json-change.ts';
-import { operationOf, requestIdOf } from '../making/operation-match.ts';
+import type { JsonObject } from '../../../../specs/src/index.ts';
+import { changeMember, onJson, onReply, refuse, withState } from '../builders/changes.ts';
+import { type Change, group, rowIn, type Variant, variant } from '../builders/fault.ts';
+import { urlMembers } from '../builders/queue.ts';
+import { objectOf, refusal, withJson, without } from '../builders/replies.ts';
+import { requestIdOf, withTarget } from '../builders/requests.ts';
 
-/** Wherever a status response stands: handle, status, and the 202 of an early collect. */
-const statusBodies: Where = {
-  on: ['submitRequest', 'readStatus', 'collectRequest'],
-  status: (status) => status === 200 || status === 201 || status === 202,
-};
+const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
+  onJson((body) => ('status_url' in body ? change(body) : body));
 
-function changeStatuses(change: (status: JsonObject) => JsonObject): Decorator {
-  return rewriteJson(statusBodies, (body) => ('status_url' in body ? change(body) : body));
-}
+const statusVariant = rowIn(changeStatuses);
 
-function changeUrls(change: (url: URL) => void): Decorator {
-  return changeStatuses((status) => {
-    const changed = ['status_url', 'response_url', 'cancel_url'].map((member) => {
+const changeUrls = (change: (url: URL) => void): Change =>
+  changeStatuses((status) => {
+    const changed = urlMembers.map(({ member }) => {
       const url = new URL(String(status[member]));
       change(url);
       return [member, url.toString()];
     });
     return { ...status, ...Object.fromEntries(changed) };
   });
-}
 
-/** Of what is collected with 410 only what was cancelled, not what failed. */
-function ifCancelled(change: AnswerChange): Decorator {
-  return rewriteAnswer(cancelledCollect, (answer, around) => {
-    const body = parseBody(answer);
-    return isJsonObject(body) && body['error_type'] === 'cancelled' ? change(answer, around) : answer;
-  });
-}
+const urlVariant = rowIn(changeUrls);
 
-function rename(words: Record<string, string>): Decorator {
-  return changeStatuses((status) => ({ ...status, status: words[String(status['status'])] ?? status['status'] ?? '' }));
-}
-
-/** The second and every later call of an operation about the same request. */
-function fromTheSecondOn(where: Where, change: AnswerChange): Decorator {
-  return (app, context) => {
-    const seen = new Set<string>();
-    return rewriteAnswer(where, (answer, around) => {
-      const id = requestIdOf(around.request) ?? '';
-      if (seen.has(id)) return change(answer, around);
-      seen.add(id);
-      return answer;
-    })(app, context);
-  };
-}
+const rename = (words: Readonly<Record<string, string>>): Change =>
+  changeMember('status', (status) => words[String(status)] ?? status);
 
 /** Cancellations repeated while the first may still take effect are answered like the first (NS-35). */
-const repeatedCancel: Decorator = (app, context) => {
+const repeatable: Change = withState(() => {
   const pending = new Set<string>();
-  return rewriteAnswer({ on: ['cancelRequest'] }, (answer, { request }) => {
-    const id = requestIdOf(request) ?? '';
-    if (answer.status === 202) pending.add(id);
-    const body = parseBody(answer);
-    if (!pending.has(id) || !isJsonObject(body)) return answer;
-    return { ...withBody(answer, { ...body, status: 'CANCELLATION_REQUESTED' }), status: 202 };
-  })(app, context);
-};
-
-/** A cancellation that is only noted: the run goes on to its end and can be collected (MR-CAN-11). */
-const noEffect: Decorator = (app) => async (request) => {
-  if (operationOf(request) !== 'cancelRequest') return app(request);
-  const status = await app(new Request(request.url.replace(/\/cancel$/, '/status'), { headers: request.headers }));
-  const body: unknown = status.ok ? await status.clone().json() : undefined;
-  if (!isJsonObject(body) || body['status'] === 'COMPLETED') return app(request);
-  const answer = JSON.stringify({ request_id: body['request_id'], status: 'CANCELLATION_REQUESTED' });
-  return new Response(answer, { status: 202, headers: status.headers });
-};
-
-const cancelledCollect: Where = { on: ['collectRequest'], status: 410 };
-
-/** C-16: a failure may be told by 410 in place of a status with an error_type. */
-const goneWhenFailed: Decorator = rewriteAnswer({ on: ['readStatus'], status: 200 }, (answer, { context }) => {
-  const body = parseBody(answer);
-  const category = isJsonObject(body) ? body['error_type'] : undefined;
-  return typeof category !== 'string' || category === 'cancelled'
-    ? answer
-    : refusal(answer, context, { status: 410, category });
+  return onReply((reply, { request }) => {
+    const id = requestIdOf(request);
+    if (reply.status === 202) pending.add(id);
+    return pending.has(id) ? withJson(reply, { ...objectOf(reply), status: 'CANCELLATION_REQUESTED' }, 202) : reply;
+  });
 });
 
-/** Signed anew for each answer. */
-const urlsOfTheMoment: Decorator = (app, context) => {
+/** A cancellation is only noted: the run goes on to its end and can be collected (MR-CAN-11). */
+const withoutEffect: Change = (app) => async (request) => {
+  const path = withTarget(request, (target) => target.replace(/\/cancel$/, '/status'));
+  const reply = await app({ ...path, method: 'GET' });
+  const { request_id: id, status } = objectOf(reply);
+  if (reply.status !== 200 || id === undefined || status === 'COMPLETED') return app(request);
+  return withJson(reply, { request_id: id, status: 'CANCELLATION_REQUESTED' }, 202);
+};
+
+const goneOnceFailed = onReply((reply, { context }) => {
+  const category = objectOf(reply)['error_type'];
+  const isFailure = typeof category === 'string' && category !== 'cancelled';
+  return isFailure ? refusal(reply, context, { status: 410, category }) : reply;
+});
+
+const signedAnew = withState(() => {
   let count = 0;
   return changeUrls((url) => {
     count += 1;
     url.searchParams.set('signature', `s${count}`);
-  })(app, context);
-};
+  });
+});
+
+const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] } as const;
+
+/** Of the requests that are collected with 410 those that were cancelled, not those that failed. */
+const cancelledVariant = rowIn((change: Parameters<typeof onReply>[0]) =>
+  onReply((reply, around) => (objectOf(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply)),
+);
 
 export const queueVariants: readonly Variant[] = [
-  {
-    id: 'queue.failed.status-as-410',
-    requirements: ['MR-STA-09', 'MR-STC-09'],
-    description: 'The status of a request that failed is answered with 410 (C-16).',
-    decorate: goneWhenFailed,
-  },
-  {
-    id: 'queue.urls.of-the-moment',
-    requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26'],
-    description: 'Each answer gives other URLs of the same request.',
-    decorate: urlsOfTheMoment,
-  },
-  {
-    id: 'queue.words.other-names',
-    requirements: ['MR-QUE-04', 'MR-QUE-05'],
-    description: 'The two unnamed statuses have other names than the settings say (NS-01).',
-    decorate: rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' }),
-  },
-  {
-    id: 'queue.words.starts-running',
-    requirements: ['MR-SUB-10'],
-    description: 'A request is running from the moment of its submission (NS-02).',
-    decorate: rename({ IN_QUEUE: 'IN_PROGRESS' }),
-  },
-  {
-    id: 'queue.position.absent',
-    requirements: ['MR-QUE-07'],
-    description: 'No answer tells the queue position.',
-    decorate: changeStatuses((status) => without(status, 'queue_position')),
-  },
-  {
-    id: 'queue.position.far-behind',
-    requirements: ['MR-QUE-08'],
-    description: 'The queue position is large, and told of completed requests too.',
-    decorate: changeStatuses((status) => ({
-      ...status,
-      queue_position: 120_000 + Number(status['queue_position'] ?? 0),
-    })),
-  },
-  {
-    id: 'queue.urls.other-origin',
-    requirements: ['MR-QUE-18', 'MR-QUE-19'],
-    description: 'The URLs lead to another origin, as behind a proxy (NS-34).',
-    decorate: changeUrls((url) => {
+  ...group({ id: 'queue', ...statusReplies }, [
+    variant('urls.of-the-moment', ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26'], 'URLs differ in each reply', signedAnew),
+    urlVariant('urls.other-origin', ['MR-QUE-18', 'MR-QUE-19'], 'The URLs have another origin (NS-34)', (url) => {
       url.host = 'queue.example.test';
       url.protocol = 'https:';
     }),
-  },
-  {
-    id: 'queue.urls.with-query',
-    requirements: ['MR-QUE-18', 'MR-QUE-20'],
-    description: 'The URLs carry a query with a signature.',
-    decorate: changeUrls((url) => url.searchParams.set('signature', 'a+b/c=')),
-  },
-  {
-    id: 'queue.cancelled.unknown-error-type-on-collect',
-    requirements: ['MR-ERR-27'],
-    description: 'Collecting a cancelled request names an error type that the documents do not list.',
-    decorate: ifCancelled((answer, { context }) =>
-      refusal(answer, context, { status: 410, category: 'withdrawn_by_caller' }),
+    urlVariant('urls.with-query', ['MR-QUE-18', 'MR-QUE-20'], 'The URLs have a query with a signature', (url) =>
+      url.searchParams.set('signature', 'a+b/c='),
     ),
-  },
-  {
-    id: 'queue.cancelled.collect-as-409',
-    requirements: ['MR-COL-16', 'MR-COL-17'],
-    description: 'Collecting a cancelled request is answered with 409 (NS-40).',
-    decorate: ifCancelled((answer) => ({ ...answer, status: 409 })),
-  },
-  {
-    id: 'queue.collect.once-only',
-    requirements: ['MR-COL-04'],
-    description: 'A result can be collected once; then the request is not found (NS-21).',
-    decorate: fromTheSecondOn({ on: ['collectRequest'], status: 200 }, (answer, { context }) =>
-      refusal(answer, context, { status: 404, category: 'request_not_found' }),
+    variant(
+      'words.other-names',
+      ['MR-QUE-04', 'MR-QUE-05'],
+      'The two unnamed statuses have other names than the settings say (NS-01)',
+      rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' }),
     ),
-  },
-  {
-    id: 'queue.cancel.repeatable',
-    requirements: ['MR-CAN-03'],
-    description: 'A repeated cancellation is answered like the first (NS-35).',
-    decorate: repeatedCancel,
-  },
-  {
-    id: 'queue.cancel.without-effect',
-    requirements: ['MR-CAN-11'],
-    description: 'A cancellation is accepted, and the run finishes nonetheless.',
-    decorate: noEffect,
-  },
-  {
-    id: 'queue.cancel.malformed-id-not-found',
-    requirements: ['MR-CAN-15'],
-    description: 'Cancelling a request whose id is no UUID is answered with 404 (NS-37).',
-    decorate: rewriteAnswer({ on: ['cancelRequest'], status: 400 }, (answer, { context }) =>
-      refusal(answer, context, { status: 404, category: 'request_not_found' }),
+    variant('words.starts-running', 'MR-SUB-10', 'Requests never wait (NS-02)', rename({ IN_QUEUE: 'IN_PROGRESS' })),
+    statusVariant('position.absent', 'MR-QUE-07', 'No reply has a queue position', (status) =>
+      without(status, 'queue_position'),
     ),
-  },
+    statusVariant('position.far-behind', 'MR-QUE-08', 'Positions are large, even once completed', (status) => ({
+      ...status,
+      queue_position: 120_000 + Number(status['queue_position'] ?? 0),
+    })),
+  ]),
+  ...group({ id: 'queue.failed', on: ['readStatus'], status: 200 }, [
+    variant('status-as-410', ['MR-STA-09', 'MR-STC-09'], 'A failed request has 410 for status (C-16)', goneOnceFailed),
+  ]),
+  ...group({ id: 'queue', on: ['collectRequest'], status: 410 }, [
+    cancelledVariant(
+      'cancelled.unknown-error-type-on-collect',
+      'MR-ERR-27',
+      'A cancelled request is collected with an error type that the documents do not list',
+      (reply, { context }) => refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
+    ),
+    cancelledVariant(
+      'cancelled.collect-as-409',
+      ['MR-COL-16', 'MR-COL-17'],
+      'A cancelled request is collected with 409 (NS-40)',
+      (reply) => ({ ...reply, status: 409 }),
+    ),
+    variant(
+      'collect.once-only',
+      'MR-COL-04',
+      'A result can be collected once; then the request is not found (NS-21)',
+      withState(() => {
+        const collected = new Set<string>();
+        return refuse(404, 'request_not_found', (_, { request }) => {
+          const isAgain = collected.has(requestIdOf(request));
+          collected.add(requestIdOf(request));
+          return isAgain;
+        });
+      }),
+      { status: 200 },
+    ),
+  ]),
+  ...group({ id: 'queue.cancel', on: ['cancelRequest'], subject: 'A cancellation' }, [
+    variant('repeatable', 'MR-CAN-03', 'that is repeated is answered like the first (NS-35)', repeatable),
+    variant('without-effect', 'MR-CAN-11', 'is accepted, and the run finishes nonetheless', withoutEffect),
+    variant(
+      'malformed-id-not-found',
+      'MR-CAN-15',
+      'with a malformed id gets a 404 (NS-37)',
+      refuse(404, 'request_not_found'),
+      { status: 400 },
+    ),
+  ]),
 ];

@@ -1,0 +1,160 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
+import { httpExchange } from './adapters/http-exchanger.ts';
+import { systemClock } from './adapters/system-clock.ts';
+import { conformToFolder, runConformance } from './conform.ts';
+import { exitCodeOf } from './report/report.ts';
+import type { Target } from './target.ts';
+import { httpPorts } from './targets/http-ports.ts';
+
+const ports = { exchange: httpExchange, clock: systemClock };
+const outDir = mkdtempSync(join(tmpdir(), 'conform-'));
+const servers: http.Server[] = [];
+let specs: EffectiveSpecs;
+beforeAll(async () => {
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
+});
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+afterAll(() => rmSync(outDir, { recursive: true, force: true }));
+
+async function serve(answer: http.RequestListener): Promise<Target> {
+  const server = http.createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const url = `http://127.0.0.1:${address.port}`;
+  const jobs = { save: 'job-save', api: 'job-api', foreign: 'job-foreign', expired: 'job-expired' };
+  const credentials = { main: 'sk-main-secret', neighbour: 'sk-neighbour-secret', other: 'sk-other-secret' };
+  return { kind: 'sandbox', router: { url, credentials }, workflow: { url, credentials, jobs } };
+}
+
+function always(status: number, mediaType: string, body: string): http.RequestListener {
+  return (request, response) => {
+    request.resume();
+    response.writeHead(status, { 'Content-Type': mediaType }).end(body);
+  };
+}
+
+const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+const pageOfMany = `{"data":[${'{"id":"a/b"},'.repeat(20_000)}3],"has_more":false,"limit":20}`;
+const page =
+  '{"data":[null,3,{"id":"a/b"}],"has_more":true,"next_cursor":"same","limit":"x","detail":[null,{"loc":3}],"error":null,"workflow":7}';
+
+describe('fails a target that responds unlike the APIs, without an errored rule', () => {
+  test.each([
+    { name: '200 and an empty object for everything', answer: always(200, 'application/json', '{}') },
+    { name: '200 and a list for everything', answer: always(200, 'application/json', '[]') },
+    { name: '200 and null for everything', answer: always(200, 'application/json', 'null') },
+    { name: '200 without a body for everything', answer: always(200, 'application/json', '') },
+    { name: '200 and members of the wrong kind', answer: always(200, 'application/json', page) },
+    { name: 'truncated JSON', answer: always(200, 'application/json', '{"data":[{"id":') },
+    { name: 'JSON nested 20,000 deep', answer: always(200, 'application/json', deep) },
+    { name: 'a page of 20,000 models', answer: always(200, 'application/json', pageOfMany) },
+    { name: 'HTML for everything', answer: always(200, 'text/html', '<html><body>Welcome</body></html>') },
+    { name: 'a wrong base path', answer: always(404, 'text/html', '<h1>Not Found</h1>') },
+    { name: 'a redirect for everything', answer: always(302, 'text/html', '') },
+    {
+      name: 'a wrong credential',
+      answer: always(401, 'application/json', '{"detail":"no","error_type":"unauthorized"}'),
+    },
+  ])('$name', async ({ answer }) => {
+    const report = await runConformance({ target: await serve(answer), specs }, ports);
+    expect(report.results.filter(({ outcome }) => outcome.kind === 'errored')).toEqual([]);
+    expect(report.discovery.problems.length).toBeGreaterThan(0);
+    expect(exitCodeOf(report)).toBe(1);
+  });
+});
+
+test('names a rejected credential first', async () => {
+  const report = await runConformance({ target: await serve(always(401, 'application/json', '{}')), specs }, ports);
+  expect(report.discovery.problems[0]).toBe('GET /v2/models?limit=100 answered 401: the credential "main" is refused');
+});
+
+test('asks whether the base address is right when everything is 404', async () => {
+  const report = await runConformance({ target: await serve(always(404, 'text/html', '<h1>no</h1>')), specs }, ports);
+  expect(report.discovery.problems[0]).toContain('answered 404: is the base address right?');
+});
+
+test('gives up a target that sends more than a run can keep', async () => {
+  const body = `{"data":[],"has_more":false,"limit":20,"x":"${'x'.repeat(20_000_000)}"}`;
+  const report = await runConformance({ target: await serve(always(200, 'application/json', body)), specs }, ports);
+  expect(exitCodeOf(report)).toBe(3);
+  expect(report.reachability).toMatchObject({
+    kind: 'unreachable',
+    because: expect.stringMatching(/stopped answering: .* bytes together \(is this the base address/),
+  });
+}, 30_000);
+
+test('gives up a target that hangs at the declared deadline', async () => {
+  const target = await serve(() => undefined);
+  const startedAt = Date.now();
+  const report = await runConformance({ target, specs, limits: { requestMs: 200 } }, ports);
+  expect(exitCodeOf(report)).toBe(3);
+  expect(Date.now() - startedAt).toBeLessThan(2_000);
+});
+
+test.each([
+  [
+    'stands still is unreachable with advice',
+    '{"now":5}',
+    { kind: 'unreachable', because: expect.stringContaining('--clock real') },
+  ],
+  ['cannot be moved is checked without moving it', '{"error":"none"}', { kind: 'reachable' }],
+])('a sandbox whose clock %s', async (_, clock, reachability) => {
+  const target = await serve((request, response) => {
+    const body = request.url?.startsWith('/__sandbox/clock/') ? clock : '{"data":[],"has_more":false,"limit":20}';
+    always(200, 'application/json', body)(request, response);
+  });
+  const report = await runConformance(
+    { target, specs, rules: ['catalog.page.*'], limits: { requestMs: 500 } },
+    httpPorts(target),
+  );
+  expect(report.reachability).toMatchObject(reachability);
+});
+
+test('reports a target that stops responding as lost', async () => {
+  let asked = 0;
+  const target = await serve((request, response) => {
+    asked += 1;
+    if (asked > 10) response.destroy();
+    else always(200, 'application/json', '{}')(request, response);
+  });
+  const report = await runConformance({ target, specs, limits: { requestMs: 500 } }, ports);
+  expect(exitCodeOf(report)).toBe(3);
+  expect(report.reachability).toMatchObject({
+    kind: 'unreachable',
+    because: expect.stringContaining('stopped answering'),
+  });
+});
+
+test('writes both reports when nothing serves the target', async () => {
+  const target: Target = {
+    kind: 'live',
+    router: { url: 'http://127.0.0.1:9', credentials: { main: 'sk-main-secret' } },
+  };
+  const report = await conformToFolder({ target, specs }, outDir);
+  expect(exitCodeOf(report)).toBe(3);
+  expect(JSON.parse(readFileSync(join(outDir, 'result.json'), 'utf8')).reachability.kind).toBe('unreachable');
+  expect(readFileSync(join(outDir, 'junit.xml'), 'utf8')).toContain('the target was not reached');
+});
+
+test('reaches the same outcomes with concurrent and with sequential probes', async () => {
+  const target = await serve(always(200, 'application/json', '{}'));
+  const rules = ['catalog.*', 'workflow.*'];
+  const report = await conformToFolder({ target, specs, rules }, outDir);
+  const sequential = await runConformance({ target, specs, rules }, ports);
+  const outcomes = (results: typeof report.results) => results.map(({ ruleId, outcome }) => [ruleId, outcome.kind]);
+  expect(outcomes(report.results)).toEqual(outcomes(sequential.results));
+  expect(exitCodeOf(report)).toBe(1);
+  expect(readFileSync(join(outDir, 'result.json'), 'utf8')).not.toContain('sk-main-secret');
+});

@@ -1,0 +1,260 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
+import { runRules } from './conform.ts';
+import { SetupFailure } from './errors.ts';
+import { headerOf, responseOf, responsesOf } from './evidence.ts';
+import type { Ports } from './ports.ts';
+import type { WireRequest, WireResponse } from './probe.ts';
+import { renderText } from './report/render-text.ts';
+import { exitCodeOf } from './report/report.ts';
+import { type Check, defineRule, type Rule, type RuleDeclaration } from './rule.ts';
+import { expectStatus, onResponse } from './rules/builders/expectations.ts';
+import { get, step, stepFrom, urlFrom } from './steps.ts';
+import type { Target } from './target.ts';
+
+let specs: EffectiveSpecs;
+beforeAll(async () => {
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
+});
+
+const target: Target = {
+  kind: 'sandbox',
+  router: { url: 'http://router.test', credentials: { main: 'sk-main-secret', neighbour: 'sk-neighbour-secret' } },
+};
+const secret = 'sk-main-secret';
+
+type Answering = (request: WireRequest, path: string) => Partial<WireResponse> | 'hang' | 'refuse';
+
+/** A target in memory with a clock of its own: a hanging answer costs no time. */
+function scripted(answering: Answering): { ports: Ports; sent: WireRequest[] } {
+  const sent: WireRequest[] = [];
+  let nowMs = 0;
+  const clock = {
+    now: () => nowMs,
+    sleep: (ms: number) => {
+      nowMs += ms;
+      return Promise.resolve();
+    },
+  };
+  const exchange: Ports['exchange'] = (request, deadlineMs) => {
+    sent.push(request);
+    const answer = answering(request, new URL(request.url).pathname);
+    if (answer === 'hang') nowMs += deadlineMs;
+    if (answer === 'hang')
+      return Promise.resolve({ kind: 'no-response', because: 'timeout', detail: `${deadlineMs} ms` });
+    if (answer === 'refuse') return Promise.resolve({ kind: 'no-response', because: 'refused', detail: 'closed' });
+    return Promise.resolve({ kind: 'response', status: 200, headers: [], body: new Uint8Array(), ...answer });
+  };
+  return { ports: { exchange, clock }, sent };
+}
+
+function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
+  const probe = () => ({ steps: [step('ask', get('router', '/asked'))] });
+  const check: Check = onResponse('ask', expectStatus(200));
+  return defineRule({
+    id,
+    family: 'a',
+    requirements: ['MR-GEN-01'],
+    api: 'router',
+    requiredOf: [],
+    probe,
+    check,
+    ...more,
+  });
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const conformOn = (answering: Answering, ...rules: readonly Rule[]) =>
+  runRules(rules, { target, specs }, scripted(answering).ports);
+
+describe('the outcome of a rule', () => {
+  const broken: Partial<RuleDeclaration> = {
+    check: () => {
+      throw new Error('a bug');
+    },
+  };
+  const table: readonly { name: string; given: Partial<RuleDeclaration>; on: Answering; want: string; exit: number }[] =
+    [
+      { name: 'nothing wrong', given: {}, on: () => ({}), want: 'passed', exit: 0 },
+      { name: 'a finding', given: {}, on: () => ({ status: 500 }), want: 'failed', exit: 1 },
+      {
+        name: 'an observation',
+        given: { check: () => ({ kind: 'observed', observation: 'x' }) },
+        on: () => ({}),
+        want: 'observed',
+        exit: 0,
+      },
+      { name: 'a check that throws', given: broken, on: () => ({}), want: 'errored', exit: 3 },
+      {
+        name: 'a step without a response',
+        given: {},
+        on: (_, path) => (path === '/asked' ? 'hang' : {}),
+        want: 'failed',
+        exit: 1,
+      },
+      {
+        name: 'a precondition with another status',
+        given: { probe: () => ({ steps: [step('ask', get('router', '/asked'), { mustAnswer: [201] })] }) },
+        on: () => ({}),
+        want: 'setup-failed',
+        exit: 4,
+      },
+      {
+        name: 'a URL that the target did not return',
+        given: {
+          probe: () => ({
+            steps: [
+              step('ask', get('router', '/asked')),
+              stepFrom('next', (earlier) => get('router', urlFrom(earlier, 'ask', '/url'))),
+            ],
+          }),
+        },
+        on: () => ({}),
+        want: 'setup-failed',
+        exit: 4,
+      },
+      {
+        name: 'a probe without its model',
+        given: {
+          probe: ({ model }) => ({ steps: [step('ask', get('router', model('authored').path))] }),
+        },
+        on: () => ({}),
+        want: 'setup-failed',
+        exit: 4,
+      },
+      {
+        name: 'a credential that is not configured',
+        given: {
+          probe: () => ({
+            steps: [step('ask', get('router', '/asked', { credentials: [{ as: 'bearer', who: 'solo' }] }))],
+          }),
+        },
+        on: () => ({}),
+        want: 'setup-failed',
+        exit: 4,
+      },
+    ];
+  test.each(table)('$name: $want, exit $exit', async ({ given, on, want, exit }) => {
+    const report = await conformOn(on, rule('a.one', given));
+    expect(report.results[0]?.outcome.kind).toBe(want);
+    expect(exitCodeOf(report)).toBe(exit);
+  });
+});
+
+test('blocks the rules that need a failed rule', async () => {
+  const failing = rule('a.one', { check: onResponse('ask', expectStatus(204)) });
+  const report = await conformOn(
+    () => ({}),
+    failing,
+    rule('a.two', { needs: ['a.one'] }),
+    rule('a.three', { needs: ['a.two'] }),
+  );
+  expect(report.results.map(({ outcome }) => outcome)).toEqual([
+    expect.objectContaining({ kind: 'failed' }),
+    { kind: 'blocked', by: 'a.one' },
+    { kind: 'blocked', by: 'a.two' },
+  ]);
+});
+
+test('repeats a step until its condition holds, at most as often as declared, on the engine’s clock', async () => {
+  const polling = (atMost: number, mayNeverHold?: true): Partial<RuleDeclaration> => ({
+    probe: () => {
+      const repeat = { until: () => false, atMost, everyMs: 1_000, ...(mayNeverHold ? { mayNeverHold } : {}) };
+      return { steps: [step('ask', get('router', '/asked'), { repeat })] };
+    },
+    check: (evidence) => ({ kind: 'observed', observation: `${responsesOf(evidence, 'ask').length}` }),
+  });
+  const report = await conformOn(
+    () => ({}),
+    rule('a.one', polling(3)),
+    rule('a.two', polling(4, true)),
+    rule('a.three', polling(999, true)),
+  );
+  expect(report.results.map(({ outcome }) => outcome)).toEqual([
+    { kind: 'setup-failed', reason: 'step "ask" did not meet its condition in 3 attempts' },
+    { kind: 'observed', observation: '4' },
+    { kind: 'observed', observation: '60' },
+  ]);
+});
+
+describe('a target that does not respond', () => {
+  const many = Array.from({ length: 50 }, (_, index) => rule(`a.rule-${index}`));
+  test.each(['hang', 'refuse'] as const)('is unreachable when nothing responds (%s): exit 3', async (silence) => {
+    const { ports, sent } = scripted(() => silence);
+    const report = await runRules(many, { target, specs }, ports);
+    expect(exitCodeOf(report)).toBe(3);
+    expect(report.counts['setup-failed']).toBe(50);
+    expect(sent).toHaveLength(1);
+    expect(renderText(report)).toContain('unreachable: GET http://router.test/v2/models');
+  });
+
+  test.each(['hang', 'refuse'] as const)(
+    'is lost when it stops during the run (%s): the rest is not sent, exit 3',
+    async (silence) => {
+      let asked = 0;
+      const { ports, sent } = scripted(() => {
+        asked += 1;
+        return asked > 10 ? silence : {};
+      });
+      const report = await runRules(many, { target, specs }, ports);
+      expect(exitCodeOf(report)).toBe(3);
+      expect(sent.length).toBeLessThan(15);
+      expect(report.counts.passed).toBeGreaterThan(0);
+      expect(report.counts['setup-failed']).toBeGreaterThan(30);
+    },
+  );
+
+  test('ends the run at its deadline when every rule hangs', async () => {
+    const { ports } = scripted((_, path) => (path === '/asked' ? 'hang' : {}));
+    const report = await runRules(many, { target, specs, limits: { runMs: 95_000 } }, ports);
+    expect(exitCodeOf(report)).toBe(1);
+    expect(report.counts).toMatchObject({ failed: 10, 'setup-failed': 40 });
+    expect(report.durationMs).toBeLessThanOrEqual(95_000);
+  });
+
+  test('runs rules that need no model when discovery finds none', async () => {
+    const report = await conformOn(() => ({ body: bytes('<html>') }), ...many);
+    expect(report.discovery.problems[0]).toContain('answered no JSON');
+    expect(report.counts.passed).toBe(50);
+  });
+});
+
+test('redacts every credential that a target echoes', async () => {
+  const escaped = secret.replace('s', '\\u0073');
+  const echo = rule('a.one', {
+    check: (evidence) => [
+      {
+        code: 'value-unexpected',
+        expected: secret,
+        actual: String(headerOf(responseOf(evidence, 'ask'), 'x-echo')),
+        at: { step: 'ask' },
+      },
+    ],
+  });
+  const failing = rule('a.two', {
+    check: () => {
+      throw new SetupFailure(`got ${secret}`);
+    },
+  });
+  const report = await conformOn(
+    () => ({
+      headers: [['x-echo', `Bearer ${secret}`]],
+      body: bytes(`{"a":"${secret}","b":"${escaped}","c":"${btoa(secret)}"}`),
+    }),
+    echo,
+    failing,
+  );
+  const text = JSON.stringify(report);
+  expect(text).toContain('[redacted]');
+  expect(text).not.toContain(secret);
+  expect(text).not.toContain('u0073k');
+  expect(text).not.toContain(btoa(secret));
+});
+
+test('rejects a pattern that matches no rule, and does not pass an empty run', async () => {
+  const { ports } = scripted(() => ({}));
+  await expect(runRules([rule('a.one')], { target, specs, rules: ['b.*'] }, ports)).rejects.toThrow(
+    'no rule matches "b.*"',
+  );
+  expect(exitCodeOf(await runRules([], { target, specs }, ports))).toBe(4);
+});

@@ -1,0 +1,122 @@
+import type { EffectiveSpecs } from '../../specs/src/index.ts';
+import { openReportFolder } from './adapters/report-files.ts';
+import { discover } from './engine/discover.ts';
+import type { Sender } from './engine/perform.ts';
+import { type Planned, planConformance, ruleApplicability, unmatchedPatterns } from './engine/plan.ts';
+import { checkReachability } from './engine/reachability.ts';
+import { type Limits, type RuleOutcome, runSession } from './engine/session.ts';
+import { HarnessError } from './errors.ts';
+import { passiveRules } from './passive/index.ts';
+import type { Ports } from './ports.ts';
+import { assembleReport } from './report/assemble-report.ts';
+import { renderJunit } from './report/render-junit.ts';
+import { type ConformanceReport, renderJson } from './report/report.ts';
+import type { Rule, RuleId } from './rule.ts';
+import { rules as activeRules } from './rules/index.ts';
+import { emptySurvey, outcomesModel, type Survey } from './survey.ts';
+import { type Applicability, type Capability, capabilitiesOf, type Target, type TargetKind } from './target.ts';
+import { httpPorts } from './targets/http-ports.ts';
+
+export type ConformanceInput = {
+  readonly target: Target;
+  readonly specs: EffectiveSpecs;
+  /** Globs over rule ids; what a chosen rule needs comes along. Default: all. */
+  readonly rules?: readonly string[];
+  readonly limits?: Partial<Limits>;
+  /** Leaves the exchanges out of the results, for callers that read outcomes only. */
+  readonly withoutEvidence?: true;
+};
+
+const defaultLimits: Limits = { requestMs: 10_000, ruleMs: 60_000, runMs: 600_000 };
+const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
+
+export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api'>;
+
+export function listRules(): readonly ListedRule[] {
+  return allRules.map(({ id, family, requirements, cost, api }) => ({ id, family, requirements, cost, api }));
+}
+
+/** The rules that a target of this kind has to show. */
+export function requiredRules(kind: TargetKind): readonly RuleId[] {
+  return allRules.filter(({ requiredOf }) => requiredOf.includes(kind)).map(({ id }) => id);
+}
+
+/** Patterns that match no rule: a typing error of the caller. */
+export function unmatchedRulePatterns(patterns: readonly string[]): readonly string[] {
+  return unmatchedPatterns(allRules, patterns);
+}
+
+/** Whether a rule applies to a target, as far as that is known before anything is sent. */
+export function applicabilityOf(ruleId: RuleId, target: Target): Applicability {
+  const rule = allRules.find(({ id }) => id === ruleId);
+  if (rule === undefined) throw new HarnessError(`no rule ${ruleId}`);
+  return ruleApplicability(rule, target);
+}
+
+/** Checks a target by every rule. Throws `HarnessError` when a pattern matches no rule. */
+export function runConformance(input: ConformanceInput, ports: Ports): Promise<ConformanceReport> {
+  return runRules(allRules, input, ports);
+}
+
+/** Checks a target over HTTP and writes `result.json` and `junit.xml` into a folder. Throws `HarnessError` when it cannot be written. */
+export async function conformToFolder(input: ConformanceInput, folder: string): Promise<ConformanceReport> {
+  const reports = await openReportFolder(folder);
+  const report = await runConformance(input, httpPorts(input.target));
+  await reports.write({ 'result.json': renderJson(report), 'junit.xml': renderJunit(report) });
+  return report;
+}
+
+/** The pipeline behind `runConformance`. Throws `HarnessError` when rules or patterns are unsound. */
+export async function runRules(
+  rules: readonly Rule[],
+  input: ConformanceInput,
+  ports: Ports,
+): Promise<ConformanceReport> {
+  const unmatched = unmatchedPatterns(rules, input.rules ?? []);
+  if (unmatched.length > 0)
+    throw new HarnessError(`no rule matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}`);
+  const { specs } = input;
+  const limits = { ...defaultLimits, ...input.limits };
+  const startedAtMs = ports.clock.now();
+  const log = { exchanges: [], bodyBytes: 0 };
+  const sender: Sender = { target: input.target, ports, requestDeadlineMs: limits.requestMs, log };
+
+  const reachability = await checkReachability(sender);
+  const isReachable = reachability.kind === 'reachable';
+  const discovery = isReachable ? await discover(sender, specs) : emptySurvey;
+  const target = isReachable ? await withCapabilities(input.target, discovery, ports) : input.target;
+  const plan = planConformance(rules, target, input.rules);
+  const session = { specs, discovery, limits, endsAtMs: startedAtMs + limits.runMs };
+  const { outcomes, lost } = isReachable
+    ? await runSession(plan, session, { ...sender, target })
+    : { outcomes: notReached(plan, reachability.because), lost: undefined };
+
+  return assembleReport({
+    input,
+    discovery,
+    reachability: lost === undefined ? reachability : { kind: 'unreachable', because: `stopped answering: ${lost}` },
+    outcomes,
+    durationMs: ports.clock.now() - startedAtMs,
+  });
+}
+
+// Only a sandbox has a clock that can be moved, and a model whose input selects the outcome of a run.
+async function withCapabilities(target: Target, { listed }: Survey, { time }: Ports): Promise<Target> {
+  if (target.kind !== 'sandbox') return target;
+  const found: Capability[] = [];
+  if (await time?.isMovable()) found.push('clock');
+  if (listed.includes(outcomesModel)) found.push('outcomes');
+  return { ...target, capabilities: [...capabilitiesOf(target), ...found] };
+}
+
+function notReached(plan: readonly Planned[], because: string): readonly RuleOutcome[] {
+  const reason = `the target was not reached: ${because}`;
+  return plan.map(({ rule, applicability }) => ({
+    rule,
+    outcome:
+      applicability.kind === 'applies'
+        ? { kind: 'setup-failed', reason, evidence: [] }
+        : { ...applicability, evidence: [] },
+    durationMs: 0,
+  }));
+}

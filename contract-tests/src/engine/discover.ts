@@ -1,0 +1,127 @@
+import {
+  type EffectiveSpecs,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  resolvePointer,
+} from '../../../specs/src/index.ts';
+import type { WireResponse } from '../probe.ts';
+import type { ModelKind, Survey, SurveyedModel } from '../survey.ts';
+import type { Sender } from './perform.ts';
+import { sendOnce } from './reachability.ts';
+import { documentOf } from './shared-documents.ts';
+import { modelPath, readSurveyedModel } from './surveyed-model.ts';
+
+const maxPages = 5;
+const maxDocuments = 60;
+const maxIdsPerPage = 1000; // ten times what the contract allows
+const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
+
+/** Lists the catalog and reads schema documents until each kind of model is found. Sends only requests that cost nothing. */
+export async function discover(sender: Sender, specs: EffectiveSpecs): Promise<Survey> {
+  if (sender.target.kind === 'mock') return discoverMock(specs);
+  if (sender.target.router === undefined) return { models: {}, listed: [], problems: [] };
+  const { brand } = specs.settings;
+  const { listed, problem } = await listCatalog(sender);
+  const models: Partial<Record<ModelKind, SurveyedModel>> = {};
+  const problems: string[] = problem === undefined ? [] : [problem];
+  for (const id of listed.slice(0, maxDocuments)) {
+    if (kinds.every((kind) => models[kind] !== undefined)) break;
+    const document = await readJson(sender, `${modelPath(id)}/openapi.json`);
+    const reading =
+      typeof document === 'string'
+        ? ({ kind: 'unusable', because: document } as const)
+        : readSurveyedModel(id, document.value, brand);
+    if (reading.kind === 'unusable') problems.push(reading.because);
+    else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
+  }
+  const missing = kinds.filter((kind) => models[kind] === undefined);
+  if (missing.length > 0) problems.push(`no ${missing.join(', no ')} model among the first ${maxDocuments} listed`);
+  return { models, listed, problems };
+}
+
+async function listCatalog(sender: Sender): Promise<{ listed: readonly string[]; problem: string | undefined }> {
+  const listed: string[] = [];
+  let cursor: string | undefined;
+  for (let read = 0; read < maxPages; read += 1) {
+    const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = await readJson(sender, `/v2/models?limit=100${query}`);
+    if (typeof page === 'string') return { listed, problem: page };
+    for (const id of idsOf(page.value)) listed.push(id);
+    cursor = nextCursor(page.value);
+    if (cursor === undefined) break;
+  }
+  return { listed, problem: listed.length === 0 ? 'the catalog lists no model' : undefined };
+}
+
+/** The parsed body of a 200, or why there is none. */
+async function readJson(sender: Sender, to: string): Promise<{ value: JsonValue } | string> {
+  const exchange = await sendOnce({ api: 'router', method: 'GET', to }, sender);
+  if (exchange === undefined) return `GET ${to} was not sent: no router credential "main" is configured`;
+  if (exchange.result.kind === 'no-response') return `GET ${to} was not answered: ${exchange.result.detail}`;
+  return bodyOf(exchange.result, to);
+}
+
+function bodyOf(response: WireResponse, to: string): { value: JsonValue } | string {
+  if (response.status === 401 || response.status === 403)
+    return `GET ${to} answered ${response.status}: the credential "main" is refused`;
+  if (response.status === 404 || (response.status >= 300 && response.status < 400))
+    return `GET ${to} answered ${response.status}: is the base address right? Paths begin after it`;
+  if (response.status !== 200) return `GET ${to} answered ${response.status}`;
+  const parsed = documentOf(response);
+  return parsed.kind === 'json' ? { value: parsed.value } : `GET ${to} answered no JSON: ${parsed.because}`;
+}
+
+function idsOf(page: JsonValue): readonly string[] {
+  const data = isJsonObject(page) ? page['data'] : undefined;
+  if (!Array.isArray(data)) return [];
+  const entries = data.slice(0, maxIdsPerPage);
+  return entries.flatMap((entry) => (isJsonObject(entry) && typeof entry['id'] === 'string' ? [entry['id']] : []));
+}
+
+function nextCursor(page: JsonValue): string | undefined {
+  if (!isJsonObject(page) || page['has_more'] !== true) return undefined;
+  return typeof page['next_cursor'] === 'string' && page['next_cursor'] !== '' ? page['next_cursor'] : undefined;
+}
+
+/** A mock responds with the examples of the specification, so the model of those examples serves as every kind of model. */
+function discoverMock(specs: EffectiveSpecs): Survey {
+  const { catalog, input, document } = examplesOf(specs);
+  const [id = 'image-provider/image-model'] = idsOf(catalog ?? null);
+  const [provider = '', model = ''] = id.split('/');
+  const example: SurveyedModel = {
+    id,
+    provider,
+    model,
+    path: modelPath(id),
+    input: isJsonObject(input) ? input : {},
+    invalidInput: undefined,
+    inputSchema: true,
+    outputs: { 'application/json': true },
+    document: isJsonObject(document) ? document : {},
+  };
+  return { models: { authored: example, unauthored: example, binary: example }, listed: [id], problems: [] };
+}
+
+function examplesOf({ modelRouter }: EffectiveSpecs): Record<'catalog' | 'input' | 'document', JsonValue | undefined> {
+  // The effective document is JSON; only its declared type is narrower.
+  const root = modelRouter as JsonObject;
+  const follow = (value: JsonValue | undefined): JsonObject => {
+    if (!isJsonObject(value)) return {};
+    const reference = value['$ref'];
+    return typeof reference === 'string' ? follow(resolvePointer(root, reference.slice(1))) : value;
+  };
+  const exampleOf = (owner: JsonObject): JsonValue | undefined => {
+    const media = follow(follow(owner['content'])['application/json']);
+    const [first] = Object.values(follow(media['examples']));
+    return media['example'] ?? follow(first)['value'];
+  };
+  const operations = Object.values(modelRouter.paths).flatMap((item) => Object.values(item).filter(isJsonObject));
+  const operation = (id: string): JsonObject => operations.find((one) => one['operationId'] === id) ?? {};
+  const response = (id: string): JsonObject => follow(follow(operation(id)['responses'])['200']);
+  return {
+    catalog: exampleOf(response('listModels')),
+    input: exampleOf(follow(operation('runModel')['requestBody'])),
+    document: exampleOf(response('readSchemaDocument')),
+  };
+}

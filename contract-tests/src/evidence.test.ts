@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { SetupFailure } from './errors.ts';
+import {
+  allResponses,
+  headerOf,
+  headerValues,
+  jsonOf,
+  matchesMediaType,
+  mediaTypeOf,
+  memberOf,
+  responseOf,
+  responsesOf,
+  wasAnswered,
+} from './evidence.ts';
+import { excerpt } from './finding.ts';
+import type { Evidence, Exchange } from './probe.ts';
+import { urlFrom } from './steps.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function exchange(step: string, result: Partial<Exchange['result']> = {}): Exchange {
+  const request = { method: 'GET', url: `http://h:1/${step}`, headers: [], body: undefined };
+  const response = { kind: 'response', status: 200, headers: [], body: bytes('{}'), ...result } as Exchange['result']; // parts of either member
+  return { step, attempt: 1, api: 'router', request, result: response, timing: { startedAtMs: 0, durationMs: 1 } };
+}
+
+const silent = exchange('silent', { kind: 'no-response', because: 'timeout', detail: 'x' });
+const evidence: Evidence = [exchange('poll', { status: 202 }), exchange('poll', { status: 200 }), silent];
+
+test('gives the last response to a step, or all of them', () => {
+  expect(responseOf(evidence, 'poll')).toMatchObject({ status: 200, step: 'poll', url: 'http://h:1/poll' });
+  expect(responsesOf(evidence, 'poll').map(({ status }) => status)).toEqual([202, 200]);
+  expect(allResponses(evidence)).toHaveLength(2);
+});
+
+test('shortens text to one line of 160 characters', () => {
+  expect(excerpt(' a\n\tb ')).toBe('a b');
+  expect(excerpt('x'.repeat(500))).toHaveLength(158);
+});
+
+test('tells whether a step was answered', () => {
+  expect([wasAnswered(evidence, 'poll'), wasAnswered(evidence, 'silent'), wasAnswered(evidence, 'other')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(() => responseOf(evidence, 'silent')).toThrow('no response to step "silent"');
+});
+
+test('finds header lines whatever the case of their name', () => {
+  const source = {
+    headers: [
+      ['Set-It', 'a'],
+      ['set-it', 'b'],
+      ['Content-Type', 'Application/JSON; charset=utf-8'],
+    ] as const,
+  };
+  expect(headerValues(source, 'SET-IT')).toEqual(['a', 'b']);
+  expect(headerOf(source, 'set-it')).toBe('a, b');
+  expect(headerOf(source, 'other')).toBeUndefined();
+  expect(mediaTypeOf(source)).toBe('application/json');
+});
+
+test.each([
+  { name: 'the same type', documented: 'application/json; charset=utf-8', actual: 'application/json', want: true },
+  { name: 'another type', documented: 'application/json', actual: 'text/plain', want: false },
+  { name: 'a type in a range', documented: 'image/*', actual: 'image/png', want: true },
+  { name: 'a type outside a range', documented: 'image/*', actual: 'video/mp4', want: false },
+  { name: 'no type in any type', documented: '*/*', actual: undefined, want: true },
+  { name: 'no type', documented: 'text/plain', actual: undefined, want: false },
+])('compares media types: $name', ({ documented, actual, want }) => {
+  expect(matchesMediaType(documented, actual)).toBe(want);
+});
+
+test.each([
+  { name: 'JSON', given: bytes('{"a":[1]}'), want: { kind: 'json', value: { a: [1] } } },
+  { name: 'text', given: bytes('hello'), want: { kind: 'malformed' } },
+  {
+    name: 'bytes that are no UTF-8',
+    given: new Uint8Array([0x22, 0xff, 0x22]),
+    want: { kind: 'malformed', because: 'the bytes are not UTF-8' },
+  },
+  {
+    name: 'brackets inside strings',
+    given: bytes(JSON.stringify({ a: '[{"\\'.repeat(1_000) })),
+    want: { kind: 'json' },
+  },
+  {
+    name: 'a thousand levels',
+    given: bytes('['.repeat(1_000) + ']'.repeat(1_000)),
+    want: { kind: 'malformed', because: 'nested deeper than 500 levels' },
+  },
+])('reads a body of $name', ({ given, want }) => {
+  expect(jsonOf({ body: given })).toMatchObject(want);
+});
+
+test('finds own members only', () => {
+  const body = bytes('{"a":{"b":null},"__proto__":{"c":1}}');
+  expect([memberOf({ body }, '/a/b'), memberOf({ body }, '/a/toString'), memberOf({ body }, '/c')]).toEqual([
+    null,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('fails the setup when a response gives no absolute URL', () => {
+  const given = [exchange('submit', { body: bytes('{"status_url":"http://h:1/s","cancel_url":"/relative"}') })];
+  expect(urlFrom(given, 'submit', '/status_url')).toBe('http://h:1/s');
+  for (const pointer of ['/cancel_url', '/response_url'])
+    expect(() => urlFrom(given, 'submit', pointer)).toThrow(SetupFailure);
+});

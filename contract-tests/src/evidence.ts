@@ -1,0 +1,136 @@
+import { type JsonValue, resolvePointer } from '../../specs/src/index.ts';
+import { HarnessError } from './errors.ts';
+import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
+
+/** The response to a step, whose name tells where a finding is. */
+export type StepResponse = WireResponse & { readonly step: string; readonly url: string };
+
+export type ParsedBody =
+  | { readonly kind: 'json'; readonly value: JsonValue }
+  | { readonly kind: 'malformed'; readonly because: string };
+
+export function exchangesOf(evidence: Evidence, step: string): readonly Exchange[] {
+  return evidence.filter((exchange) => exchange.step === step);
+}
+
+/** True when the step was sent and answered; a probe may leave a step out. */
+export function wasAnswered(evidence: Evidence, step: string): boolean {
+  return exchangesOf(evidence, step).at(-1)?.result.kind === 'response';
+}
+
+/** The last response to a step. Throws `HarnessError` when there is none: the engine checks complete evidence only. */
+export function responseOf(evidence: Evidence, step: string): StepResponse {
+  const last = responsesOf(evidence, step).at(-1);
+  if (last === undefined) throw new HarnessError(`the evidence holds no response to step "${step}"`);
+  return last;
+}
+
+/** Every response to a repeated step, in order. */
+export function responsesOf(evidence: Evidence, step: string): readonly StepResponse[] {
+  return allResponses(exchangesOf(evidence, step));
+}
+
+/** Every response of a probe. */
+export function allResponses(evidence: Evidence): readonly StepResponse[] {
+  return evidence.flatMap(({ result, request, step }) =>
+    result.kind === 'response' ? [{ ...result, step, url: request.url }] : [],
+  );
+}
+
+/** Raw values of every line of that name, case-insensitively. */
+export function headerValues(source: { readonly headers: RawHeaders }, name: string): readonly string[] {
+  return linesByName(source.headers).get(name.toLowerCase()) ?? [];
+}
+
+const linesOf = new WeakMap<RawHeaders, ReadonlyMap<string, readonly string[]>>();
+
+function linesByName(headers: RawHeaders): ReadonlyMap<string, readonly string[]> {
+  const earlier = linesOf.get(headers);
+  if (earlier !== undefined) return earlier;
+  const lines = new Map<string, string[]>();
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    lines.set(key, [...(lines.get(key) ?? []), value]);
+  }
+  linesOf.set(headers, lines);
+  return lines;
+}
+
+/** The combined value as HTTP defines it; undefined when absent. */
+export function headerOf(source: { readonly headers: RawHeaders }, name: string): string | undefined {
+  const values = headerValues(source, name);
+  return values.length === 0 ? undefined : values.join(', ');
+}
+
+/** `application/json` for `Application/JSON; charset=utf-8`; undefined when the header is absent. */
+export function mediaTypeOf(source: { readonly headers: RawHeaders }): string | undefined {
+  return headerOf(source, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+}
+
+/** True when a media type, or a range such as `image/*`, of a document includes the actual one. */
+export function matchesMediaType(documented: string, actual: string | undefined): boolean {
+  const range = documented.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (range === '*/*') return true;
+  if (actual === undefined) return false;
+  return range.endsWith('/*') ? actual.startsWith(range.slice(0, -1)) : actual === range;
+}
+
+export function textOf(source: { readonly body: Uint8Array }): string {
+  return new TextDecoder().decode(source.body);
+}
+
+// No response of either API comes near it, so checks may recurse.
+const nestingLimit = 500;
+
+const parsedBodies = new WeakMap<Uint8Array, ParsedBody>();
+
+/** Cached: many checks read the same body. */
+export function jsonOf({ body }: { readonly body: Uint8Array }): ParsedBody {
+  const earlier = parsedBodies.get(body);
+  if (earlier !== undefined) return earlier;
+  const parsed = parse(body);
+  parsedBodies.set(body, parsed);
+  return parsed;
+}
+
+function parse(body: Uint8Array): ParsedBody {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return { kind: 'malformed', because: 'the bytes are not UTF-8' };
+  }
+  if (nestingOf(text) > nestingLimit)
+    return { kind: 'malformed', because: `nested deeper than ${nestingLimit} levels` };
+  try {
+    return { kind: 'json', value: JSON.parse(text) };
+  } catch (error) {
+    return { kind: 'malformed', because: `${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** The member at a JSON pointer; undefined when the body is no JSON or has no such member. */
+export function memberOf(source: { readonly body: Uint8Array }, pointer: string): JsonValue | undefined {
+  const parsed = jsonOf(source);
+  return parsed.kind === 'json' ? resolvePointer(parsed.value, pointer) : undefined;
+}
+
+function nestingOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isInString) {
+      if (code === backslash) index += 1;
+      else if (code === quote) isInString = false;
+    } else if (code === quote) isInString = true;
+    else if (opening.has(code)) deepest = Math.max(deepest, ++depth);
+    else if (closing.has(code)) depth -= 1;
+  }
+  return deepest;
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+const opening = new Set([0x5b, 0x7b]);
+const closing = new Set([0x5d, 0x7d]);

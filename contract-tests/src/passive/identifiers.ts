@@ -1,0 +1,99 @@
+import type { ProbeContext } from '../context.ts';
+import { headerOf, textOf } from '../evidence.ts';
+import { excerpt, type Finding, finding } from '../finding.ts';
+import type { Rule } from '../rule.ts';
+import { forbidHeader } from '../rules/builders/expectations.ts';
+import { isReplay } from '../rules/builders/keyed-calls.ts';
+import { hasCapability } from '../target.ts';
+import { isOf, type ObservedResponse, sentValue } from './observed-response.ts';
+import { defineResponseRules, defineRunRules, expects } from './passive-rule.ts';
+
+function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeContext): readonly Finding[] {
+  const firstOf = new Map<string, string>();
+  return responses.flatMap(({ response }) => {
+    const id = headerOf(response, headers.requestId);
+    if (id === undefined) return [];
+    const first = firstOf.get(id);
+    firstOf.set(id, first ?? response.step);
+    if (first === undefined) return [];
+    const at = { step: response.step, header: headers.requestId };
+    return [finding('value-unexpected', at, { expected: 'an id of its own', actual: `that of response ${first}` })];
+  });
+}
+
+/** A strong tag stands for the bytes: each version of a document has one tag, and no two versions share it. */
+function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
+  const documents = responses.filter((one) => isOf(one, 'readSchemaDocument') && one.response.status === 200);
+  if (documents.length === 0) return undefined;
+  const [tagOfText, textOfTag] = [new Map<string, string>(), new Map<string, string>()];
+  return documents.flatMap(({ response, parameters }) => {
+    const tag = headerOf(response, 'ETag')?.trim();
+    if (tag === undefined) return [];
+    const model = `${parameters['provider']}/${parameters['model']}`;
+    const text = textOf(response);
+    const [firstTag, firstText] = [tagOfText.get(`${model} ${text}`), textOfTag.get(`${model} ${tag}`)];
+    tagOfText.set(`${model} ${text}`, firstTag ?? tag);
+    textOfTag.set(`${model} ${tag}`, firstText ?? text);
+    const at = { step: response.step, header: 'ETag' };
+    if (firstTag !== undefined && firstTag !== tag)
+      return [finding('values-differ', at, { expected: `${firstTag} for the same bytes`, actual: tag })];
+    if (firstText !== undefined && firstText !== text)
+      return [finding('values-differ', at, { expected: 'another tag for other bytes', actual: excerpt(tag) })];
+    return [];
+  });
+}
+
+const keySent = ({ exchange }: ObservedResponse): string | undefined => sentValue(exchange, 'Idempotency-Key');
+
+function replayFinding(step: string, expected: string): Finding {
+  return finding('header-unexpected', { step, header: 'Idempotent-Replayed' }, { expected, actual: 'true' });
+}
+
+/** The first response under a key is no replay: nothing was recorded before it. */
+function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
+  const keyed = responses.filter((observed) => keySent(observed) !== undefined);
+  if (keyed.length === 0) return undefined;
+  return keyed
+    .filter(({ response }) => isReplay(response))
+    .flatMap((replay) => {
+      const { startedAtMs, durationMs } = replay.exchange.timing;
+      const isEarlier = (other: ObservedResponse): boolean =>
+        other.exchange !== replay.exchange &&
+        keySent(other) === keySent(replay) &&
+        other.exchange.timing.startedAtMs <= startedAtMs + durationMs;
+      return keyed.some(isEarlier) ? [] : [replayFinding(replay.response.step, 'no replay at the first call of a key')];
+    });
+}
+
+const identifierRules = defineRunRules({ appliesTo: hasCapability('state'), requiredOf: ['sandbox', 'live'] }, [
+  { id: 'request-id.is-unique', requirements: ['MR-HDR-03'], check: repeatedIds },
+  { id: 'entity-tag.stands-for-the-bytes', requirements: ['MR-SCH-09'], check: tagFindings },
+  {
+    id: 'replay.needs-an-earlier-call',
+    requirements: ['MR-HDR-14'],
+    requiredOf: ['sandbox'],
+    readsAccused: true,
+    check: unfoundedReplays,
+  },
+]);
+
+const replayRules = defineResponseRules({}, [
+  {
+    id: 'replay.carries-no-credits',
+    requirements: ['MR-HDR-27', 'MR-HDR-14'],
+    of: ({ response }) => isReplay(response),
+    check: expects(forbidHeader((headers) => headers.creditsUsed)),
+  },
+  {
+    id: 'replay.needs-a-key',
+    requirements: ['MR-HDR-14'],
+    of: ({ response }) => isReplay(response),
+    // A collect or status of a keyed submission is itself no call with a key.
+    check: (observed) =>
+      keySent(observed) === undefined
+        ? [replayFinding(observed.response.step, 'no replay of a call without a key')]
+        : [],
+  },
+]);
+
+export const identifierAndReplayRules: readonly Rule[] = [...identifierRules, ...replayRules];

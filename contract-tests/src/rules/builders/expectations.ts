@@ -1,0 +1,179 @@
+import type { JsonValue } from '../../../../specs/src/index.ts';
+import type { ProbeContext, ServiceHeaders } from '../../context.ts';
+import {
+  headerOf,
+  jsonOf,
+  mediaTypeOf,
+  memberOf,
+  responseOf,
+  type StepResponse,
+  textOf,
+  wasAnswered,
+} from '../../evidence.ts';
+import { type CheckResult, excerpt, type Finding, type FindingLocation, finding } from '../../finding.ts';
+import type { Evidence } from '../../probe.ts';
+import type { Check } from '../../rule.ts';
+import type { Matcher, MemberMatcher } from './matchers.ts';
+
+/** What a rule expects of one response; `[]` when the response meets it. */
+export type Expectation = (response: StepResponse, context: ProbeContext, evidence: Evidence) => readonly Finding[];
+/** An expectation that reads the response alone. */
+type ResponseExpectation = (response: StepResponse) => readonly Finding[];
+/** A check that never gives an observation. */
+export type FindingsCheck = (evidence: Evidence, context: ProbeContext) => readonly Finding[];
+type StepNames = string | readonly string[] | ((context: ProbeContext) => readonly string[]);
+
+/** Every expectation on the (last) response to each of the steps. */
+export function onResponse(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
+  return (evidence, context) =>
+    namesOf(steps, context).flatMap((name) => {
+      const response = responseOf(evidence, name);
+      return expectations.flatMap((expectation) => expectation(response, context, evidence));
+    });
+}
+
+/** The same, without the steps that the probe left out. */
+export function onResponseIfSent(steps: StepNames, ...expectations: readonly Expectation[]): FindingsCheck {
+  return (evidence, context) => {
+    const sent = namesOf(steps, context).filter((name) => wasAnswered(evidence, name));
+    return onResponse(sent, ...expectations)(evidence, context);
+  };
+}
+
+function namesOf(steps: StepNames, context: ProbeContext): readonly string[] {
+  if (typeof steps === 'function') return steps(context);
+  return typeof steps === 'string' ? [steps] : steps;
+}
+
+export function allChecks(...checks: readonly FindingsCheck[]): FindingsCheck {
+  return (evidence, context) => checks.flatMap((check) => check(evidence, context));
+}
+
+/** `result` where the evidence does not allow the check. */
+export function unless(
+  prevents: (evidence: Evidence, context: ProbeContext) => boolean,
+  result: CheckResult,
+  check: Check,
+): Check {
+  return (evidence, context) => (prevents(evidence, context) ? result : check(evidence, context));
+}
+
+/** One of the statuses. `then` is checked on a response with an expected status only. */
+export function expectStatus(status: number | readonly number[], ...then: readonly Expectation[]): Expectation {
+  const allowed = [status].flat();
+  return (response, context, evidence) => {
+    if (allowed.includes(response.status))
+      return then.flatMap((expectation) => expectation(response, context, evidence));
+    const actual = `${response.status} ${excerpt(textOf(response))}`.trim();
+    return [finding('status-unexpected', { step: response.step }, { expected: allowed.join(' or '), actual })];
+  };
+}
+
+/** A header by its name, or by its place among the brand's own. */
+export type HeaderName = string | ((headers: ServiceHeaders) => string);
+
+function nameOf(header: HeaderName, { headers }: ProbeContext): string {
+  return typeof header === 'string' ? header : header(headers);
+}
+
+export function expectHeader(header: HeaderName, matcher?: Matcher<string>): Expectation {
+  return (response, context) => {
+    const name = nameOf(header, context);
+    const at = { step: response.step, header: name };
+    const value = headerOf(response, name);
+    const expected = matcher?.expected ?? `header ${name}`;
+    if (value === undefined) return [finding('header-missing', at, { expected, actual: 'absent' })];
+    return matcher === undefined || matcher.is(value)
+      ? []
+      : [finding('header-malformed', at, { expected, actual: excerpt(value) })];
+  };
+}
+
+export function forbidHeader(header: HeaderName): Expectation {
+  return (response, context) => {
+    const name = nameOf(header, context);
+    const value = headerOf(response, name);
+    if (value === undefined) return [];
+    const at = { step: response.step, header: name };
+    return [finding('header-unexpected', at, { expected: `no header ${name}`, actual: excerpt(value) })];
+  };
+}
+
+/** The error category of the response's header. */
+export function expectCategory(...wanted: readonly string[]): Expectation {
+  return expectHeader((headers) => headers.errorType, {
+    expected: wanted.join(' or '),
+    is: (type) => wanted.includes(type),
+  });
+}
+
+/** One of the media types; parameters such as `charset` are ignored. */
+export function expectMediaType(...wanted: readonly string[]): ResponseExpectation {
+  return (response) => {
+    const actual = mediaTypeOf(response);
+    if (actual !== undefined && wanted.includes(actual)) return [];
+    return [mediaTypeFinding(response, { expected: wanted.join(' or '), actual })];
+  };
+}
+
+export function mediaTypeFinding(
+  response: StepResponse,
+  types: { expected: string; actual: string | undefined },
+): Finding {
+  const at = { step: response.step, header: 'Content-Type' };
+  return finding('media-type-unexpected', at, { expected: types.expected, actual: types.actual ?? 'absent' });
+}
+
+export const expectJson: ResponseExpectation = (response) => {
+  const parsed = jsonOf(response);
+  if (parsed.kind === 'json') return [];
+  const actual = `${parsed.because}: ${excerpt(textOf(response))}`;
+  return [finding('body-malformed', { step: response.step }, { expected: 'a JSON body', actual })];
+};
+
+export const expectJsonType: ResponseExpectation = (response) => {
+  const actual = mediaTypeOf(response);
+  const isJson = /(?:^application\/json|\+json)$/.test(actual ?? '');
+  return isJson ? [] : [mediaTypeFinding(response, { expected: 'a JSON media type', actual })];
+};
+
+export const expectEmptyBody: ResponseExpectation = ({ body, step }) =>
+  body.length === 0
+    ? []
+    : [finding('body-unexpected', { step }, { expected: 'no body', actual: `${body.length} bytes` })];
+
+/** The member at a JSON pointer; an absent one is `undefined` to the matcher. */
+export function expectMember(pointer: string, matcher: MemberMatcher): ResponseExpectation {
+  return (response) => {
+    if (jsonOf(response).kind === 'malformed') return expectJson(response);
+    const value = memberOf(response, pointer);
+    if (matcher.is(value)) return [];
+    return [unexpectedValue({ step: response.step, pointer }, matcher.expected, value)];
+  };
+}
+
+/** The members by their JSON pointers. */
+export function expectMembers(members: Readonly<Record<string, MemberMatcher>>): ResponseExpectation {
+  const expectations = Object.entries(members).map(([pointer, matcher]) => expectMember(pointer, matcher));
+  return (response) => expectations.flatMap((expectation) => expectation(response));
+}
+
+export function unexpectedValue(at: FindingLocation, expected: string, actual: JsonValue | undefined): Finding {
+  return finding('value-unexpected', at, { expected, actual: jsonText(actual) });
+}
+
+function jsonText(value: JsonValue | undefined): string {
+  return value === undefined ? 'absent' : excerpt(JSON.stringify(value));
+}
+
+/** The member that an earlier response has at the same place; nothing is expected where that has none. */
+export function expectSameMember(pointer: string, as: string): Expectation {
+  return (response, _, evidence) => {
+    const wanted = memberOf(responseOf(evidence, as), pointer);
+    if (wanted === undefined) return [];
+    return expectMember(pointer, { expected: jsonText(wanted), is: (value) => value === wanted })(response);
+  };
+}
+
+/** The id names no request of this caller under this model (C-15). */
+export const expectRequestNotFound: Expectation = expectStatus(404, expectCategory('request_not_found'));

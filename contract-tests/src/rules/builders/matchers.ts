@@ -1,0 +1,43 @@
+import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+
+/** A named predicate: `is` decides, `expected` is the text of the finding. */
+export type Matcher<T> = { readonly expected: string; readonly is: (value: T) => boolean };
+export type MemberMatcher = Matcher<JsonValue | undefined>;
+
+export const absent: MemberMatcher = { expected: 'absent', is: (value) => value === undefined };
+export const text: MemberMatcher = { expected: 'a string', is: (value) => typeof value === 'string' };
+export const boolean: MemberMatcher = { expected: 'a boolean', is: (value) => typeof value === 'boolean' };
+export const integer: MemberMatcher = { expected: 'an integer', is: (value) => Number.isInteger(value) };
+export const object: MemberMatcher = { expected: 'an object', is: isJsonObject };
+export const array: MemberMatcher = { expected: 'an array', is: Array.isArray };
+
+/** MR-QUE-02: 8-4-4-4-12 lowercase hexadecimal digits. */
+export const lowercaseUuid: MemberMatcher = {
+  expected: 'a lowercase UUID of 36 characters',
+  is: (value) => typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
+};
+
+export function exactly(wanted: JsonValue): MemberMatcher {
+  return { expected: JSON.stringify(wanted), is: (value) => value === wanted };
+}
+
+export const wholeSeconds: Matcher<string> = {
+  expected: 'a whole number of seconds',
+  is: (value) => /^\d+$/.test(value.trim()),
+};
+export const filled: Matcher<string> = { expected: 'a value that is not empty', is: (value) => value.trim() !== '' };
+
+/** The text itself, white space around it ignored. */
+export function headerText(expected: string): Matcher<string> {
+  return { expected, is: (value) => value.trim() === expected };
+}
+
+export const strongEntityTag: Matcher<string> = {
+  expected: 'a strong entity tag in double quotes',
+  is: (value) => /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(value.trim()),
+};
+
+export const wholeNumber: Matcher<string> = {
+  expected: 'a whole number',
+  is: (value) => /^\d+$/.test(value.trim()),
+};

@@ -1,0 +1,133 @@
+import type { ProbeContext } from '../../context.ts';
+import { SetupFailure } from '../../errors.ts';
+import { memberOf, responseOf } from '../../evidence.ts';
+import type { CredentialUse, Evidence, Exchange, Probe, ProbeRequest, Repeat, Step } from '../../probe.ts';
+import type { Rule } from '../../rule.ts';
+import { get, post, step, stepFrom, textFrom, urlFrom } from '../../steps.ts';
+import type { ModelKind, SurveyedModel } from '../../survey.ts';
+
+export type RequestParts = Omit<ProbeRequest, 'api' | 'method' | 'to'>;
+export type StepOptions = Omit<Step, 'name' | 'request'>;
+type Credentials = Required<Pick<ProbeRequest, 'credentials'>>;
+
+export const unknownModelPath = '/v2/models/no-such-provider/no-such-model';
+/** Well-formed: only that nobody knows it can be the reason of a refusal. */
+export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
+
+/** A probe whose steps do not depend on the target. */
+export function probeOf(...steps: readonly Step[]): Rule['probe'] {
+  const probe: Probe = { steps };
+  return () => probe;
+}
+
+export function withKey(who: CredentialUse['who']): Credentials {
+  return { credentials: [{ as: 'api-key', who }] };
+}
+
+export function withToken(who: CredentialUse['who']): Credentials {
+  return { credentials: [{ as: 'bearer', who }] };
+}
+
+export function list(name: string, query = '', parts: RequestParts = {}): Step {
+  return step(name, get('router', `/v2/models${query}`, parts));
+}
+
+/** `/v2/models/{provider}/{model}`, segments percent-encoded. */
+export function modelPath(id: string): string {
+  return `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** A model that a known provider does not have. */
+export function unknownModelOf({ provider }: Pick<SurveyedModel, 'provider'>): string {
+  return modelPath(`${provider}/no-such-model`);
+}
+
+/** Another listed model; its schemas are not known. */
+export function otherModelPath({ survey }: ProbeContext, than: Pick<SurveyedModel, 'id'>): string {
+  const other = survey.listed.find((id) => id.includes('/') && id !== than.id);
+  if (other === undefined) throw new SetupFailure('the catalog lists no second model');
+  return modelPath(other);
+}
+
+export function jsonBody(value: unknown): { readonly body: NonNullable<ProbeRequest['body']> } {
+  return { body: { kind: 'json', value } };
+}
+
+export function run(name: string, model: SurveyedModel, parts: RequestParts = {}): Step {
+  return step(name, post('router', model.path, { ...jsonBody(model.input), ...parts }));
+}
+
+export function submit(name: string, model: SurveyedModel, parts: RequestParts = {}): Step {
+  return step(name, post('router', `${model.path}/requests`, { ...jsonBody(model.input), ...parts }));
+}
+
+/** Submits a valid input for rules on what follows: any other status makes them `setup-failed`. */
+export function submitted(context: ProbeContext, kind: ModelKind = 'authored', name = 'submit'): Step {
+  return { ...submit(name, context.model(kind)), mustAnswer: [201] };
+}
+
+export type UrlMember = 'status_url' | 'response_url' | 'cancel_url';
+type Followed = StepOptions & Pick<ProbeRequest, 'credentials'> & { readonly of?: string };
+
+/** Calls a URL of the handle that the step `of` gave (default: `submit`). */
+export function follow(
+  name: string,
+  member: UrlMember,
+  { of = 'submit', credentials, ...options }: Followed = {},
+): Step {
+  const request = (earlier: Evidence) => followed(urlFrom(earlier, of, `/${member}`), member, credentials);
+  return stepFrom(name, request, options);
+}
+
+function followed(to: string, member: string, credentials: ProbeRequest['credentials']): ProbeRequest {
+  const method = member === 'cancel_url' ? 'PUT' : 'GET';
+  return { api: 'router', method, to, ...(credentials === undefined ? {} : { credentials }) };
+}
+
+type Link = StepOptions & Pick<ProbeRequest, 'credentials'> & { readonly of: string; readonly at: string };
+
+/** Calls the URL at the pointer `at` of an earlier response; left out when that gives none. */
+export function followIfGiven(name: string, { of, at, credentials, ...options }: Link): Step {
+  const request = (earlier: Evidence): ProbeRequest | undefined => {
+    const url = memberOf(responseOf(earlier, of), at);
+    return typeof url === 'string' && URL.canParse(url) ? followed(url, at.slice(1), credentials) : undefined;
+  };
+  return stepFrom(name, request, options);
+}
+
+/** Repeats for at most twenty seconds until the request is COMPLETED, or gone (MR-STA-09 allows 410 for a failed one). */
+export const untilCompleted: Repeat = {
+  until: ({ result }: Exchange) =>
+    result.kind === 'response' && (result.status !== 200 || memberOf(result, '/status') === 'COMPLETED'),
+  atMost: 80,
+  everyMs: 250,
+};
+
+/** Polls the status until COMPLETED. */
+export function polled(name = 'end', of = 'submit'): Step {
+  return follow(name, 'status_url', { of, repeat: untilCompleted, mustAnswer: [200] });
+}
+
+const tails = { status: '/status', collect: '', cancel: '/cancel' } as const;
+export type QueueCall = keyof typeof tails;
+export const queueCalls: readonly QueueCall[] = ['status', 'collect', 'cancel'];
+
+/** A call on a request below a model's path; `requestId` may come from an earlier step. */
+export function onRequest(
+  name: string,
+  path: string,
+  {
+    call,
+    requestId = (earlier) => textFrom(earlier, 'submit', '/request_id'),
+  }: {
+    readonly call: QueueCall;
+    readonly requestId?: (earlier: Evidence) => string;
+  },
+): Step {
+  const method = call === 'cancel' ? 'PUT' : 'GET';
+  return stepFrom(name, (earlier) => ({
+    api: 'router',
+    method,
+    to: `${path}/requests/${requestId(earlier)}${tails[call]}`,
+  }));
+}

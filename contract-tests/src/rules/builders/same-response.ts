@@ -1,0 +1,41 @@
+import { jsonOf, mediaTypeOf, responseOf, type StepResponse, textOf } from '../../evidence.ts';
+import { excerpt, type Finding, finding } from '../../finding.ts';
+import { type Expectation, mediaTypeFinding } from './expectations.ts';
+
+export function hasSameBytes(one: StepResponse, other: StepResponse): boolean {
+  return one.body.length === other.body.length && one.body.every((byte, index) => byte === other.body[index]);
+}
+
+export function byteFindings(response: StepResponse, wanted: StepResponse): readonly Finding[] {
+  if (hasSameBytes(response, wanted)) return [];
+  const describe = ({ body }: StepResponse, text: string): string => `${body.length} bytes: ${excerpt(text)}`;
+  const [expected, actual] = [describe(wanted, textOf(wanted)), describe(response, textOf(response))];
+  return [finding('bytes-differ', { step: response.step }, { expected, actual })];
+}
+
+/** The bytes of another step's response. */
+export function expectSameBytes(as: string): Expectation {
+  return (response, _, evidence) => byteFindings(response, responseOf(evidence, as));
+}
+
+/** Media type and bytes of another step's response. */
+export function expectSameResult(as: string): Expectation {
+  return (response, context, evidence) => {
+    const [expected, actual] = [mediaTypeOf(responseOf(evidence, as)) ?? 'absent', mediaTypeOf(response)];
+    return (actual ?? 'absent') === expected
+      ? expectSameBytes(as)(response, context, evidence)
+      : [mediaTypeFinding(response, { expected, actual })];
+  };
+}
+
+const stringLiteral = /"(?:[^"\\]|\\.)*"/g;
+
+/** Links are signed for each call, so queries of URLs do not count. All else of a JSON text stays byte for byte. */
+export function withoutSignatures(response: StepResponse): StepResponse {
+  if (jsonOf(response).kind === 'malformed') return response;
+  const text = textOf(response).replace(stringLiteral, (literal) => {
+    const value = String(JSON.parse(literal));
+    return /^https?:\/\/[^?]+\?/.test(value) ? JSON.stringify(value.replace(/\?.*$/, '')) : literal;
+  });
+  return { ...response, body: new TextEncoder().encode(text) };
+}

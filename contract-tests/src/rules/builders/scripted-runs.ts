@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { memberOf } from '../../evidence.ts';
+import { type Finding, finding } from '../../finding.ts';
+import type { ProbeBody, Step } from '../../probe.ts';
+import type { Family } from '../../rule.ts';
+import { post, step } from '../../steps.ts';
+import { outcomesModel } from '../../survey.ts';
+import { type AppliesTo, allOf, type CredentialName, hasCapability, hasCredential } from '../../target.ts';
+import type { Expectation } from './expectations.ts';
+import { jsonBody, modelPath, type RequestParts, type StepOptions } from './router-steps.ts';
+
+/** The sandbox model whose input selects the outcome of a run (docs/sandbox-outcomes.md). */
+export const scriptedPath = modelPath(outcomesModel);
+export const scriptedQueue = `${scriptedPath}/requests`;
+/** The alternate provider of that model, and the same model of that provider. */
+export const alternate = 'sandbox-two';
+export const alternatePath = modelPath(`${alternate}/outcomes`);
+
+/** Family members of rules on scripted runs. */
+export const scripted = {
+  api: 'router',
+  cost: 'billed',
+  appliesTo: hasCapability('outcomes'),
+} as const satisfies Partial<Family>;
+
+/** Scripted runs by callers with these credentials. */
+export function scriptedFor(...names: readonly CredentialName[]): { readonly appliesTo: AppliesTo } {
+  return { appliesTo: allOf(scripted.appliesTo, hasCredential('router', ...names)) };
+}
+
+type Parts = RequestParts & { readonly query?: string };
+
+/** A synchronous scripted run. */
+export function scriptedRun(name: string, input: JsonObject, parts: Parts = {}, options: StepOptions = {}): Step {
+  const { query = '', ...rest } = parts;
+  return step(name, post('router', `${scriptedPath}${query}`, { ...jsonBody(input), ...rest }), options);
+}
+
+/** A queued scripted run. */
+export function scriptedSubmit(name: string, input: JsonObject, parts: Parts = {}, options: StepOptions = {}): Step {
+  const { query = '', ...rest } = parts;
+  const request = post('router', `${scriptedQueue}${query}`, { ...jsonBody(input), ...rest });
+  return step(name, request, { mustAnswer: [201], ...options });
+}
+
+/** A JSON text whose white space and escapes stay as they are. */
+export function literalBody(text: string): { readonly body: ProbeBody } {
+  return { body: { kind: 'bytes', bytes: new TextEncoder().encode(text), mediaType: 'application/json' } };
+}
+
+/** What the provider received, as only the scripted model reports it. */
+export function receivedIn(response: { readonly body: Uint8Array }): JsonObject {
+  const received = memberOf(response, '/received');
+  return isJsonObject(received) ? received : {};
+}
+
+export function expectReceived(wanted: Readonly<Record<string, JsonValue>>): Expectation {
+  return (response) => {
+    const received = receivedIn(response);
+    return Object.entries(wanted).flatMap(([member, value]): readonly Finding[] => {
+      const got = received[member];
+      if (JSON.stringify(got) === JSON.stringify(value)) return [];
+      const at = { step: response.step, pointer: `/received/${member}` };
+      const actual = got === undefined ? 'absent' : JSON.stringify(got);
+      return [finding('values-differ', at, { expected: JSON.stringify(value), actual })];
+    });
+  };
+}

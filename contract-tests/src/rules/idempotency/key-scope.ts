@@ -1,0 +1,289 @@
+import { memberOf, responseOf } from '../../evidence.ts';
+import { finding } from '../../finding.ts';
+import type { Step } from '../../probe.ts';
+import { type Check, defineFamily, type Rule } from '../../rule.ts';
+import { post, stepFrom } from '../../steps.ts';
+import { allChecks, type Expectation, expectSameMember, expectStatus, onResponse } from '../builders/expectations.ts';
+import {
+  completed,
+  created,
+  expectConflict,
+  expectNoReplay,
+  expectReplay,
+  freshKey,
+  keyed,
+  seed,
+} from '../builders/keyed-calls.ts';
+import { jsonBody, probeOf, withKey, withToken } from '../builders/router-steps.ts';
+import {
+  alternate,
+  alternatePath,
+  scripted,
+  scriptedFor,
+  scriptedPath,
+  scriptedQueue,
+} from '../builders/scripted-runs.ts';
+
+const idempotency = { ...scripted, family: 'idempotency' } as const;
+
+const isNew: readonly Expectation[] = [expectStatus(200), expectNoReplay];
+const isReplayed = (status: 200 | 201): Expectation => expectStatus(status, expectReplay);
+
+const longestKey = 255;
+
+/** A call with the longest key that is allowed; all characters but the last are the same. */
+const longKey = (name: string, last: 'a' | 'A' | 'b'): Step =>
+  stepFrom(name, (earlier) => {
+    const key = `${freshKey(earlier, 'key-long').padEnd(longestKey - 1, '-')}${last}`;
+    return post('router', scriptedPath, { ...jsonBody({ note: 'long key' }), headers: [['Idempotency-Key', key]] });
+  });
+
+type Change = {
+  readonly name: string;
+  readonly requirement: string;
+  readonly first?: string;
+  readonly next: { readonly to?: string; readonly value?: unknown };
+};
+const note = 'twenty-six letters, no less';
+
+/** Differences that only a whole comparison sees: the same length, the same names, the same provider. */
+const changes: readonly Change[] = [
+  { name: 'body-of-the-same-length', requirement: 'MR-IDM-27', next: { value: { note: `${note.slice(0, -1)}S` } } },
+  {
+    name: 'query-of-the-same-names',
+    requirement: 'MR-IDM-26',
+    first: `${scriptedPath}?strict_mode=true`,
+    next: { to: `${scriptedPath}?strict_mode=false` },
+  },
+  {
+    name: 'query-that-names-a-fallback',
+    requirement: 'MR-IDM-26',
+    next: { to: `${scriptedPath}?fallback_provider=${alternate}` },
+  },
+  {
+    name: 'query-that-names-a-provider',
+    requirement: 'MR-IDM-26',
+    next: { to: `${scriptedPath}?model_provider=${alternate}` },
+  },
+];
+
+/** The changed calls conflict, and the original can still be repeated. */
+const conflictThenReplay: Check = (evidence, context) => {
+  const changed = ['changed', 'changed-again'];
+  const conflicts = onResponse(changed, expectConflict)(evidence, context);
+  if (conflicts.length > 0) return conflicts;
+  const marked = onResponse(changed, expectNoReplay)(evidence, context);
+  return marked.length > 0 ? marked : onResponse('restored', isReplayed(200))(evidence, context);
+};
+
+const twoQueues = { label: 'key-two-queues', to: scriptedQueue, value: {} };
+const twoPaths = { label: 'key-paths', to: scriptedPath, value: { note: 'run' } };
+
+const comparisonRules = defineFamily(idempotency, [
+  {
+    id: 'idempotency.key.long-ones-are-told-apart',
+    requirements: ['MR-IDM-32', 'MR-IDM-01'],
+    probe: probeOf(
+      seed,
+      longKey('one', 'a'),
+      longKey('another', 'b'),
+      longKey('in-capitals', 'A'),
+      longKey('one-again', 'a'),
+    ),
+    check: allChecks(onResponse(['one', 'another', 'in-capitals'], ...isNew), onResponse('one-again', isReplayed(200))),
+  },
+  ...changes.map(({ name, requirement, first = scriptedPath, next }) => {
+    const call = { label: `key-${name}`, to: first, value: { note } };
+    return {
+      id: `idempotency.conflict.${name}`,
+      requirements: [requirement, 'MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'],
+      probe: probeOf(
+        seed,
+        keyed('first', call, completed),
+        keyed('changed', { ...call, ...next }),
+        keyed('changed-again', { ...call, ...next }),
+        keyed('restored', call),
+      ),
+      check: conflictThenReplay,
+    };
+  }),
+  {
+    id: 'idempotency.conflict.submission-to-another-model',
+    requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
+    probe: probeOf(
+      seed,
+      keyed('first', twoQueues, created),
+      keyed('elsewhere', { ...twoQueues, to: `${alternatePath}/requests` }),
+      keyed('restored', twoQueues),
+    ),
+    check: (evidence, context) => {
+      const conflict = onResponse('elsewhere', expectConflict)(evidence, context);
+      if (conflict.length > 0) return conflict;
+      const isSame = expectStatus(201, expectSameMember('/request_id', 'first'), expectReplay);
+      return onResponse('restored', isSame)(evidence, context);
+    },
+  },
+  {
+    id: 'idempotency.path.queue-and-run-conflict',
+    requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
+    probe: probeOf(seed, keyed('run', twoPaths, completed), keyed('submit', { ...twoPaths, to: scriptedQueue })),
+    check: onResponse('submit', expectConflict),
+  },
+]);
+
+const byNeighbour = { parts: withKey('neighbour') };
+const bySolo = { parts: withKey('solo') };
+
+/** The same key and call from three callers who share nothing. */
+const whose = { label: 'key-scopes', to: scriptedPath, value: { outcome: 'echo', note: 'whose' } };
+const threeCallers = probeOf(
+  seed,
+  keyed('solo', { ...whose, ...bySolo }, completed),
+  keyed('solo-again', { ...whose, ...bySolo }),
+  keyed('main', whose),
+  keyed('neighbour', { ...whose, ...byNeighbour }),
+  keyed('other-body', { ...whose, ...bySolo, value: { note: 'else' } }),
+);
+
+const slow = { label: 'key-foreign-run', to: scriptedPath, value: { note: 'mine', delay_ms: 600 } };
+const mine = { to: scriptedPath, value: { note: 'mine' } };
+const theirs = { to: scriptedPath, value: { note: 'theirs' }, ...byNeighbour };
+const queued = { label: 'key-foreign-queue', to: scriptedQueue, value: { note: 'mine' } };
+const twoWorkspaces = probeOf(
+  seed,
+  keyed('mine', slow),
+  keyed('theirs-meanwhile', { ...slow, ...byNeighbour }, { alongside: true, afterMs: 150 }),
+  keyed('theirs-first', { ...theirs, label: 'key-foreign-two' }),
+  keyed('mine-second', { ...mine, label: 'key-foreign-two' }),
+  keyed('mine-first', { ...mine, label: 'key-foreign-three' }),
+  keyed('theirs-second', { ...theirs, label: 'key-foreign-three' }),
+  keyed('queued', queued, created),
+  keyed('theirs-queued', { ...queued, ...byNeighbour }),
+);
+
+/** No other call uses the key, whatever else may be wrong with the response. */
+const expectFreeKey: Expectation = (response, context, evidence) => [
+  ...(response.status === 409
+    ? [finding('status-unexpected', { step: response.step }, { expected: 'a key that is free', actual: '409' })]
+    : []),
+  ...expectNoReplay(response, context, evidence),
+];
+
+const expectOwnRequest: Expectation = (response, context, evidence) => {
+  const wrong = [expectStatus(201), expectNoReplay].flatMap((expectation) => expectation(response, context, evidence));
+  const [id, other] = [responseOf(evidence, 'queued'), response].map((one) => memberOf(one, '/request_id'));
+  if (wrong.length > 0 || id === undefined || id !== other) return wrong;
+  const at = { step: response.step, pointer: '/request_id' };
+  return [finding('value-unexpected', at, { expected: 'a request of its own', actual: 'that of a neighbour' })];
+};
+
+const scopeRules = [
+  ...defineFamily({ ...idempotency, ...scriptedFor('solo'), probe: threeCallers }, [
+    {
+      id: 'idempotency.scope.user-without-workspace',
+      requirements: ['MR-IDM-41'],
+      check: onResponse('solo-again', isReplayed(200)),
+    },
+    {
+      id: 'idempotency.scope.user-and-workspace-are-two',
+      requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
+      ...scriptedFor('solo', 'neighbour'),
+      check: onResponse(['main', 'neighbour'], ...isNew),
+    },
+    {
+      id: 'idempotency.scope.user-conflicts-with-himself',
+      requirements: ['MR-IDM-41', 'MR-IDM-16', 'MR-IDM-27'],
+      check: onResponse('other-body', expectConflict),
+    },
+  ]),
+  ...defineFamily({ ...idempotency, ...scriptedFor('neighbour'), probe: twoWorkspaces }, [
+    {
+      id: 'idempotency.scope.workspaces-do-not-wait-for-each-other',
+      requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
+      check: onResponse('theirs-meanwhile', expectFreeKey),
+    },
+    {
+      id: 'idempotency.scope.workspaces-do-not-conflict',
+      requirements: ['MR-IDM-40', 'MR-HDR-14'],
+      check: onResponse(['theirs-first', 'mine-second', 'mine-first', 'theirs-second'], expectFreeKey),
+    },
+    {
+      id: 'idempotency.scope.workspaces-queue-apart',
+      requirements: ['MR-IDM-40', 'MR-HDR-14'],
+      check: onResponse('theirs-queued', expectOwnRequest),
+    },
+  ]),
+];
+
+const byKey = { parts: withKey('main') };
+const byToken = { parts: withToken('main') };
+const byColleague = { parts: withKey('colleague') };
+
+const keyFirst = { label: 'caller-key-first', to: scriptedPath, value: { note: 'either form' } };
+const tokenFirst = { ...keyFirst, label: 'caller-token-first' };
+const eitherQueue = { ...keyFirst, label: 'caller-queue', to: scriptedQueue };
+const ofMine = { label: 'caller-mate', to: scriptedPath, value: { note: 'mine' } };
+const ofMineQueued = { label: 'caller-mate-queue', to: scriptedQueue, value: { note: 'mine' } };
+const ofSolo = { label: 'caller-solo', to: scriptedPath, value: { note: 'the same' } };
+const soloFirst = { ...ofSolo, label: 'caller-solo-first' };
+
+const amongColleagues = probeOf(
+  seed,
+  keyed('mine', ofMine, completed),
+  keyed('theirs', { ...ofMine, ...byColleague, value: { note: 'theirs' } }),
+  keyed('queued', ofMineQueued, created),
+  keyed('theirs-queued', { ...ofMineQueued, ...byColleague }),
+);
+
+/** MR-IDM-44: a conflict is as good as the record. */
+const expectSameHandleOrConflict: Expectation = (response, context, evidence) =>
+  response.status === 409
+    ? []
+    : expectStatus([201, 409], expectSameMember('/request_id', 'queued'))(response, context, evidence);
+
+const callerRules = defineFamily({ ...idempotency, ...scriptedFor('colleague'), probe: amongColleagues }, [
+  {
+    id: 'idempotency.caller.is-one-in-either-header',
+    requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
+    appliesTo: scripted.appliesTo,
+    probe: probeOf(
+      seed,
+      keyed('key-first', { ...keyFirst, ...byKey }, completed),
+      keyed('token-again', { ...keyFirst, ...byToken }),
+      keyed('token-first', { ...tokenFirst, ...byToken }, completed),
+      keyed('key-again', { ...tokenFirst, ...byKey }),
+      keyed('queued', { ...eitherQueue, ...byKey }, created),
+      keyed('queued-again', { ...eitherQueue, ...byToken }),
+    ),
+    check: allChecks(
+      onResponse(['token-again', 'key-again'], isReplayed(200)),
+      onResponse('queued-again', isReplayed(201)),
+    ),
+  },
+  {
+    id: 'idempotency.caller.colleague-with-another-body-conflicts',
+    requirements: ['MR-IDM-27', 'MR-IDM-40', 'MR-IDM-16'],
+    check: onResponse('theirs', expectConflict),
+  },
+  {
+    id: 'idempotency.caller.colleague-queues-nothing-twice',
+    requirements: ['MR-IDM-40', 'MR-SUB-12'],
+    check: onResponse('theirs-queued', expectSameHandleOrConflict),
+  },
+  {
+    id: 'idempotency.caller.without-a-workspace-has-keys-of-its-own',
+    requirements: ['MR-IDM-41', 'MR-HDR-14'],
+    ...scriptedFor('solo'),
+    probe: probeOf(
+      seed,
+      keyed('mine', ofSolo, completed),
+      keyed('solo', { ...ofSolo, ...bySolo }),
+      keyed('solo-first', { ...soloFirst, ...bySolo }),
+      keyed('mine-second', soloFirst),
+      keyed('solo-again', { ...ofSolo, ...bySolo }),
+    ),
+    check: allChecks(onResponse(['solo', 'mine-second'], ...isNew), onResponse('solo-again', isReplayed(200))),
+  },
+]);
+
+export const keyScopeRules: readonly Rule[] = [...comparisonRules, ...scopeRules, ...callerRules];

@@ -1,0 +1,137 @@
+import { responseOf } from '../../evidence.ts';
+import { notObservable } from '../../finding.ts';
+import type { Evidence } from '../../probe.ts';
+import { type Check, defineFamily, type Rule } from '../../rule.ts';
+import {
+  type Expectation,
+  expectCategory,
+  expectHeader,
+  expectStatus,
+  onResponse,
+  unless,
+} from '../builders/expectations.ts';
+import { expectConflict, expectNoReplay, expectReplay, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
+import { wholeSeconds } from '../builders/matchers.ts';
+import { probeOf } from '../builders/router-steps.ts';
+import { expectSameBytes } from '../builders/same-response.ts';
+import { scripted, scriptedPath } from '../builders/scripted-runs.ts';
+
+const idempotency = { ...scripted, family: 'idempotency' } as const;
+
+const held = { label: 'key-running', to: scriptedPath, value: { delay_ms: 700, note: 'held' } };
+const meanwhile = { alongside: true, afterMs: 150 } as const;
+
+/** While the first call runs: the same one again, one with another body, and one with another key. */
+const whileRunning = probeOf(
+  seed,
+  keyed('held', held),
+  keyed('again', held, meanwhile),
+  keyed('other-body', { ...held, value: { note: 'another' } }, meanwhile),
+  keyed('other-key', { ...held, label: 'key-running-other', value: { note: 'free' } }, meanwhile),
+  keyed('after', held),
+);
+
+/** On a slow network the retry may arrive when all is over, or before the call that it repeats. */
+function cameLate(evidence: Evidence): boolean {
+  const [first, again] = [responseOf(evidence, 'held'), responseOf(evidence, 'again')];
+  return again.status === 200 && (isReplay(again) || isReplay(first) || first.status === 409);
+}
+const inOrder = (check: Check): Check =>
+  unless(cameLate, notObservable('the calls did not arrive in the order in which they were sent'), check);
+
+const runningRules = defineFamily({ ...idempotency, probe: whileRunning }, [
+  {
+    id: 'idempotency.running.is-409',
+    requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],
+    check: inOrder(onResponse('again', expectStatus(409, expectCategory('concurrency_limit_exceeded')))),
+  },
+  {
+    id: 'idempotency.running.another-body-conflicts',
+    requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
+    check: onResponse('other-body', expectConflict),
+  },
+  {
+    id: 'idempotency.running.another-key-runs',
+    requirements: ['MR-IDM-32'],
+    check: onResponse('other-key', expectStatus(200), expectNoReplay),
+  },
+  {
+    id: 'idempotency.running.first-call-is-served',
+    requirements: ['MR-RUN-03', 'MR-IDM-04'],
+    check: inOrder(onResponse('held', expectStatus(200))),
+  },
+  {
+    id: 'idempotency.running.replays-when-over',
+    requirements: ['MR-IDM-01', 'MR-HDR-14'],
+    needs: ['idempotency.running.first-call-is-served'],
+    check: onResponse('after', expectStatus(200, expectReplay, expectSameBytes('held'))),
+  },
+]);
+
+const accepted = {
+  label: 'key-collect',
+  to: scriptedPath,
+  value: { outcome: 'deadline_exceeded', delay_ms: 1_000, note: 'accepted' },
+};
+
+/** A call that misses its deadline while the provider goes on; its key collects the result. */
+const collectable = probeOf(
+  seed,
+  keyed('missed', accepted),
+  keyed('early', accepted),
+  keyed('other-body', { ...accepted, value: { note: 'another' } }),
+  keyed('collected', accepted, { afterMs: 1_100 }),
+  keyed('again', accepted),
+);
+const missed = 'idempotency.deadline.is-504-with-a-hint';
+const expectHint = expectHeader('Retry-After', wholeSeconds);
+
+/** Unless the work has ended meanwhile, either row fits: it runs (409), or it cannot be handed over yet (504). */
+const expectStillRunning: Expectation = (response, context, evidence) => {
+  if (response.status === 200) return expectReplay(response, context, evidence);
+  const category = expectCategory('deadline_exceeded', 'concurrency_limit_exceeded');
+  return expectStatus([504, 409], category, expectHint)(response, context, evidence);
+};
+
+const deadlineRules = defineFamily({ ...idempotency, needs: [missed], probe: collectable }, [
+  {
+    id: missed,
+    requirements: ['MR-IDM-07', 'MR-RUN-60', 'MR-RUN-58', 'MR-CTG-16'],
+    needs: [],
+    check: onResponse('missed', expectStatus(504, expectCategory('deadline_exceeded'), expectHint)),
+  },
+  {
+    id: 'idempotency.deadline.upstream-has-accepted',
+    requirements: ['MR-RUN-59', 'MR-HDR-05'],
+    check: onResponse(
+      'missed',
+      expectHeader((headers) => headers.upstreamStatus, {
+        expected: 'the three digits of a success',
+        is: (value) => /^2\d\d$/.test(value.trim()),
+      }),
+    ),
+  },
+  {
+    id: 'idempotency.deadline.is-still-running',
+    requirements: ['MR-IDM-07', 'MR-IDM-34'],
+    check: onResponse('early', expectStillRunning),
+  },
+  {
+    id: 'idempotency.deadline.another-body-conflicts',
+    requirements: ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
+    check: onResponse('other-body', expectConflict),
+  },
+  {
+    id: 'idempotency.deadline.key-collects',
+    requirements: ['MR-IDM-01', 'MR-IDM-07', 'MR-IDM-34', 'MR-HDR-14'],
+    check: onResponse('collected', expectStatus(200, expectReplay)),
+  },
+  {
+    id: 'idempotency.deadline.is-collected-alike',
+    requirements: ['MR-IDM-01'],
+    needs: ['idempotency.deadline.key-collects'],
+    check: onResponse('again', expectSameBytes('collected')),
+  },
+]);
+
+export const runningCallRules: readonly Rule[] = [...runningRules, ...deadlineRules];

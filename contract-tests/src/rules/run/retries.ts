@@ -1,0 +1,145 @@
+import type { ProbeContext } from '../../context.ts';
+import { responseOf } from '../../evidence.ts';
+import { finding, notObservable } from '../../finding.ts';
+import type { Probe } from '../../probe.ts';
+import { defineFamily, type Family, type Rule } from '../../rule.ts';
+import { allOf, hasCapability, hasCredential } from '../../target.ts';
+import { type Expectation, expectStatus, onResponse, unless } from '../builders/expectations.ts';
+import {
+  completed,
+  expectConflict,
+  expectNoReplay,
+  expectReplay,
+  keyed,
+  seed,
+  underOneKey,
+} from '../builders/keyed-calls.ts';
+import { invalidInputOf, malformedBody, otherInputOf } from '../builders/model-inputs.ts';
+import { otherModelPath, withKey } from '../builders/router-steps.ts';
+import { expectSameResult } from '../builders/same-response.ts';
+
+const retries = {
+  family: 'run',
+  api: 'router',
+  cost: 'billed',
+  appliesTo: hasCapability('state'),
+} as const satisfies Family;
+const replayed = 'run.retry.is-answered-again';
+
+const retried = (context: ProbeContext): Probe => underOneKey(context, 'run-retry');
+const later = ['second', 'third', 'fourth'] as const;
+
+const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried }, [
+  {
+    id: replayed,
+    requirements: ['MR-IDM-01', 'MR-RUN-34'],
+    needs: [],
+    check: onResponse('again', expectStatus(200)),
+  },
+  {
+    id: 'run.retry.is-marked-replayed',
+    requirements: ['MR-IDM-01', 'MR-HDR-14'],
+    check: onResponse('again', expectReplay),
+  },
+  {
+    id: 'run.retry.repeats-the-result',
+    requirements: ['MR-IDM-01'],
+    check: onResponse('again', expectSameResult('first')),
+  },
+  {
+    id: 'run.retry.is-replayed-each-time',
+    requirements: ['MR-IDM-01', 'MR-IDM-02'],
+    probe: (context) => {
+      const { path, input } = context.model('authored');
+      const call = { label: 'run-often', to: path, value: input };
+      return { steps: [seed, keyed('first', call, completed), ...later.map((name) => keyed(name, call))] };
+    },
+    check: onResponse(later, expectStatus(200, expectReplay, expectSameResult('first'))),
+  },
+  {
+    id: 'run.retry.another-key-runs-anew',
+    requirements: ['MR-IDM-32'],
+    needs: [],
+    probe: (context) => {
+      const { path, input } = context.model('authored');
+      const call = { to: path, value: input };
+      const first = keyed('first', { ...call, label: 'run-key-one' }, completed);
+      return { steps: [seed, first, keyed('second', { ...call, label: 'run-key-two' })] };
+    },
+    check: onResponse('second', expectNoReplay),
+  },
+]);
+
+const expectKeyFree: Expectation = ({ status, step }) =>
+  status === 409 ? [finding('status-unexpected', { step }, { expected: 'the key free again', actual: '409' })] : [];
+
+const keyRules = defineFamily(retries, [
+  {
+    id: 'run.retry.never-crosses-workspaces',
+    requirements: ['MR-IDM-40'],
+    appliesTo: allOf(retries.appliesTo, hasCredential('router', 'neighbour')),
+    probe: (context) => underOneKey(context, 'run-neighbour', { next: { parts: withKey('neighbour') } }),
+    check: onResponse('again', expectStatus(200), expectNoReplay),
+  },
+  {
+    id: 'run.retry.is-shared-within-a-workspace',
+    requirements: ['MR-IDM-40', 'MR-IDM-44'],
+    appliesTo: allOf(retries.appliesTo, hasCredential('router', 'colleague')),
+    probe: (context) => underOneKey(context, 'run-colleague', { next: { parts: withKey('colleague') } }),
+    check: unless(
+      (evidence) => responseOf(evidence, 'again').status === 409,
+      [],
+      onResponse('again', expectStatus([200, 409], expectReplay)),
+    ),
+  },
+  {
+    id: 'run.retry.rejection-releases-the-key',
+    requirements: ['MR-IDM-33'],
+    cost: 'free',
+    appliesTo: hasCapability('state', 'validation'),
+    requiredOf: ['sandbox', 'live'],
+    probe: (context) => {
+      const model = context.model('authored');
+      const call = { label: 'run-released', to: model.path, value: invalidInputOf(model) };
+      const first = keyed('first', { ...call, parts: { body: malformedBody } }, { mustAnswer: [400] });
+      return { steps: [seed, first, keyed('again', call)] };
+    },
+    check: onResponse('again', expectKeyFree),
+  },
+]);
+
+const withAnotherBody = (context: ProbeContext): Probe =>
+  underOneKey(context, 'run-other-body', { next: { value: otherInputOf(context.model('authored')) } });
+
+const withAnotherQuery = (context: ProbeContext): Probe =>
+  underOneKey(context, 'run-other-query', { next: { to: `${context.model('authored').path}?strict_mode=true` } });
+
+/** A model that accepts any object can be called with the other's input: only the key can be the reason of a refusal. */
+const onAnotherModel = (context: ProbeContext): Probe => {
+  const { id, path, input } = context.model('authored');
+  const { unauthored } = context.survey.models;
+  return unauthored === undefined
+    ? underOneKey(context, 'run-other-model', { next: { to: otherModelPath(context, { id }) } })
+    : underOneKey(context, 'run-other-model', { first: { to: unauthored.path, value: input }, next: { to: path } });
+};
+
+const conflictRules = defineFamily(
+  retries,
+  [
+    { id: 'run.retry.with-another-body-conflicts', requirement: 'MR-IDM-27', probe: withAnotherBody },
+    { id: 'run.retry.with-another-query-conflicts', requirement: 'MR-IDM-26', probe: withAnotherQuery },
+    { id: 'run.retry.on-another-model-conflicts', requirement: 'MR-IDM-25', probe: onAnotherModel },
+  ].map(({ id, requirement, probe }) => ({
+    id,
+    requirements: [requirement, 'MR-IDM-16', 'MR-RUN-46', 'MR-STC-06', 'MR-CTG-04'],
+    probe,
+    check: unless(
+      // Where the second model refuses the body itself, nothing is known of the key (NS-31).
+      (evidence, { survey }) => responseOf(evidence, 'again').status === 422 && survey.models.unauthored === undefined,
+      notObservable('the second model takes another input'),
+      onResponse('again', expectConflict),
+    ),
+  })),
+);
+
+export const retryRules: readonly Rule[] = [...replayRules, ...keyRules, ...conflictRules];

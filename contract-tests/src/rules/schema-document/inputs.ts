@@ -1,0 +1,110 @@
+import { compileSchema, type JsonObject } from '../../../../specs/src/index.ts';
+import type { ProbeContext } from '../../context.ts';
+import { documentOf } from '../../engine/shared-documents.ts';
+import { readSurveyedModel } from '../../engine/surveyed-model.ts';
+import { headerOf, responseOf, textOf, wasAnswered } from '../../evidence.ts';
+import { excerpt, type Finding, finding } from '../../finding.ts';
+import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
+import { defineFamily, type Rule } from '../../rule.ts';
+import { get, post, stepFrom } from '../../steps.ts';
+import type { SurveyedModel } from '../../survey.ts';
+import { type Expectation, expectStatus, onResponseIfSent } from '../builders/expectations.ts';
+import { jsonBody, modelPath } from '../builders/router-steps.ts';
+import { scripted } from '../builders/scripted-runs.ts';
+import { notModified, readDocument } from './reading.ts';
+
+const modelsAtMost = 40;
+
+const listed = ({ survey }: ProbeContext): readonly string[] => survey.listed.slice(0, modelsAtMost);
+/** The names of the steps of one kind, one for each model. */
+const steps =
+  (kind: string) =>
+  (context: ProbeContext): readonly string[] =>
+    listed(context).map((id) => `${kind} ${id}`);
+
+function modelIn(evidence: Evidence, id: string, { specs }: ProbeContext): SurveyedModel | undefined {
+  if (!wasAnswered(evidence, `read ${id}`)) return undefined;
+  const document = documentOf(responseOf(evidence, `read ${id}`));
+  if (document.kind === 'malformed') return undefined;
+  const reading = readSurveyedModel(id, document.value, specs.settings.brand);
+  return reading.kind === 'usable' ? reading.model : undefined;
+}
+
+/** Only what the document requires; undefined where that is the usual input. */
+function leastInput({ input, inputSchema, document }: SurveyedModel): JsonObject | undefined {
+  const check = compileSchema(inputSchema, { root: document });
+  const least = Object.keys(input).reduce((kept: JsonObject, name) => {
+    const { [name]: _, ...fewer } = kept;
+    return check(fewer).length === 0 ? fewer : kept;
+  }, input);
+  return Object.keys(least).length < Object.keys(input).length ? least : undefined;
+}
+
+const inputs = {
+  run: ({ input }: SurveyedModel): JsonObject => input,
+  least: leastInput,
+  invalid: ({ invalidInput }: SurveyedModel): JsonObject | undefined => invalidInput,
+} as const;
+
+/** Reads each model's document twice, then runs the model with inputs that the document accepts and refuses. */
+const eachModel = (context: ProbeContext): Probe => {
+  const ids = listed(context);
+  const again =
+    (id: string) =>
+    (earlier: Evidence): ProbeRequest | undefined => {
+      const tag = headerOf(responseOf(earlier, `read ${id}`), 'etag');
+      return tag === undefined
+        ? undefined
+        : get('router', `${modelPath(id)}/openapi.json`, { headers: [['If-None-Match', tag]] });
+    };
+  const run = (kind: keyof typeof inputs, id: string): Step =>
+    stepFrom(`${kind} ${id}`, (earlier) => {
+      const model = modelIn(earlier, id, context);
+      const value = model === undefined ? undefined : inputs[kind](model);
+      return value === undefined ? undefined : post('router', modelPath(id), jsonBody(value));
+    });
+  return {
+    steps: [
+      ...ids.map((id): Step => ({ ...readDocument(`read ${id}`, { path: modelPath(id) }), alongside: true })),
+      ...ids.map((id, index) => stepFrom(`again ${id}`, again(id), index === 0 ? {} : { alongside: true })),
+      ...ids.flatMap((id) => [run('run', id), run('least', id), run('invalid', id)]), // in turn: calls in flight are limited
+    ],
+  };
+};
+
+function refused(response: Parameters<Expectation>[0], expected: string): readonly Finding[] {
+  const difference = { expected, actual: excerpt(textOf(response)) };
+  return response.status === 422 ? [finding('status-unexpected', { step: response.step }, difference)] : [];
+}
+
+export const schemaInputRules: readonly Rule[] = defineFamily(
+  { ...scripted, family: 'schema-document', probe: eachModel },
+  [
+    {
+      id: 'schema-document.not-modified.for-each-model',
+      requirements: ['MR-SCH-12'],
+      needs: [notModified],
+      check: onResponseIfSent(steps('again'), expectStatus(304)),
+    },
+    {
+      id: 'schema-document.content.is-what-inputs-are-judged-by',
+      requirements: ['MR-SCH-25', 'MR-SCH-26', 'MR-SCH-27'],
+      check: onResponseIfSent(steps('run'), (response) => refused(response, 'an input of its document accepted')),
+    },
+    {
+      id: 'schema-document.content.asks-for-all-that-is-required',
+      requirements: ['MR-SCH-27', 'MR-SCH-31', 'MR-SCH-26'],
+      check: onResponseIfSent(steps('least'), (response, { headers }) =>
+        // A provider may be stricter than the document; then its own status is reported.
+        headerOf(response, headers.upstreamStatus) === undefined
+          ? refused(response, 'what the document allows accepted')
+          : [],
+      ),
+    },
+    {
+      id: 'schema-document.content.is-what-inputs-are-refused-by',
+      requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-CTG-03'],
+      check: onResponseIfSent(steps('invalid'), expectStatus(422)),
+    },
+  ],
+);

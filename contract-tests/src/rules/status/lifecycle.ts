@@ -1,0 +1,186 @@
+import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import type { ProbeContext } from '../../context.ts';
+import { allResponses, jsonOf, memberOf, responseOf, type StepResponse, wasAnswered } from '../../evidence.ts';
+import { type Finding, finding, notObservable, observed } from '../../finding.ts';
+import type { Evidence, Probe } from '../../probe.ts';
+import { defineFamily, type Family, type Rule } from '../../rule.ts';
+import { hasCapability } from '../../target.ts';
+import {
+  type Expectation,
+  expectMember,
+  expectSameMember,
+  expectStatus,
+  onResponse,
+  unless,
+} from '../builders/expectations.ts';
+import { absent, lowercaseUuid } from '../builders/matchers.ts';
+import { follow, followIfGiven, polled, submitted } from '../builders/router-steps.ts';
+
+const status = { family: 'status', api: 'router', cost: 'billed' } as const satisfies Family;
+const answers = 'status.read.answers-with-200';
+
+const readingRules = defineFamily(
+  {
+    ...status,
+    requiredOf: ['mock', 'sandbox'],
+    probe: (context) => ({ steps: [submitted(context), follow('status', 'status_url')] }),
+  },
+  [
+    {
+      id: answers,
+      requirements: ['MR-STA-03', 'MR-QUE-20'],
+      check: onResponse('status', expectStatus(200)),
+    },
+    {
+      // Repeats trace.handle.urls-lead-to-its-own-request, which does not apply to a mock.
+      id: 'status.read.is-of-the-request-submitted',
+      requirements: ['MR-QUE-20', 'MR-STA-03'],
+      needs: [answers],
+      check: unless(
+        (evidence) => memberOf(responseOf(evidence, 'submit'), '/request_id') === undefined,
+        notObservable('the handle names no request'),
+        onResponse('status', expectSameMember('/request_id', 'submit')),
+      ),
+    },
+  ],
+);
+
+const wholeLife = (context: ProbeContext): Probe => ({
+  steps: [submitted(context), follow('collect-early', 'response_url'), polled(), follow('collect', 'response_url')],
+});
+
+const pastTheEnd = (context: ProbeContext): Probe => ({
+  steps: [
+    submitted(context),
+    polled(),
+    follow('again', 'status_url', { afterMs: 300 }),
+    follow('collect', 'response_url'),
+    follow('later', 'status_url', { afterMs: 500 }),
+  ],
+});
+
+/** Every status word of the handle, the polls and an early collect. */
+function wordsSeen(evidence: Evidence): readonly string[] {
+  const words = allResponses(evidence)
+    .filter(({ step, status }) => step !== 'collect' && status < 300)
+    .filter(({ step, status }) => step !== 'collect-early' || status === 202)
+    .map((response) => memberOf(response, '/status'));
+  return [...new Set(words.filter((word) => typeof word === 'string'))];
+}
+
+function hasFailed(evidence: Evidence): boolean {
+  return responseOf(evidence, 'collect').status !== 200;
+}
+const failed = notObservable('the request did not succeed');
+
+/** True when the whole result, or each of its members, is somewhere in the status response (MR-STA-02). */
+function holdsResult(status: StepResponse, result: StepResponse): boolean {
+  const [body, output] = [jsonOf(status), jsonOf(result)];
+  if (body.kind === 'malformed' || output.kind === 'malformed') return false;
+  const wanted = JSON.stringify(output.value);
+  const members = isJsonObject(body.value) ? Object.values(body.value) : [body.value];
+  const isSpread = isJsonObject(output.value) && includesAll(body.value, Object.entries(output.value));
+  return isSpread || members.some((member) => JSON.stringify(member) === wanted);
+}
+
+function includesAll(body: JsonValue, wanted: readonly (readonly [string, JsonValue])[]): boolean {
+  if (!isJsonObject(body) || wanted.length === 0) return false;
+  return wanted.every(([name, value]) => JSON.stringify(body[name]) === JSON.stringify(value));
+}
+
+/** A member of such a name gives the result, whatever it holds. */
+function hasResultMember(status: StepResponse): boolean {
+  return ['result', 'results', 'output', 'outputs'].some((name) => {
+    const value = memberOf(status, `/${name}`);
+    return typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null;
+  });
+}
+
+const expectNoResult: Expectation = (status, _, evidence) =>
+  holdsResult(status, responseOf(evidence, 'collect')) || hasResultMember(status)
+    ? [
+        finding(
+          'body-unexpected',
+          { step: status.step },
+          { expected: 'the status alone', actual: 'the result beside it' },
+        ),
+      ]
+    : [];
+
+const lifeRules = defineFamily({ ...status, needs: [answers], appliesTo: hasCapability('state'), probe: wholeLife }, [
+  {
+    id: 'status.life.words',
+    requirements: ['MR-QUE-04'],
+    check: (evidence, { specs }) => {
+      const [waiting, running] = specs.settings.queueStatuses;
+      const seen = wordsSeen(evidence).join(', ');
+      return observed(`words seen: ${seen}; the settings say ${waiting}, ${running} (NS-01)`);
+    },
+  },
+  {
+    id: 'status.success.has-no-error-type',
+    requirements: ['MR-QUE-13', 'MR-QUE-14'],
+    check: unless(hasFailed, failed, onResponse('end', expectMember('/error_type', absent))),
+  },
+  {
+    id: 'status.completed.never-holds-the-result',
+    requirements: ['MR-STA-02'],
+    probe: pastTheEnd,
+    check: unless(hasFailed, failed, onResponse(['end', 'again', 'later'], expectNoResult)),
+  },
+]);
+
+const urlMembers = ['status_url', 'response_url', 'cancel_url'] as const;
+type UrlMember = (typeof urlMembers)[number];
+/** Responses other than the handle that give the URLs, with the status that does. */
+const givers = { status: 200, early: 202 } as const;
+type Giver = keyof typeof givers;
+
+/** Cancelling comes last: it ends what the other two URLs show. */
+const eachUrl = (context: ProbeContext): Probe => ({
+  steps: [
+    submitted(context),
+    follow('status', 'status_url'),
+    follow('early', 'response_url'),
+    ...urlMembers.flatMap((member) =>
+      Object.keys(givers).map((of) => followIfGiven(`${of} ${member}`, { of, at: `/${member}` })),
+    ),
+  ],
+});
+
+function urlFindings(
+  evidence: Evidence,
+  context: ProbeContext,
+  given: { giver: Giver; member: UrlMember },
+): readonly Finding[] {
+  const { giver, member } = given;
+  const name = `${giver} ${member}`;
+  // An early collect that came too late gives the result, whose members are the model's own.
+  if (!wasAnswered(evidence, name) || responseOf(evidence, giver).status !== givers[giver]) return [];
+  const response = responseOf(evidence, name);
+  // Other rules check which success it is; a conflict may be the outcome of cancelling.
+  const isThere = response.status < 400 || (member === 'cancel_url' && response.status === 409);
+  if (!isThere) return expectStatus(member === 'cancel_url' ? 202 : 200)(response, context, evidence);
+  if (member === 'response_url' && response.status === 200) return [];
+  const ids = ['submit', name].map((step) => memberOf(responseOf(evidence, step), '/request_id'));
+  // Without an id of its own the response is wrong for another reason.
+  return ids.every(lowercaseUuid.is) ? expectSameMember('/request_id', 'submit')(response, context, evidence) : [];
+}
+
+const urlRequirements: Readonly<Record<UrlMember, readonly string[]>> = {
+  status_url: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
+  response_url: ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-09', 'MR-COL-10'],
+  cancel_url: ['MR-QUE-25', 'MR-QUE-26', 'MR-COL-10'],
+};
+
+const urlRules = defineFamily(
+  { ...status, needs: [answers], appliesTo: hasCapability('state'), probe: eachUrl },
+  urlMembers.map((member) => ({
+    id: `status.links.${member.replace('_', '-')}-of-later-answers`,
+    requirements: urlRequirements[member],
+    check: (evidence, context) =>
+      (['status', 'early'] as const).flatMap((giver) => urlFindings(evidence, context, { giver, member })),
+  })),
+);
+
+export const statusLifecycleRules: readonly Rule[] = [...readingRules, ...lifeRules, ...urlRules];

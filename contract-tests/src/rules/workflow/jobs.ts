@@ -1,0 +1,175 @@
+import type { JsonValue } from '../../../../specs/src/index.ts';
+import type { ProbeContext } from '../../context.ts';
+import { jsonOf, memberOf, responseOf, textOf } from '../../evidence.ts';
+import { finding, observed } from '../../finding.ts';
+import type { Probe, Step } from '../../probe.ts';
+import { type Check, defineFamily, type Family, type Rule } from '../../rule.ts';
+import { get, step } from '../../steps.ts';
+import { allOf, hasCapability, hasJob, type JobName, notOn } from '../../target.ts';
+import {
+  allChecks,
+  type Expectation,
+  expectJson,
+  expectJsonType,
+  expectMember,
+  expectSameMember,
+  expectStatus,
+  onResponse,
+} from '../builders/expectations.ts';
+import { exactly } from '../builders/matchers.ts';
+import type { RequestParts } from '../builders/router-steps.ts';
+import { expectSameBytes } from '../builders/same-response.ts';
+
+/** No target knows it. */
+export const unknownJob = '00000000-0000-4000-8000-00000000dead';
+
+export function readById(name: string, jobId: string, parts: RequestParts = {}, query = ''): Step {
+  return step(name, get('workflow', `/api/v2/jobs/${encodeURIComponent(jobId)}/workflow${query}`, parts));
+}
+
+export function readJob(name: JobName, context: ProbeContext, parts: RequestParts = {}): Step {
+  return readById(name, context.job(name), parts);
+}
+
+export const readJobs =
+  (...names: readonly JobName[]) =>
+  (context: ProbeContext): Probe => ({ steps: names.map((name) => readJob(name, context)) });
+
+export const workflow = { family: 'workflow', api: 'workflow' } as const satisfies Family;
+export const state = hasCapability('state');
+export const isFound = 'workflow.job.answers-with-json';
+export const namesFormat = 'workflow.job.names-its-format';
+const jobs = ['save', 'api'] as const satisfies readonly JobName[];
+
+/** Pointers to the member at any depth; its content is never repeated in a finding (WX-JWF-19). */
+function extraDataIn(value: JsonValue, pointer: string): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === 'extra_data' ? [`${pointer}/${name}`] : extraDataIn(inner, `${pointer}/${name}`),
+  );
+}
+
+/** Every secret of a sandbox's fixtures starts like this, so that extra_data shows under another name too. */
+const sandboxSecret = 'sk-sandbox-';
+
+const expectNoExtraData: Expectation = (response, { kind }) => {
+  const { step } = response;
+  const difference = { expected: 'no extra_data', actual: 'present' };
+  const parsed = jsonOf(response);
+  const pointers = parsed.kind === 'malformed' ? [] : extraDataIn(parsed.value, '');
+  if (pointers.length > 0) return pointers.map((pointer) => finding('secret-echoed', { step, pointer }, difference));
+  const isLeaked = kind === 'sandbox' && textOf(response).includes(sandboxSecret);
+  return isLeaked ? [finding('secret-echoed', { step }, difference)] : [];
+};
+
+/** Only a sandbox is sure to keep the format of its jobs; elsewhere it is noted. */
+const checkFormat =
+  (job: 'save' | 'api', description: string): Check =>
+  (evidence, context) =>
+    context.kind === 'sandbox'
+      ? onResponse(job, expectMember('/format', exactly(job)))(evidence, context)
+      : observed(`${description} answers with format ${String(memberOf(responseOf(evidence, job), '/format'))}`);
+
+const otherFormat = { save: 'api', api: 'save' } as const;
+
+const jobRules = defineFamily(
+  {
+    ...workflow,
+    needs: [isFound],
+    appliesTo: hasJob(...jobs),
+    requiredOf: ['mock', 'sandbox'],
+    probe: readJobs(...jobs),
+  },
+  [
+    {
+      id: isFound,
+      requirements: ['WX-JWF-04'],
+      needs: [],
+      check: onResponse(jobs, expectStatus(200, expectJsonType, expectJson)),
+    },
+    {
+      // Repeats passive.workflow.body, because rules on one format mean nothing without it.
+      id: namesFormat,
+      requirements: ['WX-JWF-09', 'WX-JWF-10'],
+      check: onResponse(
+        jobs,
+        expectMember('/format', { expected: 'save or api', is: (format) => format === 'save' || format === 'api' }),
+      ),
+    },
+    {
+      id: 'workflow.job.never-holds-extra-data',
+      requirements: ['WX-JWF-19'],
+      check: onResponse(jobs, expectNoExtraData),
+    },
+  ],
+);
+
+const formatRules = defineFamily(
+  { ...workflow, needs: [namesFormat], appliesTo: allOf(state, hasJob(...jobs)), probe: readJobs(...jobs) },
+  [
+    {
+      id: 'workflow.job.pinned-gives-save',
+      requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
+      appliesTo: allOf(state, hasJob('save')),
+      probe: readJobs('save'),
+      // Its version may have become unreadable (WX-JWF-30).
+      check: checkFormat('save', 'the pinned job'),
+    },
+    {
+      id: 'workflow.job.submitted-gives-api',
+      requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
+      appliesTo: allOf(state, hasJob('api')),
+      probe: readJobs('api'),
+      // C-61: this is to change once submission can pin a version.
+      check: checkFormat('api', 'the submitted job'),
+    },
+    {
+      id: 'workflow.job.format-is-not-the-callers-choice',
+      requirements: ['WX-JWF-23', 'WX-JWF-24'],
+      probe: (context) => ({
+        steps: jobs.flatMap((name) => [
+          readJob(name, context),
+          readById(`${name}-asking`, context.job(name), {}, `?format=${otherFormat[name]}`),
+        ]),
+      }),
+      check: (evidence, context) =>
+        jobs.flatMap((name) =>
+          responseOf(evidence, `${name}-asking`).status === 200
+            ? onResponse(`${name}-asking`, expectSameMember('/format', name))(evidence, context)
+            : [],
+        ),
+    },
+    {
+      id: 'workflow.job.is-the-same-at-every-read',
+      requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
+      needs: [isFound],
+      probe: (context) => ({
+        steps: jobs.flatMap((name) => [readJob(name, context), readById(`${name}-again`, context.job(name))]),
+      }),
+      check: (evidence, context) =>
+        jobs.flatMap((name) => onResponse(`${name}-again`, expectSameBytes(name))(evidence, context)),
+    },
+    // What the caller can no longer read is replaced by what ran, and nothing else shows (WX-JWF-32).
+    ...[
+      { name: 'unreadable' as const, requirement: 'WX-JWF-30' },
+      { name: 'deleted' as const, requirement: 'WX-JWF-31' },
+    ].map(({ name, requirement }) => ({
+      id: `workflow.${name}.falls-back-to-api`,
+      requirements: [requirement, 'WX-JWF-32'],
+      needs: [],
+      appliesTo: allOf(state, hasJob(name)),
+      probe: readJobs(name),
+      check: onResponse(name, expectStatus(200, expectMember('/format', exactly('api')))),
+    })),
+    {
+      id: 'workflow.expired.has-no-workflow-left',
+      requirements: ['WX-RTN-05', 'WX-RTN-06'],
+      needs: [],
+      appliesTo: allOf(state, hasJob('expired', 'save'), notOn('mock', 'any id is answered there')),
+      probe: readJobs('save', 'expired'),
+      check: allChecks(onResponse('save', expectStatus(200)), onResponse('expired', expectStatus(404))),
+    },
+  ],
+);
+
+export const workflowJobRules: readonly Rule[] = [...jobRules, ...formatRules];

@@ -1,0 +1,100 @@
+import type { ProbeContext } from '../../context.ts';
+import { headerOf, jsonOf, memberOf, responseOf, textOf } from '../../evidence.ts';
+import { type Finding, finding, observed } from '../../finding.ts';
+import type { Evidence, Step } from '../../probe.ts';
+import { defineFamily, type Rule } from '../../rule.ts';
+import { get, step } from '../../steps.ts';
+import { type AppliesTo, allOf, hasCredential, hasJob, type JobName } from '../../target.ts';
+import { expectStatus, onResponse } from '../builders/expectations.ts';
+import { withToken } from '../builders/router-steps.ts';
+import { isFound, readById, readJob, readJobs, state, unknownJob, workflow } from './jobs.ts';
+import { expectCode } from './refusals.ts';
+
+type Missing = {
+  readonly name: 'unknown' | 'foreign' | 'expired';
+  readonly requirements: readonly string[];
+  readonly appliesTo: AppliesTo;
+};
+const missing: readonly Missing[] = [
+  { name: 'unknown', requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], appliesTo: state },
+  { name: 'foreign', requirements: ['WX-RTN-03', 'WX-COD-09'], appliesTo: allOf(state, hasJob('foreign')) },
+  {
+    name: 'expired',
+    requirements: ['WX-RTN-04', 'WX-RTN-07', 'WX-COD-09'],
+    appliesTo: allOf(state, hasJob('expired')),
+  },
+];
+
+function idOf(name: Missing['name'], context: ProbeContext): string {
+  return name === 'unknown' ? unknownJob : context.job(name);
+}
+
+/** What tells two refusals apart, without the job's own id. */
+function appearance(evidence: Evidence, name: string, id: string): string {
+  const response = responseOf(evidence, name);
+  const body = jsonOf(response).kind === 'json' ? JSON.stringify(memberOf(response, '/error')) : textOf(response);
+  return `${response.status} ${headerOf(response, 'content-type') ?? ''} ${body.replaceAll(id, '<id>')}`;
+}
+
+const lookups = ['api', 'save', 'foreign', 'expired'] as const satisfies readonly JobName[];
+
+const lookUp = (name: JobName, context: ProbeContext): Step =>
+  step(`look-up-${name}`, get('workflow', `/api/v2/jobs/${encodeURIComponent(context.job(name))}`));
+
+/** Whether the job itself exists like its workflow; what else its route gives is not documented (NS-54, C-63). */
+function lookupFindings(evidence: Evidence, name: JobName): readonly Finding[] {
+  const [ofWorkflow, ofJob] = [responseOf(evidence, name).status, responseOf(evidence, `look-up-${name}`).status];
+  if (ofWorkflow === ofJob || ![ofWorkflow, ofJob].every((status) => status === 200 || status === 404)) return [];
+  const difference = { expected: `${ofWorkflow}, as the workflow`, actual: String(ofJob) };
+  return [finding('values-differ', { step: `look-up-${name}` }, difference)];
+}
+
+const otherAccount = withToken('other');
+
+export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appliesTo: state, needs: [isFound] }, [
+  ...missing.map(({ name, requirements, appliesTo }) => ({
+    id: `workflow.${name}.is-not-found`,
+    requirements,
+    appliesTo,
+    needs: [],
+    requiredOf: name === 'unknown' ? (['sandbox', 'live'] as const) : (['sandbox'] as const),
+    probe: (context: ProbeContext) => ({ steps: [readById(name, idOf(name, context))] }),
+    check: onResponse(name, expectCode(404, 'not_found')),
+  })),
+  {
+    id: 'workflow.missing.appearance',
+    requirements: ['WX-RTN-01'],
+    needs: missing.map(({ name }) => `workflow.${name}.is-not-found`),
+    appliesTo: allOf(state, hasJob('foreign', 'expired')),
+    probe: (context) => ({ steps: missing.map(({ name }) => readById(name, idOf(name, context))) }),
+    check: (evidence, context) => {
+      const seen = missing.map(({ name }) => appearance(evidence, name, idOf(name, context)));
+      // Status and code are required; the wording is not.
+      return new Set(seen).size === 1
+        ? observed('unknown, foreign and expired jobs look the same')
+        : observed(`refusals differ: ${seen.join(' | ')}`);
+    },
+  },
+  {
+    id: 'workflow.foreign.stays-so-after-its-owner-read-it',
+    requirements: ['WX-RTN-03', 'WX-COD-09'],
+    appliesTo: allOf(state, hasCredential('workflow', 'other'), hasJob('save', 'api', 'foreign')),
+    // The owner reads first: what a cache keeps of that is for the owner.
+    probe: (context) => ({
+      steps: [
+        ...readJobs('save', 'api')(context).steps,
+        readById('save-of-another', context.job('save'), otherAccount),
+        readById('api-of-another', context.job('api'), otherAccount),
+        readJob('foreign', context),
+      ],
+    }),
+    check: onResponse(['save-of-another', 'api-of-another', 'foreign'], expectStatus(404)),
+  },
+  {
+    id: 'workflow.lookup.finds-the-same-jobs',
+    requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06'],
+    appliesTo: allOf(state, hasJob(...lookups)),
+    probe: (context) => ({ steps: lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]) }),
+    check: (evidence) => lookups.flatMap((name) => lookupFindings(evidence, name)),
+  },
+]);

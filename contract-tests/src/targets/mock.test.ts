@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
+import { httpExchange } from '../adapters/http-exchanger.ts';
+import type { WireRequest } from '../probe.ts';
+import { type Mock, startMock } from './mock.ts';
+
+let specs: EffectiveSpecs;
+let mock: Mock;
+beforeAll(async () => {
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
+  mock = await startMock(specs);
+});
+afterAll(() => mock.close());
+
+function get(url: string, ...headers: WireRequest['headers']): Promise<unknown> {
+  return httpExchange({ method: 'GET', url, headers, body: undefined }, 5_000);
+}
+
+test('serves both documents', async () => {
+  expect(await get(`${mock.routerUrl}/v2/models`, ['X-API-Key', 'any'])).toMatchObject({ status: 200 });
+  expect(await get(`${mock.workflowUrl}/api/v2/jobs/a/workflow`, ['Authorization', 'Bearer any'])).toMatchObject({
+    status: 200,
+  });
+});
+
+test('survives a request that breaks its parser', async () => {
+  const headers = [
+    ['X-API-Key', 'any'],
+    ['Content-Type', 'application/json'],
+  ] as const;
+  const body = new TextEncoder().encode('{"a":');
+  await httpExchange({ method: 'POST', url: `${mock.routerUrl}/v2/models/a/b`, headers, body }, 300);
+  expect(await get(`${mock.routerUrl}/v2/models`, ['X-API-Key', 'any'])).toMatchObject({ status: 200 });
+});
+
+test('refuses connections once it is closed, which may happen twice', async () => {
+  await mock.close();
+  await mock.close();
+  expect(await get(`${mock.routerUrl}/v2/models`)).toMatchObject({ because: 'refused' });
+});
+
+test('names a port that is taken and leaves no process', async () => {
+  const taken = net.createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const address = taken.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  await expect(startMock(specs, { port: address.port })).rejects.toThrow(/the mock did not start: .*EADDRINUSE/);
+  taken.close();
+});
+
+test('fails when it is not ready in time', async () => {
+  await expect(startMock(specs, { startWithinMs: 1 })).rejects.toThrow('not ready within 1 ms');
+});
+
+test('ends when its parent is killed', async () => {
+  const entryPoint = (module: string) =>
+    JSON.stringify(fileURLToPath(new URL(`../../../${module}/src/index.ts`, import.meta.url)));
+  const script = `
+    const { startMock } = await import(${entryPoint('contract-tests')});
+    const { buildEffectiveSpecs, defaultSpecSettings } = await import(${entryPoint('specs')});
+    const mock = await startMock(await buildEffectiveSpecs(defaultSpecSettings));
+    process.stdout.write(mock.routerUrl);
+    setInterval(() => undefined, 1000);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [address] = await once(parent.stdout, 'data');
+  expect(await get(`${address}/v2/models`, ['X-API-Key', 'any'])).toMatchObject({ status: 200 });
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  await expect.poll(() => get(`${address}/v2/models`), { timeout: 5_000 }).toMatchObject({ because: 'refused' });
+});
+
+test('names the command that installs Prism when it is missing', async () => {
+  vi.resetModules();
+  vi.doMock('node:module', () => ({
+    createRequire: () => ({
+      resolve: () => {
+        throw new Error('Cannot find module');
+      },
+    }),
+  }));
+  const withoutPrism = await import('./mock.ts');
+  await expect(withoutPrism.startMock(specs)).rejects.toThrow('npm install --save-dev @stoplight/prism-cli@5.16.0');
+  vi.doUnmock('node:module');
+});

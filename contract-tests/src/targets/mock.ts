@@ -1,0 +1,101 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EffectiveSpecs } from '../../../specs/src/index.ts';
+import { startTimer } from '../adapters/system-clock.ts';
+import { HarnessError } from '../errors.ts';
+
+export type Mock = {
+  readonly routerUrl: string;
+  readonly workflowUrl: string;
+  close(): Promise<void>;
+};
+/** `port`: the router's; the workflow API gets the next one. Default: free ports. */
+export type MockOptions = { readonly port?: number; readonly startWithinMs?: number };
+
+/** Serves both effective documents with Prism, each in a child process. Throws `HarnessError` when one does not start. */
+export async function startMock(specs: EffectiveSpecs, options: MockOptions = {}): Promise<Mock> {
+  const { port = 0, startWithinMs = 30_000 } = options;
+  const cli = findPrism();
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-mock-'));
+  const documents = {
+    [join(folder, 'router.json')]: specs.modelRouter,
+    [join(folder, 'workflow.json')]: specs.workflowExecution,
+  };
+  for (const [path, document] of Object.entries(documents)) await writeFile(path, JSON.stringify(document));
+  const children = Object.keys(documents).map((path, index) => startPrism(cli, path, port === 0 ? 0 : port + index));
+  const close = async (): Promise<void> => void (await Promise.all(children.map(end)));
+  try {
+    const [routerUrl = '', workflowUrl = ''] = await Promise.all(
+      children.map((child) => addressOf(child, startWithinMs)),
+    );
+    return { routerUrl, workflowUrl, close };
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Prism is an optional peer: it is looked for beside this package, then in the project that runs it. */
+function findPrism(): string {
+  for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
+    try {
+      return createRequire(from).resolve('@stoplight/prism-cli');
+    } catch {
+      // Not here.
+    }
+  }
+  throw new HarnessError('the mock needs Prism: npm install --save-dev @stoplight/prism-cli@5.16.0');
+}
+
+// Loaded before Prism. A parent that is killed cannot end its children: the closed channel does. Known bugs of Prism
+// reject without a handler, and one bad response must not end the server.
+const preload = `
+  import { subscribe } from 'node:diagnostics_channel';
+  process.on('disconnect', () => process.exit());
+  process.on('unhandledRejection', () => undefined);
+  subscribe('tracing:net.server.listen:asyncEnd', ({ server }) => process.send({ port: server.address().port }));
+  subscribe('tracing:net.server.listen:error', ({ error }) => process.send({ problem: error.message }));`;
+
+function startPrism(cli: string, document: string, port: number): ChildProcess {
+  const args = ['mock', document, '--host', '127.0.0.1', '--port', String(port), '--cors', 'false'];
+  return fork(cli, [...args, '--verboseLevel', 'silent'], {
+    env: {},
+    execArgv: ['--import', `data:text/javascript,${encodeURIComponent(preload)}`],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+}
+
+function addressOf(child: ChildProcess, withinMs: number): Promise<string> {
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString()).slice(-2_000);
+  });
+  return new Promise((resolve, reject) => {
+    const fail = (because: string): void => {
+      stopTimer();
+      reject(new HarnessError(`the mock did not start: ${because}`));
+    };
+    const stopTimer = startTimer(withinMs, () => fail(`not ready within ${withinMs} ms`));
+    child.once('error', (error) => fail(error.message));
+    child.once('close', (code, signal) => {
+      fail(`its process ended with ${signal ?? code}: ${stderr.trim().split('\n').at(-1)}`);
+    });
+    child.once('message', (message: { port: number } | { problem: string }) => {
+      if ('problem' in message) return fail(message.problem);
+      stopTimer();
+      resolve(`http://127.0.0.1:${message.port}`);
+    });
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGKILL'); // it holds nothing worth saving
+  await ended;
+}

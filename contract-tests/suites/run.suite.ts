@@ -1,4 +1,0 @@
-import { rules } from '../src/rules/index.ts';
-import { registerFamily } from '../src/runner/suite.ts';
-
-registerFamily('run', rules);

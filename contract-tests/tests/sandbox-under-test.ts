@@ -1,0 +1,68 @@
+import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
+import {
+  buildEffectiveSpecs,
+  defaultSpecSettings,
+  type EffectiveSpecs,
+  readOwnCatalog,
+} from '../../specs/src/index.ts';
+import {
+  type ConformanceReport,
+  type Deviation,
+  inProcessPorts,
+  runConformance,
+  type SystemUnderTest,
+  type Target,
+} from '../src/index.ts';
+
+/** Rules over the whole run; no fault is named after these families. */
+export const wholeRunFamilies = ['passive', 'trace'];
+
+/** One catalog for all sandboxes, one model of each kind in front: the gate compiles the schemas of the models it reads. */
+export const catalog = readOwnCatalog()
+  .toSorted((one, other) => orderOf(one.id) - orderOf(other.id))
+  .map(({ id, charges_on_policy_rejection: billing, document }) => ({
+    id,
+    billing,
+    bytes: new TextEncoder().encode(JSON.stringify(document)),
+  }));
+
+function orderOf(id: string): number {
+  const front = ['image-provider/still-2.1', 'image-provider/experimental', 'audio-provider/speech_v2'];
+  return front.includes(id) ? front.indexOf(id) : front.length;
+}
+
+/** The target that a sandbox at this address is. */
+export function targetAt(url: string, jobs: NonNullable<Target['workflow']>['jobs']): Target {
+  const { router, workflow } = sandboxCredentials;
+  return {
+    kind: 'sandbox',
+    router: { url, credentials: router },
+    workflow: { url, credentials: workflow, jobs, graphs: sandboxGraphs },
+  };
+}
+
+/** A sandbox in this process, on a clock that only the gate moves. */
+export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Deviation>): SystemUnderTest {
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
+  return {
+    target: targetAt('http://sandbox.test', sandbox.jobs),
+    ports: inProcessPorts(sandbox.handle, clock),
+    close: () => sandbox.close(),
+  };
+}
+
+/** Hours may pass on the clock of a sandbox. */
+export const limits = { runMs: Number.MAX_SAFE_INTEGER };
+
+let defaultSpecs: Promise<EffectiveSpecs> | undefined;
+
+/** All rules against a sandbox of its own. */
+export async function checkSandbox(given: Partial<Deviation> & { specs?: EffectiveSpecs }): Promise<ConformanceReport> {
+  defaultSpecs ??= buildEffectiveSpecs(defaultSpecSettings);
+  const { specs = await defaultSpecs, ...deviation } = given;
+  const { target, ports, close } = sandboxUnderTest(specs, deviation);
+  const report = await runConformance({ target, specs, limits }, ports);
+  await close();
+  return report;
+}

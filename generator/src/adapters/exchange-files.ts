@@ -1,0 +1,165 @@
+import {
+  copyFileSync,
+  type Dirent,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isAbsence } from './folder-lock.ts';
+
+/** What moves from `next` into the output, and what leaves it. The path `.` is the output folder as a whole. */
+type Journal = { readonly writes: readonly string[]; readonly removals: readonly string[] };
+
+const journalName = 'journal.json';
+
+/**
+ * Moves what was there to `old` and what is new from `next` into its place. The journal is written first, so that the
+ * next run can finish after a kill. When a step fails, everything is taken back and the failure is returned.
+ */
+export function exchange(root: string, staging: string, journal: Journal): unknown {
+  writeFileSync(join(staging, 'journal.part'), JSON.stringify(journal));
+  renameSync(join(staging, 'journal.part'), join(staging, journalName));
+  return performExchange(root, staging, journal);
+}
+
+/** After a kill: ends an exchange that had begun, and clears the staging folder. */
+export function finishExchange(root: string, staging: string): void {
+  const journal = readJournal(staging);
+  // A whole folder that is still in its place may have been edited since.
+  const isBegun = journal !== undefined && !(journal.writes[0] === '.' && existsSync(root));
+  if (isBegun) performExchange(root, staging, journal);
+  for (const name of [journalName, 'next', 'old']) rmSync(join(staging, name), { recursive: true, force: true });
+}
+
+function performExchange(root: string, staging: string, journal: Journal): unknown {
+  try {
+    for (const path of journal.writes) {
+      if (!existsSync(join(staging, 'next', path))) continue; // done before the kill
+      setAside(root, staging, path);
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      renameSync(join(staging, 'next', path), join(root, path));
+    }
+    for (const path of journal.removals) {
+      setAside(root, staging, path);
+      removeEmptyFolders(root, dirname(path));
+    }
+    return undefined;
+  } catch (error) {
+    takeBack(root, staging, journal);
+    return error;
+  }
+}
+
+function setAside(root: string, staging: string, path: string): void {
+  if (!existsSync(join(root, path))) return;
+  mkdirSync(dirname(join(staging, 'old', path)), { recursive: true });
+  renameSync(join(root, path), join(staging, 'old', path));
+}
+
+function takeBack(root: string, staging: string, { writes, removals }: Journal): void {
+  for (const path of writes) {
+    if (path === '.' || existsSync(join(staging, 'next', path))) continue; // never put in place
+    renameSync(join(root, path), join(staging, 'next', path));
+    removeEmptyFolders(root, dirname(path));
+  }
+  for (const path of [...writes, ...removals]) {
+    if (!existsSync(join(staging, 'old', path))) continue;
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    renameSync(join(staging, 'old', path), join(root, path));
+  }
+  rmSync(join(staging, journalName), { force: true });
+}
+
+function readJournal(staging: string): Journal | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(join(staging, journalName), 'utf8'));
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null || !('writes' in value) || !('removals' in value)) return undefined;
+  const { writes, removals } = value;
+  return arePaths(writes) && arePaths(removals) ? { writes, removals } : undefined;
+}
+
+// A journal may come from anyone who can write here; it must not reach out of the folder.
+function arePaths(paths: unknown): paths is string[] {
+  return (
+    Array.isArray(paths) &&
+    paths.every(
+      (path) => typeof path === 'string' && /^[^/\\]+(?:\/[^/\\]+)*$/.test(path) && !path.split('/').includes('..'),
+    )
+  );
+}
+
+function removeEmptyFolders(root: string, folder: string): void {
+  for (let current = folder; current !== '.'; current = dirname(current)) {
+    try {
+      rmdirSync(join(root, current));
+    } catch {
+      return; // not empty, so neither are the folders above
+    }
+  }
+}
+
+/**
+ * Links everything that stays into `next`. False when the folder holds what cannot be linked (an installation, a
+ * repository, a device), so that it has to be changed file by file.
+ */
+export function linkUnchanged(root: string, staging: string, dropped: ReadonlySet<string>): boolean {
+  const found = listTree(root, '');
+  const made = new Set<string>();
+  for (const { path, entry } of found ?? []) {
+    if (dropped.has(path)) continue;
+    const target = join(staging, 'next', path);
+    const folder = entry.isDirectory() ? target : dirname(target);
+    if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+    made.add(folder);
+    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(join(root, path)), target);
+    else if (entry.isFile()) linkOrCopy(join(root, path), target);
+  }
+  return found !== undefined;
+}
+
+type Found = { readonly path: string; readonly entry: Dirent };
+
+/** Files, links and empty folders; undefined when something cannot be linked. */
+function listTree(root: string, folder: string): Found[] | undefined {
+  const found: Found[] = [];
+  for (const entry of entriesOf(join(root, folder))) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    const isLinkable = entry.isDirectory() || entry.isFile() || entry.isSymbolicLink();
+    if (!isLinkable || entry.name === 'node_modules' || entry.name === '.git') return undefined;
+    const inner = entry.isDirectory() ? listTree(root, path) : [];
+    if (inner === undefined) return undefined;
+    if (inner.length === 0) found.push({ path, entry });
+    for (const one of inner) found.push(one);
+  }
+  return found;
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to); // some file systems know no links
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,217 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStaging } from './staging-folder.ts';
+
+let parent = '';
+let root = '';
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'switchyard-files-'));
+  root = join(parent, 'out');
+});
+afterEach(() => {
+  rmSync(parent, { recursive: true, force: true });
+});
+
+function put(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+function listing(): string[] {
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  return paths.filter((path) => !path.startsWith('node_modules')).sort();
+}
+
+function textOf(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+async function commit(files: Record<string, string>, removals: readonly string[] = [], folder = root): Promise<void> {
+  const staging = await openStaging(folder);
+  try {
+    for (const [path, text] of Object.entries(files)) staging.write(path, text);
+    staging.commit({ writes: Object.keys(files), removals });
+  } finally {
+    staging.close();
+  }
+}
+
+describe.each([
+  ['that can be renamed', () => {}],
+  ['that holds an installation', () => put({ 'node_modules/x': '' })],
+])('a commit to a folder %s', (_, prepare) => {
+  test('writes files, removes others with the folders they emptied, and leaves nothing of its own', async () => {
+    prepare();
+    put({ 'gone/deep/file': 'x', 'kept/mine.md': 'mine', d: 'old' });
+    await commit({ 'a/b/c.txt': 'text', d: 'new' }, ['gone/deep/file', 'never/there']);
+    expect(listing()).toEqual(['a', 'a/b', 'a/b/c.txt', 'd', 'kept', 'kept/mine.md']);
+    expect([textOf('d'), readdirSync(parent)]).toEqual(['new', ['out']]);
+  });
+
+  test('puts in place only the files it names', async () => {
+    prepare();
+    put({ a: 'edited' });
+    const staging = await openStaging(root);
+    staging.write('a', 'new');
+    staging.write('b', ['in ', 'parts']);
+    expect(new TextDecoder().decode(staging.read('b'))).toBe('in parts');
+    expect(staging.read('c')).toBeUndefined();
+    staging.commit({ writes: ['b'], removals: [] });
+    staging.close();
+    expect([textOf('a'), textOf('b')]).toEqual(['edited', 'in parts']);
+  });
+
+  test('changes nothing when a file stands where a folder is needed', async () => {
+    prepare();
+    put({ kept: 'old', file: 'x' });
+    await expect(commit({ kept: 'new', 'file/inside': 'x' })).rejects.toThrow(
+      'file is a file where a folder is needed',
+    );
+    expect([textOf('kept'), listing(), readdirSync(parent)]).toEqual(['old', ['file', 'kept'], ['out']]);
+  });
+
+  test('changes nothing when a folder stands where a file is needed', async () => {
+    prepare();
+    put({ first: 'old', 'third/full/x': '', lock: 'old' });
+    const failed = commit({ 'second/deep': 'new', third: 'new', lock: 'new' }, ['first']);
+    await expect(failed).rejects.toThrow('third is a folder where a file is needed');
+    expect(listing()).toEqual(['first', 'lock', 'third', 'third/full', 'third/full/x']);
+    expect(textOf('lock')).toBe('old');
+  });
+
+  test('writes nothing through a link within the folder', async () => {
+    prepare();
+    put({ a: 'x' });
+    mkdirSync(join(parent, 'away'));
+    symlinkSync('../away', join(root, 'b'));
+    await expect(commit({ 'b/c/d': 'x' })).rejects.toThrow('b is a symbolic link');
+    expect([readdirSync(join(parent, 'away')), listing()]).toEqual([[], ['a', 'b']]);
+  });
+});
+
+test('a commit makes the folder, keeps links and empty folders, and follows a link to the folder', async () => {
+  await commit({ a: 'x' });
+  mkdirSync(join(root, 'empty'));
+  symlinkSync('a', join(root, 'link'));
+  symlinkSync('out', join(parent, 'alias'));
+  await commit({ b: 'x' }, [], join(parent, 'alias'));
+  expect(listing()).toEqual(['a', 'b', 'empty', 'link']);
+  expect([readlinkSync(join(root, 'link')), readlinkSync(join(parent, 'alias'))]).toEqual(['a', 'out']);
+});
+
+test('a temporary staging folder takes files and cannot be committed', async () => {
+  const staging = await openStaging(undefined);
+  staging.write('a/b', 'x');
+  expect(new TextDecoder().decode(staging.read('a/b'))).toBe('x');
+  expect(() => staging.commit({ writes: ['a/b'], removals: [] })).toThrow('cannot be committed');
+  staging.close();
+  expect(() => staging.read('a/b')).toThrow('ENOENT');
+});
+
+describe('what a killed run left', () => {
+  const dead = JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() });
+  const place = () => join(parent, '.out.switchyard');
+  const leave = (files: Record<string, string>, owner = dead): void => {
+    for (const [path, text] of Object.entries({ ...files, 'owner-1': owner })) {
+      mkdirSync(dirname(join(place(), path)), { recursive: true });
+      writeFileSync(join(place(), path), text);
+    }
+  };
+  const recover = async () => (await openStaging(root)).close();
+  const journal = (writes: string[], removals: string[] = []) => JSON.stringify({ writes, removals });
+
+  test.each([
+    ['while it printed', {}],
+    ['before it moved the folder', { 'journal.json': journal(['.']) }],
+  ])('%s is thrown away', async (_, files) => {
+    put({ a: 'old' });
+    leave({ 'next/a': 'new', 'next/lock': 'l', ...files });
+    await recover();
+    expect([textOf('a'), listing(), readdirSync(parent)]).toEqual(['old', ['a'], ['out']]);
+  });
+
+  test('between the two renames becomes the new state', async () => {
+    leave({ 'journal.json': journal(['.']), 'next/a': 'new', 'old/a': 'old' });
+    await recover();
+    expect([textOf('a'), readdirSync(parent)]).toEqual(['new', ['out']]);
+  });
+
+  test('among the single files becomes the new state', async () => {
+    put({ a: 'new', b: 'old', c: 'old' });
+    leave({
+      'journal.json': journal(['a', 'b', 'lock'], ['c']),
+      'old/a': 'old',
+      'next/b': 'new',
+      'next/lock': 'l',
+    });
+    await recover();
+    expect([listing(), textOf('b'), readdirSync(parent)]).toEqual([['a', 'b', 'lock'], 'new', ['out']]);
+  });
+
+  test('among the single files, one of which has no place now, becomes the old state', async () => {
+    put({ a: 'new', 'b/x': 'mine' });
+    writeFileSync(join(root, 'd'), '');
+    leave({ 'journal.json': journal(['a', 'd/e']), 'old/a': 'old', 'next/d/e': 'new' });
+    await recover();
+    expect([listing(), textOf('a')]).toEqual([['a', 'b', 'b/x', 'd'], 'old']);
+  });
+
+  test('is thrown away when its journal reaches out of the folder', async () => {
+    put({ a: 'old' });
+    leave({ 'journal.json': journal(['../stolen']), 'next/x': 'x' });
+    await recover();
+    expect(existsSync(join(parent, 'stolen'))).toBe(false);
+  });
+
+  test.each([
+    ['is waited for while its process is alive', JSON.stringify({ pid: process.ppid, host: hostname() })],
+    ['is waited for when its process is on another machine', JSON.stringify({ pid: 1, host: 'elsewhere' })],
+  ])('%s', async (_, owner) => {
+    put({ a: 'old' });
+    leave({ 'next/a': 'new' }, owner);
+    const recovered = recover();
+    await new Promise((later) => setTimeout(later, 100));
+    expect(existsSync(join(place(), 'next/a'))).toBe(true);
+    writeFileSync(join(place(), 'owner-1'), dead);
+    await recovered;
+    expect([textOf('a'), readdirSync(parent)]).toEqual(['old', ['out']]);
+  });
+});
+
+test('one process at a time holds a staging folder', async () => {
+  let inside = 0;
+  const most: number[] = [];
+  const work = async (): Promise<void> => {
+    const staging = await openStaging(root);
+    most.push(++inside);
+    await new Promise((later) => setTimeout(later, 5));
+    inside--;
+    staging.close();
+  };
+  await Promise.all(Array.from({ length: 5 }, work));
+  expect(most).toEqual([1, 1, 1, 1, 1]);
+});
+
+test('a committed folder keeps the permissions it had', async () => {
+  put({ a: 'x' });
+  chmodSync(root, 0o750);
+  await commit({ b: 'x' });
+  expect(statSync(root).mode & 0o777).toBe(0o750);
+});

@@ -1,0 +1,141 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import type { Staging } from '../ports.ts';
+import { exchange, finishExchange, linkUnchanged } from './exchange-files.ts';
+import { isAbsence, lockFolder } from './folder-lock.ts';
+
+/**
+ * Files are written to `next` in the staging folder, which is also the lock. A commit exchanges the whole output folder
+ * where that can be renamed, else file by file.
+ */
+export async function openStaging(outDir: string | undefined): Promise<Staging> {
+  if (outDir === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), 'switchyard-'));
+    const close = (): void => rmSync(folder, { recursive: true, force: true });
+    const commit = (): never => {
+      throw new Error('a temporary staging folder cannot be committed');
+    };
+    return { ...createNext(folder), commit, close };
+  }
+  const root = realRoot(outDir);
+  const { folder, release } = await lockFolder(placeFor(root));
+  finishExchange(root, folder);
+  const { staged, ...next } = createNext(folder, modeOf(root));
+  return {
+    ...next,
+    commit({ writes, removals }) {
+      checkTargets(root, writes, removals);
+      const wanted = new Set(writes);
+      for (const path of staged) if (!wanted.has(path)) rmSync(join(folder, 'next', path), { force: true });
+      const dropped = new Set([...writes, ...removals]);
+      const isMovable = dirname(folder) === dirname(root) && !isInside(process.cwd(), root);
+      const isWhole = isMovable && linkUnchanged(root, folder, dropped);
+      if (isWhole && exchange(root, folder, { writes: ['.'], removals: [] }) === undefined) return;
+      const failure = exchange(root, folder, { writes, removals });
+      if (failure !== undefined) throw failure;
+    },
+    close: release,
+  };
+}
+
+function createNext(folder: string, mode?: number): Pick<Staging, 'write' | 'read'> & { staged: ReadonlySet<string> } {
+  const next = join(folder, 'next');
+  const staged = new Set<string>();
+  const made = new Set<string>();
+  rmSync(next, { recursive: true, force: true });
+  mkdirSync(next, mode === undefined ? {} : { mode });
+  return {
+    staged,
+    write(path, contents) {
+      const target = join(next, path);
+      const parent = dirname(target);
+      if (!made.has(parent)) mkdirSync(parent, { recursive: true });
+      made.add(parent);
+      writeContents(target, contents);
+      staged.add(path);
+    },
+    read: (path) => (staged.has(path) ? readFileSync(join(next, path)) : undefined),
+  };
+}
+
+function writeContents(target: string, contents: string | Iterable<string>): void {
+  if (typeof contents === 'string') {
+    writeFileSync(target, contents);
+    return;
+  }
+  const descriptor = openSync(target, 'w');
+  try {
+    for (const piece of contents) writeFileSync(descriptor, piece);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+// A link within the folder was not meant as a way to write elsewhere, and a person's folder is no file to be replaced.
+function checkTargets(root: string, writes: readonly string[], removals: readonly string[]): void {
+  const isFolder = new Map<string, boolean>([['.', true]]);
+  const kindOf = (path: string): 'link' | 'folder' | 'file' | 'nothing' => {
+    const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
+    if (stats === undefined) return 'nothing';
+    return stats.isSymbolicLink() ? 'link' : stats.isDirectory() ? 'folder' : 'file';
+  };
+  const checkFolder = (path: string): boolean => {
+    const known = isFolder.get(path);
+    if (known !== undefined) return known;
+    const kind = checkFolder(dirname(path)) ? kindOf(path) : 'nothing';
+    if (kind === 'link') throw new Error(`${path} is a symbolic link, and nothing is written through one`);
+    if (kind === 'file') throw new Error(`${path} is a file where a folder is needed`);
+    isFolder.set(path, kind === 'folder');
+    return kind === 'folder';
+  };
+  for (const path of removals) checkFolder(dirname(path));
+  for (const path of writes)
+    if (checkFolder(dirname(path)) && kindOf(path) === 'folder')
+      throw new Error(`${path} is a folder where a file is needed`);
+}
+
+// A mounted volume cannot be renamed, and neither can a folder in a parent that is not ours: staging lies within it then.
+function placeFor(root: string): string {
+  const beside = join(dirname(root), `.${basename(root)}.switchyard`);
+  if (!existsSync(root)) return beside;
+  try {
+    accessSync(dirname(root), constants.W_OK);
+    if (statSync(dirname(root)).dev === statSync(root).dev) return beside;
+  } catch {
+    // The parent cannot be written.
+  }
+  return join(root, '.switchyard-staging');
+}
+
+function realRoot(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    if (isAbsence(error)) return resolve(folder);
+    throw error;
+  }
+}
+
+function modeOf(folder: string): number | undefined {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  return stats === undefined ? undefined : stats.mode & 0o777;
+}
+
+function isInside(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}${sep}`);
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import type { HttpOutcome } from '../ports.ts';
+import { decideRetry, defaultRetryPolicy, parseRetryAfter } from './router-client.ts';
+
+const clock = { now: () => 1_000, instantOf: (text: string) => (text === 'later' ? 6_000 : undefined) };
+
+function responseWith(status: number, headers: Record<string, string> = {}): HttpOutcome {
+  return { kind: 'response', status, headers: new Map(Object.entries(headers)), bytes: new Uint8Array() };
+}
+
+function lost(because: 'refused' | 'reset' | 'deadline' | 'too-large'): HttpOutcome {
+  return { kind: 'no-response', because, detail: '' };
+}
+
+describe('a GET is tried again', () => {
+  test.each([
+    ['after 429, with the first wait', responseWith(429), 1, 250],
+    ['after 503, with a doubled wait', responseWith(503), 2, 500],
+    ['never sooner than Retry-After', responseWith(503, { 'retry-after': '7' }), 1, 7_000],
+    ['with backoff when Retry-After is nonsense', responseWith(429, { 'retry-after': 'soon' }), 1, 250],
+    ['after a reset', lost('reset'), 1, 250],
+    ['after a deadline', lost('deadline'), 1, 250],
+  ])('%s', (_, outcome, attempt, ms) => {
+    expect(decideRetry(outcome, attempt, { policy: defaultRetryPolicy, clock })).toEqual({ kind: 'wait', ms });
+  });
+});
+
+describe('a GET is not tried again', () => {
+  test.each([
+    ['after a refused credential', responseWith(401), 1],
+    ['after a forbidden resource', responseWith(403), 1],
+    ['after success', responseWith(200), 1],
+    ['when nobody listens', lost('refused'), 1],
+    ['when the body was too large', lost('too-large'), 1],
+    ['after the last attempt', responseWith(503), 4],
+    ['when the source asks for more patience than the policy has', responseWith(503, { 'retry-after': '3600' }), 1],
+  ])('%s', (_, outcome, attempt) => {
+    expect(decideRetry(outcome, attempt, { policy: defaultRetryPolicy, clock })).toEqual({ kind: 'stop' });
+  });
+});
+
+test.each([
+  [undefined, undefined],
+  ['3', 3_000],
+  ['0', 0],
+  ['later', 5_000],
+  ['-1', undefined],
+  ['1.5', undefined],
+])('Retry-After %j is %j ms', (value, ms) => {
+  expect(parseRetryAfter(value, clock)).toBe(ms);
+});

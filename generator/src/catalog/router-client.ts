@@ -1,0 +1,118 @@
+import type { Brand } from '../../../specs/src/index.ts';
+import type { Clock, Http, HttpOutcome } from '../ports.ts';
+
+export type Credential = { kind: 'api-key' | 'bearer'; value: string };
+export type RouterResponse =
+  | HttpOutcome
+  | { kind: 'redirect-refused'; status: number; headers: ReadonlyMap<string, string>; origin: string };
+
+/** GET requests below a router's base address. */
+export type RouterClient = {
+  readonly baseUrl: string;
+  /** Names the headers of the router. */
+  readonly brand: Brand;
+  /** Milliseconds, for bounds over many requests. */
+  now(): number;
+  /** `path` starts with `/v2`. Retries, the deadline and redirects within the origin are handled inside. */
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<RouterResponse>;
+};
+
+type RetryPolicy = { attempts: number; firstWaitMs: number; longestWaitMs: number };
+export const defaultRetryPolicy: RetryPolicy = { attempts: 4, firstWaitMs: 250, longestWaitMs: 60_000 };
+
+const deadlineMs = 60_000;
+const redirectsAtMost = 5;
+/** Of one page or one document; real ones take a hundredth of it, and several are held at once. */
+const largestBody = 16 * 1024 * 1024;
+
+export function createRouterClient(
+  { routerUrl, credential, brand }: { routerUrl: string; credential: Credential | undefined; brand: Brand },
+  ports: { http: Http; clock: Clock },
+): RouterClient {
+  const baseUrl = routerUrl.replace(/\/+$/, '');
+  const credentials = credentialHeaders(credential);
+  return {
+    baseUrl,
+    brand,
+    now: () => ports.clock.now(),
+    async get(path, headers = {}) {
+      const allHeaders = { accept: 'application/json', ...credentials, ...headers };
+      let url = `${baseUrl}${path}`;
+      for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
+        const outcome = await getWithRetries(url, allHeaders, ports);
+        const next = outcome.kind === 'response' ? redirectTarget(outcome, url) : undefined;
+        if (outcome.kind !== 'response' || next === undefined) return outcome;
+        // A credential never leaves the origin it was given for.
+        if (next.origin !== new URL(url).origin)
+          return { kind: 'redirect-refused', status: outcome.status, headers: outcome.headers, origin: originOf(next) };
+        url = next.href;
+      }
+      return { kind: 'no-response', because: 'failed', detail: `more than ${redirectsAtMost} redirects` };
+    },
+  };
+}
+
+function credentialHeaders(credential: Credential | undefined): Record<string, string> {
+  if (credential === undefined) return {};
+  return credential.kind === 'api-key'
+    ? { 'x-api-key': credential.value }
+    : { authorization: `Bearer ${credential.value}` };
+}
+
+async function getWithRetries(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  ports: { http: Http; clock: Clock },
+): Promise<HttpOutcome> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await ports.http({ url, headers, deadlineMs, maxBytes: largestBody });
+    const decision = decideRetry(outcome, attempt, { policy: defaultRetryPolicy, clock: ports.clock });
+    if (decision.kind === 'stop') return outcome;
+    await ports.clock.sleep(decision.ms);
+  }
+}
+
+// An address outside the web has no origin and may hold anything, so only its scheme is shown.
+function originOf({ origin, protocol }: URL): string {
+  return origin === 'null' ? `${protocol}…` : origin;
+}
+
+function redirectTarget(
+  response: { status: number; headers: ReadonlyMap<string, string> },
+  from: string,
+): URL | undefined {
+  const location = response.headers.get('location');
+  if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return undefined;
+  return URL.parse(location, from) ?? undefined;
+}
+
+type RetryClock = Pick<Clock, 'now' | 'instantOf'>;
+
+/**
+ * Whether to repeat a GET: after 429, 503 and lost connections, with doubling waits that are never shorter than
+ * `Retry-After`. A `Retry-After` beyond the policy's longest wait ends the attempts.
+ */
+export function decideRetry(
+  outcome: HttpOutcome,
+  attempt: number,
+  { policy, clock }: { policy: RetryPolicy; clock: RetryClock },
+): { kind: 'wait'; ms: number } | { kind: 'stop' } {
+  if (attempt >= policy.attempts || !isTransient(outcome)) return { kind: 'stop' };
+  const asked = outcome.kind === 'response' ? parseRetryAfter(outcome.headers.get('retry-after'), clock) : undefined;
+  if (asked !== undefined && asked > policy.longestWaitMs) return { kind: 'stop' };
+  const backoff = Math.min(policy.firstWaitMs * 2 ** (attempt - 1), policy.longestWaitMs);
+  return { kind: 'wait', ms: Math.max(backoff, asked ?? 0) };
+}
+
+function isTransient(outcome: HttpOutcome): boolean {
+  if (outcome.kind === 'no-response') return outcome.because === 'reset' || outcome.because === 'deadline';
+  return outcome.status === 429 || outcome.status === 503;
+}
+
+/** Milliseconds from now, from either form of the header; undefined when it is neither. */
+export function parseRetryAfter(value: string | undefined, clock: RetryClock): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
+  const instant = clock.instantOf(value);
+  return instant === undefined ? undefined : Math.max(0, instant - clock.now());
+}

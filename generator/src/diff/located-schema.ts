@@ -1,0 +1,88 @@
+import {
+  type CanonicalSchema,
+  createSchemaReader,
+  formatPointer,
+  isNothing,
+  type JsonObject,
+  type JsonValue,
+  pointerAsName,
+  resolvePointer,
+  type SchemaReader,
+} from '../../../specs/src/index.ts';
+
+/** A document with the canonical form of its schemas; definitions are named by their pointers. */
+export type ShippedDocument = { readonly root: JsonObject; readonly reader: SchemaReader };
+/** A schema and its place in a document. */
+export type Located = {
+  readonly schema: CanonicalSchema;
+  readonly pointer: string;
+  readonly document: ShippedDocument;
+  /** More schemas that apply to the same place. */
+  readonly also?: readonly Located[];
+};
+/** A located schema without reference and `allOf`. */
+export type SchemaPart = Located & {
+  /** Whether the part summarises alternatives below its pointer. */
+  readonly isFolded?: true;
+};
+
+export function openDocument(root: JsonObject): ShippedDocument {
+  return { root, reader: createSchemaReader(root, { claimName: (_, pointer) => pointerAsName(pointer), report() {} }) };
+}
+
+/** The schema at a pointer; without one there, or without a document, a schema that accepts every value. */
+export function locate(pointer: string, document: ShippedDocument = openDocument({})): Located {
+  return { schema: document.reader.read(resolvePointer(document.root, pointer) ?? true, pointer), pointer, document };
+}
+
+/** The schema as the document has it. */
+export function rawSchema({ document, pointer }: Located): JsonValue | undefined {
+  return resolvePointer(document.root, pointer);
+}
+
+export function childPointer({ pointer }: { readonly pointer: string }, ...keys: readonly (string | number)[]): string {
+  return pointer + formatPointer(keys);
+}
+
+/** The schema at a keyword of another one. */
+export function childOf(parent: Located, schema: CanonicalSchema, ...keys: readonly (string | number)[]): Located {
+  return { schema, pointer: childPointer(parent, ...keys), document: parent.document };
+}
+
+export type Parts = {
+  /** All of them apply. */
+  readonly parts: readonly SchemaPart[];
+  /** Whether one of them accepts no value. */
+  readonly isNever: boolean;
+};
+
+/** The schema's own keywords, those it refers to and those of its `allOf`, one after the other. */
+export function partsOf(located: Located): Parts {
+  const parts: SchemaPart[] = [];
+  const followed = new Set<string>();
+  const pending = [located];
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    const { schema, pointer, document, also = [] } = next;
+    const { ref, allOf = [], ...own } = schema;
+    if (Object.keys(own).length > 0) parts.push({ schema: own, pointer, document });
+    const inner = allOf.map((one, index) => childOf(next, one, 'allOf', index));
+    const target = ref === undefined || followed.has(ref) ? undefined : document.reader.definitions().get(ref);
+    if (ref !== undefined && target !== undefined) {
+      followed.add(ref);
+      inner.unshift({ schema: target, pointer: ref, document });
+    }
+    pending.unshift(...inner);
+    pending.push(...also);
+  }
+  return { parts, isNever: parts.some(({ schema }) => isNothing(schema)) };
+}
+
+/** Several schemas of one place as one schema that requires all of them. */
+export function combine(all: readonly Located[]): Located | undefined {
+  const [first, ...others] = all;
+  return first === undefined || others.length === 0 ? first : { ...first, also: [...(first.also ?? []), ...others] };
+}
+
+export function isClosed({ schema, also = [] }: Located): boolean {
+  return isNothing(schema) || also.some(isClosed);
+}

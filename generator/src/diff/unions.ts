@@ -1,0 +1,97 @@
+import { type CanonicalSchema, isNothing, type JsonValue, nothing } from '../../../specs/src/index.ts';
+import { childOf, childPointer, type Located, partsOf, type SchemaPart } from './located-schema.ts';
+import { enumOf, type NodeType, namesOf, typesOf } from './types-and-values.ts';
+
+export type Union = { readonly isExclusive: boolean; readonly members: readonly Located[]; readonly pointer: string };
+
+export function unionsOf(part: SchemaPart): Union[] {
+  return (['anyOf', 'oneOf'] as const).flatMap((keyword) => {
+    const listed = part.schema[keyword];
+    if (listed === undefined) return [];
+    const members = listed.map((schema, index) => childOf(part, schema, keyword, index));
+    const pointer = childPointer(part, keyword);
+    return [{ isExclusive: keyword === 'oneOf', members: members.filter(({ schema }) => !isNothing(schema)), pointer }];
+  });
+}
+
+const maxNestedUnions = 20;
+
+export function partAcceptsNull(part: SchemaPart, depth = 0): boolean {
+  const { type, enum: values } = part.schema;
+  if (type !== undefined && !type.includes('null')) return false;
+  if (values !== undefined && !values.includes(null)) return false;
+  return unionsOf(part).every(({ members }) => members.some((member) => acceptsNull(member, depth + 1)));
+}
+
+function acceptsNull(member: Located, depth: number): boolean {
+  const { parts, isNever } = partsOf(member);
+  return depth < maxNestedUnions && !isNever && parts.every((part) => partAcceptsNull(part, depth));
+}
+
+// Alternatives that are only null are in `acceptsNull`; a single other alternative applies without condition.
+export function withoutNullUnions(part: SchemaPart, parents: readonly string[]): SchemaPart[] {
+  // A schema that contains itself adds nothing the second time.
+  if (parents.includes(part.pointer)) return [];
+  const inlined: SchemaPart[] = [];
+  let schema = part.schema;
+  for (const { isExclusive, members } of unionsOf(part)) {
+    const keyword = isExclusive ? 'oneOf' : 'anyOf';
+    const left = members.filter((member) => !isNullOnly(member));
+    const [only] = left;
+    const { [keyword]: listed = [], ...rest } = schema;
+    if (left.length === 1 && only !== undefined) {
+      schema = rest;
+      inlined.push(...partsOf(only).parts.flatMap((one) => withoutNullUnions(one, [...parents, part.pointer])));
+    } else if (left.length < members.length) {
+      // The others keep their index, which is part of their pointers.
+      const kept = new Set(left.map((member) => member.schema));
+      schema = { ...rest, [keyword]: listed.map((one) => (kept.has(one) ? one : nothing)) };
+    }
+  }
+  return [{ ...part, schema }, ...inlined];
+}
+
+function isNullOnly(member: Located): boolean {
+  return partsOf(member).parts.some(({ schema: { type, enum: values } }) => {
+    return type?.join() === 'null' || (values?.length === 1 && values[0] === null);
+  });
+}
+
+/** The parts with unions that list only values or types replaced by one list; undefined when a union says more. */
+export function foldUnions(parts: readonly SchemaPart[]): readonly SchemaPart[] | undefined {
+  const folded = parts.flatMap((part) => unionsOf(part).map((union) => foldUnion(union, part)));
+  const lists = folded.filter((part) => part !== undefined);
+  const rest = parts.map(({ schema: { anyOf, oneOf, ...schema }, ...part }) => ({ ...part, schema }));
+  return lists.length < folded.length ? undefined : [...rest, ...lists];
+}
+
+function foldUnion({ members, isExclusive, pointer }: Union, { document }: SchemaPart): SchemaPart | undefined {
+  const lists = members.map(listOf);
+  const values = lists.flatMap((list) => list?.values ?? []);
+  const types = lists.flatMap((list) => list?.types ?? []);
+  // An exclusive union refuses what two alternatives have in common.
+  const overlaps = (all: readonly JsonValue[]): boolean =>
+    isExclusive && new Set(all.map((one) => JSON.stringify(one))).size < all.length;
+  if (lists.every((list) => list?.values !== undefined) && !overlaps(values))
+    return { schema: { enum: values }, pointer, document, isFolded: true };
+  if (lists.every((list) => list?.types !== undefined) && !overlaps(types))
+    return { schema: { type: namesOf(new Set(types)) }, pointer, document, isFolded: true };
+  return undefined;
+}
+
+function listOf(member: Located): { values?: readonly JsonValue[]; types?: readonly NodeType[] } | undefined {
+  const { parts, isNever } = partsOf(member);
+  const schemas = parts.map(({ schema }) => schema);
+  const isList = schemas.every((schema) => assertionsOf(schema).every((keyword) => /^(?:type|enum)$/.test(keyword)));
+  if (isNever || schemas.length === 0 || !isList) return undefined;
+  const [values, types] = [enumOf(schemas), typesOf(schemas)];
+  if (values !== undefined) return { values };
+  return types === undefined ? undefined : { types: [...types] };
+}
+
+const annotationKeywords = new Set(['description', 'default', 'examples', 'deprecated', 'discriminator']);
+
+/** The keywords of a schema that validators check. */
+export function assertionsOf(schema: CanonicalSchema): string[] {
+  return Object.keys(schema).filter((keyword) => !annotationKeywords.has(keyword));
+}

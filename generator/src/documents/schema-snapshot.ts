@@ -1,0 +1,38 @@
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import type { ModelId } from '../catalog/model-id.ts';
+import type { Catalog } from '../catalog/read-catalog.ts';
+import type { Diagnostic } from '../diagnostics.ts';
+import type { Digest } from '../digest.ts';
+
+/** The bytes of a model's schema document as they came, with the entity tag over them. */
+export type SchemaSnapshot = DocumentFacts & { readonly modelId: ModelId; readonly bytes: Uint8Array };
+
+export type DocumentFacts = {
+  /** Quotes included; undefined when the source sent none. */
+  readonly entityTag: string | undefined;
+  readonly digest: Digest;
+};
+
+/** Whether the output already holds what this document gives, so that its bytes are not needed. */
+export type IsCurrent = (entry: CatalogEntry, facts: DocumentFacts) => boolean;
+
+export type DocumentResult = { readonly entry: CatalogEntry; readonly notes: readonly Diagnostic[] } & (
+  | { readonly kind: 'current' | 'failed' }
+  | { readonly kind: 'read'; readonly snapshot: SchemaSnapshot }
+);
+
+export function failed(entry: CatalogEntry, diagnostic: Diagnostic): DocumentResult {
+  return { entry, kind: 'failed', notes: [diagnostic] };
+}
+
+export type RequestCounts = { readonly asked: number; readonly notModified: number; readonly fetched: number };
+
+/** Where a run reads its catalog and schema documents: the router, the cache alone, or what the lockfile names. */
+export type DocumentSource = {
+  /** Throws GeneratorError. */
+  readCatalog(): Promise<Catalog>;
+  /** A model that fails is a result; throws GeneratorError when the source as a whole is unusable. */
+  readDocument(entry: CatalogEntry): Promise<DocumentResult>;
+  /** After the last document. Throws GeneratorError when the documents do not suffice. */
+  end(): RequestCounts;
+};

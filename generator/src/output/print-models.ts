@@ -1,0 +1,104 @@
+import type { CatalogEntry } from '../catalog/catalog-entry.ts';
+import type { ModelId } from '../catalog/model-id.ts';
+import type { Diagnostic } from '../diagnostics.ts';
+import { type Digest, digestOf } from '../digest.ts';
+import type { CacheIndex } from '../documents/cache-index.ts';
+import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/schema-snapshot.ts';
+import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
+import type { ModelPart } from './plan-writes.ts';
+import { lockedModel, type Output } from './read-output.ts';
+import type { StagedOutput } from './staged-output.ts';
+
+/** One digest over everything that a model's files are made from. */
+export type InputsOf = (entry: CatalogEntry, facts: DocumentFacts) => Digest;
+
+/** `sources` is the digest of the generator's version and texts. */
+export function createInputsOf(sources: Digest, settings: EmitSettings & { readonly brand: string }): InputsOf {
+  const constant = JSON.stringify([sources, settings]);
+  return ({ id, chargesOnPolicyRejection }, { entityTag, digest }) =>
+    digestOf(`${constant}${JSON.stringify([id, chargesOnPolicyRejection, entityTag ?? null, digest])}`);
+}
+
+/** A model is current when its inputs are those of the lockfile and its files are intact. */
+export function createIsCurrent(output: Output, inputsOf: InputsOf): IsCurrent {
+  return (entry, facts) => {
+    const before = output.isTrusted ? lockedModel(output, entry.id) : undefined;
+    return before?.inputs === inputsOf(entry, facts) && output.isIntact(before.files);
+  };
+}
+
+/** The models of the new output, added one by one: of each printed model only paths and digests stay in memory. */
+export type PrintedModels = {
+  readonly parts: ReadonlyMap<ModelId, ModelPart>;
+  readonly generated: number;
+  readonly failed: readonly ModelId[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly notes: CacheIndex['notes'];
+};
+/** What was made of a document; no files when nothing could be made of it. */
+type Emitted = { readonly files: readonly EmittedFile[] | undefined; readonly diagnostics: readonly Diagnostic[] };
+type Context = {
+  readonly inputsOf: InputsOf;
+  readonly output: Output;
+  readonly staged: StagedOutput;
+  readonly cache: Pick<CacheIndex, 'notes'>;
+};
+
+export async function printModels(
+  documents: AsyncIterable<DocumentResult>,
+  { inputsOf, output, staged, cache }: Context,
+  emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted,
+): Promise<PrintedModels> {
+  const parts = new Map<ModelId, ModelPart>();
+  const failed: ModelId[] = [];
+  let generated = 0;
+  const diagnostics: Diagnostic[] = [];
+  const notes = new Map<ModelId, { inputs: Digest; diagnostics: readonly Diagnostic[] }>();
+  for await (const document of documents) {
+    const { entry } = document;
+    diagnostics.push(...document.notes);
+    const emitted = document.kind === 'read' ? emit(document) : undefined;
+    diagnostics.push(...(emitted?.diagnostics ?? []));
+    if (document.kind === 'read' && emitted?.files !== undefined) {
+      generated++;
+      const facts = factsOf(entry, document.snapshot, inputsOf);
+      parts.set(entry.id, { facts, files: emitted.files.map(staged.print) });
+      notes.set(entry.id, { inputs: facts.inputs, diagnostics: emitted.diagnostics });
+      continue;
+    }
+    // Its files stay: they are up to date, or the last good ones of a model that fails.
+    const kept = keptPart(entry.id, output);
+    if (kept !== undefined) parts.set(entry.id, kept);
+    if (document.kind === 'current') {
+      generated++;
+      diagnostics.push(...notesFor(entry.id, kept, cache.notes));
+    } else failed.push(entry.id);
+  }
+  return { parts, failed, diagnostics, notes, generated };
+}
+
+function factsOf(entry: CatalogEntry, snapshot: DocumentFacts, inputsOf: InputsOf): ModelPart['facts'] {
+  const { entityTag, digest } = snapshot;
+  const { chargesOnPolicyRejection } = entry;
+  return {
+    entityTag: entityTag ?? null,
+    document: digest,
+    chargesOnPolicyRejection,
+    inputs: inputsOf(entry, snapshot),
+  };
+}
+
+function keptPart(id: ModelId, output: Output): ModelPart | undefined {
+  const before = lockedModel(output, id);
+  if (before === undefined) return undefined;
+  const { files, ...facts } = before;
+  return Object.keys(files).every((path) => output.digestOf(path) !== undefined)
+    ? { facts, files: { kept: files } }
+    : undefined;
+}
+
+// What was reported when its files were printed is reported again.
+function notesFor(id: ModelId, part: ModelPart | undefined, earlier: CacheIndex['notes']): readonly Diagnostic[] {
+  const notes = earlier.get(id);
+  return notes !== undefined && notes.inputs === part?.facts.inputs ? notes.diagnostics : [];
+}

@@ -1,0 +1,70 @@
+import type { ModelId } from '../catalog/model-id.ts';
+import { type Digest, digestOf } from '../digest.ts';
+import type { Files } from '../ports.ts';
+import { type FileDigests, type LockedModel, type Lockfile, lockedFiles, lockName, parseLockfile } from './lockfile.ts';
+
+/** What an output folder holds. */
+export type Output = {
+  readonly outDir: string;
+  readonly lockText: string | undefined;
+  /** Undefined when there is none or it cannot be read. */
+  readonly lock: Lockfile | undefined;
+  readonly isDamaged: boolean;
+  /** Of all files that the lockfile names, when they are as it says. */
+  readonly fingerprint: Digest | undefined;
+  /** Whether this very generator made the output, so that intact files of unchanged inputs need not be printed again. */
+  readonly isTrusted: boolean;
+  /** Whether files of the lockfile are just as it says. */
+  isIntact(files: FileDigests): boolean;
+  /** Of any file of the folder; undefined when it does not exist. */
+  digestOf(path: string): Digest | undefined;
+};
+
+/** What the cache knows of outputs, by the digest of their lockfiles. */
+export type KnownOutputs = ReadonlyMap<Digest, { readonly code: Digest; readonly fingerprint: Digest | undefined }>;
+
+/** Files are read only where size or time of change differ from what the cache knows. */
+export function readOutput(outDir: string, files: Files, known: { outputs: KnownOutputs; code: Digest }): Output {
+  const lockBytes = files.read(`${outDir}/${lockName}`);
+  const parsed = parseLockfile(lockBytes);
+  const lock = parsed === 'damaged' ? undefined : parsed;
+  const before = lockBytes === undefined ? undefined : known.outputs.get(digestOf(lockBytes));
+  const named = lockedFiles(lock);
+  // Taken before the files are read: what changes afterwards has another fingerprint the next time.
+  const fingerprint = files.fingerprint([...named.keys()].map((path) => `${outDir}/${path}`));
+  const isUntouched = fingerprint !== undefined && fingerprint === before?.fingerprint;
+  const digestAt = (path: string): Digest | undefined => files.digest(`${outDir}/${path}`);
+  const locked = isUntouched ? named : digestsOf(named.keys(), digestAt);
+  const areAsNamed = (expected: Iterable<[path: string, digest: Digest]>): boolean => {
+    for (const [path, digest] of expected) if (locked.get(path) !== digest) return false;
+    return true;
+  };
+  const others = new Map<string, Digest | undefined>();
+  return {
+    outDir,
+    lockText: lockBytes === undefined ? undefined : new TextDecoder().decode(lockBytes),
+    lock,
+    isDamaged: parsed === 'damaged',
+    fingerprint: isUntouched || areAsNamed(named) ? fingerprint : undefined,
+    isTrusted: before?.code === known.code,
+    isIntact: (expected) => isUntouched || areAsNamed(Object.entries(expected)),
+    digestOf(path) {
+      if (named.has(path)) return locked.get(path);
+      if (!others.has(path)) others.set(path, digestAt(path));
+      return others.get(path);
+    },
+  };
+}
+
+function digestsOf(paths: Iterable<string>, digestAt: (path: string) => Digest | undefined): Map<string, Digest> {
+  const found = new Map<string, Digest>();
+  for (const path of paths) {
+    const digest = digestAt(path);
+    if (digest !== undefined) found.set(path, digest);
+  }
+  return found;
+}
+
+export function lockedModel({ lock }: Output, id: ModelId): LockedModel | undefined {
+  return lock !== undefined && Object.hasOwn(lock.models, id) ? lock.models[id] : undefined;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { type GenerationReport, renderReport } from './report.ts';
+
+const report: GenerationReport = {
+  models: { listed: 4, selected: 3, generated: 2, failed: 1 },
+  requests: { pages: 1, asked: 3, notModified: 2, fetched: 1 },
+  files: { created: 1, replaced: 2, removed: 3, kept: 4 },
+  refused: [],
+  diagnostics: [
+    { severity: 'error', code: 'document-not-json', model: 'p/a', pointer: '', message: 'no JSON', help: 'Look.' },
+    ...[1, 2, 3, 4, 5, 6, 7].map((number) => ({
+      severity: 'warning' as const,
+      code: 'reference-dangling',
+      model: `p/${number}`,
+      pointer: '/x',
+      message: 'leads\u001b[31m nowhere',
+    })),
+  ],
+  changed: true,
+};
+
+test('counts come first, errors in full, alike warnings together and shortened, control characters never', () => {
+  expect(renderReport(report)).toBe(`models    4 listed, 3 selected, 2 generated, 1 failed
+requests  3 documents asked for: 2 unchanged, 1 fetched; catalog pages: 1
+files     1 created, 2 replaced, 3 removed, 4 kept, 0 refused
+output    changed
+
+error  document-not-json  (1)
+  p/a: no JSON
+  help: Look.
+
+warning  reference-dangling  (7)
+  p/1 /x: leads [31m nowhere
+  p/2 /x: leads [31m nowhere
+  p/3 /x: leads [31m nowhere
+  p/4 /x: leads [31m nowhere
+  p/5 /x: leads [31m nowhere
+  … and 2 more
+`);
+});

@@ -1,0 +1,109 @@
+import type { Brand, EffectiveSpecs } from '../../specs/src/index.ts';
+import { type Credential, createRouterClient } from './catalog/router-client.ts';
+import { openCachedDocuments } from './documents/cached-documents.ts';
+import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
+import { openLockedDocuments } from './documents/locked-documents.ts';
+import { openRouterDocuments } from './documents/router-documents.ts';
+import type { DocumentSource } from './documents/schema-snapshot.ts';
+import type { EmitSettings, PackageNames } from './emit/emitted-file.ts';
+import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
+import { lockedDocuments } from './output/lockfile.ts';
+import { createInputsOf, createIsCurrent, type InputsOf } from './output/print-models.ts';
+import { type Output, readOutput } from './output/read-output.ts';
+import { createStagedOutput, type StagedOutput } from './output/staged-output.ts';
+import type { Ports, Progress, Staging } from './ports.ts';
+
+/** Everything a run depends on beside its ports; nothing below this line has defaults of its own. */
+export type GenerateConfig = {
+  routerUrl: string;
+  credential: Credential | undefined;
+  outDir: string;
+  /** Private to the user: model documents are not for shared caches (MR-SCH-11). */
+  cacheDir: string;
+  specs: EffectiveSpecs;
+  packageNames: PackageNames;
+  /** Globs over model ids; empty selects all. */
+  only: readonly string[];
+  concurrency: number;
+  /** `check` writes nothing, neither output nor cache. */
+  mode: 'write' | 'check';
+  /** `offline` sends no request and reads the cache alone; `network` when left out. */
+  source?: 'network' | 'offline';
+  /** Builds exactly what the lockfile names, or fails; `only` does not apply. */
+  frozen?: boolean;
+  allowEmpty: boolean;
+  /** The router promises no output schema, so output validators are optional. */
+  outputValidators?: boolean;
+  /** Leaves out validators and schemas as data. */
+  typesOnly?: boolean;
+};
+
+/** What the steps of a run work with: every setting is resolved here. */
+export type Run = {
+  readonly specs: EffectiveSpecs;
+  readonly brand: Brand;
+  readonly selection: { readonly only: readonly string[]; readonly allowEmpty: boolean };
+  readonly isFrozen: boolean;
+  readonly settings: EmitSettings;
+  readonly sources: PackageSources;
+  readonly inputsOf: InputsOf;
+  readonly source: DocumentSource;
+  readonly cache: DocumentCache;
+  /** As it was before the run. */
+  readonly output: Output;
+  readonly staged: StagedOutput;
+  readonly concurrency: number;
+  readonly onProgress: Progress;
+};
+
+export function openRun(
+  config: GenerateConfig,
+  ports: Ports,
+  { staging, onProgress }: { staging: Staging; onProgress: Progress },
+): Run {
+  const { specs, mode, concurrency, only, allowEmpty } = config;
+  const { files } = ports;
+  const { brand } = specs.settings;
+  const isFrozen = config.frozen === true;
+  const sources = readPackageSources(files);
+  const settings = settingsOf(config, sources.version);
+  const inputsOf = createInputsOf(sources.digest, { ...settings, brand });
+  const cache = openDocumentCache(config, files, { readOnly: mode === 'check' });
+  // A check relies on nothing that an earlier run has left.
+  const outputs: DocumentCache['outputs'] = mode === 'check' ? new Map() : cache.outputs;
+  const output = readOutput(config.outDir, files, { outputs, code: sources.code });
+  return {
+    ...{ specs, brand, isFrozen, settings, sources, inputsOf, cache, output, concurrency, onProgress },
+    selection: isFrozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
+    source: openSource(config, ports, { cache, output, inputsOf, onProgress }),
+    staged: createStagedOutput(output, staging, files),
+  };
+}
+
+function openSource(
+  config: GenerateConfig,
+  ports: Ports,
+  { cache, output, inputsOf, onProgress }: Pick<Run, 'cache' | 'output' | 'inputsOf' | 'onProgress'>,
+): DocumentSource {
+  const { routerUrl, credential, specs, source, frozen } = config;
+  const isCurrent = createIsCurrent(output, inputsOf);
+  const locked = output.lock === undefined ? undefined : lockedDocuments(output.lock);
+  const router =
+    source === 'offline'
+      ? undefined
+      : createRouterClient({ routerUrl, credential, brand: specs.settings.brand }, ports);
+  if (frozen === true) return openLockedDocuments(locked, { router, cache, isCurrent });
+  if (router !== undefined) return openRouterDocuments({ router, cache, isCurrent, onProgress });
+  return openCachedDocuments(
+    locked?.map(({ entry }) => entry),
+    { cache, isCurrent },
+  );
+}
+
+function settingsOf(
+  { packageNames, typesOnly, outputValidators }: GenerateConfig,
+  generatorVersion: string,
+): EmitSettings {
+  const parts = typesOnly === true ? 'types' : outputValidators === true ? 'all-validators' : 'input-validators';
+  return { packageNames, generatorVersion, parts };
+}

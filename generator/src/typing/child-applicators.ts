@@ -1,0 +1,181 @@
+import { type CanonicalSchema, type DefinitionName, isNothing } from '../../../specs/src/index.ts';
+import { intersect, intersectAll } from './intersect.ts';
+import { typeOfRest } from './intersect-containers.ts';
+import type { TypingState } from './named-types.ts';
+import {
+  type ArrayType,
+  anyObject,
+  docsOf,
+  type Field,
+  isMatch,
+  type NamePattern,
+  neverType,
+  type ObjectType,
+  type Rest,
+  type TypeModel,
+  unknownType,
+} from './type-model.ts';
+import { allButArrays, allButObjects, kindOf, membersOf, unionOf } from './unions.ts';
+
+/** The objects that the keywords of objects accept, and all values that are not objects. */
+export function readObjectKeywords(schema: CanonicalSchema, state: TypingState): TypeModel | undefined {
+  const { properties, required, additionalProperties, patternProperties } = schema;
+  if (!properties && !required && !additionalProperties && !patternProperties) return undefined;
+  const object = readObject(schema, state);
+  for (const field of object.fields.values()) {
+    if (field.required && field.type.kind === 'never') return unionOf(allButObjects);
+  }
+  return unionOf([object, ...allButObjects]);
+}
+
+function readObject(schema: CanonicalSchema, state: TypingState): ObjectType {
+  const named = readPatterns(schema, state);
+  const rest = readRest(schema, named, state);
+  const required = new Set(schema.required);
+  const fields = new Map<string, Field>();
+  for (const [name, property] of [...(schema.properties ?? []), ...named.exact]) {
+    if (fields.has(name)) continue;
+    const exact = named.exact.get(name);
+    const schemas = exact === undefined || exact === property ? [property] : [property, exact];
+    const type = intersectAll([...schemas.map(state.typeOf), ...typesMatching(name, named)], state);
+    fields.set(name, { name, required: required.has(name), type, docs: docsOf(property) });
+  }
+  for (const name of required) {
+    if (fields.has(name)) continue;
+    const matching = typesMatching(name, named);
+    const type = matching.length > 0 ? intersectAll(matching, state) : typeOfRest(rest);
+    const isUnevaluated = matching.length === 0 && rest === 'unspecified';
+    fields.set(name, { name, required: true, type, docs: {}, ...(isUnevaluated ? { unevaluated: true } : {}) });
+  }
+  return { kind: 'object', fields, patterns: named.patterns, rest, inexact: named.inexpressible.length > 0 };
+}
+
+function typesMatching(name: string, { patterns, every }: NamedByPattern): TypeModel[] {
+  const types = patterns.filter((one) => isMatch(one, name)).map(({ type }) => type);
+  return types.length > 0 || every === undefined ? types : [every];
+}
+
+type NamedByPattern = {
+  /** By the one name that the expression matches. */
+  exact: ReadonlyMap<string, CanonicalSchema>;
+  patterns: readonly NamePattern[];
+  /** Of an expression that every name matches. */
+  every: TypeModel | undefined;
+  /** Of expressions that no type expresses. */
+  inexpressible: readonly TypeModel[];
+};
+
+function readPatterns({ patternProperties }: CanonicalSchema, state: TypingState): NamedByPattern {
+  const exact = new Map<string, CanonicalSchema>();
+  const some: NamePattern[] = [];
+  const inexpressible: TypeModel[] = [];
+  let every: TypeModel | undefined;
+  for (const [expression, schema] of patternProperties ?? []) {
+    const names = parseNamePattern(expression);
+    if (names === undefined) inexpressible.push(state.typeOf(schema));
+    else if (names.isWhole) exact.set(names.starts, schema);
+    else if (names.starts === '' && names.ends === '') {
+      every = intersect(every ?? unknownType, state.typeOf(schema), state);
+    } else some.push({ starts: names.starts, ends: names.ends, type: state.typeOf(schema) });
+  }
+  const patterns = some.map((one) => ({ ...one, type: intersect(one.type, every ?? unknownType, state) }));
+  return { exact, patterns, every, inexpressible };
+}
+
+/**
+ * A regular expression that only says how names start or end, or is one name; undefined for every other one. It is never
+ * run: a document's expressions over its own names could take unbounded time.
+ */
+function parseNamePattern(expression: string): { starts: string; ends: string; isWhole?: true } | undefined {
+  const parts = /^(\^?)((?:[^\\^$.|?*+()[\]{}]|\\[-.$/])*)(?:\.[*+])?(\$?)$/.exec(expression);
+  if (parts === null) return undefined;
+  const [, start = '', middle = '', end = ''] = parts;
+  const text = middle.replaceAll('\\', '');
+  const isOpen = /\.[*+]\$?$/.test(expression);
+  if (/\.\+\$?$/.test(expression)) return undefined; // requires one character more
+  if (start === '^' && end === '$' && !isOpen) return { starts: text, ends: '', isWhole: true };
+  if (start === '^') return { starts: text, ends: '' };
+  if (text === '') return { starts: '', ends: '' };
+  return end === '$' && !isOpen ? { starts: '', ends: text } : undefined;
+}
+
+function readRest({ additionalProperties }: CanonicalSchema, named: NamedByPattern, state: TypingState): Rest {
+  const { every, inexpressible } = named;
+  if (every !== undefined) return restOf(every);
+  if (additionalProperties === undefined) return inexpressible.length === 0 ? 'unspecified' : 'open';
+  const own = isNothing(additionalProperties) ? neverType : state.typeOf(additionalProperties);
+  return restOf(unionOf([own, ...inexpressible]));
+}
+
+function restOf(type: TypeModel): Rest {
+  if (type.kind === 'never') return 'closed';
+  return type.kind === 'unknown' ? 'open' : type;
+}
+
+/** Objects with no members but those named, where the names can be listed. */
+export function readPropertyNames({ propertyNames }: CanonicalSchema, state: TypingState): TypeModel | undefined {
+  const names = propertyNames === undefined ? undefined : namesOf(state.typeOf(propertyNames), state);
+  if (names === undefined) return undefined;
+  const fields = names.map((name) => [name, { name, required: false, type: unknownType, docs: {} }] as const);
+  return unionOf([{ ...anyObject, fields: new Map(fields), rest: 'closed' }, ...allButObjects]);
+}
+
+function namesOf(type: TypeModel, state: TypingState): string[] | undefined {
+  const names: string[] = [];
+  for (const member of membersOf(type)) {
+    const found = member.kind === 'reference' ? namesBehind(member.name, state) : namesOfSingle(member);
+    if (found === undefined) return undefined;
+    names.push(...found);
+  }
+  return names;
+}
+
+function namesBehind(name: DefinitionName, state: TypingState): string[] | undefined {
+  const expanded = state.expand(name);
+  return expanded === undefined || expanded.kind === 'reference' ? undefined : namesOf(expanded, state);
+}
+
+// Names are strings, even when the schema accepts other values.
+function namesOfSingle(type: TypeModel): string[] | undefined {
+  if (type.kind === 'literal') return typeof type.value === 'string' ? [type.value] : [];
+  return type.kind === 'never' || ![undefined, 'string'].includes(kindOf(type)) ? [] : undefined;
+}
+
+/** The arrays that the keywords of arrays accept, and all values that are not arrays. */
+export function readArrayKeywords(schema: CanonicalSchema, state: TypingState): TypeModel | undefined {
+  const { prefixItems, items } = schema;
+  if (prefixItems === undefined && items === undefined) return undefined;
+  const array = readArray(schema, items === undefined ? unknownType : state.typeOf(items), state);
+  if (array === undefined) return unionOf(allButArrays);
+  return unionOf([items === undefined ? array : { ...array, evaluated: true }, ...allButArrays]);
+}
+
+/** At most so many required items are listed one by one. */
+const countedAtMost = 16;
+
+// The number of items shows in the type of a tuple only: `string[]` reads better than sixteen optional strings.
+function readArray(
+  { prefixItems, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: CanonicalSchema,
+  rest: TypeModel,
+  state: TypingState,
+): ArrayType | undefined {
+  if (prefixItems === undefined && rest.kind !== 'never') {
+    const inexact = minItems > 0 || maxItems < Number.POSITIVE_INFINITY;
+    return { kind: 'array', prefix: [], required: 0, rest, inexact };
+  }
+  const items = (prefixItems ?? []).slice(0, maxItems).map(state.typeOf);
+  // Where no value fits, the array must end before.
+  const end = items.findIndex((item) => item.kind === 'never');
+  const prefix = end < 0 ? items : items.slice(0, end);
+  if (rest.kind === 'never' || end >= 0 || maxItems <= prefix.length) {
+    return minItems > prefix.length ? undefined : { kind: 'array', prefix, required: minItems, rest: 'closed' };
+  }
+  const isCapped = maxItems <= countedAtMost;
+  const least = minItems <= countedAtMost ? minItems : 0;
+  const length = Math.max(prefix.length, isCapped ? maxItems : least);
+  const counted = Array.from({ length }, (_, index) => prefix[index] ?? rest);
+  const required = Math.min(minItems, length);
+  if (isCapped) return minItems > maxItems ? undefined : { kind: 'array', prefix: counted, required, rest: 'closed' };
+  const inexact = minItems > length || maxItems < Number.POSITIVE_INFINITY;
+  return { kind: 'array', prefix: counted, required, rest, inexact };
+}

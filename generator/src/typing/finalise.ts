@@ -1,0 +1,146 @@
+import { intersect, objectShapeOf, withMember } from './intersect.ts';
+import type { TypingState } from './named-types.ts';
+import {
+  type Field,
+  neverType,
+  type ObjectType,
+  objectWith,
+  openObject,
+  type TypeModel,
+  unknownType,
+} from './type-model.ts';
+import { collapseEverything, isInexact, unionOf } from './unions.ts';
+
+type Finalise = (type: TypeModel) => TypeModel;
+
+/** Makes types printable: unions account for TypeScript's excess properties, and marks that only matter for merging are removed. */
+export function createFinalise(state: TypingState): Finalise {
+  const known = new Map<TypeModel, TypeModel>();
+  const finalise: Finalise = (type) => {
+    const result = known.get(type) ?? finaliseParts(type, finalise, state);
+    known.set(type, result);
+    return result;
+  };
+  return finalise;
+}
+
+function finaliseParts(type: TypeModel, finalise: Finalise, state: TypingState): TypeModel {
+  switch (type.kind) {
+    case 'scalar':
+    case 'literal':
+      return isInexact(type) ? { ...type, inexact: false } : type;
+    case 'array': {
+      const rest = type.rest === 'closed' ? type.rest : finalise(type.rest);
+      return { kind: 'array', prefix: type.prefix.map(finalise), required: type.required, rest };
+    }
+    case 'intersection':
+      return finaliseIntersection(type.members, finalise);
+    case 'union':
+      return collapseEverything(unionOf(withExcessProperties(type.members, state).map(finalise)));
+    case 'object':
+      return finaliseObject(type, finalise);
+    default:
+      return type;
+  }
+}
+
+function finaliseIntersection(members: readonly TypeModel[], finalise: Finalise): TypeModel {
+  const kept = members.filter((member) => !isMarkOnly(member));
+  const [only] = kept;
+  if (kept.length === 1 && only !== undefined) return finalise(only);
+  return {
+    kind: 'intersection',
+    members: kept.map((member) => (member.kind === 'object' ? finaliseMembers(member, finalise) : finalise(member))),
+  };
+}
+
+// An object without constraints is there for its mark alone.
+function isMarkOnly(type: TypeModel): boolean {
+  if (type.kind !== 'object') return false;
+  return type.fields.size === 0 && type.patterns.length === 0 && type.rest === 'unspecified';
+}
+
+// An object of which no member is described is open: no member can be misspelt.
+function finaliseObject(type: ObjectType, finalise: Finalise): ObjectType {
+  const isVague = type.rest === 'unspecified' && [...type.fields.values()].every((field) => field.unevaluated);
+  return finaliseMembers(isVague ? { ...type, rest: 'open' } : type, finalise);
+}
+
+function finaliseMembers({ fields, patterns, rest }: ObjectType, finalise: Finalise): ObjectType {
+  return {
+    kind: 'object',
+    fields: new Map([...fields].map(([name, field]) => [name, { ...field, type: finalise(field.type) }])),
+    patterns: patterns.map((pattern) => ({ ...pattern, type: finalise(pattern.type) })),
+    rest: typeof rest === 'string' ? rest : finalise(rest),
+  };
+}
+
+type Shapes = readonly (ObjectType | undefined)[];
+
+/**
+ * TypeScript lets an object literal carry the keys of any member of a union, so a closed member lists the keys of the others
+ * as absent, unless the two exclude each other anyway. It also refuses an object that shares no key with a member of
+ * optional fields only (a weak type), so such a member lists the keys of the others as unknown.
+ */
+function withExcessProperties(members: readonly TypeModel[], state: TypingState): readonly TypeModel[] {
+  const shapes = members.map((type) => objectShapeOf(type, state));
+  if (shapes.filter((shape) => shape !== undefined).length < 2) return members;
+  return allowForWeakMembers(closeToOthers(members, shapes, state), shapes);
+}
+
+const pairsAtMost = 100_000;
+const absentKeysAtMost = 20_000;
+const excessKeysAtMost = 1000;
+
+function closeToOthers(members: readonly TypeModel[], shapes: Shapes, state: TypingState): readonly TypeModel[] {
+  const closed = new Set(shapes.filter((shape) => shape?.rest === 'closed' && shape.patterns.length === 0));
+  if (closed.size * shapes.length > pairsAtMost) return members;
+  const absent = shapes.map((shape) => {
+    if (shape === undefined || !closed.has(shape)) return [];
+    const others = shapes.filter((other) => other !== undefined && other !== shape && overlap(shape, other, state));
+    return keysOf(others).filter((name) => !shape.fields.has(name));
+  });
+  if (absent.reduce((sum, names) => sum + names.length, 0) > absentKeysAtMost) return members;
+  return members.map((type, index) => withOptional(type, absent[index] ?? [], neverType));
+}
+
+function overlap(left: ObjectType, right: ObjectType, state: TypingState): boolean {
+  const open = (shape: ObjectType): ObjectType => ({ ...shape, rest: 'unspecified', patterns: [] });
+  return intersect(open(left), open(right), state).kind !== 'never';
+}
+
+function allowForWeakMembers(members: readonly TypeModel[], shapes: Shapes): readonly TypeModel[] {
+  const weak = new Set(shapes.filter((shape) => shape !== undefined && isWeak(shape)));
+  if (weak.size === 0) return members;
+  const keys = keysOf(shapes);
+  if (keys.length * weak.size > excessKeysAtMost) return members;
+  const isAnyOpen = shapes.some((shape) => shape !== undefined && acceptsAnyKey(shape));
+  return members.map((type, index) => {
+    const shape = shapes[index];
+    if (shape === undefined || !weak.has(shape)) return type;
+    // A member that accepts any key keeps TypeScript from reporting misspelt keys.
+    if (isAnyOpen) return type.kind === 'object' ? { ...type, rest: 'open' } : withMember(type, openObject);
+    const missing = keys.filter((name) => !shape.fields.has(name));
+    return withOptional(type, missing, unknownType);
+  });
+}
+
+function keysOf(shapes: Shapes): string[] {
+  return [...new Set(shapes.flatMap((shape) => [...(shape?.fields.keys() ?? [])]))];
+}
+
+function isWeak({ fields, patterns, rest }: ObjectType): boolean {
+  const all = [...fields.values()];
+  return rest === 'unspecified' && patterns.length === 0 && all.length > 0 && all.every(({ required }) => !required);
+}
+
+function acceptsAnyKey({ fields, patterns, rest }: ObjectType): boolean {
+  return patterns.length > 0 || (rest === 'unspecified' ? fields.size === 0 : rest !== 'closed');
+}
+
+function withOptional(type: TypeModel, names: readonly string[], memberType: TypeModel): TypeModel {
+  if (names.length === 0) return type;
+  const fields = names.map((name): Field => ({ name, required: false, type: memberType, docs: {} }));
+  if (type.kind !== 'object') return withMember(type, objectWith(fields));
+  return { ...type, fields: new Map([...type.fields, ...fields.map((field) => [field.name, field] as const)]) };
+}

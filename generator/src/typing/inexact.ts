@@ -1,0 +1,52 @@
+import { type CanonicalSchema, isNothing } from '../../../specs/src/index.ts';
+import type { TypingState } from './named-types.ts';
+import { anyObject, type TypeModel } from './type-model.ts';
+import { everything, isSingle, type Kind, kindOf, membersOf, unionOf } from './unions.ts';
+
+/** The kind of values that an assertion is about which no type expresses; `format` refuses nothing. */
+const kindsOfLimits: ReadonlyMap<string, Kind> = new Map([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map(
+    (word) => [word, 'number'] as const,
+  ),
+  ...['minLength', 'maxLength', 'pattern'].map((word) => [word, 'string'] as const),
+  ...['minProperties', 'maxProperties'].map((word) => [word, 'object'] as const),
+  ['uniqueItems', 'array'],
+]);
+
+/** Marks the base where the schema refuses some of its values for reasons that no type expresses. */
+export function readLimits(schema: CanonicalSchema, base: TypeModel, state: TypingState): TypeModel {
+  const { propertyNames, contains, minItems, maxItems, items, prefixItems } = schema;
+  const kinds = new Set<Kind>();
+  for (const keyword of schema.limits?.keys() ?? []) {
+    const kind = kindsOfLimits.get(keyword);
+    if (kind !== undefined) kinds.add(kind);
+  }
+  const isLengthOnly = (minItems ?? maxItems) !== undefined && items === undefined && prefixItems === undefined;
+  if (contains !== undefined || isLengthOnly) kinds.add('array');
+  if (propertyNames !== undefined && propertyNames.enum === undefined && !isNothing(propertyNames)) kinds.add('object');
+  if (kinds.size === 0) return base;
+  const marked = markInexact(base, kinds, state);
+  // Which items `contains` evaluates depends on the value.
+  return contains === undefined ? marked : unionOf(membersOf(marked).map(markEvaluated));
+}
+
+function markEvaluated(type: TypeModel): TypeModel {
+  return type.kind === 'array' ? { ...type, evaluated: true } : type;
+}
+
+/** Marks the values of these kinds as not all accepted. */
+export function markInexact(type: TypeModel, kinds: ReadonlySet<Kind>, state: TypingState): TypeModel {
+  if (type.kind === 'unknown') return markInexact(everything, kinds, state);
+  if (type.kind === 'union') return unionOf(type.members.map((member) => markInexact(member, kinds, state)));
+  if (type.kind === 'reference') {
+    const expanded = state.expand(type.name);
+    if (expanded === undefined || !isSingle(expanded) || !kinds.has(kindOf(expanded) ?? 'bytes')) return type;
+    // An object keeps its name.
+    return expanded.kind === 'object'
+      ? { kind: 'intersection', members: [type, { ...anyObject, inexact: true }] }
+      : markInexact(expanded, kinds, state);
+  }
+  if (!isSingle(type) || type.kind === 'bytes') return type;
+  const kind = kindOf(type);
+  return kind !== undefined && kinds.has(kind) ? { ...type, inexact: true } : type;
+}

@@ -1,0 +1,144 @@
+import {
+  type ArrayType,
+  type Docs,
+  type Field,
+  isMatch,
+  type NamePattern,
+  neverType,
+  type ObjectType,
+  type Rest,
+  type TypeModel,
+  unknownType,
+} from './type-model.ts';
+
+type Intersect = (left: TypeModel, right: TypeModel) => TypeModel;
+
+/** Fields of both, each narrowed by the other; never when a required field accepts no value. */
+export function intersectObjects(left: ObjectType, right: ObjectType, intersect: Intersect): TypeModel {
+  const fields = intersectAllFields(left, right, intersect);
+  for (const field of fields.values()) {
+    if (field.required && field.type.kind === 'never') return neverType;
+  }
+  const patterns = intersectPatterns(left, right, intersect);
+  const rest = intersectRests(left.rest, right.rest, intersect);
+  const merged: ObjectType = { kind: 'object', fields, patterns, rest, inexact: left.inexact || right.inexact };
+  if (!right.inexact && isSameObject(merged, left)) return left;
+  return !left.inexact && isSameObject(merged, right) ? right : merged;
+}
+
+function intersectAllFields(left: ObjectType, right: ObjectType, intersect: Intersect): Map<string, Field> {
+  const fields = new Map<string, Field>();
+  const narrow = (field: Field, by: ObjectType): Field => {
+    const type = intersect(field.type, typeOfUnlisted(field.name, by, intersect));
+    return type === field.type ? field : { ...field, type };
+  };
+  for (const field of left.fields.values()) {
+    const other = right.fields.get(field.name);
+    fields.set(field.name, other === undefined ? narrow(field, right) : intersectFields(field, other, intersect));
+  }
+  for (const field of right.fields.values()) {
+    if (!fields.has(field.name)) fields.set(field.name, narrow(field, left));
+  }
+  return fields;
+}
+
+function intersectFields(left: Field, right: Field, intersect: Intersect): Field {
+  const type = intersect(left.type, right.type);
+  const required = left.required || right.required;
+  const isCovered = (one: Field, other: Field): boolean =>
+    type === one.type &&
+    required === one.required &&
+    (one.unevaluated === undefined || other.unevaluated === true) &&
+    !adds(other.docs, one.docs);
+  if (isCovered(left, right)) return left;
+  if (isCovered(right, left)) return right;
+  const unevaluated = left.unevaluated && right.unevaluated ? { unevaluated: true as const } : {};
+  return { name: left.name, required, type, docs: { ...right.docs, ...left.docs }, ...unevaluated };
+}
+
+function adds(docs: Docs, known: Docs): boolean {
+  return Object.keys(docs).some((key) => !(key in known));
+}
+
+/** The type that an object type gives a member it has no field for. */
+export function typeOfUnlisted(name: string, { patterns, rest }: ObjectType, intersect: Intersect): TypeModel {
+  const matching = patterns.filter((pattern) => isMatch(pattern, name));
+  if (matching.length > 0) return matching.map(({ type }) => type).reduce(intersect);
+  return typeOfRest(rest);
+}
+
+export function typeOfRest(rest: Rest): TypeModel {
+  if (rest === 'unspecified' || rest === 'open') return unknownType;
+  return rest === 'closed' ? neverType : rest;
+}
+
+function intersectPatterns(left: ObjectType, right: ObjectType, intersect: Intersect): readonly NamePattern[] {
+  if (left.patterns.length === 0 && right.patterns.length === 0) return left.patterns;
+  const isSameName = (one: NamePattern, other: NamePattern): boolean =>
+    one.starts === other.starts && one.ends === other.ends;
+  const narrowed = (pattern: NamePattern, by: ObjectType): NamePattern => {
+    const same = by.patterns.find((other) => isSameName(other, pattern));
+    // Two different patterns may match the same names; both stay, and TypeScript requires both.
+    const other = same?.type ?? (by.patterns.length > 0 ? unknownType : typeOfRest(by.rest));
+    const type = intersect(pattern.type, other);
+    return type === pattern.type ? pattern : { ...pattern, type };
+  };
+  const own = left.patterns.map((pattern) => narrowed(pattern, right));
+  const more = right.patterns
+    .map((pattern) => narrowed(pattern, left))
+    .filter((pattern) => !own.some((known) => isSameName(known, pattern)));
+  const isUnchanged = more.length === 0 && own.every((pattern, index) => pattern === left.patterns[index]);
+  return isUnchanged ? left.patterns : [...own, ...more];
+}
+
+function intersectRests(left: Rest, right: Rest, intersect: Intersect): Rest {
+  if (left === 'closed' || right === 'closed') return 'closed';
+  if (left === 'unspecified') return right;
+  if (right === 'unspecified' || right === 'open') return left;
+  if (left === 'open') return right;
+  const merged = intersect(left, right);
+  return merged.kind === 'never' ? 'closed' : merged;
+}
+
+function isSameObject(left: ObjectType, right: ObjectType): boolean {
+  if (left.fields.size !== right.fields.size || left.rest !== right.rest) return false;
+  if (left.patterns !== right.patterns) return false;
+  for (const [name, field] of left.fields) if (right.fields.get(name) !== field) return false;
+  return true;
+}
+
+/** Arrays position by position; returns `left` or `right` when the other adds nothing. */
+export function intersectArrays(left: ArrayType, right: ArrayType, intersect: Intersect): TypeModel {
+  const length = Math.max(left.prefix.length, right.prefix.length);
+  const required = Math.max(left.required, right.required);
+  const prefix: TypeModel[] = [];
+  const merge = (rest: ArrayType['rest']): TypeModel => {
+    const inexact = left.inexact || right.inexact;
+    const merged: ArrayType = {
+      ...{ kind: 'array', prefix, required, rest, inexact },
+      evaluated: left.evaluated || right.evaluated,
+    };
+    if (isSameArray(merged, left, right)) return left;
+    return isSameArray(merged, right, left) ? right : merged;
+  };
+  for (let index = 0; index < length; index++) {
+    const item = intersect(itemAt(left, index), itemAt(right, index));
+    if (item.kind !== 'never') prefix.push(item);
+    // No value fits at this position, so the array must end before it.
+    else return index < required ? neverType : merge('closed');
+  }
+  const rest = intersect(itemAt(left, length), itemAt(right, length));
+  return merge(rest.kind === 'never' ? 'closed' : rest);
+}
+
+function isSameArray(merged: ArrayType, known: ArrayType, other: ArrayType): boolean {
+  if (other.inexact || (other.evaluated && !known.evaluated)) return false;
+  if (merged.required !== known.required || merged.rest !== known.rest) return false;
+  return (
+    merged.prefix.length === known.prefix.length && merged.prefix.every((item, index) => item === known.prefix[index])
+  );
+}
+
+function itemAt({ prefix, rest }: ArrayType, index: number): TypeModel {
+  return prefix[index] ?? (rest === 'closed' ? neverType : rest);
+}

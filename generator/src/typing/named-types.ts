@@ -1,0 +1,98 @@
+import type { CanonicalSchema, DefinitionName } from '../../../specs/src/index.ts';
+import { type TypeModel, unknownType } from './type-model.ts';
+import { unionOf } from './unions.ts';
+
+/** What reading and combining types needs to know of their document. */
+export type TypingState = {
+  typeOf(schema: CanonicalSchema): TypeModel;
+  /** What a schema leaves of a type that is known already. */
+  narrow(base: TypeModel, schema: CanonicalSchema): TypeModel;
+  /** The type behind a name; undefined while that type is being made. */
+  expand(name: DefinitionName): TypeModel | undefined;
+  /** As `expand`; while the type is being made, the result of the first pass, if there was one. */
+  shapeOf(name: DefinitionName): TypeModel | undefined;
+  /** What each name is being intersected with: the same pair again would never end. */
+  readonly intersecting: Map<DefinitionName, Set<TypeModel | DefinitionName>>;
+  /** The same for differences. */
+  readonly subtracting: Map<TypeModel | DefinitionName, Set<TypeModel | DefinitionName>>;
+  /** Whether a difference may give another type to a member that only the subtracted object lists. */
+  readonly retypesMembers: boolean;
+  /** Steps left: a document can require exponentially many. */
+  readonly budget: { steps: number };
+};
+
+const stepsAtMost = 100_000;
+/** A longer chain of names is printed as intersections. */
+const chainsAtMost = 100;
+
+type Narrow = (base: TypeModel, schema: CanonicalSchema, state: TypingState) => TypeModel;
+
+/** The named types of a document, each made once, with `circular` for the names that lead only to themselves. */
+export function createTypingState(
+  definitions: ReadonlyMap<DefinitionName, CanonicalSchema>,
+  narrow: Narrow,
+): TypingState & { readonly circular: ReadonlySet<DefinitionName> } {
+  let made = new Map<DefinitionName, TypeModel | undefined>();
+  let firstPass: ReadonlyMap<DefinitionName, TypeModel | undefined> = new Map();
+  let isRecursive = false;
+  let depth = 0;
+  const circular = new Set<DefinitionName>();
+  const expand = (name: DefinitionName): TypeModel | undefined => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    if (made.has(name) || depth > chainsAtMost) {
+      isRecursive = true;
+      return undefined;
+    }
+    depth++;
+    made.set(name, undefined);
+    const read = state.typeOf(definitions.get(name) ?? {});
+    const type = breakCycle(name, read, expand);
+    if (type !== read) circular.add(name);
+    made.set(name, type);
+    depth--;
+    return type;
+  };
+  const state = {
+    typeOf: (schema: CanonicalSchema) => narrow(unknownType, schema, state),
+    narrow: (base: TypeModel, schema: CanonicalSchema) => narrow(base, schema, state),
+    expand,
+    shapeOf: (name: DefinitionName) => expand(name) ?? firstPass.get(name),
+    intersecting: new Map(),
+    subtracting: new Map(),
+    retypesMembers: false,
+    budget: { steps: stepsAtMost },
+    circular,
+  };
+  // In the second pass, types that were needed while they were being made are known.
+  for (const name of definitions.keys()) expand(name);
+  if (isRecursive) [firstPass, made] = [made, new Map()];
+  return state;
+}
+
+type Expand = TypingState['expand'];
+
+// TypeScript refuses a name that leads to itself other than through a member or an item (`type A = A | string`).
+// A union loses that member, which adds no value to it; anything else becomes unknown.
+function breakCycle(name: DefinitionName, type: TypeModel, expand: Expand): TypeModel {
+  if (!leadsTo(name, type, { expand, seen: new Set() })) return type;
+  if (type.kind !== 'union') return unknownType;
+  const others = type.members.filter((member) => !leadsTo(name, member, { expand, seen: new Set() }));
+  return others.length === 0 ? unknownType : unionOf(others);
+}
+
+function leadsTo(
+  name: DefinitionName,
+  type: TypeModel,
+  search: { expand: Expand; seen: Set<DefinitionName> },
+): boolean {
+  if (type.kind === 'union' || type.kind === 'intersection') {
+    return type.members.some((member) => leadsTo(name, member, search));
+  }
+  if (type.kind !== 'reference') return false;
+  if (type.name === name) return true;
+  if (search.seen.has(type.name)) return false;
+  search.seen.add(type.name);
+  const expanded = search.expand(type.name);
+  return expanded !== undefined && leadsTo(name, expanded, search);
+}

@@ -1,0 +1,118 @@
+import {
+  anyArray,
+  anyObject,
+  neverType,
+  nullType,
+  type ObjectType,
+  stringType,
+  type TypeModel,
+  unknownType,
+} from './type-model.ts';
+
+/** The kinds of values that the keyword `type` distinguishes; integers are numbers. */
+export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object' | 'bytes';
+/** A type whose values are all of one kind. */
+export type SingleType = Exclude<TypeModel, { kind: 'unknown' | 'never' | 'reference' | 'intersection' | 'union' }>;
+
+const everyKind: readonly TypeModel[] = [
+  nullType,
+  { kind: 'scalar', scalar: 'boolean' },
+  { kind: 'scalar', scalar: 'number' },
+  stringType,
+  anyArray,
+  anyObject,
+];
+export const everyJsonKind: ReadonlySet<Kind> = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
+/** Every JSON value, kind by kind, so that one kind can be narrowed. */
+export const everything: TypeModel = { kind: 'union', members: everyKind };
+/** Object keywords do not constrain other values, nor do array keywords. */
+export const allButObjects = everyKind.filter((type) => type !== anyObject);
+export const allButArrays = everyKind.filter((type) => type !== anyArray);
+
+export function isSingle(type: TypeModel): type is SingleType {
+  return kindOf(type) !== undefined;
+}
+
+export function kindOf(type: TypeModel): Kind | undefined {
+  switch (type.kind) {
+    case 'scalar':
+      return type.scalar === 'integer' ? 'number' : type.scalar;
+    case 'literal':
+      return type.value === null ? 'null' : kindsOfLiterals[typeof type.value];
+    case 'array':
+    case 'object':
+    case 'bytes':
+      return type.kind;
+    default:
+      return undefined;
+  }
+}
+
+const kindsOfLiterals: Readonly<Record<string, Kind>> = { string: 'string', number: 'number', boolean: 'boolean' };
+
+export function membersOf(type: TypeModel): readonly TypeModel[] {
+  return type.kind === 'union' ? type.members : [type];
+}
+
+export function isInexact(type: TypeModel): boolean {
+  return 'inexact' in type && type.inexact === true;
+}
+
+/** A union without nesting or repetition; `unknown` when its members accept every value. */
+export function unionOf(types: readonly TypeModel[]): TypeModel {
+  const [sole] = types;
+  if (types.length === 1 && sole !== undefined) return sole;
+  const members = new Set<TypeModel>();
+  const keys = new Set<string>();
+  for (const member of types.flatMap(membersOf)) {
+    const key = keyOf(member);
+    if (member.kind === 'never' || (key !== undefined && keys.has(key))) continue;
+    if (key !== undefined) keys.add(key);
+    members.add(member);
+  }
+  const [only] = members;
+  if (only === undefined) return neverType;
+  if (keys.has('unknown') || keysOfEverything.every((key) => keys.has(key))) return unknownType;
+  return members.size === 1 ? only : { kind: 'union', members: [...members] };
+}
+
+const keysOfEverything = ['=null', 'boolean', 'number', 'string', 'array', 'object'];
+
+// Only what is cheap to compare has a key; two equal objects in one union do no harm.
+function keyOf(member: TypeModel): string | undefined {
+  if (isInexact(member)) return undefined;
+  switch (member.kind) {
+    case 'scalar':
+      return member.scalar;
+    case 'literal':
+      return `=${JSON.stringify(member.value)}`;
+    case 'reference':
+      return `#${member.name}`;
+    case 'array':
+      return isAnyArray(member) && !member.evaluated ? 'array' : undefined;
+    case 'object':
+      // An open object differs from an unspecified one until `unevaluatedProperties` has been read.
+      return acceptsEveryObject(member) && member.rest === 'unspecified' ? 'object' : undefined;
+    case 'bytes':
+    case 'unknown':
+      return member.kind;
+    default:
+      return undefined;
+  }
+}
+
+function isAnyArray({ prefix, rest }: TypeModel & { kind: 'array' }): boolean {
+  return prefix.length === 0 && rest !== 'closed' && rest.kind === 'unknown';
+}
+
+function acceptsEveryObject({ fields, patterns, rest }: ObjectType): boolean {
+  return fields.size === 0 && patterns.length === 0 && (rest === 'unspecified' || rest === 'open');
+}
+
+/** `unknown` for a finalised union that accepts every value. */
+export function collapseEverything(type: TypeModel): TypeModel {
+  const keys = membersOf(type).map((member) => {
+    return member.kind === 'object' && acceptsEveryObject(member) ? 'object' : keyOf(member);
+  });
+  return keysOfEverything.every((key) => keys.includes(key)) ? unknownType : type;
+}

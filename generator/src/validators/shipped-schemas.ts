@@ -1,0 +1,47 @@
+import {
+  bundleJsonSchema,
+  type CanonicalSchema,
+  isJsonMediaType,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  printJsonSchema,
+} from '../../../specs/src/index.ts';
+import type { ModelBinding } from '../model/model-binding.ts';
+
+/** The schema of the input validator. Without an authored input it accepts any object; the router takes objects only (MR-RUN-15). */
+export function inputSchemaOf({ inputAuthored, schemas }: ModelBinding): JsonValue {
+  if (!inputAuthored) return { type: 'object' };
+  const printed = bundleJsonSchema(schemas.input, schemas.definitions);
+  if (printed === true) return { type: 'object' };
+  if (!isJsonObject(printed)) return printed;
+  const { type } = printed;
+  const takesObjects = type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
+  return takesObjects ? { ...printed, type: 'object' } : false;
+}
+
+/** The schema of the output validator; undefined where the model has no JSON output. */
+export function outputSchemaOf({ schemas }: ModelBinding): JsonValue | undefined {
+  const outputs = schemas.outputs.filter(({ mediaType }) => isJsonMediaType(mediaType)).map(({ schema }) => schema);
+  const [only] = outputs;
+  if (only === undefined) return undefined;
+  return bundleJsonSchema(outputs.length === 1 ? only : { anyOf: outputs }, schemas.definitions);
+}
+
+/** The contents of `schema.json`: all that a document says of its model, as one JSON Schema document. */
+export function schemaDataOf(model: ModelBinding): JsonObject {
+  const { input, outputs, definitions } = model.schemas;
+  const print = (schema: CanonicalSchema): JsonValue =>
+    printJsonSchema(schema, { annotated: true, nameOf: (name) => name });
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    id: model.modelId,
+    inputAuthored: model.inputAuthored,
+    outputAuthored: model.outputAuthored,
+    ...(model.aliasOf === undefined ? {} : { aliasOf: model.aliasOf }),
+    providers: { default: model.providers.default, alternates: model.providers.alternates.map((one) => ({ ...one })) },
+    input: print(input),
+    outputs: Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, print(schema)])),
+    $defs: Object.fromEntries([...definitions].map(([name, schema]) => [name, print(schema)])),
+  };
+}

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import type { GenerateConfig } from '../src/run.ts';
+import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
+import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
+import { runGenerate } from './run-generate.ts';
+
+const out = `${memoryRoot}/out`;
+const [photo, clip] = ['image-provider/photo-1', 'video-provider/clip'];
+const otherInput = { input: { type: 'object', properties: { frames: { type: 'integer' } } } };
+
+type Prepared = { router: FakeRouter; files: MemoryFiles; read: string[]; run: typeof runAgain };
+declare function runAgain(changes?: Partial<GenerateConfig>): ReturnType<typeof runGenerate>;
+
+/** An output whose last run had nothing to do; `read` are the files of it that were read again since. */
+async function prepared(): Promise<Prepared> {
+  const router = createFakeRouter({ [photo]: modelDocument(photo), [clip]: modelDocument(clip) });
+  const files = createMemoryFiles();
+  const read: string[] = [];
+  const watched: MemoryFiles = {
+    ...files,
+    digest(path) {
+      read.push(path);
+      return files.digest(path);
+    },
+  };
+  const run = (changes: Partial<GenerateConfig> = {}) => runGenerate(router, watched, changes);
+  await run();
+  await run();
+  router.requests.length = 0;
+  read.length = 0;
+  return { router, files, read, run };
+}
+
+describe('when nothing changed', () => {
+  test('the source is asked once for each model, and no file is read', async () => {
+    const { router, read, run } = await prepared();
+    const report = await run();
+    expect(report).toMatchObject({
+      requests: { pages: 1, asked: 2, notModified: 2, fetched: 0 },
+      models: { listed: 2, selected: 2, generated: 2, failed: 0 },
+      changed: false,
+    });
+    expect([router.requests.length, read]).toEqual([3, []]);
+  });
+
+  test('an offline run says the same and asks nobody', async () => {
+    const { router, read, run } = await prepared();
+    const { requests, ...online } = await run();
+    router.requests.length = 0;
+    const { requests: asked, ...offline } = await run({ source: 'offline' });
+    expect(offline).toEqual(online);
+    expect([requests.asked, asked, router.requests, read]).toEqual([
+      2,
+      { pages: 0, asked: 0, notModified: 0, fetched: 0 },
+      [],
+      [],
+    ]);
+  });
+});
+
+describe.each([
+  {
+    title: 'a document',
+    change: ({ router }: Prepared) => void router.models.set(clip, modelDocument(clip, otherInput)),
+    expected: { requests: { asked: 2, notModified: 1, fetched: 1 }, changed: true },
+  },
+  {
+    title: 'a fact of the catalog',
+    change: ({ router }: Prepared) => {
+      const { http } = router;
+      router.http = async (request) => {
+        const response = await http(request);
+        if (response.kind !== 'response' || !request.url.includes('limit=')) return response;
+        const text = new TextDecoder().decode(response.bytes).replace('"no"', '"yes"');
+        return { ...response, bytes: new TextEncoder().encode(text) };
+      };
+    },
+    expected: { requests: { asked: 2, notModified: 2 }, changed: true },
+  },
+  {
+    title: 'a model that is gone',
+    change: ({ router }: Prepared) => void router.models.delete(clip),
+    expected: { models: { listed: 1, generated: 1 }, changed: true },
+  },
+  {
+    title: 'a model that is new',
+    change: ({ router }: Prepared) => void router.models.set('text-provider/new', modelDocument('text-provider/new')),
+    expected: { models: { listed: 3, generated: 3 }, requests: { fetched: 1 }, changed: true },
+  },
+  {
+    title: 'a file that is gone',
+    change: ({ files }: Prepared) => void files.contents.delete(`${out}/models/${photo}.d.ts`),
+    expected: { files: { created: 1 }, changed: true },
+  },
+  {
+    title: 'a file that was edited',
+    change: ({ files }: Prepared) => void files.contents.set(`${out}/models/${photo}.d.ts`, 'mine'),
+    expected: { refused: [`models/${photo}.d.ts`], changed: true },
+  },
+  {
+    title: 'a lockfile that is gone',
+    change: ({ files }: Prepared) => void files.contents.delete(`${out}/switchyard.lock.json`),
+    expected: { changed: true },
+  },
+  {
+    title: 'another setting',
+    settings: { typesOnly: true },
+    change: () => {},
+    expected: { changed: true },
+  },
+  {
+    title: 'a model that cannot be read now',
+    change: ({ router }: Prepared) => {
+      router.intercept = (_, url) => (url.pathname.includes('clip') ? { status: 404, body: {} } : undefined);
+    },
+    expected: { models: { generated: 1, failed: 1 }, diagnostics: [{ code: 'document-not-read', model: clip }] },
+  },
+])('$title is seen', ({ change, expected, settings = {} }) => {
+  test('at once, and the run after it knows nothing else', async () => {
+    const all = await prepared();
+    change(all);
+    expect(await all.run(settings)).toMatchObject(expected);
+    const after = createMemoryFiles();
+    await runGenerate(all.router, after, settings);
+    const fresh = outputOf(after);
+    if (!('refused' in expected) && !('diagnostics' in expected)) expect(outputOf(all.files)).toEqual(fresh);
+  });
+});
+
+test('another generator prints every model again', async () => {
+  const { files, run } = await prepared();
+  for (const [path, text] of files.contents)
+    if (path.endsWith('index.json'))
+      files.contents.set(path, text.replace(/"code":"sha256:......../, '"code":"sha256:00000000'));
+  for (const path of files.contents.keys()) if (path.includes('/objects/')) files.contents.delete(path);
+  expect((await run({ source: 'offline' })).diagnostics.map(({ code }) => code)).toEqual([
+    'document-not-cached',
+    'document-not-cached',
+  ]);
+});
+
+test('a check prints every model again', async () => {
+  const { files, run } = await prepared();
+  for (const path of files.contents.keys()) if (path.includes('/objects/')) files.contents.delete(path);
+  expect((await run({ source: 'offline', mode: 'check' })).diagnostics.map(({ code }) => code)).toEqual([
+    'document-not-cached',
+    'document-not-cached',
+  ]);
+});
+
+test('a lost cache costs time and nothing else', async () => {
+  const { files, run } = await prepared();
+  for (const path of files.contents.keys()) if (path.includes('/cache/')) files.contents.delete(path);
+  expect(await run()).toMatchObject({ models: { generated: 2 }, requests: { fetched: 2 }, changed: false });
+});
+
+test('what was reported about a document is reported again', async () => {
+  const router = createFakeRouter({
+    [photo]: modelDocument(photo, { input: { $ref: '#/components/schemas/Nowhere' } }),
+  });
+  const files = createMemoryFiles();
+  const reports: unknown[] = [];
+  for (let run = 0; run < 4; run++) reports.push((await runGenerate(router, files)).diagnostics);
+  expect(reports).toEqual(reports.map(() => reports[0]));
+  expect(reports[0]).toMatchObject([{ code: 'reference-dangling', model: photo }]);
+});
+
+function outputOf(files: MemoryFiles): Record<string, string> {
+  return Object.fromEntries([...files.contents].filter(([path]) => path.startsWith(out)).sort());
+}

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { createTestSandbox, testSpecs } from '../../tests/test-sandbox.ts';
+import { createSandbox, listFaults } from '../sandbox.ts';
+
+const model = '/v2/models/sandbox/outcomes';
+const none = { as: undefined };
+
+test('lists its routes without a credential', async () => {
+  const reply = await createTestSandbox().call('GET', '/__sandbox/', none);
+  const routes: { route: string; description: string }[] = JSON.parse(reply.text);
+  expect(routes.length).toBeGreaterThan(10);
+  for (const { route, description } of routes) {
+    expect(route).toMatch(/^(GET|PUT|POST|DELETE) \/__sandbox\//);
+    expect(description).toMatch(/\w/);
+  }
+});
+
+test('advances a manual clock and refuses to advance a real one', async () => {
+  const sandbox = createTestSandbox();
+  const before = sandbox.clock.now();
+  const { json } = await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '25h' } });
+  expect(json['now']).toBe(before + 25 * 3_600_000);
+  for (const by of ['soon', '-5s', null, '']) {
+    expect((await sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by } })).status).toBe(400);
+  }
+  const real = createTestSandbox({ clock: 'real' });
+  const refused = await real.call('POST', '/__sandbox/clock/advance', { ...none, json: { by: '1s' } });
+  expect([refused.status, refused.json['error']]).toEqual([400, expect.stringContaining('manual')]);
+});
+
+test('shows dispatches and bills in the ledger, and starts a new ledger on DELETE', async () => {
+  const sandbox = createTestSandbox();
+  const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
+  await run();
+  await run();
+  sandbox.clock.advance('25h');
+  await run();
+  const { json } = await sandbox.call('GET', '/__sandbox/ledger', none);
+  expect(json).toMatchObject({
+    dispatches: 2,
+    billed: 2,
+    replays: 1,
+    keys: [{ scope: 'workspace:workspace-one', key: 'k', dispatches: 2, billed: 2, replays: 1 }],
+  });
+  expect((await sandbox.call('GET', '/__sandbox/ledger?runs=1', none)).json['runs']).toHaveLength(1);
+  expect((await sandbox.call('DELETE', '/__sandbox/ledger', none)).json).toMatchObject({ dispatches: 0, runs: [] });
+  expect((await run()).headers.get('idempotent-replayed')).toBe('true');
+});
+
+test('forgets runs, keys and settings on reset', async () => {
+  const sandbox = createTestSandbox();
+  const run = () => sandbox.call('POST', model, { json: {}, headers: { 'Idempotency-Key': 'k' } });
+  await run();
+  await sandbox.call('PUT', '/__sandbox/settings', { ...none, json: { limits: { inFlight: 0 } } });
+  await sandbox.call('POST', '/__sandbox/reset', none);
+  const again = await run();
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
+  expect(sandbox.ledger().dispatches).toBe(1);
+});
+
+test('expires cursors and changes documents on rebuild', async () => {
+  const sandbox = createTestSandbox();
+  const { json } = await sandbox.call('GET', '/v2/models?limit=1');
+  const next = `/v2/models?cursor=${json['next_cursor']}`;
+  const schema = '/v2/models/image-provider/still-2.1/openapi.json';
+  const tag = (await sandbox.call('GET', schema)).headers.get('etag') ?? '';
+  const changed = {
+    documents: { 'image-provider/still-2.1': { openapi: '3.1.0' }, 'p/new': {} },
+    remove: ['sandbox/outcomes'],
+  };
+  expect((await sandbox.call('POST', '/__sandbox/catalog/rebuild', { ...none, json: changed })).status).toBe(200);
+  expect((await sandbox.call('GET', next)).status).toBe(400);
+  expect((await sandbox.call('GET', schema, { headers: { 'If-None-Match': tag } })).status).toBe(200);
+  expect((await sandbox.call('GET', '/v2/models/p/new')).status).toBe(200);
+  expect((await sandbox.call('GET', model)).status).toBe(404);
+  const wrong = { documents: { nowhere: {} } };
+  expect((await sandbox.call('POST', '/__sandbox/catalog/rebuild', { ...none, json: wrong })).status).toBe(400);
+});
+
+test('switches faults on and off, without effect on admin routes', async () => {
+  const sandbox = createTestSandbox();
+  const fault = listFaults()[0]?.id ?? '';
+  const put = await sandbox.call('PUT', '/__sandbox/faults', { ...none, json: { faults: [fault] } });
+  expect(put.json).toEqual({ faults: [fault], variants: [] });
+  expect((await sandbox.call('PUT', '/__sandbox/faults', { ...none, json: { faults: ['none.such'] } })).status).toBe(
+    400,
+  );
+  expect((await sandbox.call('GET', '/__sandbox/faults', none)).json).toEqual({ faults: [fault], variants: [] });
+  expect((await sandbox.call('PUT', '/__sandbox/faults', { ...none, json: {} })).json).toEqual({
+    faults: [],
+    variants: [],
+  });
+});
+
+test('withdraws a queued request', async () => {
+  const sandbox = createTestSandbox();
+  const { json } = await sandbox.call('POST', `${model}/requests`, { json: {} });
+  const id = String(json['request_id']);
+  sandbox.clock.advance(200);
+  expect((await sandbox.call('POST', `/__sandbox/requests/${id}/withdraw`, none)).json['withdrawn']).toBe(true);
+  const status = await sandbox.call('GET', `${model}/requests/${id}/status`);
+  expect(status.json).toMatchObject({ status: 'COMPLETED', error_type: 'cancelled' });
+  expect((await sandbox.call('POST', '/__sandbox/requests/none/withdraw', none)).status).toBe(404);
+});
+
+test.each([
+  [{ timings: { waitingMs: -1 } }],
+  [{ timings: { forEver: 1 } }],
+  [{ timings: 5 }],
+  [{ limits: { spendCents: null } }],
+  [{ limits: { inFlight: 'many' } }],
+  [{ statusOfFailed: 'lost' }],
+  [{ unknown: 1 }],
+])('refuses the settings %j', async (json) => {
+  const sandbox = createTestSandbox();
+  const before = await sandbox.call('GET', '/__sandbox/settings', none);
+  expect((await sandbox.call('PUT', '/__sandbox/settings', { ...none, json })).status).toBe(400);
+  expect((await sandbox.call('GET', '/__sandbox/settings', none)).json).toEqual(before.json);
+});
+
+test.each([
+  ['GET', '/__sandbox/nowhere', 404],
+  ['PATCH', '/__sandbox/ledger', 405],
+])('answers %s %s with %i', async (method, path, status) => {
+  expect((await createTestSandbox().call(method, path, none)).status).toBe(status);
+});
+
+test('refuses a body that is not a JSON object', async () => {
+  for (const body of ['[]', '{', '5']) {
+    expect((await createTestSandbox().call('PUT', '/__sandbox/settings', { ...none, body })).status).toBe(400);
+  }
+});
+
+test('serves no admin routes when they are switched off', async () => {
+  const sandbox = createSandbox({ specs: testSpecs, adminRoutes: false });
+  expect((await sandbox.fetch(new Request('http://sandbox.test/__sandbox/clock'))).status).toBe(401);
+});
+
+const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+test.each([
+  ['PUT', '/models/sandbox/outcomes/openapi.json', `{"openapi":"3.1.0","x":${deep}}`, 'too deeply'],
+  ['POST', '/catalog/rebuild', `{"documents":{"a/b":${deep}}}`, 'too deeply'],
+  ['POST', '/force', `{"code":"not_found","details":${deep}}`, 'too deeply'],
+  ['POST', '/jobs', `{"executed":${deep}}`, 'too deeply'],
+  ['POST', '/catalog/rebuild', '{"documents":{"a b/c":{}}}', 'two slugs'],
+  ['POST', '/catalog/rebuild', '{"documents":{"../..":{}}}', 'two slugs'],
+  ['POST', '/catalog/rebuild', '{"documents":{"\\ud800/x":{}}}', 'two slugs'],
+  ['PUT', '/faults', '{"fault":["catalog.limit.ignored"]}', 'known are faults, variants'],
+  ['POST', '/jobs', '{"expires":"1h"}', 'known are account'],
+  ['POST', '/clock/advance', '{"by":"1h","at":1}', 'known are by'],
+  ['POST', '/clock/advance', '{"by":1e300}', 'hundred years'],
+  ['POST', '/jobs', '{"expires_in":"99999999999d"}', 'hundred years'],
+  ['GET', '/ledger?runs=-5', undefined, 'whole number'],
+  ['GET', '/ledger?runs=all', undefined, 'whole number'],
+])('%s %s refuses invalid input and gives the reason', async (method, path, body, reason) => {
+  const sandbox = createTestSandbox();
+  const reply = await sandbox.call(method, `/__sandbox${path}`, { ...none, ...(body === undefined ? {} : { body }) });
+  expect([reply.status, reply.json]).toEqual([400, { error: expect.stringContaining(reason) }]);
+  expect((await sandbox.call('POST', model, { json: {} })).status).toBe(200);
+});
+
+test('serves after the clock was advanced by parts of a millisecond, or to its end', async () => {
+  const sandbox = createTestSandbox();
+  const advance = (by: unknown) => sandbox.call('POST', '/__sandbox/clock/advance', { ...none, json: { by } });
+  for (const by of [0.5, '0.4ms', ...Array.from({ length: 90 }, () => '36525d')]) await advance(by);
+  expect((await advance('36525d')).json).toEqual({ error: expect.stringContaining('9999') });
+  expect((await sandbox.call('POST', model, { json: {} })).status).toBe(200);
+});
+
+test('names the allowed methods in a 405', async () => {
+  const reply = await createTestSandbox().call('DELETE', '/__sandbox/clock', none);
+  expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET']);
+});

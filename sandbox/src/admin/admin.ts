@@ -1,0 +1,79 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { refuseUnknown, SandboxError } from '../errors.ts';
+import { jsonReply, toServerReply } from '../http/handler.ts';
+import type { App, ServerReply, ServerRequest } from '../http/messages.ts';
+import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
+import { isTooDeep, parseJson } from '../model-router/input.ts';
+import type { Api } from '../state/stubs.ts';
+import type { World } from '../state/world.ts';
+
+/** The faults and variants that wrap the application at the moment. */
+export type Deviations = { faults: readonly string[]; variants: readonly string[] };
+/** What admin routes work on. */
+export type Admin = {
+  world: World;
+  /** The operations that a stubbed response may be for. */
+  operations: readonly { readonly api: Api; readonly operation: string }[];
+  deviations(): Deviations;
+  /** Throws SandboxError for an unknown id. */
+  deviate(wanted: Deviations): void;
+};
+/** `body` is empty when none was sent; path parameters are decoded. */
+export type AdminCall = { body: JsonObject; params: Readonly<Record<string, string>>; query: URLSearchParams };
+export type AdminRoute = {
+  method: string;
+  path: string;
+  description: string;
+  /** The members that a body may have; without it the route itself checks them. */
+  takes?: readonly string[];
+  /** The JSON of the reply. A SandboxError that it throws becomes a 400 with its message; undefined is a 404. */
+  handle(call: AdminCall, admin: Admin): JsonValue | undefined;
+};
+
+/** What only those who run the sandbox may do: it needs no credential and no fault touches it. */
+export function createAdminApp(routes: readonly AdminRoute[], admin: Admin): App {
+  const router = createRouter(routes);
+  return async (request) => {
+    const { path, query } = splitTarget(request.target);
+    const match = router.match(request.method, path === adminPrefix ? `${path}/` : path);
+    if (match.kind === 'unknown-path') return reply(404, { error: 'no such admin route' });
+    if (match.kind === 'wrong-method') {
+      const allowed = match.allowed.join(', ');
+      return reply(405, { error: `this admin route takes ${allowed}` }, { Allow: allowed });
+    }
+    const { route, params } = match;
+    try {
+      const body = readBody(request, route.takes);
+      const value = route.handle({ body, params, query: new URLSearchParams(query) }, admin);
+      return value === undefined ? reply(404, { error: 'not found' }) : reply(200, value);
+    } catch (error) {
+      return errorReply(error);
+    }
+  };
+}
+
+function errorReply(error: unknown): ServerReply {
+  if (error instanceof SandboxError) return reply(400, { error: error.message });
+  return reply(500, { error: `the sandbox could not do this: ${error instanceof Error ? error.message : error}` });
+}
+
+function readBody({ body: bytes }: ServerRequest, takes: readonly string[] | undefined): JsonObject {
+  if (bytes === 'too-large') throw new SandboxError('the body is too long');
+  const value = bytes.length === 0 ? {} : parseJson(bytes);
+  if (!isJsonObject(value)) throw new SandboxError('the body must be a JSON object');
+  if (isTooDeep(value)) throw new SandboxError('the body is nested too deeply');
+  if (takes !== undefined) refuseUnknown(value, takes);
+  return value;
+}
+
+function reply(status: number, body: JsonValue, headers: Record<string, string> = {}): ServerReply {
+  return toServerReply(jsonReply(status, body, headers), String);
+}
+
+export function listOf(body: JsonObject, name: string): string[] {
+  const value = body[name] ?? [];
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
+    throw new SandboxError(`${name} must be a list of strings`);
+  }
+  return value;
+}

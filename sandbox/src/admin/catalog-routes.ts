@@ -1,0 +1,76 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isModelId } from '../catalog-folder.ts';
+import { SandboxError } from '../errors.ts';
+import type { CatalogModel } from '../options.ts';
+import { replaceDocument } from '../state/catalog.ts';
+import type { World } from '../state/world.ts';
+import { type AdminCall, type AdminRoute, listOf } from './admin.ts';
+
+/** Changes to the catalog and to schema documents. */
+export const catalogRoutes: readonly AdminRoute[] = [
+  {
+    method: 'POST',
+    path: '/__sandbox/catalog/rebuild',
+    description:
+      'rebuilds the catalog, so that cursors expire: {"documents": {"<id>": {…}}, "remove": ["<id>"]}, both optional',
+    takes: ['documents', 'remove'],
+    handle: ({ body }, { world }) => {
+      world.rebuildCatalog(rebuiltCatalog(world.catalog.sources, body));
+      return { models: world.catalog.models.length };
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/__sandbox/models/{provider}/{model}/openapi.json',
+    description: 'replaces the schema document of a model at once, without a rebuild of the catalog',
+    handle: (call, { world }) => {
+      if (call.body['openapi'] === undefined) throw new SandboxError('the body must be an OpenAPI document');
+      return install(modelId(call), call.body, world);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/__sandbox/models/{provider}/{model}/rotate',
+    description: 'gives the schema document of a model another version, and so another entity tag',
+    handle: (call, { world }) => {
+      const root = world.catalog.byId.get(modelId(call))?.document()?.root;
+      return root === undefined ? undefined : install(modelId(call), withNextVersion(root), world);
+    },
+  },
+];
+
+function modelId({ params }: AdminCall): string {
+  return `${params['provider']}/${params['model']}`;
+}
+
+/** Documents replace those of the same id, or join at the end. Throws SandboxError for an invalid id or document. */
+function rebuiltCatalog(models: readonly CatalogModel[], body: JsonObject): CatalogModel[] {
+  const removed = listOf(body, 'remove');
+  const documents = body['documents'] ?? {};
+  if (!isJsonObject(documents)) throw new SandboxError('documents must be an object from model id to document');
+  const changed = new Map(models.filter(({ id }) => !removed.includes(id)).map((model) => [model.id, model]));
+  for (const [id, document] of Object.entries(documents)) {
+    if (!isModelId(id) || !isJsonObject(document)) {
+      throw new SandboxError(`${JSON.stringify(id)} must be <provider>/<model>, two slugs, with a document`);
+    }
+    changed.set(id, { id, billing: changed.get(id)?.billing ?? 'unknown', bytes: bytesOf(document) });
+  }
+  return [...changed.values()];
+}
+
+function withNextVersion(root: JsonObject): JsonObject {
+  const info = isJsonObject(root['info']) ? root['info'] : {};
+  const [version = '', count = '0'] = String(info['version'] ?? '').split('+');
+  return { ...root, info: { ...info, version: `${version}+${Number(count) + 1}` } };
+}
+
+function install(id: string, document: JsonObject, world: World): JsonValue | undefined {
+  const changed = replaceDocument(world.catalog, { id, bytes: bytesOf(document) }, world.config.brand);
+  if (changed === undefined) return undefined;
+  world.catalog = changed;
+  return { id, entity_tag: changed.byId.get(id)?.snapshot().entityTag ?? '' };
+}
+
+function bytesOf(document: JsonObject): CatalogModel['bytes'] {
+  return new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`);
+}

@@ -1,0 +1,105 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { parseDuration } from '../clock.ts';
+import { newId } from '../digest.ts';
+import { SandboxError } from '../errors.ts';
+import { workflowAccounts } from '../http/authentication.ts';
+import { type Job, type Reach, retentionMs } from '../state/jobs.ts';
+import { executedGraph } from '../state/workflow-graphs.ts';
+import type { World } from '../state/world.ts';
+import type { Admin, AdminCall, AdminRoute } from './admin.ts';
+
+/** Jobs cannot be submitted here, so admin calls create them (NS-53, NS-54). */
+export const jobRoutes: readonly AdminRoute[] = [
+  {
+    method: 'GET',
+    path: '/__sandbox/jobs',
+    description: 'the jobs of the workflow API: owner, deadline, and whether a saved workflow is behind them',
+    handle: (_, { world }) => [...world.jobs].map(([id, job]) => showJob(id, job)),
+  },
+  {
+    method: 'POST',
+    path: '/__sandbox/jobs',
+    description:
+      'adds a job: {"account": "main", "executed": {…}, "pinned": {…}, "expires_in": "7d"}, all optional; graphs are objects, or ' +
+      'texts to be served to the byte',
+    takes: ['account', 'executed', 'pinned', 'expires_in'],
+    handle: ({ body }, { world }) => {
+      const now = world.config.clock.now();
+      const pinned = body['pinned'] === undefined ? undefined : graphText(body, 'pinned');
+      return putJob(world, newId(), {
+        owner: ownerOf(body),
+        expiresAt: now + (lifetimeOf(body) ?? retentionMs),
+        pinned: pinned === undefined ? undefined : { workflow: pinned, reach: 'readable' },
+        executed: body['executed'] === undefined ? executedGraph : graphText(body, 'executed'),
+        extraData: {},
+      });
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/__sandbox/jobs/{id}',
+    description:
+      'changes a job: {"reach": "readable", "version-gone" or "workflow-gone", "expires_in": "1h"}, both optional',
+    takes: ['reach', 'expires_in'],
+    handle: changeJob,
+  },
+];
+
+function changeJob({ body, params }: AdminCall, { world }: Admin): JsonValue | undefined {
+  const id = params['id'] ?? '';
+  const job = world.jobs.get(id);
+  if (job === undefined) return undefined;
+  const lifetimeMs = lifetimeOf(body);
+  return putJob(world, id, {
+    ...job,
+    expiresAt: lifetimeMs === undefined ? job.expiresAt : world.config.clock.now() + lifetimeMs,
+    pinned: job.pinned === undefined ? undefined : { ...job.pinned, reach: reachOf(body) ?? job.pinned.reach },
+  });
+}
+
+function putJob(world: World, id: string, job: Job): JsonValue {
+  world.jobs = new Map(world.jobs).set(id, job);
+  return showJob(id, job);
+}
+
+function showJob(id: string, { owner, expiresAt, pinned }: Job): JsonObject {
+  return { id, owner, expires_at: expiresAt, reach: pinned?.reach ?? null };
+}
+
+function ownerOf(body: JsonObject): string {
+  const alias = body['account'] ?? 'main';
+  const account = [...workflowAccounts.values()].find((known) => known.alias === alias);
+  if (account === undefined) throw new SandboxError('account must be the alias of a workflow credential');
+  return account.user;
+}
+
+function lifetimeOf(body: JsonObject): number | undefined {
+  const wanted = body['expires_in'];
+  if (wanted === undefined) return undefined;
+  return parseDuration(typeof wanted === 'number' ? wanted : `${wanted}`);
+}
+
+function graphText(body: JsonObject, name: string): string {
+  const graph = body[name];
+  const text = typeof graph === 'string' ? graph : JSON.stringify(graph);
+  if (!isJsonObject(parse(text))) throw new SandboxError(`${name} must be an object, or a text that holds one`);
+  return text;
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+const reaches: readonly Reach[] = ['readable', 'version-gone', 'workflow-gone'];
+
+function reachOf(body: JsonObject): Reach | undefined {
+  const wanted = body['reach'];
+  const reach = reaches.find((known) => known === wanted);
+  if (reach === undefined && wanted !== undefined) throw new SandboxError(`reach must be one of ${reaches.join(', ')}`);
+  return reach;
+}

@@ -1,0 +1,133 @@
+import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { SandboxError } from '../errors.ts';
+import { withdraw } from '../state/run.ts';
+import { changeSettings } from '../state/settings.ts';
+import type { World } from '../state/world.ts';
+import { type Admin, type AdminCall, type AdminRoute, listOf } from './admin.ts';
+import { catalogRoutes } from './catalog-routes.ts';
+import { jobRoutes } from './job-routes.ts';
+import { stubRoutes } from './stub-routes.ts';
+
+export const adminRoutes: readonly AdminRoute[] = [
+  { method: 'GET', path: '/__sandbox/', description: 'these routes', handle: describeRoutes },
+  {
+    method: 'GET',
+    path: '/__sandbox/clock',
+    description: 'the time of the sandbox',
+    handle: (_, { world }) => showTime(world),
+  },
+  {
+    method: 'POST',
+    path: '/__sandbox/clock/advance',
+    description: 'moves a manual clock on: {"by": "25h"}',
+    takes: ['by'],
+    handle: ({ body }, { world }) => {
+      world.config.clock.advance(typeof body['by'] === 'number' ? body['by'] : `${body['by']}`);
+      return showTime(world);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/__sandbox/ledger',
+    description:
+      'dispatches, billed runs and replays, in total, by key and run by run (?runs=N: the newest N, 1000 by default)',
+    handle: showLedger,
+  },
+  {
+    method: 'DELETE',
+    path: '/__sandbox/ledger',
+    description: 'starts a new ledger; results and keys stay',
+    handle: (call, admin) => {
+      admin.world.records.startLedgerPage();
+      return showLedger(call, admin);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/__sandbox/reset',
+    description: 'forgets runs, requests, keys, ledger and settings, as after the start',
+    handle: (_, { world }) => {
+      world.reset();
+      return showTime(world);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/__sandbox/faults',
+    description: 'the current faults and variants',
+    handle: (_, admin) => showDeviations(admin),
+  },
+  {
+    method: 'PUT',
+    path: '/__sandbox/faults',
+    description: 'commits exactly these: {"faults": ["<id>"], "variants": ["<id>"]}',
+    takes: ['faults', 'variants'],
+    handle: ({ body }, admin) => {
+      admin.deviate({ faults: listOf(body, 'faults'), variants: listOf(body, 'variants') });
+      return showDeviations(admin);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/__sandbox/settings',
+    description: 'the current timings, limits and other numbers',
+    handle: (_, { world }) => showSettings(world),
+  },
+  {
+    method: 'PUT',
+    path: '/__sandbox/settings',
+    description: 'changes the named ones: {"timings": {"waitingMs": 0}, "limits": {"inFlight": 2}}; null lifts a limit',
+    handle: ({ body }, { world }) => {
+      world.settings = changeSettings(world.settings, body);
+      return showSettings(world);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/__sandbox/requests/{id}/withdraw',
+    description: 'withdraws a queued request at once',
+    handle: withdrawRequest,
+  },
+  ...catalogRoutes,
+  ...stubRoutes,
+  ...jobRoutes,
+];
+
+function describeRoutes(): JsonValue {
+  return adminRoutes.map(({ method, path, description }) => ({
+    route: `${method} ${path}`,
+    description,
+  }));
+}
+
+function showTime({ config }: World): JsonObject {
+  return { now: config.clock.now() };
+}
+
+function showLedger({ query }: AdminCall, { world }: Admin): JsonValue {
+  const runs = query.get('runs') ?? '1000';
+  if (!/^\d{1,9}$/.test(runs)) throw new SandboxError('runs must be a whole number');
+  return asJson(world.records.ledger(world.config.clock.now(), Number(runs)));
+}
+
+function showDeviations(admin: Admin): JsonObject {
+  const { faults, variants } = admin.deviations();
+  return { faults: [...faults], variants: [...variants] };
+}
+
+function showSettings({ settings }: World): JsonValue {
+  return asJson(settings);
+}
+
+/** A round trip leaves out what is undefined. */
+function asJson(value: object): JsonValue {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function withdrawRequest({ params }: AdminCall, { world }: Admin): JsonValue | undefined {
+  const run = world.records.findRun(params['id'] ?? '');
+  if (run === undefined || run.operation !== 'submit') return undefined;
+  const withdrawn = withdraw(run, 0, world.config.clock.now());
+  if (withdrawn !== run) world.records.change(withdrawn);
+  return { request_id: run.id, withdrawn: withdrawn.withdrawnAt !== undefined };
+}

@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, listOperations } from '../../../specs/src/index.ts';
+import { createTestSandbox, type TestSandbox } from '../../tests/test-sandbox.ts';
+import { operations } from '../app.ts';
+import { sandboxCredentials } from '../http/authentication.ts';
+import { sandboxJobs } from '../state/jobs.ts';
+import type { Api } from '../state/stubs.ts';
+
+const still = '/v2/models/image-provider/still-2.1';
+const job = `/api/v2/jobs/${sandboxJobs.save}/workflow`;
+
+const force = (sandbox: TestSandbox, json: object) => sandbox.call('POST', '/__sandbox/force', { json });
+
+function call(sandbox: TestSandbox, api: Api = 'model-router') {
+  if (api === 'model-router') return sandbox.call('GET', '/v2/models');
+  const headers = { Authorization: `Bearer ${sandboxCredentials.workflow.main}` };
+  return sandbox.call('GET', job, { as: undefined, headers });
+}
+
+test.each([
+  'invalid_input',
+  'content_policy_violation',
+  'provider_error',
+  'provider_timeout',
+  'insufficient_credits',
+  'model_not_found',
+  'unauthorized',
+  'forbidden',
+  'concurrency_limit_exceeded',
+  'client_disconnected',
+  'internal_error',
+  'deadline_exceeded',
+  'not_enabled',
+  'service_unavailable',
+  'rate_limited',
+  'cancelled',
+  'queue_timeout',
+  'request_not_found',
+])('stubs the category %s in the envelope, with a request id', async (error_type) => {
+  const sandbox = createTestSandbox();
+  expect((await force(sandbox, { error_type })).status).toBe(200);
+  const reply = await call(sandbox);
+  expect(reply.status).toBeGreaterThanOrEqual(400);
+  expect(reply.json).toEqual({ detail: expect.any(String), error_type });
+  expect(reply.headers.get('x-service-error-type')).toBe(error_type);
+  expect(reply.headers.get('x-service-request-id')).toMatch(/./);
+  expect((await call(sandbox)).status).toBe(200);
+});
+
+test.each([
+  ['invalid_workflow', 422, null],
+  ['workflow_format_ui', 422, null],
+  ['missing_asset', 422, null],
+  ['hash_mismatch', 409, null],
+  ['blob_not_found', 404, null],
+  ['idempotency_key_reuse', 422, null],
+  ['queue_full', 429, '30'],
+  ['insufficient_credits', 402, null],
+  ['not_found', 404, null],
+  ['unauthorized', 401, null],
+  ['forbidden', 403, null],
+  ['deployment_not_ready', 429, '30'],
+  ['deployment_stopped', 422, null],
+  ['rate_limited', 429, '30'],
+  ['upstream_error', 500, null],
+])('stubs the code %s with its status %i', async (code, status, wait) => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, { code });
+  expect((await call(sandbox)).status).toBe(200); // the router's calls are none of its business
+  const reply = await call(sandbox, 'workflow-execution');
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([status, wait]);
+  expect(reply.json).toEqual({ error: { code, message: expect.any(String) } });
+  expect([...reply.headers.keys()].filter((name) => name.startsWith('x-service'))).toEqual([]);
+});
+
+test.each([
+  ['a wait that is given', { error_type: 'service_unavailable', retry_after: 5 }, 503, '5'],
+  ['none', { error_type: 'service_unavailable' }, 503, null],
+  ['none where one is usual', { error_type: 'rate_limited', retry_after: null }, 429, null],
+  ['an unknown category with a status', { error_type: 'made_up', status: 418 }, 418, null],
+])('sends %s', async (_, wanted, status, wait) => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, wanted);
+  const reply = await call(sandbox);
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([status, wait]);
+});
+
+test('stubs a number of replies of one operation, and lists those to come', async () => {
+  const sandbox = createTestSandbox();
+  const wanted = { operation: 'readSchemaDocument', error_type: 'internal_error', times: 2 };
+  expect((await force(sandbox, wanted)).json).toEqual({ pending: [wanted] });
+  expect((await call(sandbox)).status).toBe(200);
+  const statuses = [];
+  for (const _ of [1, 2, 3]) statuses.push((await sandbox.call('GET', `${still}/openapi.json`)).status);
+  expect(statuses).toEqual([500, 500, 200]);
+  expect((await sandbox.call('GET', '/__sandbox/force')).json).toEqual({ pending: [] });
+});
+
+test.each([
+  ['html', /^text\/html/, 502],
+  ['truncated_json', /^application\/json/, 500],
+  ['plain_text', /^text\/plain/, 200],
+])('stubs a proxied %s response on both APIs, without headers of the API', async (body, type, status) => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, { body, status, times: 2 });
+  for (const api of ['model-router', 'workflow-execution'] as const) {
+    const reply = await call(sandbox, api);
+    expect(reply.status).toBe(status);
+    expect(reply.headers.get('content-type')).toMatch(type);
+    expect(() => JSON.parse(reply.text)).toThrow();
+    expect([...reply.headers.keys()].filter((name) => name.startsWith('x-service'))).toEqual([]);
+  }
+});
+
+test('keeps the result of a lost reply under its key', async () => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, { operation: 'runModel', stage: 'after', body: 'html' });
+  const run = () =>
+    sandbox.call('POST', still, { json: { prompt: 'A lighthouse' }, headers: { 'Idempotency-Key': 'lost' } });
+  expect((await run()).status).toBe(502);
+  const again = await run();
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+});
+
+test('adds the spend headers to a stubbed 429 of a run', async () => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, { operation: 'runModel', error_type: 'rate_limited' });
+  const reply = await sandbox.call('POST', still, { json: { prompt: 'x' } });
+  expect(reply.headers.get('x-committed-spend-remaining')).toMatch(/^\d+$/);
+});
+
+test.each([
+  [{ error_type: 'provider_error' }, '500'],
+  [{ error_type: 'provider_error', upstream_status: 529 }, '529'],
+  [{ error_type: 'invalid_input', upstream_status: 400 }, '400'],
+  [{ error_type: 'internal_error' }, null],
+])('gives %j the upstream status %s', async (wanted, upstream) => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, wanted);
+  expect((await call(sandbox)).headers.get('x-service-upstream-status')).toBe(upstream);
+});
+
+test('removes pending stubs on DELETE', async () => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, { error_type: 'internal_error', times: 9 });
+  await sandbox.call('DELETE', '/__sandbox/force');
+  expect((await call(sandbox)).status).toBe(200);
+});
+
+test('keeps the message of upstream_error generic, and passes details through', async () => {
+  const sandbox = createTestSandbox();
+  await force(sandbox, { code: 'invalid_workflow', details: { '4': [{ field: 'steps', reason: 'too many' }] } });
+  expect((await call(sandbox, 'workflow-execution')).json).toMatchObject({ error: { details: { '4': [{}] } } });
+  await force(sandbox, { code: 'upstream_error' });
+  expect((await call(sandbox, 'workflow-execution')).text).not.toMatch(/operator|sandbox/i);
+});
+
+test.each([
+  {},
+  { error_type: 'rate_limited', code: 'rate_limited' },
+  { error_type: 'Not A Word' },
+  { error_type: 'made_up' },
+  { error_type: 'rate_limited', status: 99 },
+  { error_type: 'rate_limited', times: 0 },
+  { error_type: 'rate_limited', operation: 'readJobWorkflow' },
+  { code: 'queue_full', operation: 'listModels' },
+  { body: 'xml' },
+  { error_type: 'rate_limited', retry_after: 1.5 },
+  { error_type: 'rate_limited', stage: 'never' },
+  { code: 'not_found', details: 5 },
+  { error_type: 'rate_limited', colour: 'red' },
+  { error_type: 'rate_limited', status: 204 },
+  { error_type: 'rate_limited', status: 200 },
+  { code: 'not_found', status: 304 },
+  { body: 'html', status: 204 },
+  { body: 'html', status: 304 },
+  { error_type: 'provider_error', upstream_status: 1e10 },
+])('refuses the stub %j and gives the reason', async (wanted) => {
+  const sandbox = createTestSandbox();
+  const reply = await force(sandbox, wanted);
+  expect([reply.status, reply.json]).toEqual([400, { error: expect.any(String) }]);
+  expect((await call(sandbox)).status).toBe(200);
+});
+
+test('names operations as the specification does', async () => {
+  const described = listOperations(await buildEffectiveSpecs(defaultSpecSettings));
+  const served = operations.filter(({ operation }) => operation !== 'lookUpJob');
+  expect(served.map(({ api, operation, method, path }) => [api, operation, method, path]).toSorted()).toEqual(
+    described.map(({ api, operationId, method, path }) => [api, operationId, method, path]).toSorted(),
+  );
+});
+
+test('gives a rotated document another tag and version, and keeps cursors valid', async () => {
+  const sandbox = createTestSandbox();
+  const read = () => sandbox.call('GET', `${still}/openapi.json`);
+  const { json } = await sandbox.call('GET', '/v2/models?limit=5');
+  const before = await read();
+  await sandbox.call('POST', '/__sandbox/models/image-provider/still-2.1/rotate');
+  const after = await read();
+  expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
+  expect(after.json['info']).toMatchObject({ version: expect.stringMatching(/\+1$/) });
+  const stale = { headers: { 'If-None-Match': before.headers.get('etag') ?? '' } };
+  expect((await sandbox.call('GET', `${still}/openapi.json`, stale)).status).toBe(200);
+  expect((await sandbox.call('GET', `/v2/models?cursor=${json['next_cursor']}`)).status).toBe(200);
+});
+
+test('validates inputs by a replaced document', async () => {
+  const sandbox = createTestSandbox();
+  const run = async () => (await sandbox.call('POST', still, { json: { words: 'x' } })).status;
+  expect(await run()).toBe(422);
+  const schema = { type: 'object', required: ['words'] };
+  const post = {
+    requestBody: { content: { 'application/json': { schema } } },
+    responses: { '200': { description: '', content: { 'application/json': { schema: { type: 'object' } } } } },
+  };
+  const json = { openapi: '3.1.0', info: {}, paths: { '/': { post } } };
+  const path = '/__sandbox/models/image-provider/still-2.1/openapi.json';
+  const reply = await sandbox.call('PUT', path, { json });
+  expect(reply.json).toEqual({ id: 'image-provider/still-2.1', entity_tag: expect.stringMatching(/^"[0-9a-f]{64}"$/) });
+  expect(await run()).toBe(200);
+  expect((await sandbox.call('PUT', path, { json: {} })).status).toBe(400);
+  expect((await sandbox.call('PUT', '/__sandbox/models/no/model/openapi.json', { json })).status).toBe(404);
+});

@@ -1,0 +1,174 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { refuseUnknown, SandboxError } from '../errors.ts';
+import { jsonReply, type Reply, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
+import { proxiedReply } from '../model-router/provider-reply.ts';
+import { proxyResponse } from '../provider/provider-response.ts';
+import type { Api, StubbedResponse } from '../state/stubs.ts';
+import type { World } from '../state/world.ts';
+import type { AdminRoute } from './admin.ts';
+
+/** Stubbed responses: what takes the place of the next replies. */
+export const stubRoutes: readonly AdminRoute[] = [
+  {
+    method: 'POST',
+    path: '/__sandbox/force',
+    description:
+      'stubs the next replies: {"operation": "<id>" or "*", "times": 1, "stage": "before" or "after" the work is done} with one of ' +
+      '"error_type" (router), "code" (workflow) and "body" (html, truncated_json, plain_text: as a proxy would), and "status", ' +
+      '"upstream_status", "retry_after" (null leaves it out), "details"',
+    handle: ({ body }, { world, operations }) => {
+      world.stubs.add(parseStub(body, operations));
+      return showStubs(world);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/__sandbox/force',
+    description: 'the stubbed responses still to come',
+    handle: (_, { world }) => showStubs(world),
+  },
+  {
+    method: 'DELETE',
+    path: '/__sandbox/force',
+    description: 'removes all stubbed responses',
+    handle: (_, { world }) => {
+      world.stubs.clear();
+      return showStubs(world);
+    },
+  },
+];
+
+function showStubs({ stubs }: World): JsonValue {
+  return { pending: stubs.pending().map(({ wanted, times }) => ({ ...wanted, times })) };
+}
+
+/** The default status of each category; for several it is not documented (NS-18, NS-19). */
+const routerStatuses = statusByWord({
+  400: 'invalid_input content_policy_violation',
+  401: 'unauthorized',
+  402: 'insufficient_credits',
+  403: 'forbidden not_enabled',
+  404: 'model_not_found request_not_found',
+  410: 'cancelled queue_timeout',
+  429: 'concurrency_limit_exceeded rate_limited',
+  499: 'client_disconnected',
+  500: 'internal_error',
+  502: 'provider_error',
+  503: 'service_unavailable',
+  504: 'provider_timeout deadline_exceeded',
+});
+
+/** As documented, though the one operation served gives few of them (WX-COD-01 to WX-COD-15). */
+const workflowStatuses = statusByWord({
+  401: 'unauthorized',
+  402: 'insufficient_credits',
+  403: 'forbidden',
+  404: 'blob_not_found not_found',
+  409: 'hash_mismatch',
+  422: 'invalid_workflow workflow_format_ui missing_asset idempotency_key_reuse deployment_stopped',
+  429: 'queue_full deployment_not_ready rate_limited',
+  500: 'upstream_error',
+});
+
+function statusByWord(words: Readonly<Record<number, string>>): ReadonlyMap<string, number> {
+  return new Map(
+    Object.entries(words).flatMap(([status, list]) => list.split(' ').map((word) => [word, Number(status)])),
+  );
+}
+
+const members = 'operation times stage error_type code body status upstream_status retry_after details'.split(' ');
+const stubDetail = 'This failure is a stubbed response of the sandbox.';
+const bodies = ['html', 'truncated_json', 'plain_text'];
+
+type KnownOperation = { readonly api: Api; readonly operation: string };
+
+/** Throws SandboxError for a stub that cannot be read. */
+function parseStub(wanted: JsonObject, operations: readonly KnownOperation[]): StubbedResponse {
+  refuseUnknown(wanted, members);
+  const named = ['error_type', 'code', 'body'].filter((name) => wanted[name] !== undefined);
+  if (named.length !== 1) throw new SandboxError('name one of error_type, code and body');
+  const { api, reply } = parseReply(wanted);
+  const known = operations.filter((one) => api === 'both' || one.api === api).map(({ operation }) => operation);
+  const operation = oneOf(wanted, 'operation', ['*', ...known]);
+  const stage = oneOf(wanted, 'stage', ['before', 'after']) === 'after' ? 'after' : 'before';
+  const times = wholeNumber(wanted, 'times', { otherwise: 1, from: 1 }) ?? 1;
+  return { operation, api, stage, times, reply, wanted };
+}
+
+function parseReply(wanted: JsonObject): { api: Api | 'both'; reply: Reply } {
+  if (wanted['error_type'] !== undefined) return { api: 'model-router', reply: stubbedRouterError(wanted) };
+  if (wanted['code'] !== undefined) return { api: 'workflow-execution', reply: stubbedWorkflowError(wanted) };
+  const reply = proxiedReply(proxyResponse(oneOf(wanted, 'body', bodies), proxyStatusOf(wanted)));
+  return { api: 'both', reply: withHeaders(reply, waitOf(wanted, undefined)) };
+}
+
+function stubbedRouterError(wanted: JsonObject): Reply {
+  const errorType = word(wanted, 'error_type');
+  const status = statusOf(wanted, routerStatuses.get(errorType));
+  const reply = routerError(status, errorType, stubDetail);
+  const waiting = withHeaders(reply, waitOf(wanted, errorType === 'rate_limited' ? 30 : undefined));
+  // A 502 is about a response of a provider, so the provider's status belongs to it (NS-33).
+  const usual = status === 502 ? 500 : undefined;
+  const upstream = wholeNumber(wanted, 'upstream_status', { otherwise: usual, from: 100, to: 599 });
+  return upstream === undefined ? waiting : withServiceHeaders(waiting, { 'Upstream-Status': String(upstream) });
+}
+
+/** Only the message of `upstream_error` is promised to be generic (WX-COD-22). */
+function stubbedWorkflowError(wanted: JsonObject): Reply {
+  const code = word(wanted, 'code');
+  const status = statusOf(wanted, workflowStatuses.get(code));
+  const isUpstream = code === 'upstream_error';
+  const message = isUpstream ? 'Something went wrong. Please try again later.' : stubDetail;
+  const { details } = wanted;
+  if (details !== undefined && details !== null && !isJsonObject(details)) {
+    throw new SandboxError('details must be an object or null');
+  }
+  const error = { code, message, ...(details === undefined ? {} : { details }) };
+  return withHeaders(jsonReply(status, { error }), waitOf(wanted, status === 429 ? 30 : undefined));
+}
+
+/** `null` leaves the header out where it would be sent by itself. */
+function waitOf(wanted: JsonObject, usual: number | undefined): Record<string, string> {
+  if (wanted['retry_after'] === null) return {};
+  const seconds = wholeNumber(wanted, 'retry_after', { otherwise: usual, from: 0 });
+  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
+}
+
+function statusOf(wanted: JsonObject, usual: number | undefined): number {
+  const status = wholeNumber(wanted, 'status', { otherwise: usual, from: 400, to: 599 });
+  if (status !== undefined) return status;
+  throw new SandboxError('status must be a number from 400 to 599: an unlisted word has no default');
+}
+
+function proxyStatusOf(wanted: JsonObject): number {
+  const status = wholeNumber(wanted, 'status', { otherwise: 502, from: 200, to: 599 }) ?? 502;
+  if (bodiless.includes(status)) throw new SandboxError(`a response of status ${status} has no body`);
+  return status;
+}
+
+const bodiless: readonly number[] = [204, 205, 304];
+
+function word(wanted: JsonObject, name: string): string {
+  const value = wanted[name];
+  if (typeof value === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(value)) return value;
+  throw new SandboxError(`${name} must be a word in lower case`);
+}
+
+function wholeNumber(
+  wanted: JsonObject,
+  name: string,
+  { otherwise, from, to = Number.MAX_SAFE_INTEGER }: { otherwise: number | undefined; from: number; to?: number },
+): number | undefined {
+  const value: JsonValue | undefined = wanted[name];
+  if (value === undefined) return otherwise;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= from && value <= to) return value;
+  const upTo = to === Number.MAX_SAFE_INTEGER ? 'up' : `to ${to}`;
+  throw new SandboxError(`${name} must be a whole number from ${from} ${upTo}`);
+}
+
+/** The first of `allowed` by default. */
+function oneOf(wanted: JsonObject, name: string, allowed: readonly string[]): string {
+  const value = wanted[name] ?? allowed[0];
+  if (typeof value === 'string' && allowed.includes(value)) return value;
+  throw new SandboxError(`${name} must be one of ${allowed.join(', ')}`);
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { assetSecret, serveAsset, signAssetUrl, signingOf } from './asset-links.ts';
+
+const origin = 'http://sandbox.test';
+const asset = { holder: 'service', label: 'one', mediaType: 'image/png', lifetimeMs: 1000 } as const;
+const url = signAssetUrl(asset, signingOf({ seed: 1, origin }, 5000));
+
+function open(link: string, { method = 'GET', now = 5000, seed = 1 } = {}) {
+  const { pathname: path, search: query } = new URL(link);
+  return serveAsset({ method, path, query }, { secret: assetSecret(seed), now });
+}
+
+test.each([
+  ['image/png', [0x89, 0x50, 0x4e, 0x47]],
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
+  ['image/webp', [0x52, 0x49, 0x46, 0x46]],
+  ['video/mp4', [0, 0, 0, 24, 0x66, 0x74, 0x79, 0x70]],
+  ['audio/wav', [0x52, 0x49, 0x46, 0x46]],
+  ['model/gltf-binary', [0x67, 0x6c, 0x54, 0x46]],
+  ['application/octet-stream', []],
+])('serves bytes of type %s, the same each time', (mediaType, head) => {
+  const link = signAssetUrl({ ...asset, mediaType }, signingOf({ seed: 1, origin }, 5000));
+  const reply = open(link);
+  expect([reply.status, reply.headers['Content-Type']]).toEqual([200, mediaType]);
+  const bytes = reply.body instanceof Uint8Array ? reply.body : new Uint8Array();
+  expect([...bytes.slice(0, head.length)]).toEqual(head);
+  expect(open(link).body).toEqual(bytes);
+});
+
+test('serves a link until it expires, counted from its signing', () => {
+  expect([5000, 5999, 6000, 9000].map((now) => open(url, { now }).status)).toEqual([200, 200, 410, 410]);
+});
+
+test.each(['POST', 'PUT', 'DELETE'])('%s is refused', (method) => {
+  expect(open(url, { method })).toMatchObject({ status: 405, headers: { Allow: 'GET, HEAD' } });
+});
+
+test.each([
+  ['a later expiry', url.replace('expires=6000', 'expires=9000'), 403],
+  ['another name', url.replace(/[0-9a-f]{32}/, 'a'.repeat(32)), 403],
+  ['another extension', url.replace('.png', '.mp4'), 403],
+  ['another holder', url.replace('/service/', '/provider/'), 403],
+  ['no signature', url.replace(/&signature=.*/, ''), 403],
+  ['no expiry', url.replace(/expires=\d+/, 'expires='), 403],
+  ['a path that climbs', `${origin}/__assets/service/..%2f..%2fetc%2fpasswd${new URL(url).search}`, 404],
+  ['a file of the machine', `${origin}/__assets/%2fetc%2fpasswd`, 404],
+  ['a link of another host', `${origin}/__assets/service/http:%2f%2fexample.com`, 404],
+  ['the folder', `${origin}/__assets/`, 404],
+])('refuses %s', (_, link, status) => {
+  expect(open(link).status).toBe(status);
+});
+
+test('refuses a link of another seed', () => {
+  expect(open(url, { seed: 2 }).status).toBe(403);
+});

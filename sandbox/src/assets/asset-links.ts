@@ -1,0 +1,88 @@
+import { sha256, sign } from '../digest.ts';
+import { type Reply, withHeaders } from '../http/handler.ts';
+import { sampleMedia } from '../models/media-samples.ts';
+import { createRandom } from '../random.ts';
+
+/** Outside the prefixes of both APIs. */
+export const assetPrefix = '/__assets/';
+
+/** `service`: copied to or written into the service's storage. `provider`: where the provider keeps it. */
+export type AssetHolder = 'service' | 'provider';
+export type Signing = { origin: string; signedAt: number; secret: string };
+
+export function signingOf({ seed, origin }: { seed: number; origin: string }, signedAt: number): Signing {
+  return { origin, signedAt, secret: assetSecret(seed) };
+}
+
+export function assetSecret(seed: number): string {
+  return sha256(`assets ${seed}`);
+}
+
+/** A link that anyone may open until it expires, counted from its signing (MR-AST-15); times in milliseconds. */
+export function signAssetUrl(
+  asset: { holder: AssetHolder; label: string; mediaType: string; lifetimeMs: number },
+  { origin, signedAt, secret }: Signing,
+): string {
+  const name = `${sha256(asset.label).slice(0, 32)}.${extensionOf(asset.mediaType)}`;
+  const path = `${assetPrefix}${asset.holder}/${name}`;
+  const expiresAt = signedAt + asset.lifetimeMs;
+  return `${origin}${path}?expires=${expiresAt}&signature=${signatureOf(path, String(expiresAt), secret)}`;
+}
+
+export function signatureOf(path: string, expires: string, secret: string): string {
+  return sign(secret, `${path} ${expires}`);
+}
+
+const extensions: ReadonlyMap<string, string> = new Map([
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpeg'],
+  ['image/webp', 'webp'],
+  ['video/mp4', 'mp4'],
+  ['audio/wav', 'wav'],
+  ['model/gltf-binary', 'glb'],
+]);
+const mediaTypes: ReadonlyMap<string, string> = new Map([...extensions].map(([type, extension]) => [extension, type]));
+
+function extensionOf(mediaType: string): string {
+  return extensions.get(mediaType) ?? 'bin';
+}
+
+export function mediaTypeOf(extension: string): string {
+  return mediaTypes.get(extension) ?? 'application/octet-stream';
+}
+
+const nameInPath = /^\/__assets\/(?:service|provider)\/([0-9a-f]{32})\.([a-z0-9]{2,4})$/;
+
+/**
+ * The file behind a signed link, without a credential. Nothing is stored: a file is made from its name, and only signed names are
+ * served, so a link reaches nothing else.
+ */
+export function serveAsset(
+  { method, path, query }: { method: string; path: string; query: string },
+  { secret, now }: { secret: string; now: number },
+): Reply {
+  if (method !== 'GET' && method !== 'HEAD') {
+    return withHeaders(plain(405, 'Assets are read only.'), { Allow: 'GET, HEAD' });
+  }
+  const [, name, extension = ''] = nameInPath.exec(path) ?? [];
+  if (name === undefined) return plain(404, 'There is no such asset.');
+  const parameters = new URLSearchParams(query);
+  const expires = parameters.get('expires') ?? '';
+  if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signatureOf(path, expires, secret)) {
+    return plain(403, 'The signature of this link is not valid.');
+  }
+  if (now >= Number(expires)) return plain(410, 'This link has expired.');
+  const mediaType = mediaTypeOf(extension);
+  const file = sampleMedia(mediaType, createRandom(name));
+  const headers = {
+    'Content-Type': mediaType,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private',
+  };
+  return { status: 200, headers, serviceHeaders: {}, body: file };
+}
+
+function plain(status: number, text: string): Reply {
+  const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
+  return { status, headers, serviceHeaders: {}, body: `${text}\n` };
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { defaultBrand, readOwnCatalog } from '../../../specs/src/index.ts';
+import { produceOutput } from '../models/produce-output.ts';
+import { serveModel } from '../models/served-model.ts';
+import { signingOf } from './asset-links.ts';
+import { type AssetFamily, hostAssets, ownAssetFamilies } from './hosted-assets.ts';
+
+const hourMs = 60 * 60 * 1000;
+const signedAt = 5 * hourMs;
+
+function host(id: string, { origin = 'https://sandbox.test', families = ownAssetFamilies } = {}) {
+  const own = readOwnCatalog().find((one) => one.id === id);
+  const bytes = new TextEncoder().encode(JSON.stringify(own?.document));
+  const model = serveModel({ id, billing: 'no', bytes }, defaultBrand);
+  const document = model.document();
+  const output = document === undefined ? undefined : produceOutput(model, document, { input: {}, seed: 1 });
+  const example = output?.content.kind === 'json' ? output.content.value : null;
+  const signing = signingOf({ seed: 1, origin }, signedAt);
+  return { example, hosted: hostAssets(example, { id, label: id }, { families, signing }) };
+}
+
+/** Each link in a result, in order: who holds it and how many hours it lives from its signing. */
+function links(value: unknown): [holder: string, hours: number][] {
+  return [...JSON.stringify(value).matchAll(/"https?:[^"]+"/g)].map(([url]) => {
+    const expires = /expires=(\d+)/.exec(url)?.[1];
+    const holder = /__assets\/(\w+)/.exec(url)?.[1] ?? 'elsewhere';
+    return [holder, expires === undefined ? 0 : (Number(expires) - signedAt) / hourMs];
+  });
+}
+
+const day: [string, number] = ['service', 24];
+
+test.each([
+  ['image-provider/still-2.1', [day, day, day]],
+  ['image-provider/restyle', [day]],
+  ['image-provider/composite_layers', [day]],
+  ['image-provider/experimental', [day]],
+  ['video-provider/motion4_turbo', [day, day]],
+  ['video-provider/motion4-turbo', [day, day]],
+  ['video-provider/two-extend', [day]],
+  ['video-provider-two/extend', [['service', 12]]],
+  ['image-video-provider/draw-1', [day, day, day, day]],
+  ['image-video-provider/animate', [day]],
+  ['video-provider-three/clip-3.1-generate-001', [day, day]],
+])("%s: hosts the assets of its family for the family's lifetime", (id, expected) => {
+  expect(links(host(id).hosted)).toEqual(expected);
+});
+
+test.each(['video-provider/frame', 'image-provider-two/still-pro', 'mesh-provider/3d-rig'])(
+  '%s keeps its provider’s references',
+  (id) => {
+    const { example, hosted } = host(id);
+    expect(hosted).toEqual(example);
+    expect(links(hosted)).toContainEqual(['elsewhere', 0]);
+  },
+);
+
+test('gives each asset of a result its own link', () => {
+  const urls = JSON.stringify(host('image-video-provider/draw-1').hosted).match(/[0-9a-f]{32}\.webp/g) ?? [];
+  expect(new Set(urls).size).toBe(4);
+});
+
+test('returns a clip as an HTTPS link, or else as bytes', () => {
+  const id = 'video-provider-three/clip-3.1-generate-001';
+  const videosOf = (value: unknown) => JSON.stringify(value).match(/gcsUri|bytesBase64Encoded/g);
+  expect(videosOf(host(id).hosted)).toEqual(['gcsUri', 'gcsUri']);
+  expect(videosOf(host(id, { origin: 'http://127.0.0.1:8080' }).hosted)).toEqual([
+    'bytesBase64Encoded',
+    'bytesBase64Encoded',
+  ]);
+});
+
+test('hosts the models of another list of families', () => {
+  const family: AssetFamily = {
+    models: ['mesh-provider/3d-rig'],
+    lifetimeMs: hourMs,
+    storage: 'copy',
+    places: [{ at: ['model_glb', 'url'], mediaType: 'model/gltf-binary' }],
+  };
+  expect(links(host('mesh-provider/3d-rig', { families: [family] }).hosted)).toEqual([
+    ['service', 1],
+    ['elsewhere', 0],
+  ]);
+});
+
+test('leaves values without a link unchanged', () => {
+  const signing = signingOf({ seed: 1, origin: 'https://sandbox.test' }, signedAt);
+  const context = { families: ownAssetFamilies, signing };
+  for (const value of [
+    null,
+    'text',
+    [],
+    {},
+    { images: null },
+    { images: [{ url: null }, 5] },
+    { images: { url: 'x' } },
+  ]) {
+    expect(hostAssets(value, { id: 'image-provider/still-2.1', label: '' }, context)).toEqual(value);
+  }
+});

@@ -1,0 +1,133 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { sampleMedia } from '../models/media-samples.ts';
+import { createRandom } from '../random.ts';
+import { type Signing, signAssetUrl } from './asset-links.ts';
+
+/** A place in a result: member names and list indices from the root, `*` for each of them. */
+export type AssetPlace = { at: readonly string[]; mediaType: string };
+/**
+ * The models whose results are hosted, and which parts (MR-AST-02 to MR-AST-20). Which providers the documented rows mean is open
+ * (NS-24), so a family names its models as data; a model id may end with `*`.
+ */
+export type AssetFamily = {
+  models: readonly string[];
+  lifetimeMs: number;
+  /** `copy`: the service copies what is linked there. `direct-write`: the provider itself writes to service storage. */
+  storage: 'copy' | 'direct-write';
+  places: readonly AssetPlace[];
+};
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+/** Provider URLs follow the provider's own expiry, which is not documented: NS-13. */
+export const providerUrlLifetimeMs = hourMs;
+
+const png = 'image/png';
+const mp4 = 'video/mp4';
+const place = (path: string, mediaType: string): AssetPlace => ({ at: path.split('.'), mediaType });
+
+/** The families of the own catalog. `video-provider/frame` makes images, so the row of the video models leaves it out. */
+export const ownAssetFamilies: readonly AssetFamily[] = [
+  {
+    models: ['image-provider/*'],
+    lifetimeMs: dayMs,
+    storage: 'copy',
+    places: [
+      place('images.*.url', png),
+      place('draft_cache.url', 'application/octet-stream'),
+      place('image.url', png),
+      place('result.sample', png),
+      place('url', png),
+    ],
+  },
+  {
+    models: ['video-provider/motion4*', 'video-provider/two-extend'],
+    lifetimeMs: dayMs,
+    storage: 'copy',
+    places: [
+      place('output.*', mp4),
+      place('last_frame_url', png),
+      place('video.url', mp4),
+      place('last_frame.url', png),
+      place('video_url', mp4),
+    ],
+  },
+  { models: ['video-provider-two/*'], lifetimeMs: 12 * hourMs, storage: 'copy', places: [place('Resp.url', mp4)] },
+  {
+    models: ['image-video-provider/*'],
+    lifetimeMs: dayMs,
+    storage: 'copy',
+    places: [place('images.*', 'image/webp'), place('video.url', mp4)],
+  },
+  {
+    models: ['video-provider-three/*'],
+    lifetimeMs: dayMs,
+    storage: 'direct-write',
+    places: [place('response.videos.*', mp4)],
+  },
+];
+
+export function familyOf(families: readonly AssetFamily[], modelId: string): AssetFamily | undefined {
+  return families.find(({ models }) => models.some((pattern) => isMatch(pattern, modelId)));
+}
+
+function isMatch(pattern: string, modelId: string): boolean {
+  return pattern.endsWith('*') ? modelId.startsWith(pattern.slice(0, -1)) : pattern === modelId;
+}
+
+export type HostingContext = { families: readonly AssetFamily[]; signing: Signing };
+
+/** The result with links to service storage in the places of its family; all else stays as the provider gave it. */
+export function hostAssets(value: JsonValue, model: { id: string; label: string }, context: HostingContext): JsonValue {
+  const family = familyOf(context.families, model.id);
+  if (family === undefined) return value;
+  return family.places.reduce<JsonValue>((result, place) => {
+    const host = (found: JsonValue, index: string): JsonValue => {
+      const label = `${model.label} ${place.at.join('.')} ${index}`;
+      return hostOne(found, { family, place, label }, context.signing);
+    };
+    return replaceAt(result, place.at, host);
+  }, value);
+}
+
+type Hosted = { family: AssetFamily; place: AssetPlace; label: string };
+
+function hostOne(found: JsonValue, { family, place, label }: Hosted, signing: Signing): JsonValue {
+  if (family.storage === 'direct-write') return writtenVideo(found, { family, place, label }, signing);
+  if (typeof found !== 'string' || !/^https?:/.test(found)) return found;
+  const { mediaType } = place;
+  return signAssetUrl({ holder: 'service', label, mediaType, lifetimeMs: family.lifetimeMs }, signing);
+}
+
+/** The link must be HTTPS (MR-AST-23): on an origin without it the clip comes inline, as without a direct write. */
+function writtenVideo(found: JsonValue, { family, place, label }: Hosted, signing: Signing): JsonValue {
+  if (!isJsonObject(found)) return found;
+  const { bytesBase64Encoded: _bytes, gcsUri: _link, ...rest } = found;
+  const { mediaType } = place;
+  if (!signing.origin.startsWith('https:')) return { ...inlineVideo(label, mediaType), ...rest };
+  return {
+    gcsUri: signAssetUrl({ holder: 'service', label, mediaType, lifetimeMs: family.lifetimeMs }, signing),
+    ...rest,
+  };
+}
+
+export function inlineVideo(label: string, mediaType: string): JsonObject {
+  return { bytesBase64Encoded: inlineBytes(label, mediaType), mimeType: mediaType };
+}
+
+export function inlineBytes(label: string, mediaType: string): string {
+  return btoa(String.fromCharCode(...sampleMedia(mediaType, createRandom(label))));
+}
+
+type Replace = (found: JsonValue, index: string) => JsonValue;
+
+function replaceAt(value: JsonValue, path: readonly string[], replace: Replace, index = ''): JsonValue {
+  const [head, ...rest] = path;
+  if (head === undefined) return replace(value, index);
+  if (Array.isArray(value)) {
+    if (head !== '*') return value;
+    return value.map((inner, at) => replaceAt(inner, rest, replace, `${index}.${at}`));
+  }
+  if (!isJsonObject(value) || !Object.hasOwn(value, head)) return value;
+  return { ...value, [head]: replaceAt(value[head] ?? null, rest, replace, index) };
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/index.ts';
+import { manualClock } from '../../clock.ts';
+import type { ServerReply, ServerRequest } from '../../http/messages.ts';
+import { counted, dropHeader, onReply, onRequest, setCategory, setHeader, setMember, setStatus } from './changes.ts';
+import { type Change, type FaultContext, fault, group, only, type Selector } from './fault.ts';
+import { createTargetMatcher } from './operations.ts';
+import { objectOf, requestId, withText } from './replies.ts';
+import { withHeaders, withQuery } from './requests.ts';
+
+const specs = await buildEffectiveSpecs(defaultSpecSettings);
+const { brand } = specs.settings;
+const targetOf = createTargetMatcher(specs);
+const context: FaultContext = { brand, clock: manualClock(), specs, random: () => 0.5, targetOf };
+
+const run: ServerRequest = {
+  method: 'POST',
+  origin: 'http://sandbox.test',
+  target: '/v2/models/a/b',
+  headers: { 'idempotency-key': 'k' },
+  body: new TextEncoder().encode('kept'),
+  signal: new AbortController().signal,
+};
+const json = { 'Content-Type': 'application/json' };
+const plain: ServerReply = { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'as it was' };
+
+/** The reply to a run, changed by a row of a group with this selector. */
+function ask(where: Selector, change: Change, reply: ServerReply, request: ServerRequest = run): Promise<ServerReply> {
+  const [row] = group({ id: 'some', ...where }, [fault('row', [], 'is changed', change)]);
+  return row === undefined ? Promise.resolve(reply) : row.middleware(async () => reply, context)(request);
+}
+
+test('leaves a body that is not JSON as it is', async () => {
+  const binary: ServerReply = { status: 200, headers: { 'Content-Type': 'audio/wav' }, body: new Uint8Array([0, 255]) };
+  expect(await ask({ on: ['runModel'] }, setMember('a', 1), binary)).toBe(binary);
+  const cut: ServerReply = { status: 200, headers: json, body: '{"cut' };
+  expect(await ask({ on: ['runModel'] }, setMember('a', 1), cut)).toBe(cut);
+});
+
+test.each<[string, Selector]>([
+  ['another operation', { on: ['readModel'] }],
+  ['another status', { on: ['runModel'], status: 404 }],
+  ['a status outside a list', { on: ['runModel'], status: [400, 404] }],
+  ['a call that the selector leaves out', { on: ['runModel'], when: () => false }],
+])('leaves %s alone', async (_, where) => {
+  expect(await ask(where, setStatus(500), plain)).toBe(plain);
+});
+
+test('leaves admin routes alone', async () => {
+  const request = { ...run, target: '/__sandbox/clock' };
+  expect(await ask({ on: ['runModel'] }, setStatus(500), plain, request)).toBe(plain);
+});
+
+test('narrows a group further for one change', async () => {
+  const narrow = only({ when: ({ headers }) => headers['idempotency-key'] === undefined }, setStatus(500));
+  expect((await ask({ on: ['runModel'] }, narrow, plain)).status).toBe(200);
+  expect((await ask({ on: ['runModel'] }, narrow, plain, { ...run, headers: {} })).status).toBe(500);
+});
+
+test('sets and drops headers by verbatim or branded name, without regard to case', async () => {
+  const reply: ServerReply = { status: 200, headers: { 'x-service-request-id': '1', 'retry-after': '2' }, body: '' };
+  expect((await ask({ on: ['runModel'] }, dropHeader(requestId), reply)).headers).toEqual({ 'retry-after': '2' });
+  const { headers } = await ask({ on: ['runModel'] }, setHeader('Retry-After', '9'), reply);
+  expect(headers).toEqual({ 'x-service-request-id': '1', 'Retry-After': '9' });
+});
+
+test('changes a category in header and body alike', async () => {
+  const reply: ServerReply = { status: 403, headers: json, body: '{"detail":"No.","error_type":"forbidden"}' };
+  const changed = await ask({ on: ['runModel'] }, setCategory('not_enabled'), reply);
+  expect(changed.headers['X-Service-Error-Type']).toBe('not_enabled');
+  expect(objectOf(changed)).toEqual({ detail: 'No.', error_type: 'not_enabled' });
+});
+
+test('counts replies by key, and leaves those without a key alone', async () => {
+  const change = counted(
+    (_, { request }) => request.headers['idempotency-key'],
+    (reply, times) => withText(reply, `seen ${times}`),
+  );
+  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', [], 'counts', change)]);
+  const app = row?.middleware(async () => plain, context);
+  const requests = [run, run, { ...run, headers: {} }];
+  const bodies = [];
+  for (const request of requests) bodies.push((await app?.(request))?.body);
+  expect(bodies).toEqual(['seen 1', 'seen 2', 'as it was']);
+});
+
+test('keeps what a changed request does not name', async () => {
+  const seen: ServerRequest[] = [];
+  const change = onRequest((request) =>
+    withHeaders(
+      withQuery(request, (query) => query.set('strict_mode', 'true')),
+      { 'idempotency-key': undefined },
+    ),
+  );
+  const [row] = group({ id: 'some', on: ['runModel'] }, [fault('row', [], 'reads otherwise', change)]);
+  await row?.middleware(async (request) => {
+    seen.push(request);
+    return plain;
+  }, context)(run);
+  expect(seen).toEqual([{ ...run, target: '/v2/models/a/b?strict_mode=true', headers: {} }]);
+});
+
+test('builds id, requirements and sentence of a row from its group', () => {
+  const change = onReply((reply) => reply);
+  const rows = group({ id: 'run.result', subject: 'A result', on: ['runModel'] }, [
+    fault('empty', 'MR-RUN-02', 'is empty', change, { alsoViolates: ['MR-RUN-10'] }),
+  ]);
+  expect(rows).toMatchObject([
+    {
+      id: 'run.result.empty',
+      requirements: ['MR-RUN-02'],
+      description: 'A result is empty.',
+      alsoViolates: ['MR-RUN-10'],
+    },
+  ]);
+});

@@ -1,0 +1,123 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import type { App, ServerReply, ServerRequest } from '../../http/messages.ts';
+import { type Change, type FaultContext, rowIn, type Selector } from './fault.ts';
+import {
+  bytesOf,
+  errorType,
+  type HeaderRef,
+  headerNameOf,
+  jsonOf,
+  objectOf,
+  refusal,
+  withHeader,
+  withJson,
+  without,
+  withoutHeader,
+  withText,
+} from './replies.ts';
+
+/** What a change may look at beside the reply; `app` lets it ask the healthy application itself. */
+export type Around = { request: ServerRequest; app: App; context: FaultContext };
+export type ReplyChange = (reply: ServerReply, around: Around) => ServerReply | Promise<ServerReply>;
+
+export function onReply(change: ReplyChange): Change {
+  return (app, context, where) => async (request) => {
+    const reply = await app(request);
+    return hasStatus(where, reply.status) ? change(reply, { request, app, context }) : reply;
+  };
+}
+
+function hasStatus({ status: wanted }: Selector, status: number): boolean {
+  if (typeof wanted === 'function') return wanted(status);
+  return wanted === undefined || [wanted].flat().includes(status);
+}
+
+/** Changes JSON objects; any other body stays as it is. */
+export function onJson(change: (body: JsonObject, around: Around) => JsonValue | Promise<JsonValue>): Change {
+  return onReply(async (reply, around) => {
+    const body = jsonOf(reply);
+    return isJsonObject(body) ? withJson(reply, await change(body, around)) : reply;
+  });
+}
+
+/** Changes what the healthy application reads; for faults of what a server makes of its input. */
+export function onRequest(change: (request: ServerRequest, context: FaultContext) => ServerRequest): Change {
+  return (app, context) => (request) => app(change(request, context));
+}
+
+/** Rows that change a reply, the JSON object in its body, or the request. */
+export const replyFault = rowIn(onReply);
+export const bodyFault = rowIn(onJson);
+export const requestFault = rowIn(onRequest);
+
+/** For changes that remember: `make` is called once per sandbox. */
+export function withState(make: (context: FaultContext) => Change): Change {
+  return (app, context, where) => make(context)(app, context, where);
+}
+
+/** The first change sits closest to the healthy application. */
+export function all(...changes: readonly Change[]): Change {
+  return (app, context, where) => changes.reduce((inner, change) => change(inner, context, where), app);
+}
+
+/**
+ * Changes replies that share a key with earlier ones: `times` counts them, this one included.
+ * A reply without a key stays as it is.
+ */
+export function counted(
+  keyOf: (reply: ServerReply, around: Around) => string | undefined,
+  change: (reply: ServerReply, times: number, around: Around) => ServerReply,
+): Change {
+  return withState(() => {
+    const seen = new Map<string, number>();
+    return onReply((reply, around) => {
+      const key = keyOf(reply, around);
+      if (key === undefined) return reply;
+      const times = (seen.get(key) ?? 0) + 1;
+      seen.set(key, times);
+      return change(reply, times, around);
+    });
+  });
+}
+
+export const setStatus = (status: number): Change => onReply((reply) => ({ ...reply, status }));
+
+export const setHeader = (name: HeaderRef, value: string): Change =>
+  onReply((reply, { context }) => withHeader(reply, headerNameOf(name, context), value));
+
+export const dropHeader = (name: HeaderRef): Change =>
+  onReply((reply, { context }) => withoutHeader(reply, headerNameOf(name, context)));
+
+export const setText = (text: string, status?: number): Change => onReply((reply) => withText(reply, text, status));
+
+/** A body above the limit ends there. */
+export const cutAfter = (bytes: number): Change =>
+  onReply((reply) => ({ ...reply, body: bytesOf(reply).slice(0, bytes) }));
+
+export const setMember = (member: string, value: JsonValue): Change => onJson((body) => ({ ...body, [member]: value }));
+
+export const dropMember = (member: string): Change => onJson((body) => without(body, member));
+
+/** Changes a member that is there; a body without it stays as it is. */
+export function changeMember(member: string, change: (value: JsonValue) => JsonValue): Change {
+  return onJson((body) => {
+    const value = body[member];
+    return value === undefined ? body : { ...body, [member]: change(value) };
+  });
+}
+
+/** Sets the category of a router error in header and body, so that they still agree. */
+export const setCategory = (category: string): Change =>
+  onReply((reply, { context }) => {
+    const body = objectOf(reply);
+    const renamed = 'error_type' in body ? withJson(reply, { ...body, error_type: category }) : reply;
+    return withHeader(renamed, headerNameOf(errorType, context), category);
+  });
+
+/** Refuses in the envelope of the router; `picks` leaves the other replies as they are. */
+export const refuse = (
+  status: number,
+  category: string,
+  picks: (reply: ServerReply, around: Around) => boolean = () => true,
+): Change =>
+  onReply((reply, around) => (picks(reply, around) ? refusal(reply, around.context, { status, category }) : reply));

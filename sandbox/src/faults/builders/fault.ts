@@ -1,0 +1,93 @@
+import type { Brand, EffectiveSpecs } from '../../../../specs/src/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { App, ServerRequest } from '../../http/messages.ts';
+import type { Target, TargetMatcher } from './operations.ts';
+
+/** What a fault may know: never the state of the sandbox, so that no part of a fault sits inside a handler. */
+export type FaultContext = {
+  brand: Brand;
+  clock: Clock;
+  specs: EffectiveSpecs;
+  /** Seeded, in [0, 1). */
+  random(): number;
+  targetOf: TargetMatcher;
+};
+
+/** Called once per sandbox; what it remembers between requests lives in its closure. */
+export type Middleware = (app: App, context: FaultContext) => App;
+
+/** The calls that a group of faults touches; `status` selects among their replies. */
+export type Selector = {
+  on: readonly Target[];
+  status?: number | readonly number[] | ((status: number) => boolean);
+  when?: (request: ServerRequest) => boolean;
+};
+
+/** Sees only the calls that `where` selects; a change of replies also heeds `where.status`. */
+export type Change = (app: App, context: FaultContext, where: Selector) => App;
+
+/** Allowed behaviour that looks wrong: no rule may fail on it. `requirements` are those that it is near to. */
+export type Variant = {
+  id: string;
+  requirements: readonly string[];
+  description: string;
+  middleware: Middleware;
+};
+/** A deliberate violation of `requirements`; it cannot help violating those of `alsoViolates` too. */
+export type Fault = Variant & { alsoViolates?: readonly string[] };
+
+type Ids = string | readonly string[];
+/** Options narrow the selector of the group for one row. */
+type Options = Partial<Selector> & { alsoViolates?: Ids };
+type Row = { id: string; requirements: Ids; sentence: string; change: Change; options: Options };
+
+export function fault(
+  id: string,
+  requirements: Ids,
+  sentence: string,
+  ...[change, options = {}]: [change: Change, options?: Options]
+): Row {
+  return { id, requirements, sentence, change, options };
+}
+
+/** `requirements` are those that the variant is near to. */
+export const variant: typeof fault = fault;
+
+/** A function for rows whose change is made by `builder`: they give its argument in place of the change. */
+export function rowIn<Argument>(builder: (argument: Argument) => Change) {
+  return (
+    id: string,
+    requirements: Ids,
+    sentence: string,
+    ...[argument, options]: [argument: Argument, options?: Options]
+  ): Row => fault(id, requirements, sentence, builder(argument), options);
+}
+
+/** `id` goes before the ids of all rows and `subject`, where there is one, before their sentences. */
+type Group = Selector & { id: string; subject?: string };
+
+export function group({ id: prefix, subject, ...where }: Group, rows: readonly Row[]): Fault[] {
+  return rows.map(({ id, requirements, sentence, change, options: { alsoViolates, ...part } }) => ({
+    id: `${prefix}.${id}`,
+    requirements: [requirements].flat(),
+    description: `${subject === undefined ? '' : `${subject} `}${sentence}.`,
+    ...(alsoViolates === undefined ? {} : { alsoViolates: [alsoViolates].flat() }),
+    middleware: (app, context) => select(where, only(part, change))(app, context, where),
+  }));
+}
+
+/** Narrows a change to some of the calls that its group selects. */
+export function only(part: Partial<Selector>, change: Change): Change {
+  return (app, context, where) => select({ ...where, ...part }, change)(app, context, where);
+}
+
+function select(where: Selector, change: Change): Change {
+  return (app, context) => {
+    const changed = change(app, context, where);
+    return (request) => {
+      const target = context.targetOf(request);
+      const isSelected = target !== undefined && where.on.includes(target) && where.when?.(request) !== false;
+      return isSelected ? changed(request) : app(request);
+    };
+  };
+}

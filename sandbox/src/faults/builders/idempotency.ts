@@ -1,0 +1,55 @@
+import type { ServerReply, ServerRequest } from '../../http/messages.ts';
+import { onRequest } from './changes.ts';
+import type { Change, FaultContext } from './fault.ts';
+import { refusal, withHeader } from './replies.ts';
+import { hasKey, keyOf, withHeaders } from './requests.ts';
+
+/** Sends another idempotency key on than the caller sent; calls without one stay as they are. */
+export function renameKey(rename: (key: string, request: ServerRequest) => string): Change {
+  return onRequest((request) => (hasKey(request) ? withKey(request, rename(keyOf(request), request)) : request));
+}
+
+export function withKey(request: ServerRequest, key: string | undefined): ServerRequest {
+  return withHeaders(request, { 'idempotency-key': key });
+}
+
+/** The later calls under a key are read as `change` says, given the first one. */
+export function readLaterCalls(change: (request: ServerRequest, first: ServerRequest) => ServerRequest): Change {
+  return (app) => {
+    const firsts = new Map<string, ServerRequest>();
+    return (request) => {
+      if (!hasKey(request)) return app(request);
+      const first = firsts.get(keyOf(request));
+      if (first === undefined) firsts.set(keyOf(request), request);
+      return app(first === undefined ? request : change(request, first));
+    };
+  };
+}
+
+/** A call under a key that some reply has taken: what came of it, and the call that took the key. */
+type Later = { request: ServerRequest; reply: ServerReply; taker: ServerRequest };
+
+/** A key is taken by the first reply that `takes` it; later calls under it are refused where `refuses` says so. */
+export function holdsKey(
+  takes: (reply: ServerReply) => boolean,
+  refuses: (later: Later) => boolean = () => true,
+): Change {
+  return (app, context) => {
+    const takers = new Map<string, ServerRequest>();
+    return async (request) => {
+      if (!hasKey(request)) return app(request);
+      const reply = await app(request);
+      const taker = takers.get(keyOf(request));
+      if (taker !== undefined && refuses({ request, reply, taker }))
+        return refusal(reply, context, { status: 409, category: 'invalid_input' });
+      if (taker === undefined && takes(reply)) takers.set(keyOf(request), request);
+      return reply;
+    };
+  };
+}
+
+/** A refusal as if the first call under the key still ran. */
+export function toldToWait(reply: ServerReply, context: FaultContext): ServerReply {
+  const refused = refusal(reply, context, { status: 409, category: 'concurrency_limit_exceeded' });
+  return withHeader(refused, 'Retry-After', '1');
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, listOperations } from '../../../../specs/src/index.ts';
+import { allOperations, createTargetMatcher } from './operations.ts';
+
+const specs = await buildEffectiveSpecs(defaultSpecSettings);
+const targetOf = createTargetMatcher(specs);
+
+function targetAt(method: string, target: string) {
+  const { signal } = new AbortController();
+  return targetOf({ method, origin: 'http://sandbox.test', target, headers: {}, body: new Uint8Array(0), signal });
+}
+
+test('knows every operation of the specifications', () => {
+  expect([...allOperations].sort()).toEqual(
+    listOperations(specs)
+      .map(({ operationId }) => operationId)
+      .sort(),
+  );
+});
+
+test.each([
+  ['GET', '/v2/models?limit=2', 'listModels'],
+  ['GET', '/v2/models/a/b', 'readModel'],
+  ['POST', '/v2/models/a/b', 'runModel'],
+  ['GET', '/v2/models/a/b/openapi.json', 'readSchemaDocument'],
+  ['POST', '/v2/models/a/b/requests', 'submitRequest'],
+  ['GET', '/v2/models/a/b/requests/1', 'collectRequest'],
+  ['GET', '/v2/models/a/b/requests/1/status', 'readStatus'],
+  ['PUT', '/v2/models/a/b/requests/1/cancel', 'cancelRequest'],
+  ['GET', '/api/v2/jobs/1/workflow', 'readJobWorkflow'],
+  ['GET', '/api/v2/jobs/1', 'lookUpJob'],
+  ['GET', '/__assets/service/a.png', 'openAsset'],
+])('%s %s is %s', (method, target, id) => {
+  expect(targetAt(method, target)).toBe(id);
+});
+
+test.each([
+  ['DELETE', '/v2/models'],
+  ['GET', '/v2/models/a'],
+  ['GET', '/v2/models/a/bXopenapiXjson/c'],
+  ['GET', '/v2/x/%2e%2e/models'],
+  ['POST', '/__sandbox/clock'],
+])('%s %s is none', (method, target) => {
+  expect(targetAt(method, target)).toBeUndefined();
+});

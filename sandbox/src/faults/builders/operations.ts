@@ -1,0 +1,38 @@
+import { type EffectiveSpecs, listOperations } from '../../../../specs/src/index.ts';
+import type { ServerRequest } from '../../http/messages.ts';
+
+export const routerOperations = [
+  'listModels',
+  'readModel',
+  'runModel',
+  'readSchemaDocument',
+  'submitRequest',
+  'collectRequest',
+  'readStatus',
+  'cancelRequest',
+] as const;
+export const allOperations = [...routerOperations, 'readJobWorkflow'] as const;
+export type OperationId = (typeof allOperations)[number];
+/** What a fault can touch: an operation by its id in the specifications, or one of the two that these leave out. */
+export type Target = OperationId | 'openAsset' | 'lookUpJob';
+export type TargetMatcher = (request: ServerRequest) => Target | undefined;
+
+/** Undefined for any other path, so that no fault touches an admin route. */
+export function createTargetMatcher(specs: EffectiveSpecs): TargetMatcher {
+  const patterns = listOperations(specs).flatMap(({ operationId, method, path }) => {
+    const id = allOperations.find((one) => one === operationId);
+    const source = path.replaceAll('.', '\\.').replace(/\{[^}]*\}/g, '[^/]+');
+    return id === undefined ? [] : [{ id, method, pattern: new RegExp(`^${source}$`) }];
+  });
+  return (request) => {
+    const path = pathOf(request);
+    if (path.startsWith('/__assets/')) return 'openAsset';
+    if (/^\/api\/v2\/jobs\/[^/]+$/.test(path)) return 'lookUpJob';
+    return patterns.find(({ method, pattern }) => method === request.method && pattern.test(path))?.id;
+  };
+}
+
+/** The path as sent, without the query. */
+export function pathOf({ target }: ServerRequest): string {
+  return target.replace(/[?#].*$/s, '');
+}

@@ -1,0 +1,96 @@
+import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
+import type { Bytes } from '../../digest.ts';
+import { sandboxCredentials } from '../../http/authentication.ts';
+import type { ServerRequest } from '../../http/messages.ts';
+import { pathOf } from './operations.ts';
+
+export const mainKey: string = sandboxCredentials.router.main;
+
+/** `{provider}/{model}` of a request below `/v2/models/`. */
+export function modelIdOf(request: ServerRequest): string {
+  return pathOf(request).split('/').slice(3, 5).join('/');
+}
+
+/** The request id in a queue path; empty in any other path. */
+export function requestIdOf(request: ServerRequest): string {
+  return pathOf(request).split('/')[6] ?? '';
+}
+
+export function queryOf({ target }: ServerRequest): URLSearchParams {
+  return new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?')) : '');
+}
+
+export function isOfModel(model: string): (request: ServerRequest) => boolean {
+  return (request) => modelIdOf(request) === model;
+}
+
+/** Whether the API key is the one of this alias, for example `no-access`. */
+export function isFrom(alias: string): (request: ServerRequest) => boolean {
+  return ({ headers }) => headers['x-api-key']?.endsWith(`-${alias}`) === true;
+}
+
+export function hasHeader(name: string): (request: ServerRequest) => boolean {
+  return ({ headers }) => headers[name] !== undefined;
+}
+
+export const hasKey: (request: ServerRequest) => boolean = hasHeader('idempotency-key');
+
+/** The idempotency key; empty without one. */
+export function keyOf({ headers }: ServerRequest): string {
+  return headers['idempotency-key'] ?? '';
+}
+
+/** The body as text; empty for one above the limit. */
+export function bodyTextOf({ body }: ServerRequest): string {
+  return body === 'too-large' ? '' : new TextDecoder().decode(body);
+}
+
+/** The JSON object in the body; empty for any other body. */
+export function inputOf(request: ServerRequest): JsonObject {
+  try {
+    const input: unknown = JSON.parse(bodyTextOf(request));
+    return isJsonObject(input) ? input : {};
+  } catch {
+    return {};
+  }
+}
+
+export function withTarget(request: ServerRequest, change: (target: string) => string): ServerRequest {
+  return { ...request, target: change(request.target) };
+}
+
+/** A query that `change` leaves as it is keeps its spelling. */
+export function withQuery(request: ServerRequest, change: (query: URLSearchParams) => void): ServerRequest {
+  const query = queryOf(request);
+  const before = query.toString();
+  change(query);
+  const after = query.toString();
+  return after === before ? request : { ...request, target: pathOf(request) + (after === '' ? '' : `?${after}`) };
+}
+
+export function withoutQuery(request: ServerRequest, ...names: readonly string[]): ServerRequest {
+  return withQuery(request, (query) => {
+    for (const name of names) query.delete(name);
+  });
+}
+
+/** Sets headers by their names in lower case; `undefined` removes one. */
+export function withHeaders(request: ServerRequest, headers: Record<string, string | undefined>): ServerRequest {
+  const kept = Object.entries(request.headers).filter(([name]) => !(name in headers));
+  const added = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return { ...request, headers: Object.fromEntries([...kept, ...added]) };
+}
+
+export function withBody(request: ServerRequest, body: Bytes | string | JsonObject): ServerRequest {
+  const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  return { ...withHeaders(request, { 'content-length': undefined }), body: bytes };
+}
+
+export function asMain(request: ServerRequest): ServerRequest {
+  return withHeaders(request, { 'x-api-key': mainKey });
+}
+
+export function withoutKey(request: ServerRequest): ServerRequest {
+  return withHeaders(request, { 'idempotency-key': undefined });
+}

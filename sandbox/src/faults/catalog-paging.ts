@@ -1,0 +1,187 @@
+import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import type { App, ServerRequest } from '../http/messages.ts';
+import {
+  all,
+  bodyFault,
+  changeMember,
+  dropHeader,
+  onJson,
+  onRequest,
+  refuse,
+  setCategory,
+  setStatus,
+  withState,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
+import { objectOf, requestId, without } from './builders/replies.ts';
+import { queryOf, withoutQuery, withQuery } from './builders/requests.ts';
+
+const cursorOf = (request: ServerRequest): string | null => queryOf(request).get('cursor');
+const hasLimit = (request: ServerRequest): boolean => queryOf(request).has('limit');
+const isLimitedLaterPage = (request: ServerRequest): boolean => cursorOf(request) !== null && hasLimit(request);
+
+/** Answers such cursors with the first page. */
+const restartFault = rowIn((picks: (cursor: string) => boolean) =>
+  onRequest((request) => (picks(cursorOf(request) ?? '') ? withoutQuery(request, 'cursor') : request)),
+);
+
+const restartsWhenRefused: Change = (app) => async (request) => {
+  const reply = await app(request);
+  return reply.status === 400 ? app(withoutQuery(request, 'cursor')) : reply;
+};
+
+/** Restarts where `picks` says so of a request, given the cursors handed out before and the limits they came with. */
+const restartsKnowing = (picks: (request: ServerRequest, limits: Map<string, string | null>) => boolean): Change =>
+  withState(() => {
+    const limits = new Map<string, string | null>();
+    return (app) => async (request) => {
+      const reply = await app(picks(request, limits) ? withoutQuery(request, 'cursor') : request);
+      const { next_cursor: cursor } = objectOf(reply);
+      if (typeof cursor === 'string') limits.set(cursor, queryOf(request).get('limit'));
+      return reply;
+    };
+  });
+
+/** True of a cursor that was never given, but begins like one that was. */
+function isAltered(request: ServerRequest, given: Map<string, unknown>): boolean {
+  const cursor = cursorOf(request);
+  return (
+    cursor !== null && !given.has(cursor) && [...given.keys()].some((one) => one.slice(0, 8) === cursor.slice(0, 8))
+  );
+}
+
+function hasOtherLimit(request: ServerRequest, limits: Map<string, string | null>): boolean {
+  const cursor = cursorOf(request) ?? '';
+  return limits.has(cursor) && limits.get(cursor) !== queryOf(request).get('limit');
+}
+
+const padding = '~'.repeat(600);
+const padCursors: Change = all(
+  onRequest((request) =>
+    withQuery(request, (query) => {
+      const cursor = query.get('cursor');
+      if (cursor?.endsWith(padding)) query.set('cursor', cursor.slice(0, -padding.length));
+    }),
+  ),
+  only(
+    { status: 200 },
+    changeMember('next_cursor', (cursor) => (typeof cursor === 'string' ? cursor + padding : cursor)),
+  ),
+);
+
+const dataFault = rowIn((change: (data: readonly JsonValue[], page: JsonObject) => readonly JsonValue[]) =>
+  onJson((page) => (Array.isArray(page['data']) ? { ...page, data: [...change(page['data'], page)] } : page)),
+);
+
+const overlapping: Change = withState(() => {
+  let last: JsonValue | undefined;
+  return onJson((page, { request }) => {
+    if (!Array.isArray(page['data'])) return page;
+    const data = cursorOf(request) !== null && last !== undefined ? [last, ...page['data'].slice(1)] : page['data'];
+    last = page['data'].at(-1);
+    return { ...page, data };
+  });
+});
+
+/** Any cursor leads to the second page. */
+const stuckAtTwo: Change = (app: App) => {
+  let second: string | undefined;
+  return async (request) => {
+    const cursor = cursorOf(request);
+    if (cursor === null) return app(request);
+    const reply = await app(request);
+    if (reply.status === 200) second ??= cursor;
+    return second === undefined || reply.status !== 200 || cursor === second
+      ? reply
+      : app(withQuery(request, (query) => query.set('cursor', second ?? cursor)));
+  };
+};
+
+const restarts = ['MR-CAT-50', 'MR-CAT-52'] as const;
+
+export const catalogPagingFaults: readonly Fault[] = [
+  ...group({ id: 'catalog', on: ['listModels'], status: 200 }, [
+    dataFault('traversal.skips-a-model', ['MR-CAT-19', 'MR-CAT-22'], 'A page leaves out one of its models', (data) =>
+      data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data,
+    ),
+    fault('traversal.pages-overlap', ['MR-CAT-19', 'MR-CAT-22'], 'A page repeats the entry before it', overlapping),
+    fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
+    bodyFault('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
+      ...page,
+      data: { models: page['data'] ?? [] },
+    })),
+    fault('page.has-more-as-text', 'MR-CAT-21', 'has_more is a string', changeMember('has_more', String)),
+    fault('page.limit-as-text', 'MR-CAT-28', 'The reported limit is a string', changeMember('limit', String)),
+    dataFault(
+      'page.too-many-entries',
+      'MR-CAT-20',
+      'A page holds one entry more than the limit it reports',
+      (data, { limit }) => {
+        const [first] = data;
+        const missing = Math.max(Number(limit) + 1 - data.length, 0);
+        return first === undefined ? data : [...data, ...Array.from({ length: missing }, () => first)];
+      },
+      { alsoViolates: 'MR-CAT-19' },
+    ),
+    fault(
+      'page.never-ends',
+      'MR-CAT-22',
+      'has_more is true on the last page too',
+      changeMember('has_more', () => true),
+    ),
+    bodyFault('page.ends-early', 'MR-CAT-22', 'has_more is false although another page follows', (page) => ({
+      ...without(page, 'next_cursor'),
+      has_more: false,
+    })),
+    bodyFault(
+      'page.of-the-usual-size-is-the-last',
+      'MR-CAT-22',
+      'A page without a limit claims to be the last',
+      (page) => ({ ...without(page, 'next_cursor'), has_more: false }),
+      { when: (request) => !hasLimit(request) },
+    ),
+    bodyFault(
+      'later-page.forgets-its-limit',
+      'MR-CAT-16',
+      'Later pages say limit 20',
+      (page) => ({ ...page, limit: 20 }),
+      { when: isLimitedLaterPage },
+    ),
+    dataFault(
+      'later-page.one-too-many',
+      'MR-CAT-20',
+      'A full page behind a cursor shows its last entry twice',
+      (data, { limit }) => (data.length === limit ? [...data, ...data.slice(-1)] : data),
+      { when: isLimitedLaterPage, alsoViolates: ['MR-CAT-19', 'MR-CAT-22'] },
+    ),
+    fault(
+      'cursor.as-number',
+      'MR-CAT-26',
+      'next_cursor is a page number',
+      changeMember('next_cursor', () => 2),
+    ),
+    fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], 'A listing has no request id', dropHeader(requestId)),
+    fault('list.created-status', 'MR-CAT-17', 'A successful listing is answered with 203', setStatus(203), {
+      alsoViolates: ['MR-AUT-02', 'MR-AUT-04'],
+    }),
+  ]),
+  ...group({ id: 'catalog.cursor', on: ['listModels'], subject: 'A cursor' }, [
+    fault('too-long', 'MR-CAT-27', 'is longer than 512 characters', padCursors),
+    fault('malformed-restarts', restarts, 'that is malformed leads to the first page', restartsWhenRefused),
+    restartFault('too-long-restarts', restarts, 'above 512 characters restarts', (cursor) => cursor.length > 512),
+    fault('altered-restarts', restarts, 'that was altered leads to the first page', restartsKnowing(isAltered)),
+    restartFault('number-restarts', restarts, 'that is a number restarts', (cursor) => /^\d+$/.test(cursor)),
+    fault('of-another-limit-restarts', 'MR-CAT-52', 'sent with another limit restarts', restartsKnowing(hasOtherLimit)),
+    fault('malformed-as-not-found', 'MR-CAT-50', 'that is malformed gets a 404', refuse(404, 'model_not_found'), {
+      status: 400,
+      alsoViolates: 'MR-CTG-02',
+    }),
+    fault(
+      'malformed-category',
+      ['MR-CAT-50', 'MR-CTG-02'],
+      'that is malformed is called internal_error',
+      setCategory('internal_error'),
+      { status: 400 },
+    ),
+  ]),
+];

@@ -1,0 +1,196 @@
+import { newId } from '../digest.ts';
+import type { ServerReply, ServerRequest } from '../http/messages.ts';
+import { onReply, onRequest, setHeader, withState } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
+import { holdsKey, readLaterCalls, renameKey, toldToWait, withKey } from './builders/idempotency.ts';
+import { pathOf } from './builders/operations.ts';
+import { asReplay, headerNameOf, objectOf, requestId, withHeader } from './builders/replies.ts';
+import {
+  asMain,
+  bodyTextOf,
+  hasHeader,
+  hasKey,
+  isFrom,
+  keyOf,
+  modelIdOf,
+  queryOf,
+  withoutKey,
+} from './builders/requests.ts';
+
+const keyFault = rowIn(renameKey);
+const laterCallFault = rowIn(readLaterCalls);
+
+const posts = ['runModel', 'submitRequest'] as const;
+type Picks = (request: ServerRequest) => boolean;
+
+const queryNames = (request: ServerRequest): string => [...new Set(queryOf(request).keys())].join();
+
+/** Keeps the keys of such calls apart from all others. */
+const apart = (when: Picks): Change =>
+  only(
+    { when },
+    renameKey((key) => `${key}-apart`),
+  );
+
+const apartFault = rowIn(apart);
+
+/** Repeats the first result of a key where `picks` says so of a later call and its reply. */
+const repeatsResult = (picks: (request: ServerRequest, reply: ServerReply) => boolean): Change =>
+  withState(() => {
+    const kept = new Map<string, ServerReply>();
+    return onReply((reply, { request, context }) => {
+      const known = kept.get(keyOf(request));
+      if (known === undefined && reply.status === 200) kept.set(keyOf(request), reply);
+      if (known === undefined || !picks(request, reply)) return reply;
+      return withHeader(asReplay(known), headerNameOf(requestId, context), newId());
+    });
+  });
+
+/** The second of two different calls conflicts, the third is run. */
+const conflictsOnce: Change = withState(() => {
+  const seen = new Set<string>();
+  return onReply((reply, { request, app }) => {
+    const key = keyOf(request);
+    if (seen.has(key) && objectOf(reply)['error_type'] === 'invalid_input') return app(withoutKey(request));
+    seen.add(key);
+    return reply;
+  });
+});
+
+/** After a conflict the application sees another key. */
+const forgottenAfterConflict: Change = (app) => {
+  const lost = new Set<string>();
+  return async (request) => {
+    const key = keyOf(request);
+    if (lost.has(key)) return app(withKey(request, `${key}-lost`));
+    const reply = await app(request);
+    if (reply.status === 409) lost.add(key);
+    return reply;
+  };
+};
+
+const isNeighbour = isFrom('neighbour');
+const areOfOneWorkspace = (one: ServerRequest, other: ServerRequest): boolean =>
+  isNeighbour(one) === isNeighbour(other);
+
+const stopsNeighbours: Change = (app, context) => {
+  const running = new Map<string, ServerRequest>();
+  return async (request) => {
+    const first = running.get(keyOf(request)) ?? request;
+    running.set(keyOf(request), first);
+    const reply = await app(request);
+    if (first === request) running.delete(keyOf(request));
+    return areOfOneWorkspace(first, request) ? reply : toldToWait(reply, context);
+  };
+};
+
+export const idempotencyKeyFaults: readonly Fault[] = [
+  ...group({ id: 'idempotency.key', on: posts }, [
+    keyFault('cut-at-64-characters', 'MR-IDM-32', 'Keys are cut at 64 characters', (key) => key.slice(0, 64), {
+      alsoViolates: 'MR-HDR-14',
+    }),
+    keyFault('letter-case-ignored', 'MR-IDM-32', 'Keys are compared in lower case', (key) => key.toLowerCase(), {
+      alsoViolates: 'MR-HDR-14',
+    }),
+  ]),
+  ...group({ id: 'idempotency.path', on: ['submitRequest'] }, [
+    keyFault(
+      'shared-by-both-routes',
+      ['MR-IDM-25', 'MR-SUB-18'],
+      'A key used for a run is free on the queue',
+      (key) => `queue-${key}`,
+    ),
+  ]),
+  ...group({ id: 'idempotency.conflict', on: posts, when: hasKey }, [
+    laterCallFault(
+      'by-length',
+      ['MR-IDM-27', 'MR-IDM-16'],
+      'Bodies of equal length count as equal',
+      (request, { body }) => (request.body.length === body.length ? { ...request, body } : request),
+      { on: ['runModel'] },
+    ),
+    laterCallFault(
+      'values-of-the-query-ignored',
+      ['MR-IDM-26', 'MR-IDM-16'],
+      'Query parameters are compared by name only',
+      (request, first) =>
+        queryNames(request) === queryNames(first)
+          ? { ...request, target: first.target.replace(pathOf(first), pathOf(request)) }
+          : request,
+      { on: ['runModel'] },
+    ),
+    laterCallFault(
+      'other-queue-overlooked',
+      ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
+      'A key used for the queue of another model gives the first handle',
+      (request, first) =>
+        modelIdOf(request) === modelIdOf(first) ? request : { ...request, target: first.target, body: first.body },
+      { on: ['submitRequest'] },
+    ),
+    fault('marked-as-replay', 'MR-HDR-14', 'A conflict is called a replay', setHeader('Idempotent-Replayed', 'true'), {
+      status: 409,
+    }),
+    apartFault('fallback-not-compared', 'MR-IDM-26', 'A fallback provider makes no conflict', (request) =>
+      queryOf(request).has('fallback_provider'),
+    ),
+    apartFault('provider-not-compared', 'MR-IDM-26', 'A named provider makes no conflict', (request) =>
+      queryOf(request).has('model_provider'),
+    ),
+    fault('seen-once', 'MR-IDM-16', 'Only the first call that differs is refused', conflictsOnce, {
+      on: ['runModel'],
+      status: 409,
+      alsoViolates: 'MR-IDM-01',
+    }),
+    fault('forgets-the-submission', 'MR-IDM-01', 'A conflict makes the queue forget its key', forgottenAfterConflict, {
+      on: ['submitRequest'],
+    }),
+  ]),
+  ...group({ id: 'idempotency.scope', on: ['runModel'], when: hasKey }, [
+    fault('running-call-stops-neighbours', 'MR-IDM-40', 'A running call stops another workspace', stopsNeighbours),
+    fault(
+      'neighbours-conflict',
+      'MR-IDM-40',
+      'A key conflicts with a call of another workspace',
+      holdsKey(
+        () => true,
+        ({ request, taker }) => !areOfOneWorkspace(request, taker) && bodyTextOf(request) !== bodyTextOf(taker),
+      ),
+    ),
+    fault('user-as-main', 'MR-IDM-41', 'A user without workspace shares the keys of one', onRequest(asMain), {
+      when: isFrom('solo'),
+    }),
+    fault('user-has-none', 'MR-IDM-41', 'Keys of a caller without workspace are ignored', onRequest(withoutKey), {
+      when: isFrom('solo'),
+    }),
+  ]),
+  ...group({ id: 'idempotency.scope', on: ['submitRequest'], when: hasKey }, [
+    fault('submissions-shared', 'MR-IDM-40', 'The key of a submission works in any workspace', onRequest(asMain), {
+      when: isNeighbour,
+    }),
+  ]),
+  ...group({ id: 'idempotency.caller', on: posts, when: hasKey }, [
+    apartFault(
+      'token-has-keys-of-its-own',
+      'MR-IDM-40',
+      'A key is unknown when sent with a token',
+      (request) => !hasHeader('x-api-key')(request),
+    ),
+    fault(
+      'body-of-a-colleague-not-compared',
+      ['MR-IDM-27', 'MR-IDM-40'],
+      'A colleague gets the result of a key with any body',
+      repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request)),
+      { on: ['runModel'] },
+    ),
+    fault('colleague-queues-again', 'MR-IDM-40', 'A colleague queues again under one key', apart(isFrom('colleague')), {
+      on: ['submitRequest'],
+    }),
+    fault(
+      'record-given-to-a-user-outside',
+      'MR-IDM-41',
+      'A user without a workspace gets the result that a workspace has under the same key',
+      repeatsResult((request, { status }) => status === 200 && isFrom('solo')(request)),
+      { on: ['runModel'], alsoViolates: 'MR-HDR-14' },
+    ),
+  ]),
+];

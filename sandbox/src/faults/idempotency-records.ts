@@ -1,0 +1,159 @@
+import type { ServerReply } from '../http/messages.ts';
+import { counted, onReply, refuse, replyFault } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
+import { holdsKey, renameKey, toldToWait } from './builders/idempotency.ts';
+import { asReplay, bytesOf, isFile, isReplay, objectOf, textOf, withHeader, withJson } from './builders/replies.ts';
+import { bodyTextOf, hasKey, keyOf, modelIdOf, requestIdOf, withBody, withoutKey } from './builders/requests.ts';
+import { hasInput, scripted } from './builders/scripted-runs.ts';
+
+const heldKeyFault = rowIn(holdsKey);
+
+const posts = ['runModel', 'submitRequest'] as const;
+
+/** Changes the 409 of a key whose result cannot be replayed. */
+const spentFault = rowIn((change: Parameters<typeof onReply>[0]) =>
+  only(
+    { status: 409 },
+    onReply((reply, around) => (textOf(reply).includes('cannot be replayed') ? change(reply, around) : reply)),
+  ),
+);
+
+const runsAgainAfterThree: Change = (app, context, where) => {
+  const calls = new Map<string, number>();
+  const rename = renameKey((key) => {
+    const times = (calls.get(key) ?? 0) + 1;
+    calls.set(key, times);
+    return times > 3 ? `${key}-${times}` : key;
+  });
+  return rename(app, context, where);
+};
+
+const runsRefusalsAgain: Change = (app) => {
+  const refused = new Set<string>();
+  return (request) => {
+    const isKnown = refused.has(keyOf(request));
+    refused.add(keyOf(request));
+    return app(isKnown ? withBody(withoutKey(request), {}) : request);
+  };
+};
+
+const isRefusedInput = (reply: ServerReply): boolean => reply.status === 422 && !isFromProvider(reply);
+const isFromProvider = ({ headers }: ServerReply): boolean =>
+  Object.keys(headers).some((name) => name.toLowerCase().endsWith('-upstream-status'));
+
+const heldAfterInput = holdsKey(isRefusedInput, ({ request, taker }) => bodyTextOf(request) !== bodyTextOf(taker));
+const heldAfter = (status: number): Change =>
+  holdsKey(
+    (reply) => reply.status === status,
+    ({ reply }) => reply.status < 300,
+  );
+
+const statusTellsTheKey: Change = (app, context) => {
+  const keys = new Map<string, string>();
+  return async (request) => {
+    const reply = await app(request);
+    const isSubmission = context.targetOf(request) === 'submitRequest';
+    if (isSubmission && hasKey(request)) keys.set(String(objectOf(reply)['request_id']), keyOf(request));
+    const key = isSubmission || reply.status !== 200 ? undefined : keys.get(requestIdOf(request));
+    return key === undefined ? reply : withJson(reply, { ...objectOf(reply), client_reference: key });
+  };
+};
+
+export const idempotencyRecordFaults: readonly Fault[] = [
+  ...group({ id: 'idempotency.record', on: posts, when: hasKey }, [
+    fault('fourth-call-runs-again', ['MR-IDM-01', 'MR-IDM-02'], 'A result replays twice only', runsAgainAfterThree, {
+      alsoViolates: ['MR-HDR-14', 'MR-IDM-41'],
+    }),
+    spentFault(
+      'spent-key-runs-again',
+      ['MR-IDM-17', 'MR-CTG-05'],
+      'A spent key runs the model again',
+      (_, { request, app }) => app(withoutKey(request)),
+      { on: ['runModel'] },
+    ),
+    spentFault('spent-key-as-404', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key is answered with 410', (reply) => ({
+      ...reply,
+      status: 410,
+    })),
+    spentFault('spent-key-told-to-wait', 'MR-IDM-17', 'A spent key is told to wait', (reply, { context }) =>
+      toldToWait(reply, context),
+    ),
+    fault('refusals-run-again', ['MR-RUN-42', 'MR-RUN-50'], 'A retry of a refused call succeeds', runsRefusalsAgain, {
+      on: ['runModel'],
+      when: (request) => /content_policy|refused_input/.test(bodyTextOf(request)),
+    }),
+  ]),
+  ...group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [
+    fault('assets-never-replay', 'MR-IDM-52', 'Assets are never replayed', refuse(409, 'invalid_input', isReplay), {
+      when: scripted(({ input }) => Array.isArray(input['assets'])),
+      alsoViolates: 'MR-HDR-14',
+    }),
+    fault(
+      'long-results-never-replay',
+      'MR-IDM-01',
+      'Results of more than 100000 bytes are never replayed',
+      refuse(409, 'invalid_input', (reply) => isReplay(reply) && bytesOf(reply).length > 100_000),
+    ),
+    replyFault(
+      'files-replayed-empty',
+      'MR-IDM-01',
+      'A replayed file is empty',
+      (reply) => (isReplay(reply) ? { ...reply, body: '' } : reply),
+      { when: scripted(hasInput('media_type')) },
+    ),
+    replyFault('files-replayed-under-another-label', 'MR-IDM-01', 'A replayed file has another media type', (reply) =>
+      isReplay(reply) && isFile(reply) ? withHeader(reply, 'Content-Type', 'application/octet-stream') : reply,
+    ),
+  ]),
+  ...group({ id: 'idempotency.rejection', on: posts, subject: 'The key' }, [
+    heldKeyFault(
+      'key-held',
+      'MR-IDM-33',
+      'is held after a 500 or 503',
+      ({ status }) => status === 500 || status === 503,
+      { on: ['runModel'] },
+    ),
+    fault('held-after-422', 'MR-IDM-33', 'of a run is held after invalid input', heldAfterInput, { on: ['runModel'] }),
+    fault('submission-held-after-422', 'MR-IDM-33', 'of a submission is held after invalid input', heldAfterInput, {
+      on: ['submitRequest'],
+    }),
+    fault(
+      'held-after-404',
+      'MR-IDM-33',
+      'is held after a run of an unknown model',
+      holdsKey(
+        ({ status }) => status === 404,
+        ({ request, taker }) => modelIdOf(request) !== modelIdOf(taker),
+      ),
+      { on: ['runModel'] },
+    ),
+    fault('for-credits-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of credits', heldAfter(402)),
+    fault('for-access-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of access', heldAfter(403)),
+    fault(
+      'is-recorded',
+      ['MR-IDM-33', 'MR-HDR-14'],
+      'has the second of two refusals of one input marked as a replay',
+      counted(
+        (_, { request }) => `${keyOf(request)} ${bodyTextOf(request)}`,
+        (reply, times) => (times === 1 ? reply : asReplay(reply)),
+      ),
+      { status: 422, when: hasKey },
+    ),
+  ]),
+  ...group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
+    fault('status-tells-the-key', 'MR-IDM-39', 'A status names the key of its submission', statusTellsTheKey),
+    fault(
+      'replayed-handle-leads-nowhere',
+      ['MR-SUB-12', 'MR-QUE-20'],
+      'The URLs of a replayed handle lead nowhere',
+      counted(
+        (reply) => String(objectOf(reply)['request_id']),
+        (reply, times) => {
+          const url = String(objectOf(reply)['status_url']).replace('/requests/', '/requests/00');
+          return times === 1 ? reply : withJson(reply, { ...objectOf(reply), status_url: url });
+        },
+      ),
+      { on: ['submitRequest'], status: 201 },
+    ),
+  ]),
+];

@@ -1,0 +1,177 @@
+import type { ServerReply } from '../http/messages.ts';
+import { counted, dropHeader, onReply, type ReplyChange, refuse, replyFault, setText } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
+import { toldToWait, withKey } from './builders/idempotency.ts';
+import {
+  errorType,
+  headerNameOf,
+  isReplay,
+  refusal,
+  replyHeader,
+  textOf,
+  upstreamStatus,
+  withHeader,
+  withoutHeader,
+  withText,
+} from './builders/replies.ts';
+import { hasKey, keyOf, withoutKey } from './builders/requests.ts';
+import { hasInput, scripted } from './builders/scripted-runs.ts';
+
+const posts = ['runModel', 'submitRequest'] as const;
+
+/** Changes the 409 of a key whose first call still runs. */
+const runningFault = rowIn((change: ReplyChange) =>
+  only(
+    { status: 409 },
+    onReply((reply, around) => {
+      const category = replyHeader(reply, headerNameOf(errorType, around.context));
+      return category === 'concurrency_limit_exceeded' ? change(reply, around) : reply;
+    }),
+  ),
+);
+
+/** A key names a call only while the call runs: retries meanwhile start another one. */
+const startsAgainWhileRunning: Change = (app) => {
+  const held = new Set<string>();
+  return async (request) => {
+    const key = keyOf(request);
+    if (held.has(key)) return app(withKey(request, `${key}-beside`));
+    held.add(key);
+    try {
+      return await app(request);
+    } finally {
+      held.delete(key);
+    }
+  };
+};
+
+/** One call at a time, whatever their keys. */
+const oneAtATime: Change = (app, context) => {
+  let isBusy = false;
+  return async (request) => {
+    if (isBusy) return toldToWait(await app(withoutKey(request)), context);
+    isBusy = true;
+    try {
+      return await app(request);
+    } finally {
+      isBusy = false;
+    }
+  };
+};
+
+const forgottenAtTheEnd: Change = (app) => {
+  const finished = new Set<string>();
+  return async (request) => {
+    const key = keyOf(request);
+    const reply = await app(finished.has(key) ? withKey(request, `${key}-anew`) : request);
+    if (reply.status === 200) finished.add(key);
+    return reply;
+  };
+};
+
+/** A 504 forgets its key: the next call begins anew. */
+const forgetsAccepted: Change = (app) => {
+  const missed = new Map<string, number>();
+  return async (request) => {
+    const key = keyOf(request);
+    const times = missed.get(key) ?? 0;
+    const reply = await app(times === 0 ? request : withKey(request, `${key}-${times}`));
+    if (reply.status === 504) missed.set(key, times + 1);
+    return reply;
+  };
+};
+
+const refusesEarlyRetry: Change = counted(
+  (_, { request }) => keyOf(request),
+  (reply, times, { context }) => {
+    const refused = refusal(reply, context, { status: 410, category: 'invalid_input' });
+    return times === 1 ? reply : withoutHeader(refused, 'Retry-After');
+  },
+);
+
+const collectsAnew: Change = counted(
+  (reply, { request }) => (isReplay(reply) ? keyOf(request) : undefined),
+  (reply, times) => (times === 1 ? reply : withText(reply, `${textOf(reply)}\n`)),
+);
+
+const isCollectable = (reply: ServerReply): boolean => replyHeader(reply, 'retry-after') !== undefined;
+
+export const idempotencyRunningFaults: readonly Fault[] = [
+  ...group({ id: 'idempotency.running', on: posts }, [
+    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], 'A retry meanwhile starts another', startsAgainWhileRunning, {
+      when: hasKey,
+    }),
+    runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry during a run gets a 429', (reply) => ({
+      ...reply,
+      status: 429,
+    })),
+    runningFault('as-conflict', 'MR-IDM-04', 'A retry during a run is called invalid_input', (reply, { context }) =>
+      refusal(reply, context, { status: 409, category: 'invalid_input' }),
+    ),
+    runningFault('no-retry-after', ['MR-IDM-05', 'MR-RUN-47'], 'The 409 during a run has no Retry-After', (reply) =>
+      withoutHeader(reply, 'Retry-After'),
+    ),
+    runningFault('retry-after-in-words', 'MR-HDR-15', 'Retry-After of a running call is a word', (reply) =>
+      withHeader(reply, 'Retry-After', 'soon'),
+    ),
+    replyFault(
+      'other-body-waits',
+      ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
+      'Another body under the key of a running call is told to wait',
+      (reply, { context }) => toldToWait(reply, context),
+      { on: ['runModel'], status: 409, when: scripted(hasInput('note', 'another')) },
+    ),
+    fault('holds-up-everybody', 'MR-IDM-32', 'Calls with other keys wait for a running call', oneAtATime, {
+      on: ['runModel'],
+      when: hasKey,
+      alsoViolates: 'MR-CTG-04',
+    }),
+    fault('first-call-cut-off', 'MR-RUN-03', 'A longer call gets a 202 and no result', setText('{}', 202), {
+      on: ['runModel'],
+      status: 200,
+      when: scripted(hasInput('note', 'held')),
+      alsoViolates: 'MR-CAN-03',
+    }),
+    fault('forgotten-at-the-end', ['MR-IDM-01', 'MR-HDR-14'], 'A retry after the end runs again', forgottenAtTheEnd, {
+      when: (request) => keyOf(request).startsWith('key-running-'),
+    }),
+  ]),
+  ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
+    fault('no-hint', ['MR-IDM-07', 'MR-RUN-60'], 'does not say when to come back', dropHeader('Retry-After')),
+    replyFault('hint-is-a-date', ['MR-IDM-07', 'MR-RUN-60'], 'has a date for Retry-After', (reply) =>
+      isCollectable(reply) ? withHeader(reply, 'Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT') : reply,
+    ),
+    fault(
+      'called-provider-timeout',
+      ['MR-IDM-07', 'MR-CTG-16'],
+      'is called provider_timeout',
+      refuse(504, 'provider_timeout', isCollectable),
+      { alsoViolates: 'MR-IDM-48' },
+    ),
+    replyFault('upstream-is-an-error', ['MR-RUN-59', 'MR-HDR-05'], 'has 504 from upstream', (reply, { context }) => {
+      const name = headerNameOf(upstreamStatus, context);
+      return replyHeader(reply, name) === undefined ? reply : withHeader(reply, name, '504');
+    }),
+  ]),
+  ...group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
+    fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], 'is dispatched again by the retry of a 504', forgetsAccepted, {
+      when: hasKey,
+      alsoViolates: ['MR-CTG-04', 'MR-CTG-05', 'MR-IDM-54'],
+    }),
+    fault('early-retry-refused', 'MR-IDM-07', 'is refused for good by a retry before its end', refusesEarlyRetry, {
+      status: 504,
+      when: hasKey,
+      alsoViolates: 'MR-IDM-48',
+    }),
+    fault(
+      'collected-unmarked',
+      ['MR-IDM-01', 'MR-HDR-14'],
+      'is collected unmarked',
+      dropHeader('Idempotent-Replayed'),
+      { when: scripted(hasInput('note', 'accepted')) },
+    ),
+    fault('collected-anew', 'MR-IDM-01', 'has other bytes when it is collected again', collectsAnew, {
+      when: scripted(hasInput('note', 'accepted')),
+    }),
+  ]),
+];

@@ -1,0 +1,96 @@
+import { isJsonObject } from '../../../specs/src/index.ts';
+import type { ServerRequest } from '../http/messages.ts';
+import { onRequest, replyFault, setCategory, setStatus, withState } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { holdsKey, readLaterCalls, renameKey } from './builders/idempotency.ts';
+import { pathOf } from './builders/operations.ts';
+import { jsonOf, withHeader, withJson } from './builders/replies.ts';
+import { asMain, bodyTextOf, hasKey, isFrom, keyOf } from './builders/requests.ts';
+
+const keyFault = rowIn(renameKey);
+const laterCallFault = rowIn(readLaterCalls);
+const heldKeyFault = rowIn(holdsKey);
+
+const queryText = ({ target }: ServerRequest): string => /\?.*$/s.exec(target)?.[0] ?? '';
+
+/** A new key is read as the one that the same call came under first. */
+const firstKeyForEqualCalls: Change = withState(() => {
+  const firstKeys = new Map<string, string>();
+  return renameKey((key, request) => {
+    const call = `${request.target} ${bodyTextOf(request)}`;
+    const first = firstKeys.get(call) ?? key;
+    firstKeys.set(call, first);
+    return first;
+  });
+});
+
+export const runKeyFaults: readonly Fault[] = [
+  ...group({ id: 'run.key', on: ['runModel'], when: hasKey }, [
+    fault('another-one-replays', 'MR-IDM-32', 'A new key with a known body gives its result', firstKeyForEqualCalls, {
+      alsoViolates: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
+    }),
+    heldKeyFault(
+      'held-after-rejection',
+      'MR-IDM-33',
+      'A key stays taken after a rejection before dispatch',
+      ({ status }) => status === 400 || status === 422,
+      { alsoViolates: 'MR-IDM-01' },
+    ),
+    replyFault(
+      'echoed-in-body',
+      'MR-IDM-39',
+      'JSON results of a run repeat the idempotency key',
+      (reply, { request }) => {
+        const body = jsonOf(reply);
+        return isJsonObject(body) ? withJson(reply, { ...body, idempotency_key: keyOf(request) }) : reply;
+      },
+      { alsoViolates: 'MR-RUN-23' },
+    ),
+    fault('shared-between-workspaces', 'MR-IDM-40', 'A key works in any workspace', onRequest(asMain), {
+      when: isFrom('neighbour'),
+    }),
+  ]),
+  ...group({ id: 'run.key', on: ['runModel', 'submitRequest'], when: hasKey }, [
+    replyFault('echoed-in-header', 'MR-IDM-39', 'Replies repeat the key in a header', (reply, { request }) =>
+      withHeader(reply, 'Idempotency-Key', keyOf(request)),
+    ),
+    keyFault(
+      'bound-to-the-credential',
+      'MR-IDM-40',
+      'A key works for the credential that sent it only, not for its workspace',
+      (key, { headers }) => `${key}-${headers['x-api-key']?.slice(-9) ?? 'bearer'}`,
+      { alsoViolates: 'MR-IDM-32' },
+    ),
+  ]),
+  ...group({ id: 'run.conflict', on: ['runModel', 'submitRequest'] }, [
+    laterCallFault(
+      'body-overlooked',
+      ['MR-IDM-27', 'MR-IDM-16'],
+      'The body is not compared',
+      (request, { body }) => ({ ...request, body }),
+      { alsoViolates: ['MR-HDR-14', 'MR-IDM-33'] },
+    ),
+    laterCallFault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], 'The query is not compared', (request, first) => ({
+      ...request,
+      target: pathOf(request) + queryText(first),
+    })),
+    laterCallFault(
+      'model-overlooked',
+      ['MR-IDM-25', 'MR-IDM-16'],
+      'The model is not compared',
+      (request, first) => ({ ...request, target: pathOf(first) + queryText(request) }),
+      { alsoViolates: 'MR-IDM-33' },
+    ),
+    fault('answered-with-422', ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06'], 'A key conflict gets a 422', setStatus(422), {
+      status: 409,
+      alsoViolates: 'MR-CTG-05',
+    }),
+    fault(
+      'wrong-category',
+      ['MR-IDM-16', 'MR-CTG-04'],
+      'A key conflict is called concurrency_limit_exceeded',
+      setCategory('concurrency_limit_exceeded'),
+      { status: 409, alsoViolates: 'MR-CTG-05' },
+    ),
+  ]),
+];

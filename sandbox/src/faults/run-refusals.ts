@@ -1,0 +1,71 @@
+import { all, dropHeader, refuse, setCategory, setHeader, setStatus, setText } from './builders/changes.ts';
+import { type Fault, fault, group } from './builders/fault.ts';
+import { errorType, headerNameOf, replyHeader, requestId } from './builders/replies.ts';
+
+const refusedInput = ['MR-RUN-49', 'MR-STC-11'] as const;
+
+const quota = ['MR-RUN-51', 'MR-IDM-10'] as const;
+
+export const runRefusalFaults: readonly Fault[] = [
+  ...group({ id: 'run.malformed', on: ['runModel'], status: 400, subject: 'A run without a JSON body' }, [
+    fault('answered-with-500', ['MR-RUN-38', 'MR-STC-01'], 'is answered with 500', setStatus(500), {
+      alsoViolates: ['MR-CTG-09', 'MR-HDR-11'],
+    }),
+    fault('answered-with-422', ['MR-RUN-38', 'MR-STC-01'], 'is answered with 422', setStatus(422), {
+      alsoViolates: ['MR-COL-18', 'MR-CTG-09', 'MR-HDR-11'],
+    }),
+    fault('wrong-category', 'MR-CTG-01', 'is called provider_error', setCategory('provider_error'), {
+      alsoViolates: ['MR-CTG-09', 'MR-HDR-11', 'MR-RUN-38'],
+    }),
+    fault('category-missing', ['MR-RUN-39', 'MR-HDR-04'], 'has no category header', dropHeader(errorType), {
+      alsoViolates: ['MR-CTG-09', 'MR-HDR-11', 'MR-RUN-38'],
+    }),
+    fault('request-id-missing', ['MR-RUN-40', 'MR-HDR-01'], 'has no request id', dropHeader(requestId)),
+  ]),
+  ...group({ id: 'run.invalid', on: ['runModel'], status: 422, subject: 'Input that the schema refuses' }, [
+    fault('runs-anyway', ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'], 'is run', setText('{"images": []}', 200), {
+      alsoViolates: ['MR-COL-04', 'MR-COL-08', 'MR-HDR-11', 'MR-STC-12', 'MR-RUN-35', 'MR-RUN-36', 'MR-RUN-37'],
+    }),
+    fault('answered-with-400', refusedInput, 'is answered with 400 and no entries', refuse(400, 'invalid_input'), {
+      alsoViolates: ['MR-HDR-11', 'MR-STC-12'],
+    }),
+    fault('wrong-category', 'MR-CTG-03', 'is called validation_error', setHeader(errorType, 'validation_error'), {
+      alsoViolates: 'MR-HDR-11',
+    }),
+  ]),
+  ...group({ id: 'run.unknown', on: ['runModel'], status: 404, subject: 'A run of an unknown model' }, [
+    fault('answered-with-400', ['MR-RUN-45', 'MR-STC-05'], 'is answered with 400', setStatus(400)),
+    fault('wrong-category', 'MR-CTG-10', 'is called invalid_input', setCategory('invalid_input')),
+  ]),
+  ...group({ id: 'run', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
+    fault('rate-limit.answered-with-503', [...quota, 'MR-STC-14'], 'is replaced by a 503', setStatus(503)),
+    fault('rate-limit.wrong-category', [...quota, 'MR-CTG-19'], 'says quota_exceeded', setCategory('quota_exceeded')),
+    fault('rate-limit.no-retry-after', 'MR-IDM-11', 'does not say when to retry', dropHeader('Retry-After')),
+    fault(
+      'rate-limit.retry-after-as-date',
+      'MR-HDR-15',
+      'has a date for Retry-After',
+      setHeader('Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT'),
+    ),
+    fault(
+      'rate-limit.spend-missing',
+      ['MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54'],
+      'does not state the committed spend',
+      all(...['Limit', 'Current', 'Remaining'].map((part) => dropHeader(`X-Committed-Spend-${part}`))),
+      { alsoViolates: 'MR-HDR-17' },
+    ),
+    fault('spend-cap.let-through-as-rate', 'MR-IDM-13', 'above the cap is rate_limited', setCategory('rate_limited'), {
+      alsoViolates: 'MR-IDM-11',
+    }),
+  ]),
+  ...group({ id: 'run.credits', on: ['runModel'], status: [400, 402] }, [
+    fault(
+      'unnamed',
+      'MR-CTG-09',
+      'A run without credits is called forbidden, with 403',
+      refuse(403, 'forbidden', (reply, { context }) => {
+        return replyHeader(reply, headerNameOf(errorType, context)) === 'insufficient_credits';
+      }),
+    ),
+  ]),
+];

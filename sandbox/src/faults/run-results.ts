@@ -1,0 +1,199 @@
+import type { ServerReply } from '../http/messages.ts';
+import {
+  bodyFault,
+  cutAfter,
+  dropHeader,
+  onReply,
+  onRequest,
+  refuse,
+  replyFault,
+  setHeader,
+  setStatus,
+  setText,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import {
+  asReplay,
+  creditsUsed,
+  droppedParams,
+  fallbackProvider,
+  headerNameOf,
+  isFile,
+  isReplay,
+  jsonOf,
+  replyHeader,
+  requestId,
+  upstreamStatus,
+  withHeader,
+  withoutHeader,
+  withText,
+} from './builders/replies.ts';
+import { hasKey, withoutKey } from './builders/requests.ts';
+
+const spend = (part: string): string => `X-Committed-Spend-${part}`;
+
+function changeSpend(part: 'Limit' | 'Current' | 'Remaining', change: (cents: number) => string): Change {
+  return onReply((reply) => withHeader(reply, spend(part), change(Number(replyHeader(reply, spend(part)) ?? 0))));
+}
+
+const dropSpend = (part: string, picks: (reply: ServerReply) => boolean): Change =>
+  onReply((reply) => (picks(reply) ? withoutHeader(reply, spend(part)) : reply));
+
+const replayFault = rowIn((change: (reply: ServerReply) => ServerReply) =>
+  onReply((reply) => (isReplay(reply) ? change(reply) : reply)),
+);
+
+const withoutResult = [
+  'MR-AST-01',
+  'MR-AST-02',
+  'MR-AST-22',
+  'MR-AST-23',
+  'MR-AST-28',
+  'MR-COL-06',
+  'MR-RUN-06',
+  'MR-RUN-10',
+  'MR-RUN-17',
+  'MR-RUN-18',
+];
+
+const oneDropped = JSON.stringify(['seed was dropped: the provider has no such field.']);
+
+export const runResultFaults: readonly Fault[] = [
+  ...group({ id: 'run.result', on: ['runModel'], status: 200, subject: 'The result of a run' }, [
+    fault('accepted-status', ['MR-RUN-02', 'MR-RUN-23'], 'comes with 202', setStatus(202), {
+      alsoViolates: [
+        'MR-AST-01',
+        'MR-HDR-14',
+        'MR-IDM-04',
+        'MR-IDM-32',
+        'MR-IDM-33',
+        'MR-RUN-10',
+        'MR-RUN-17',
+        'MR-RUN-18',
+      ],
+    }),
+    fault('empty', ['MR-RUN-02', 'MR-RUN-23'], 'is empty', setText(''), { alsoViolates: withoutResult }),
+    bodyFault('wrapped', 'MR-RUN-23', 'is wrapped in an object', (output) => ({ result: output }), {
+      alsoViolates: withoutResult,
+    }),
+    fault('media-type-lost', 'MR-SCH-29', 'is labelled as plain text', setHeader('Content-Type', 'text/plain'), {
+      alsoViolates: 'MR-COL-05',
+    }),
+    fault('request-id-missing', ['MR-RUN-30', 'MR-HDR-01'], 'has no request id', dropHeader(requestId)),
+    fault('nosniff-missing', ['MR-RUN-31', 'MR-HDR-22'], 'may be sniffed', dropHeader('X-Content-Type-Options')),
+    fault('nosniff-misspelt', 'MR-HDR-22', 'misspells nosniff', setHeader('X-Content-Type-Options', 'no-sniff')),
+    fault('long-ones-cut', 'MR-RUN-23', 'ends after 65536 bytes', cutAfter(65_536), { alsoViolates: 'MR-COL-06' }),
+  ]),
+  ...group({ id: 'run.spend', on: ['runModel'], status: 200, subject: 'The committed spend of a run' }, [
+    fault('limit-missing', 'MR-RUN-35', 'has no limit', dropHeader(spend('Limit')), { alsoViolates: 'MR-HDR-17' }),
+    fault('current-missing', 'MR-RUN-36', 'has no current amount', dropHeader(spend('Current')), {
+      alsoViolates: ['MR-HDR-17', 'MR-HDR-18'],
+    }),
+    fault('remaining-missing', 'MR-RUN-37', 'has no remainder', dropHeader(spend('Remaining')), {
+      alsoViolates: 'MR-HDR-17',
+    }),
+    fault('limit-lost-on-replays', 'MR-RUN-35', 'has no limit on replays', dropSpend('Limit', isReplay)),
+    fault('current-lost-on-files', 'MR-RUN-36', 'has no current amount on files', dropSpend('Current', isFile)),
+    fault('remaining-lost-on-replays', 'MR-RUN-37', 'has no remainder on replays', dropSpend('Remaining', isReplay)),
+    fault(
+      'in-dollars',
+      'MR-HDR-17',
+      'has its limit in dollars with a decimal point',
+      changeSpend('Limit', (cents) => (cents / 100).toFixed(2)),
+    ),
+    fault(
+      'current-with-unit',
+      'MR-HDR-19',
+      'has its current amount with a unit',
+      changeSpend('Current', (cents) => `${cents} cents`),
+      { alsoViolates: 'MR-HDR-17' },
+    ),
+    fault(
+      'remaining-negative',
+      'MR-HDR-21',
+      'has a negative remainder',
+      changeSpend('Remaining', () => '-5'),
+    ),
+    fault(
+      'does-not-add-up',
+      'MR-HDR-20',
+      'has a remainder of seven cents too much',
+      changeSpend('Remaining', (cents) => String(cents + 7)),
+    ),
+  ]),
+  ...group({ id: 'run', on: ['runModel'], status: 200, subject: 'A run' }, [
+    fault(
+      'plain.claims-a-fallback',
+      'MR-HDR-11',
+      'feigns a fallback',
+      setHeader(fallbackProvider, 'image-provider-two'),
+    ),
+    fault('plain.claims-dropped-fields', 'MR-HDR-09', 'feigns dropped fields', setHeader(droppedParams, oneDropped), {
+      alsoViolates: 'MR-HDR-08',
+    }),
+    fault(
+      'dropped-fields.no-json',
+      'MR-HDR-06',
+      'has dropped fields as text',
+      setHeader(droppedParams, 'seed, style'),
+      { alsoViolates: ['MR-HDR-08', 'MR-HDR-09'] },
+    ),
+    fault('upstream-status.as-words', 'MR-HDR-05', 'has text as upstream status', setHeader(upstreamStatus, '200 OK')),
+    fault('credits-used.fraction', 'MR-HDR-25', 'used a fraction of a credit', setHeader(creditsUsed, '1.5'), {
+      alsoViolates: 'MR-HDR-27',
+    }),
+    replyFault('replayed.as-number', 'MR-HDR-13', 'that is fresh says Idempotent-Replayed: 0', (reply) =>
+      replyHeader(reply, 'idempotent-replayed') === undefined ? withHeader(reply, 'Idempotent-Replayed', '0') : reply,
+    ),
+  ]),
+  ...group({ id: 'run', on: ['runModel'], status: 200 }, [
+    replayFault(
+      'retry.not-marked',
+      ['MR-HDR-14', 'MR-IDM-01'],
+      'A replayed result is not marked as replayed',
+      (reply) => withoutHeader(reply, 'Idempotent-Replayed'),
+      { alsoViolates: ['MR-IDM-40', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'] },
+    ),
+    replayFault(
+      'retry.other-bytes',
+      'MR-IDM-01',
+      'A replay repeats the result with other white space',
+      (reply) => {
+        const body = jsonOf(reply);
+        return body === undefined ? reply : withText(reply, `${JSON.stringify(body, null, 3)}\n`);
+      },
+      { alsoViolates: ['MR-AST-17', 'MR-IDM-46'] },
+    ),
+    fault('retry.refused', ['MR-IDM-01', 'MR-RUN-34'], 'A retry gets a 409', refuse(409, 'invalid_input', isReplay), {
+      alsoViolates: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
+    }),
+    fault('first.marked-replayed', 'MR-HDR-14', 'Every result is marked as replayed', onReply(asReplay), {
+      alsoViolates: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
+    }),
+    replyFault(
+      'first.file-marked-replayed',
+      'MR-HDR-14',
+      'The first result under a key is marked as replayed when it is a file',
+      (reply) => (isFile(reply) ? asReplay(reply) : reply),
+      { when: hasKey },
+    ),
+    fault('retry.credits-repeated', 'MR-HDR-27', 'A replay repeats its credits', setHeader(creditsUsed, '3')),
+    replyFault('retry.files-repeat-credits', 'MR-HDR-27', 'The replay of a file names credits', (reply, { context }) =>
+      isReplay(reply) && isFile(reply) ? withHeader(reply, headerNameOf(creditsUsed, context), '4') : reply,
+    ),
+  ]),
+  ...group({ id: 'run.retry', on: ['runModel', 'submitRequest'] }, [
+    fault('runs-again', ['MR-IDM-01', 'MR-HDR-14'], 'Idempotency keys are ignored', onRequest(withoutKey), {
+      alsoViolates: [
+        'MR-CTG-05',
+        'MR-CTG-16',
+        'MR-IDM-16',
+        'MR-IDM-40',
+        'MR-IDM-41',
+        'MR-IDM-46',
+        'MR-IDM-54',
+        'MR-RUN-46',
+      ],
+    }),
+  ]),
+];

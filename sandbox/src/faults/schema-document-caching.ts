@@ -1,0 +1,140 @@
+import type { ServerReply, ServerRequest } from '../http/messages.ts';
+import {
+  dropHeader,
+  onReply,
+  onRequest,
+  replyFault,
+  requestFault,
+  setHeader,
+  setStatus,
+  withState,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
+import { replyHeader, requestId, withHeader } from './builders/replies.ts';
+import { asMain, hasHeader, isOfModel, modelIdOf, withHeaders } from './builders/requests.ts';
+
+const isConditional = hasHeader('if-none-match');
+const withTag = (request: ServerRequest, tag: string | undefined): ServerRequest =>
+  withHeaders(request, { 'if-none-match': tag });
+const ignoreTag = onRequest((request) => withTag(request, undefined));
+const unmodified = (reply: ServerReply): ServerReply => ({ ...reply, status: 304, body: '' });
+
+const changeTag = (change: (tag: string) => string): Change =>
+  only(
+    { status: [200, 304] },
+    onReply((reply) => withHeader(reply, 'ETag', change(replyHeader(reply, 'etag') ?? ''))),
+  );
+
+const tagFault = rowIn(changeTag);
+
+/** One tag for every document, understood when it comes back. */
+const oneTagForAll: Change = (app, context, where) => {
+  const tag = '"documents-v1"';
+  const tagged = changeTag(() => tag)(app, context, where);
+  return (request) => tagged(request.headers['if-none-match'] === tag ? withTag(request, '*') : request);
+};
+
+/** The tag of any document seen before counts for every document. */
+const anyKnownTag: Change = withState(() => {
+  const tags = new Map<string, string>();
+  return onReply((reply, { request }) => {
+    const [sent, model, tag] = [request.headers['if-none-match'], modelIdOf(request), replyHeader(reply, 'etag')];
+    if (tag !== undefined) tags.set(model, tag);
+    const isOfAnother = [...tags].some(([other, known]) => other !== model && known === sent);
+    return isOfAnother && reply.status === 200 ? unmodified(reply) : reply;
+  });
+});
+
+const unmodifiedOnce: Change = withState(() => {
+  let isOver = false;
+  return onReply((reply, { request, app }) => {
+    if (isOver) return app(withTag(request, undefined));
+    isOver = true;
+    return reply;
+  });
+});
+
+/** A conditional call that is refused with this status is served as a call of the main key. */
+const unlocks = (refused: number): Change =>
+  only(
+    { status: refused, when: isConditional },
+    onReply((_, { request, app }) => app(withHeaders(asMain(request), { authorization: undefined }))),
+  );
+
+const listingTag = '"listing-v1"';
+
+export const schemaDocumentCachingFaults: readonly Fault[] = [
+  ...group({ id: 'schema-document', on: ['readSchemaDocument'] }, [
+    tagFault('etag.weak', 'MR-SCH-08', 'The entity tag is weak', (tag) => `W/${tag}`),
+    tagFault('etag.unquoted', ['MR-SCH-08', 'MR-HDR-23'], 'The entity tag has no quotes', (tag) =>
+      tag.replaceAll('"', ''),
+    ),
+    replyFault(
+      'etag.of-the-moment',
+      'MR-SCH-09',
+      'The same bytes get another entity tag each time',
+      (reply, { context }) => withHeader(reply, 'ETag', `"${context.random().toString(36).slice(2)}"`),
+      { status: 200, alsoViolates: 'MR-SCH-12' },
+    ),
+    fault('etag.same-for-all', 'MR-SCH-09', 'All documents share one entity tag', oneTagForAll),
+    requestFault(
+      'tag.compared-in-lower-case',
+      ['MR-SCH-12', 'MR-SCH-09'],
+      'Entity tags are compared without regard to case',
+      (request) => withTag(request, request.headers['if-none-match']?.toLowerCase().replace(/^w/, 'W')),
+      { when: isConditional },
+    ),
+  ]),
+  ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'] }, [
+    fault('never', 'MR-SCH-12', 'If-None-Match is ignored', ignoreTag),
+    requestFault('for-any-tag', 'MR-SCH-12', 'A stale tag gets a 304', (request) => withTag(request, '*'), {
+      when: isConditional,
+    }),
+    fault('for-the-tag-of-another-model', 'MR-SCH-12', 'The tag of another document is answered with 304', anyKnownTag),
+    fault('once-only', 'MR-SCH-12', 'An unchanged document gets a 304 only once', unmodifiedOnce, { status: 304 }),
+    fault('never-under-a-token', 'MR-SCH-12', 'A bearer token gets the whole document each time', ignoreTag, {
+      when: (request) => !hasHeader('x-api-key')(request),
+    }),
+    fault('never-for-one-model', 'MR-SCH-12', 'The document of one model is sent whole each time', ignoreTag, {
+      when: isOfModel('text-provider/embed'),
+    }),
+  ]),
+  ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'], status: 304, subject: 'The 304' }, [
+    fault('as-412', 'MR-SCH-12', 'is replaced by a 412', setStatus(412), {
+      alsoViolates: ['MR-CAN-20', 'MR-ERR-21'], // its body is as empty as that of a 304
+    }),
+    fault('request-id-missing', ['MR-SCH-14', 'MR-HDR-01'], 'has no request id', dropHeader(requestId)),
+    fault('tag-missing', 'MR-SCH-15', 'has no entity tag', dropHeader('ETag')),
+    fault('tag-of-another', 'MR-SCH-15', 'has another entity tag', setHeader('ETag', '"another-document"')),
+    fault('cache-control-missing', 'MR-SCH-16', 'has no Cache-Control', dropHeader('Cache-Control')),
+  ]),
+  ...group({ id: 'schema-document.conditional', on: ['listModels', 'readModel', 'readStatus'], status: 200 }, [
+    fault('on-the-catalog', 'MR-SCH-23', 'The catalog answers 304 to If-None-Match', onReply(unmodified), {
+      on: ['listModels', 'readModel'],
+      when: isConditional,
+    }),
+    replyFault(
+      'listing-has-a-tag-too',
+      'MR-SCH-23',
+      'The listing has an entity tag and is not sent again to a caller that has it',
+      (reply, { request }) => {
+        const tagged = withHeader(reply, 'ETag', listingTag);
+        return request.headers['if-none-match'] === listingTag ? unmodified(tagged) : tagged;
+      },
+      { on: ['listModels'] },
+    ),
+    fault('status-is-unmodified', 'MR-SCH-23', 'A conditional status gets a 304', onReply(unmodified), {
+      on: ['readStatus'],
+      when: isConditional,
+      alsoViolates: 'MR-RUN-02',
+    }),
+  ]),
+  ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], subject: 'A conditional call' }, [
+    fault('unlocked-for-anybody', ['MR-SCH-18', 'MR-AUT-01'], 'needs no credential', unlocks(401)),
+    fault('unlocked-for-the-barred', 'MR-SCH-19', 'of a caller without access is served', unlocks(403)),
+    fault('any-model-is-unmodified', 'MR-SCH-20', 'with * gets a 304 for an unknown model', onReply(unmodified), {
+      status: 404,
+      when: ({ headers }) => headers['if-none-match'] === '*',
+    }),
+  ]),
+];

@@ -1,0 +1,162 @@
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
+import {
+  bodyFault,
+  dropMember,
+  onReply,
+  replyFault,
+  setHeader,
+  setMember,
+  setStatus,
+  setText,
+  withState,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { mapObjects, memberOf, textOf, without, withText } from './builders/replies.ts';
+import { queryOf } from './builders/requests.ts';
+import { changeWorkflow, isOfJob } from './builders/workflow.ts';
+
+const workflowFault = rowIn(changeWorkflow);
+
+const found = { on: ['readJobWorkflow'], status: 200 } as const;
+const leak: JsonObject = { credential: extraDataCanary };
+
+const verbatim = [
+  { name: 'save', requirement: 'WX-JWF-11' },
+  { name: 'api', requirement: 'WX-JWF-15' },
+  { name: 'unreadable', requirement: 'WX-JWF-30' },
+  { name: 'deleted', requirement: 'WX-JWF-31' },
+] as const;
+
+const changeNodes = (change: (nodes: readonly JsonObject[]) => readonly JsonObject[]): Change =>
+  changeWorkflow((workflow) => {
+    const nodes = Array.isArray(workflow['nodes']) ? workflow['nodes'].filter(isJsonObject) : [];
+    return { ...workflow, nodes: [...change(nodes)] };
+  }, 'save');
+
+const nodesFault = rowIn(changeNodes);
+
+/** Keeps the nodes of a saved workflow whose type does not match. */
+const withoutNodes = (type: RegExp): Change =>
+  changeNodes((nodes) => nodes.filter((node) => !type.test(String(node['type']))));
+
+const addPrompt = (id: string, node: JsonObject): Change =>
+  changeWorkflow((workflow) => ({ ...workflow, [id]: node }), 'api');
+
+const notFound = setText('{"error": {"code": "not_found", "message": "There is no such job."}}', 404);
+
+export const workflowJobFaults: readonly Fault[] = [
+  ...group({ id: 'workflow.job', ...found, subject: 'The reply about a job' }, [
+    fault('as-text', 'WX-JWF-04', 'is labelled as plain text', setHeader('Content-Type', 'text/plain')),
+    fault('answered-with-202', 'WX-JWF-04', 'comes with 202', setStatus(202), {
+      alsoViolates: ['WX-AUT-01', 'WX-JWF-32', 'WX-RTN-05'],
+    }),
+    bodyFault('workflow-as-text', 'WX-JWF-05', 'has a string that holds the workflow', (body) => ({
+      ...body,
+      workflow: JSON.stringify(body['workflow']),
+    })),
+    bodyFault('workflow-missing', 'WX-JWF-05', 'has the members of the workflow at its top', (body) => ({
+      ...memberOf(body, 'workflow'),
+      ...without(body, 'workflow'),
+    })),
+    fault('format-missing', 'WX-JWF-09', 'has no format', dropMember('format'), { alsoViolates: 'WX-JWF-32' }),
+    fault('third-format', 'WX-JWF-10', 'has the format litegraph', setMember('format', 'litegraph'), {
+      alsoViolates: 'WX-JWF-32',
+    }),
+    fault('always-api', 'WX-JWF-25', 'is always in the format api', setMember('format', 'api')),
+    fault('always-save', ['WX-JWF-25', 'WX-JWF-27'], 'is always in the format save', setMember('format', 'save'), {
+      alsoViolates: 'WX-JWF-32',
+    }),
+    bodyFault('format-as-asked', 'WX-JWF-24', 'has the format of a query parameter', (body, { request }) => ({
+      ...body,
+      format: queryOf(request).get('format') ?? body['format'] ?? '',
+    })),
+    fault('extra-data-on-top', 'WX-JWF-19', 'holds the extra_data of the submission', setMember('extra_data', leak)),
+    workflowFault('extra-data-inside', 'WX-JWF-19', 'holds extra_data of the submission inside', (workflow) => ({
+      ...workflow,
+      extra_data: leak,
+    })),
+    fault('extra-data-renamed', 'WX-JWF-19', 'holds renamed extra_data', setMember('submission', { meta: leak })),
+    fault(
+      'written-anew-each-time',
+      'WX-JWF-07',
+      'is serialised anew for each read',
+      withState(() => {
+        let reads = 0;
+        return onReply((reply) => {
+          reads += 1;
+          return withText(reply, `${textOf(reply)}${' '.repeat(reads)}`);
+        });
+      }),
+    ),
+  ]),
+  ...group({ id: 'workflow', ...found }, [
+    ...verbatim.map(({ name, requirement }) =>
+      replyFault(
+        `${name}.letters-lost`,
+        ['WX-JWF-07', requirement],
+        'Accents in a workflow are lost',
+        (reply) => withText(reply, textOf(reply).replaceAll('é', 'e')),
+        { when: isOfJob(sandboxJobs[name]) },
+      ),
+    ),
+  ]),
+  ...group({ id: 'workflow.save', ...found, subject: 'A saved workflow' }, [
+    nodesFault('layout-lost', ['WX-JWF-12', 'WX-JWF-11'], 'lacks the places of its nodes', (nodes) =>
+      nodes.map((node) => without(node, 'pos')),
+    ),
+    fault(
+      'links-lost',
+      ['WX-JWF-12', 'WX-JWF-11'],
+      'lacks its links',
+      changeWorkflow((workflow) => without(workflow, 'links'), 'save'),
+    ),
+    fault('notes-lost', 'WX-JWF-13', 'lacks its notes', withoutNodes(/note/i)),
+    fault('set-and-get-expanded', 'WX-JWF-14', 'has its set and get nodes expanded', withoutNodes(/^[SG]etNode$/)),
+  ]),
+  ...group({ id: 'workflow.api', ...found, subject: 'A prompt graph' }, [
+    fault(
+      'in-the-other-shape',
+      ['WX-JWF-15', 'WX-JWF-18'],
+      'has nodes and links like a saved workflow',
+      changeWorkflow((workflow) => ({ nodes: Object.values(workflow), links: [] }), 'api'),
+    ),
+    fault(
+      'types-lost',
+      'WX-JWF-18',
+      'does not name the class of its nodes',
+      changeWorkflow((workflow) => {
+        const nodes = mapObjects(Object.values(workflow), ({ class_type: type = '', ...node }) => ({ ...node, type }));
+        return Object.fromEntries(Object.keys(workflow).map((id, index) => [id, nodes[index] ?? null]));
+      }, 'api'),
+    ),
+    fault(
+      'notes-kept',
+      'WX-JWF-16',
+      'still holds a note',
+      addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the seed.' } }),
+    ),
+    fault('get-not-expanded', 'WX-JWF-17', 'holds a get node', addPrompt('98', { class_type: 'GetNode', inputs: {} })),
+    fault(
+      'source-left-out',
+      ['WX-JWF-17', 'WX-JWF-15'],
+      'refers to a node that it lacks',
+      changeWorkflow((workflow) => {
+        const isKept = (id: string): boolean => memberOf(workflow, id)['class_type'] !== 'EmptyLatent';
+        return Object.fromEntries(Object.entries(workflow).filter(([id]) => isKept(id)));
+      }, 'api'),
+    ),
+  ]),
+  ...group({ id: 'workflow.fallback', on: ['readJobWorkflow'], subject: 'A pinned job' }, [
+    fault('unreadable-is-404', ['WX-JWF-30', 'WX-JWF-32'], 'with an unreadable version is not found', notFound, {
+      when: isOfJob(sandboxJobs.unreadable),
+    }),
+    fault('deleted-is-404', ['WX-JWF-31', 'WX-JWF-32'], 'whose workflow was deleted is not found', notFound, {
+      when: isOfJob(sandboxJobs.deleted),
+    }),
+    fault('still-called-save', ['WX-JWF-30', 'WX-JWF-31'], 'falls back to format save', setMember('format', 'save'), {
+      status: 200,
+      when: isOfJob(sandboxJobs.unreadable, sandboxJobs.deleted),
+    }),
+  ]),
+];

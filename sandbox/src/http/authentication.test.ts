@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { createTestSandbox } from '../../tests/test-sandbox.ts';
+import { operations } from '../app.ts';
+import { sandboxCredentials } from './authentication.ts';
+
+const { router, workflow } = sandboxCredentials;
+const bearer = (credential: string) => ({ Authorization: `Bearer ${credential}` });
+const jobPath = '/api/v2/jobs/unknown/workflow';
+
+test.each([
+  ['the key', { 'X-API-Key': router.main }, 200],
+  ['the key as a bearer', bearer(router.main), 200],
+  ['a bearer in small letters', { Authorization: `bearer ${router.main}` }, 200],
+  ['a good key beside a bad bearer', { 'X-API-Key': router.main, ...bearer('wrong') }, 200],
+  ['a bad key beside a good bearer', { 'X-API-Key': 'wrong', ...bearer(router.main) }, 401],
+  ['no credential', {}, 401],
+  ['a wrong key', { 'X-API-Key': 'sk-sandbox-unknown' }, 401],
+  ['another scheme', { Authorization: `Basic ${router.main}` }, 401],
+  ['a credential of the other API', bearer(workflow.main), 401],
+  ['a name that objects are born with', { 'X-API-Key': 'constructor' }, 401],
+])('the router checks %s', async (_, headers: Record<string, string>, status) => {
+  const reply = await createTestSandbox().call('GET', '/v2/models', { as: undefined, headers });
+  expect(reply.status).toBe(status);
+  if (status === 401) expect(reply.json).toMatchObject({ error_type: 'unauthorized' });
+});
+
+const routerCalls = operations
+  .filter(({ api }) => api === 'model-router')
+  .map(({ method, path }) => [
+    method,
+    path.replace('{provider}', 'image-provider').replace('{model}', 'still-2.1').replace('{request_id}', 'x'),
+  ]);
+
+test.each(routerCalls)(
+  '%s %s refuses credentials without access, and those it is not enabled for',
+  async (method = '', path = '') => {
+    const sandbox = createTestSandbox();
+    const replies = await Promise.all(
+      [undefined, router.noAccess, router.notEnabled].map((as) => sandbox.call(method, path, { as })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([401, 403, 403]);
+    expect(replies.map(({ json }) => json['error_type'])).toEqual(['unauthorized', 'forbidden', 'not_enabled']);
+  },
+);
+
+test.each([
+  ['required', {}, 401],
+  ['required', bearer('wrong'), 401],
+  ['required', { 'X-API-Key': workflow.main }, 401],
+  ['required', bearer(workflow.main), 404],
+  ['required', bearer(workflow.forbidden), 403],
+  ['required', bearer(workflow.rateLimited), 429],
+  ['optional', {}, 404],
+  ['optional', bearer('wrong'), 401],
+  ['optional', bearer(workflow.forbidden), 403],
+] as const)('the workflow API in mode %s answers %j with %i', async (workflowAuth, headers, status) => {
+  const reply = await createTestSandbox({ workflowAuth }).call('GET', jobPath, { as: undefined, headers });
+  expect(reply.status).toBe(status);
+});

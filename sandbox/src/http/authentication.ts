@@ -1,0 +1,117 @@
+import type { ServerRequest } from './messages.ts';
+
+/** One router credential; each differs from `main` in what its alias says. */
+export type RouterAccount = {
+  alias: string;
+  user: string;
+  /** A credential need not carry a workspace (MR-IDM-41). */
+  workspace: string | undefined;
+  access: 'granted' | 'denied' | 'not-enabled';
+  hasCredits: boolean;
+  quota: 'open' | 'used-up';
+  /** `at-cap`: other calls have committed so much that no further one fits under the cap. */
+  spend: 'open' | 'at-cap';
+};
+export type WorkflowAccount = { alias: string; user: string; access: 'granted' | 'denied'; quota: 'open' | 'used-up' };
+
+/** Fixed for every sandbox, so that tests and shell lines can name them. */
+export const sandboxCredentials = {
+  router: {
+    main: 'sk-sandbox-main',
+    colleague: 'sk-sandbox-colleague',
+    neighbour: 'sk-sandbox-neighbour',
+    solo: 'sk-sandbox-solo',
+    noCredits: 'sk-sandbox-no-credits',
+    noAccess: 'sk-sandbox-no-access',
+    notEnabled: 'sk-sandbox-not-enabled',
+    rateLimited: 'sk-sandbox-rate-limited',
+    spendCapped: 'sk-sandbox-spend-capped',
+  },
+  workflow: {
+    main: 'sk-sandbox-workflow-main',
+    other: 'sk-sandbox-workflow-other',
+    forbidden: 'sk-sandbox-workflow-forbidden',
+    rateLimited: 'sk-sandbox-workflow-rate-limited',
+    /** Of a self-hosted deployment with one token; unknown to a hosted one. */
+    static: 'sk-sandbox-workflow-static',
+  },
+} as const;
+export type SandboxCredentials = typeof sandboxCredentials;
+
+const regular = {
+  workspace: 'workspace-one',
+  access: 'granted',
+  hasCredits: true,
+  quota: 'open',
+  spend: 'open',
+} as const;
+const { router, workflow } = sandboxCredentials;
+
+const routerAccounts: ReadonlyMap<string, RouterAccount> = new Map<string, RouterAccount>([
+  [router.main, { ...regular, alias: 'main', user: 'user-main' }],
+  [router.colleague, { ...regular, alias: 'colleague', user: 'user-colleague' }],
+  [router.neighbour, { ...regular, alias: 'neighbour', user: 'user-neighbour', workspace: 'workspace-two' }],
+  [router.solo, { ...regular, alias: 'solo', user: 'user-solo', workspace: undefined }],
+  [router.noCredits, account('noCredits', 'user-no-credits', { hasCredits: false })],
+  [router.noAccess, account('noAccess', 'user-no-access', { access: 'denied' })],
+  [router.notEnabled, account('notEnabled', 'user-not-enabled', { access: 'not-enabled' })],
+  [router.rateLimited, account('rateLimited', 'user-rate-limited', { quota: 'used-up' })],
+  [router.spendCapped, account('spendCapped', 'user-spend-capped', { spend: 'at-cap' })],
+]);
+
+function account(alias: string, user: string, difference: Partial<RouterAccount>): RouterAccount {
+  return { ...regular, workspace: `workspace-of-${user}`, alias, user, ...difference };
+}
+
+export const workflowAccounts: ReadonlyMap<string, WorkflowAccount> = new Map<string, WorkflowAccount>([
+  [workflow.main, { alias: 'main', user: 'account-main', access: 'granted', quota: 'open' }],
+  [workflow.other, { alias: 'other', user: 'account-other', access: 'granted', quota: 'open' }],
+  [workflow.forbidden, { alias: 'forbidden', user: 'account-forbidden', access: 'denied', quota: 'open' }],
+  [workflow.rateLimited, { alias: 'rateLimited', user: 'account-rate-limited', access: 'granted', quota: 'used-up' }],
+]);
+
+type Headers = ServerRequest['headers'];
+
+/** Either header suffices; with both, `X-API-Key` alone counts (MR-AUT-05). Undefined without a valid credential. */
+export function routerAccountOf(headers: Headers): RouterAccount | undefined {
+  return routerAccounts.get(headers['x-api-key'] ?? bearerOf(headers) ?? '');
+}
+
+/** Who may call the workflow API: a hosted deployment has account keys, a self-hosted one nothing or one token (WX-AUT-03 to 05). */
+export type WorkflowAuth =
+  | { mode: 'accounts' | 'optional' | 'none' }
+  /** Every caller with this token is the one account of the deployment. */
+  | { mode: 'static'; token: string };
+
+const selfHosted: WorkflowAccount = { alias: 'anonymous', user: 'account-main', access: 'granted', quota: 'open' };
+
+/** Undefined without a valid credential. */
+export function workflowAccountOf(headers: Headers, auth: WorkflowAuth): WorkflowAccount | undefined {
+  const credential = bearerOf(headers);
+  switch (auth.mode) {
+    case 'none':
+      return selfHosted;
+    case 'static':
+      return credential === auth.token ? selfHosted : undefined;
+    case 'optional': // a credential that is sent must be valid (C-50)
+      return headers['authorization'] === undefined ? selfHosted : workflowAccounts.get(credential ?? '');
+    case 'accounts':
+      return workflowAccounts.get(credential ?? '');
+  }
+}
+
+/** For the log: the alias of a known credential, never the credential. */
+export function callerAlias(headers: Headers): string {
+  const credential = headers['x-api-key'] ?? bearerOf(headers);
+  if (credential === undefined) return 'none';
+  return (routerAccounts.get(credential) ?? workflowAccounts.get(credential))?.alias ?? 'unknown';
+}
+
+/** Who shares requests and keys: the workspace, or the user of a credential without one (MR-IDM-40, MR-IDM-41). */
+export function scopeOf({ workspace, user }: RouterAccount): string {
+  return workspace === undefined ? `user:${user}` : `workspace:${workspace}`;
+}
+
+function bearerOf(headers: Headers): string | undefined {
+  return /^bearer +([^\s]+)$/i.exec(headers['authorization'] ?? '')?.[1];
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { testSpecs } from '../../tests/test-sandbox.ts';
+import { createSandbox } from '../sandbox.ts';
+import { sandboxCredentials } from './authentication.ts';
+
+const headers = { 'X-API-Key': sandboxCredentials.router.main };
+const outcomes = 'http://sandbox.test/v2/models/sandbox/outcomes';
+const open = () => createSandbox({ specs: testSpecs, clock: 'manual' });
+
+test('takes the same arguments as the global fetch', async () => {
+  const fetch: typeof globalThis.fetch = open().fetch;
+  const run = { method: 'POST', headers, body: '{"outcome":"echo"}' };
+  for (const call of [
+    () => fetch(outcomes, run),
+    () => fetch(new URL(outcomes), run),
+    () => fetch(new Request(outcomes, run)),
+    () => fetch(new Request(outcomes, { headers }), { method: 'POST', body: run.body }),
+  ]) {
+    expect(await (await call()).json()).toMatchObject({ received: { text: run.body } });
+  }
+});
+
+test.each([
+  ['an address without an origin', () => open().fetch('/v2/models')],
+  ['a GET with a body', () => open().fetch(outcomes, { headers, body: '{}' })],
+  [
+    'a body that was sent before',
+    async () => {
+      const request = new Request(outcomes, { method: 'POST', headers, body: '{}' });
+      await request.text();
+      return open().fetch(request);
+    },
+  ],
+])('rejects %s as fetch does', async (_, call) => {
+  await expect(call()).rejects.toThrow(TypeError);
+});
+
+test('does not dispatch a request that was aborted before it was sent', async () => {
+  const sandbox = open();
+  const reason = new Error('changed my mind');
+  const call = sandbox.fetch(outcomes, { method: 'POST', headers, body: '{}', signal: AbortSignal.abort(reason) });
+  await expect(call).rejects.toBe(reason);
+  expect(sandbox.ledger()).toMatchObject({ dispatches: 0, clientDisconnects: 0 });
+});
+
+test('rejects with the abort reason while a run is held, and records the disconnect', async () => {
+  const sandbox = open();
+  const leave = new AbortController();
+  const call = sandbox.fetch(outcomes, { method: 'POST', headers, body: '{"delay_ms":9}', signal: leave.signal });
+  await new Promise((later) => setTimeout(later, 5));
+  leave.abort();
+  await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  expect(sandbox.ledger()).toMatchObject({ dispatches: 1, clientDisconnects: 1 });
+});
+
+test('answers HEAD with the length and without a body', async () => {
+  const { fetch } = open();
+  const run = await fetch('http://sandbox.test/v2/models/image-provider/still-2.1', {
+    method: 'POST',
+    headers,
+    body: '{"prompt":"fog"}',
+  });
+  const [link = ''] = /http:[^"]+\/__assets\/[^"]+/.exec(await run.text()) ?? [];
+  const [head, whole] = [await fetch(link, { method: 'HEAD' }), await fetch(link)];
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect(head.headers.get('content-length')).toBe(String((await whole.arrayBuffer()).byteLength));
+});

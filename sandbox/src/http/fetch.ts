@@ -1,0 +1,39 @@
+import type { App, ServerReply, ServerRequest } from './messages.ts';
+
+/** Called as the global `fetch` is, so that any client that takes one can be given the sandbox. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** The app as a `fetch`. It rejects where `fetch` does: a request that cannot be made, was sent before, or was aborted. */
+export function toFetch(app: App): Fetch {
+  return async (input, init) => {
+    const request = init === undefined && input instanceof Request ? input : new Request(input, init);
+    if (request.bodyUsed) throw new TypeError('the body of this request has been read already');
+    request.signal.throwIfAborted();
+    const reply = await app(await toServerRequest(request));
+    request.signal.throwIfAborted();
+    return toResponse(reply, request.method);
+  };
+}
+
+export async function toServerRequest(request: Request): Promise<ServerRequest> {
+  const url = new URL(request.url);
+  return {
+    method: request.method,
+    origin: url.origin,
+    target: `${url.pathname}${url.search}`,
+    headers: Object.fromEntries(request.headers),
+    body: new Uint8Array(await request.arrayBuffer()),
+    signal: request.signal,
+  };
+}
+
+const statusesWithoutBody: readonly number[] = [204, 205, 304];
+
+/** `raw` is for connections; here the rest of the reply counts. */
+export function toResponse({ status, headers, body }: ServerReply, method: string): Response {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const isHead = method === 'HEAD';
+  const isEmpty = bytes.length === 0 || isHead || statusesWithoutBody.includes(status);
+  const length = isHead ? { 'Content-Length': String(bytes.length) } : {};
+  return new Response(isEmpty ? null : bytes, { status, headers: { ...headers, ...length } });
+}

@@ -1,0 +1,75 @@
+import type { JsonValue } from '../../../specs/src/index.ts';
+import type { Bytes } from '../digest.ts';
+import type { ServerReply, ServerRequest } from './messages.ts';
+
+/** One authenticated request of an operation, as its handler sees it. */
+export type Call<Account> = {
+  request: ServerRequest;
+  /** The path as sent. */
+  path: string;
+  /** The query with its question mark, or an empty string. */
+  query: string;
+  /** Path parameters, decoded. */
+  params: Readonly<Record<string, string>>;
+  account: Account;
+};
+
+/** Headers that carry the brand; handlers name them by their suffix alone (MR-GEN-01). */
+export type ServiceHeader =
+  | 'Request-Id'
+  | 'Error-Type'
+  | 'Upstream-Status'
+  | 'Router-Dropped-Params'
+  | 'Router-Fallback-Provider'
+  | 'Credits-Used';
+
+/** The reply of a handler, as data, so that it can be recorded and replayed. */
+export type Reply = {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  serviceHeaders: Readonly<Partial<Record<ServiceHeader, string>>>;
+  /** Empty for none. */
+  body: string | Bytes;
+  /** Sent by a proxy between router and caller, so no header of the router's is added (C-40). */
+  isProxied?: true;
+};
+
+/** A step of a handler: go on with a value, or stop with the reply that refuses the call. */
+export type Step<T> = { kind: 'go'; value: T } | { kind: 'stop'; reply: Reply };
+
+export function go<T>(value: T): Step<T> {
+  return { kind: 'go', value };
+}
+
+export function stop(reply: Reply): { kind: 'stop'; reply: Reply } {
+  return { kind: 'stop', reply };
+}
+
+export function jsonReply(status: number, body: JsonValue, headers: Record<string, string> = {}): Reply {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    serviceHeaders: {},
+    body: JSON.stringify(body),
+  };
+}
+
+/** An error in the router's envelope, its category mirrored in the header (MR-ERR-01, MR-ERR-06). */
+export function routerError(status: number, errorType: string, detail: string): Reply {
+  return withServiceHeaders(jsonReply(status, { detail, error_type: errorType }), { 'Error-Type': errorType });
+}
+
+export function withHeaders(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
+  return { ...reply, headers: { ...reply.headers, ...headers } };
+}
+
+export function withServiceHeaders(reply: Reply, headers: Reply['serviceHeaders']): Reply {
+  return { ...reply, serviceHeaders: { ...reply.serviceHeaders, ...headers } };
+}
+
+/** `nameOf` gives the full name of a header that carries the brand. */
+export function toServerReply(reply: Reply, nameOf: (suffix: string) => string): ServerReply {
+  const headers: Record<string, string> = { ...reply.headers };
+  for (const [suffix, value] of Object.entries(reply.serviceHeaders)) headers[nameOf(suffix)] = value;
+  return { status: reply.status, headers, body: reply.body };
+}

@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { createSandbox } from '../sandbox.ts';
+import { listen } from './listen.ts';
+
+const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
+const headers = { 'X-API-Key': sandbox.credentials.router.main };
+const anywhere = { port: 0, host: '127.0.0.1' };
+
+test('serves documents, refusals, bodies and handles on a socket', async () => {
+  const server = await listen(sandbox, anywhere);
+  try {
+    const document = `${server.url}/v2/models/image-provider/still-2.1/openapi.json`;
+    const first = await fetch(document, { headers });
+    const again = await fetch(document, { headers: { ...headers, 'If-None-Match': first.headers.get('etag') ?? '' } });
+    expect([first.status, again.status, await again.text()]).toEqual([200, 304, '']);
+    expect((await fetch(`${server.url}/v2/models`)).status).toBe(401);
+    const submitted = await fetch(`${server.url}/v2/models/image-provider/still-2.1/requests`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ prompt: 'fog' }),
+    });
+    const handle: { status_url: string } = await submitted.json();
+    expect(handle.status_url).toMatch(`${server.url}/`);
+    expect((await fetch(handle.status_url, { headers })).status).toBe(200);
+  } finally {
+    await server.close();
+  }
+  await expect(fetch(server.url)).rejects.toThrow();
+});
+
+test('refuses a body above the limit while it is still being sent', async () => {
+  const server = await listen(sandbox, anywhere);
+  try {
+    const response = await fetch(`${server.url}/v2/models/image-provider/still-2.1`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ prompt: 'x'.repeat(11 * 1024 * 1024) }),
+    });
+    expect(response.status).toBe(413);
+  } finally {
+    await server.close();
+  }
+});
+
+test.each<[string, (socket: Socket) => unknown]>([
+  ['goes away', (socket) => socket.destroy()],
+  ['ends the connection', (socket) => socket.end()],
+  ['breaks it', (socket) => socket.resetAndDestroy()],
+])('records a disconnect of a caller who %s during a call', async (_, leave) => {
+  const own = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
+  const server = await listen(own, anywhere);
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  const head =
+    'POST /v2/models/sandbox/outcomes HTTP/1.1\r\nHost: s\r\nX-API-Key: sk-sandbox-main\r\nContent-Length: 19';
+  try {
+    socket.write(`${head}\r\n\r\n{"delay_ms": 60000}`);
+    await vi.waitUntil(() => own.ledger().dispatches === 1);
+    leave(socket);
+    await vi.waitUntil(() => own.ledger().clientDisconnects === 1);
+  } finally {
+    await server.close();
+    own.close();
+  }
+});
+
+test('rejects when the address is in use', async () => {
+  const taken = createServer();
+  await new Promise<void>((open) => taken.listen(0, '127.0.0.1', open));
+  const address = taken.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  await expect(listen(sandbox, { port, host: '127.0.0.1' })).rejects.toThrow('EADDRINUSE');
+  taken.close();
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createTestSandbox } from '../../tests/test-sandbox.ts';
+import type { SandboxOptions } from '../options.ts';
+import { sandboxCredentials } from './authentication.ts';
+
+const model = '/v2/models/sandbox/outcomes';
+const secret = 'A prompt that nobody else shall read';
+
+async function lines(log: SandboxOptions['log']): Promise<string[]> {
+  const written: string[] = [];
+  const sandbox = createTestSandbox({ ...(log === undefined ? {} : { log }), writeLog: (line) => written.push(line) });
+  const keyed = { json: { note: secret }, headers: { 'Idempotency-Key': 'a-key-of-mine' } };
+  await sandbox.call('POST', model, keyed);
+  await sandbox.call('POST', model, keyed);
+  await sandbox.call('GET', `/v2/models/nobody/none?secret=${encodeURIComponent(secret)}`, { as: 'sk-of-a-stranger' });
+  await sandbox.call('POST', model, { json: { note: secret, outcome: 'provider_error' } });
+  return written;
+}
+
+test('writes one line of JSON per request with id, caller, operation, outcome and duration', async () => {
+  const told: Record<string, unknown>[] = (await lines('json')).map((line) => JSON.parse(line));
+  expect(told.map(({ credential, operation, status, outcome }) => [credential, operation, status, outcome])).toEqual([
+    ['main', 'POST /v2/models/{provider}/{model}', 200, 'ok'],
+    ['main', 'POST /v2/models/{provider}/{model}', 200, 'replayed'],
+    ['unknown', 'GET /v2/models/{provider}/{model}', 401, 'unauthorized'],
+    ['main', 'POST /v2/models/{provider}/{model}', 502, 'provider_error'],
+  ]);
+  for (const line of told) {
+    expect(line['requestId']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(line['durationMs']).toEqual(expect.any(Number));
+  }
+});
+
+test.each(['json', 'text'] as const)('keeps credentials, keys, bodies and queries out of lines of %s', async (log) => {
+  const text = (await lines(log)).join('');
+  expect(text.split('\n')).toHaveLength(5);
+  for (const hidden of [
+    ...Object.values(sandboxCredentials.router),
+    'sk-of-a-stranger',
+    'a-key-of-mine',
+    secret,
+    'secret',
+  ]) {
+    expect(text).not.toContain(hidden);
+  }
+});
+
+test('writes readable text, and nothing when it is off', async () => {
+  expect((await lines('text'))[0]).toMatch(
+    /^\d\d:\d\d:\d\d\.\d{3} request credential=main operation="POST .*" .*outcome=ok/,
+  );
+  for (const log of [undefined, 'off'] as const) expect(await lines(log)).toEqual([]);
+});

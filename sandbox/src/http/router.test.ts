@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings, listOperations } from '../../../specs/src/index.ts';
+import { apiOf, operations } from '../app.ts';
+import { createRouter, splitTarget } from './router.ts';
+
+const router = createRouter(operations);
+
+test('routes the operations of both specifications, and the bare job lookup (NS-54)', async () => {
+  const specified = listOperations(await buildEffectiveSpecs(defaultSpecSettings));
+  const described = specified.map(({ api, method, path }) => `${api} ${method} ${path}`);
+  const served = operations.map(({ api, method, path }) => `${api} ${method} ${path}`);
+  expect(served.toSorted()).toEqual([...described, 'workflow-execution GET /api/v2/jobs/{id}'].toSorted());
+});
+
+test.each([
+  ['GET', '/v2/models', {}],
+  ['GET', '/v2/models/image-provider/still-2.1', { provider: 'image-provider', model: 'still-2.1' }],
+  ['GET', '/v2/models/p/a%20b', { provider: 'p', model: 'a b' }],
+  ['PUT', '/v2/models/p/m/requests/r/cancel', { provider: 'p', model: 'm', request_id: 'r' }],
+  ['GET', '/api/v2/jobs/x/workflow', { id: 'x' }],
+])('matches %s %s', (method, path, params) => {
+  expect(router.match(method, path)).toMatchObject({ kind: 'route', params });
+});
+
+test.each([
+  '/',
+  '/v2',
+  '/v2/models/',
+  '/v2/models/p',
+  '/v2/models//m',
+  '/v2/models/p%2Fq/m',
+  '/v2/models/p/m%00',
+  '/v2/models/p/%zz',
+  '/v2/models/p/m/requests/r/status/more',
+  '/v1/models',
+])('matches no route for %s', (path) => {
+  expect(router.match('GET', path)).toEqual({ kind: 'unknown-path' });
+});
+
+test('returns the allowed methods for a wrong one', () => {
+  expect(router.match('DELETE', '/v2/models/p/m')).toEqual({ kind: 'wrong-method', allowed: ['GET', 'POST'] });
+});
+
+test.each([
+  ['/v2/models', 'model-router'],
+  ['/anything', 'model-router'],
+  ['/apis', 'model-router'],
+  ['/api/v2/assets', 'workflow-execution'],
+  ['/api', 'workflow-execution'],
+])('assigns %s to the %s API', (path, api) => {
+  expect(apiOf(path)).toBe(api);
+});
+
+test.each([
+  ['/v2/models', { path: '/v2/models', query: '' }],
+  ['/v2/models?', { path: '/v2/models', query: '' }],
+  ['/v2/x/%2e%2e/models?a=1?b#c?d', { path: '/v2/x/%2e%2e/models', query: '?a=1?b' }],
+])('splits the target %s into raw path and query', (target, parts) => {
+  expect(splitTarget(target)).toEqual(parts);
+});

@@ -1,0 +1,71 @@
+export type Match<Route> =
+  | { kind: 'route'; route: Route; params: Record<string, string> }
+  | { kind: 'wrong-method'; allowed: readonly string[] }
+  | { kind: 'unknown-path' };
+
+export type Router<Route> = { readonly match: (method: string, path: string) => Match<Route> };
+
+/** Below it the admin routes are served; APIs and hosted assets have other prefixes. */
+export const adminPrefix = '/__sandbox';
+
+export function isAdminPath(path: string): boolean {
+  return path === adminPrefix || path.startsWith(`${adminPrefix}/`);
+}
+
+/** Path and query of a request target, both as sent. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const fragmentAt = target.indexOf('#');
+  const sent = fragmentAt === -1 ? target : target.slice(0, fragmentAt);
+  const queryAt = sent.indexOf('?');
+  if (queryAt === -1) return { path: sent, query: '' };
+  return { path: sent.slice(0, queryAt), query: queryAt === sent.length - 1 ? '' : sent.slice(queryAt) };
+}
+
+/**
+ * Matches raw paths against templates such as `/v2/models/{provider}/{model}`. Segments are decoded one by one, so an encoded
+ * slash or dot segment never becomes a separator; library routers decode or collapse the path first.
+ */
+export function createRouter<Route extends { method: string; path: string }>(routes: readonly Route[]): Router<Route> {
+  const templates = routes.map((route) => ({ route, segments: route.path.split('/') }));
+  const byLength = Map.groupBy(templates, ({ segments }) => segments.length);
+  return {
+    match: (method, path) => {
+      const segments = path.split('/').map(decodeSegment);
+      const onPath = (byLength.get(segments.length) ?? []).flatMap(({ route, segments: template }) => {
+        const params = matchSegments(template, segments);
+        return params === undefined ? [] : [{ route, params }];
+      });
+      const found = onPath.find(({ route }) => route.method === method);
+      if (found !== undefined) return { kind: 'route', ...found };
+      if (onPath.length === 0) return { kind: 'unknown-path' };
+      return { kind: 'wrong-method', allowed: onPath.map(({ route }) => route.method) };
+    },
+  };
+}
+
+function matchSegments(
+  template: readonly string[],
+  segments: readonly (string | undefined)[],
+): Record<string, string> | undefined {
+  const params: Record<string, string> = {};
+  for (const [index, part] of template.entries()) {
+    const segment = segments[index];
+    if (segment === undefined) return undefined;
+    if (!part.startsWith('{')) {
+      if (part !== segment) return undefined;
+    } else if (segment === '') return undefined;
+    else params[part.slice(1, -1)] = segment;
+  }
+  return params;
+}
+
+/** Undefined for what cannot be one segment: a broken escape, an encoded slash or NUL, a dot segment. */
+function decodeSegment(segment: string): string | undefined {
+  if (/^[\w-]*$/.test(segment)) return segment;
+  try {
+    const decoded = decodeURIComponent(segment);
+    return /[/\0]|^\.\.?$/.test(decoded) ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import { jsonReply, type Reply, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
+import type { ValidationEntry } from '../models/validation-entries.ts';
+
+export const unauthorized = routerError(401, 'unauthorized', 'A valid API key or bearer token is needed.');
+export const forbidden = routerError(403, 'forbidden', 'This credential has no access to the operation.');
+export const routerNotEnabled = routerError(403, 'not_enabled', 'The router is not enabled for this caller.');
+export const queueNotEnabled = routerError(
+  403,
+  'not_enabled',
+  'This model returns bytes and cannot be queued; run it synchronously.',
+);
+export const modelNotFound = routerError(404, 'model_not_found', 'No model with this id can be run.');
+export const requestNotFound = routerError(
+  404,
+  'request_not_found',
+  'No request of this caller under this model has that id.',
+);
+/** Unlisted paths and methods: NS-29. */
+export const pathNotFound = routerError(404, 'model_not_found', 'Nothing is served at this path.');
+/** The category of a body above the ceiling is not documented: NS-23. */
+export const bodyTooLarge = routerError(413, 'invalid_input', 'The request body is too large.');
+export const keyConflict = routerError(
+  409,
+  'invalid_input',
+  'The Idempotency-Key was first used for a different request.',
+);
+export const spendCapReached = routerError(
+  429,
+  'concurrency_limit_exceeded',
+  'The cap on committed spend leaves no room for another call.',
+);
+export const tooManyInFlight = routerError(
+  429,
+  'concurrency_limit_exceeded',
+  'The workspace has as many calls in flight as it may have.',
+);
+/** For the log alone: the caller has disconnected. */
+export const clientDisconnected = routerError(
+  499,
+  'client_disconnected',
+  'The caller closed the connection before there was a result.',
+);
+export const internalError = routerError(500, 'internal_error', 'The router could not complete the request.');
+/** Transient, for an unknown time, so no wait is named. */
+export const serviceUnavailable = routerError(503, 'service_unavailable', 'The router is temporarily unavailable.');
+
+export function invalidInput(detail: string): Reply {
+  return routerError(400, 'invalid_input', detail);
+}
+
+export function methodNotAllowed(allowed: readonly string[]): Reply {
+  const detail = 'This path does not serve that method.';
+  return withHeaders(routerError(405, 'invalid_input', detail), { Allow: allowed.join(', ') });
+}
+
+/** 402 is listed for submission alone, so a synchronous run answers 400 (NS-19). */
+export function insufficientCredits(operation: 'run' | 'submit'): Reply {
+  const detail = 'The workspace lacks the credits for this model.';
+  return routerError(operation === 'run' ? 400 : 402, 'insufficient_credits', detail);
+}
+
+/** `Retry-After` in whole seconds, at least one. */
+export function retryAfter(waitMs: number): { 'Retry-After': string } {
+  return { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) };
+}
+
+export function keyStillRunning(waitMs: number): Reply {
+  const detail = 'The first call with this Idempotency-Key is still running.';
+  const reply = routerError(409, 'concurrency_limit_exceeded', detail);
+  return withHeaders(reply, retryAfter(Math.min(waitMs, longestHintMs)));
+}
+
+/** The record outlives its use: waiting does not help, and another key starts another call (MR-IDM-17). */
+export const keySpent = routerError(
+  409,
+  'invalid_input',
+  'The call with this Idempotency-Key has ended and its response cannot be replayed.',
+);
+
+export function rateLimited(waitMs: number): Reply {
+  const detail = 'The request quota of this window is used up.';
+  return withHeaders(routerError(429, 'rate_limited', detail), retryAfter(waitMs));
+}
+
+/** `collectableInMs` is the hint that the accepted work can be collected with the same key (MR-IDM-07). */
+export function deadlineExceeded(collectableInMs: number | undefined): Reply {
+  const detail = 'The router stopped waiting for the provider.';
+  const reply = routerError(504, 'deadline_exceeded', detail);
+  if (collectableInMs === undefined) return reply;
+  const hinted = withHeaders(reply, retryAfter(Math.min(collectableInMs, longestHintMs)));
+  return withServiceHeaders(hinted, { 'Upstream-Status': '202' }); // so far the provider has accepted the work
+}
+
+const longestHintMs = 60_000;
+
+/** Collecting a queued request that ended without a response of its provider (NS-40). */
+export function requestFailed(errorType: string): Reply {
+  return routerError(410, errorType, failureDetails.get(errorType) ?? 'The request failed.');
+}
+
+const failureDetails = new Map([
+  ['cancelled', 'The request was cancelled before it produced a result.'],
+  ['queue_timeout', 'The request waited in the queue for too long.'],
+  ['internal_error', 'The router could not complete the request.'],
+  ['service_unavailable', 'The service was temporarily unavailable.'],
+]);
+
+/** A cancellation has been asked for and is about to take effect (NS-38). */
+export const beingCancelled = routerError(409, 'invalid_input', 'The request is being cancelled.');
+
+/** A 422 names its category in the header alone (MR-ERR-22). */
+export function validationFailed(entries: readonly ValidationEntry[]): Reply {
+  return withServiceHeaders(jsonReply(422, { detail: [...entries] }), { 'Error-Type': 'invalid_input' });
+}

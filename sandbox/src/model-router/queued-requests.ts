@@ -1,0 +1,138 @@
+import type { JsonObject } from '../../../specs/src/index.ts';
+import { scopeOf } from '../http/authentication.ts';
+import { go, jsonReply, type Reply, type Step, stop } from '../http/handler.ts';
+import type { ServedModel } from '../models/served-model.ts';
+import { hasClosed, isForgotten, type Phase, phaseOf, type Run, untilNextPhase, withdraw } from '../state/run.ts';
+import type { World } from '../state/world.ts';
+import { addressedModel, modelPath, type RouterCall } from './catalog.ts';
+import {
+  beingCancelled,
+  bodyTooLarge,
+  deadlineExceeded,
+  internalError,
+  invalidInput,
+  requestFailed,
+  requestNotFound,
+  retryAfter,
+} from './errors.ts';
+import { parseJson } from './input.ts';
+
+export function readStatus(call: RouterCall, world: World): Reply {
+  const addressed = addressedRequest(call, world);
+  if (addressed.kind === 'stop') return addressed.reply;
+  const { run } = addressed.value;
+  const now = world.config.clock.now();
+  const phase = phaseOf(run, now);
+  if (phase.kind === 'ended' && world.settings.statusOfFailed === 'gone' && isRequestLevel(phase.errorType)) {
+    return requestFailed(phase.errorType);
+  }
+  return jsonReply(200, statusBody(addressed.value, call, world), pollAfter(run, now));
+}
+
+/** Collecting leaves the request as it was, so it can be repeated (NS-21). */
+export function collectRequest(call: RouterCall, world: World): Reply {
+  const addressed = addressedRequest(call, world);
+  if (addressed.kind === 'stop') return addressed.reply;
+  const { run } = addressed.value;
+  const now = world.config.clock.now();
+  const phase = phaseOf(run, now);
+  switch (phase.kind) {
+    case 'waiting':
+    case 'running':
+      return jsonReply(202, statusBody(addressed.value, call, world), pollAfter(run, now));
+    case 'withdrawing':
+      return beingCancelled;
+    case 'succeeded':
+      return recordedReply(run, world);
+    case 'ended':
+      // Failures of the model as its provider reported them, all others by their category (NS-40).
+      if (isRequestLevel(phase.errorType)) return requestFailed(phase.errorType);
+      return phase.errorType === 'deadline_exceeded' ? deadlineExceeded(undefined) : recordedReply(run, world);
+  }
+}
+
+function recordedReply({ id }: Run, { records }: World): Reply {
+  return records.findReply(id) ?? internalError;
+}
+
+/** The 409 is an outcome and no error: it has the cancel response's shape and no category (C-01, NS-36). */
+export function cancelRequest(call: RouterCall, world: World): Reply {
+  const refusal = refuseMalformedCancel(call, world);
+  if (refusal !== undefined) return refusal;
+  const addressed = addressedRequest(call, world);
+  if (addressed.kind === 'stop') return addressed.reply;
+  const { run } = addressed.value;
+  const now = world.config.clock.now();
+  if (hasClosed(run, now)) return jsonReply(409, { request_id: run.id, status: 'ALREADY_COMPLETED' });
+  const withdrawn = withdraw(run, world.settings.timings.cancellingMs, now);
+  if (withdrawn !== run) world.records.change(withdrawn);
+  return jsonReply(202, { request_id: run.id, status: 'CANCELLATION_REQUESTED' });
+}
+
+const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** What makes a cancellation malformed is not documented: NS-37. */
+function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefined {
+  const model = addressedModel(call, world);
+  if (model.kind === 'stop') return model.reply;
+  if (!requestId.test(call.params['request_id'] ?? '')) return invalidInput('The request id is no lowercase UUID.');
+  const { body } = call.request;
+  if (body === 'too-large') return bodyTooLarge;
+  return body.length > 0 && parseJson(body) === undefined ? invalidInput('The body is not JSON.') : undefined;
+}
+
+type AddressedRequest = { model: ServedModel; run: Run };
+
+/** The queued run that the path names, if it belongs to the caller's scope and this model and is kept still (MR-COL-15). */
+function addressedRequest(call: RouterCall, world: World): Step<AddressedRequest> {
+  const model = addressedModel(call, world);
+  if (model.kind === 'stop') return model;
+  const run = world.records.findRun(call.params['request_id'] ?? '');
+  if (run === undefined || run.operation !== 'submit' || isForgotten(run, world.config.clock.now())) {
+    return stop(requestNotFound);
+  }
+  const isTheirs = run.modelId === model.value.id && run.scope === scopeOf(call.account);
+  return isTheirs ? go({ model: model.value, run }) : stop(requestNotFound);
+}
+
+/** The handle of submit and the body of status and of an early collect; `error_type` is absent on success (MR-QUE-14). */
+export function statusBody({ model, run }: AddressedRequest, call: RouterCall, { config, records }: World): JsonObject {
+  const now = config.clock.now();
+  const phase = phaseOf(run, now);
+  const url = call.request.origin + modelPath(model, 'requests', run.id);
+  return {
+    request_id: run.id,
+    status: statusOf(phase, config.queueStatuses),
+    ...(phase.kind === 'waiting' ? { queue_position: records.live.countAhead(run, now) } : {}),
+    ...(phase.kind === 'ended' ? { error_type: phase.errorType } : {}),
+    status_url: `${url}/status`,
+    response_url: url,
+    cancel_url: `${url}/cancel`,
+  };
+}
+
+/** A cancellation that has not taken effect does not show here (MR-CAN-11). */
+function statusOf(phase: Phase, [waiting, running]: World['config']['queueStatuses']): string {
+  switch (phase.kind) {
+    case 'waiting':
+      return waiting;
+    case 'running':
+    case 'withdrawing':
+      return running;
+    case 'succeeded':
+    case 'ended':
+      return 'COMPLETED';
+  }
+}
+
+/** Whole seconds, at least one, and at a completed request too (MR-STA-05, C-39). */
+function pollAfter(run: Run, now: number): { 'Retry-After': string } {
+  return retryAfter(untilNextPhase(run, now));
+}
+
+/** Categories of requests that failed at request level, without a reply of their model's (NS-40). */
+function isRequestLevel(errorType: string): boolean {
+  return requestLevel.has(errorType);
+}
+
+const requestLevel = new Set(['cancelled', 'queue_timeout', 'internal_error', 'service_unavailable']);

@@ -1,0 +1,102 @@
+import {
+  bundleJsonSchema,
+  type CanonicalSchema,
+  type Definitions,
+  flattenSchema,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../specs/src/index.ts';
+import type { ModelDocument } from './model-document.ts';
+import { type Check, compileCheck } from './served-model.ts';
+
+/** A native input in an alternate provider's terms, and one sentence for each field that it does not take (MR-HDR-08). */
+export type ConvertedInput = { input: JsonObject; dropped: readonly string[] };
+
+/** Keeps the fields that the alternate describes under the same name and whose value it accepts. */
+export function convertInput(input: JsonObject, alternate: ModelDocument): ConvertedInput {
+  if (alternate.input === undefined) return { input, dropped: [] };
+  const { properties } = flattenSchema(alternate.input.canonical);
+  const { definitions } = alternate.input.canonical;
+  const kept: [string, JsonValue][] = [];
+  const dropped: string[] = [];
+  for (const [name, value] of Object.entries(input)) {
+    const schema = properties?.get(name);
+    if (schema === undefined) dropped.push(`${name} was dropped: the alternate provider has no such field.`);
+    else if (!accepts(schema, value, definitions))
+      dropped.push(`${name} was dropped: the alternate provider does not take this value.`);
+    else kept.push([name, value]);
+  }
+  return { input: Object.fromEntries(kept), dropped };
+}
+
+const checks = new WeakMap<CanonicalSchema, { compiled: Check | undefined }>();
+
+function accepts(schema: CanonicalSchema, value: JsonValue, definitions: Definitions): boolean {
+  const check = checks.get(schema) ?? { compiled: compileProperty(schema, definitions) };
+  checks.set(schema, check);
+  return check.compiled === undefined || check.compiled(value).length === 0;
+}
+
+function compileProperty(schema: CanonicalSchema, definitions: Definitions): Check | undefined {
+  const bundled = bundleJsonSchema(schema, definitions);
+  return isJsonObject(bundled) ? compileCheck(bundled, bundled) : compileCheck(bundled !== false, {});
+}
+
+/**
+ * An alternate's result in the native contract: unchanged where it is valid, else without the members that the native contract
+ * does not describe. Undefined when neither is valid (MR-RUN-24, MR-RUN-25).
+ */
+export function convertOutput(value: JsonValue, native: ModelDocument): JsonValue | undefined {
+  const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
+  if (content === undefined) return undefined;
+  const check = compileCheck(content.raw, native.root);
+  const isValid = (candidate: JsonValue): boolean => check === undefined || check(candidate).length === 0;
+  if (isValid(value)) return value;
+  const { schema, definitions } = content.canonical;
+  const trimmed = withDescribedMembers(value, schema, definitions);
+  return isValid(trimmed) ? trimmed : undefined;
+}
+
+function withDescribedMembers(value: JsonValue, schema: CanonicalSchema, definitions: Definitions): JsonValue {
+  const { items = {}, properties } = flattenSchema({ schema, definitions });
+  if (Array.isArray(value)) return value.map((item) => withDescribedMembers(item, items, definitions));
+  if (!isJsonObject(value) || properties === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]): [string, JsonValue][] => {
+      const described = properties.get(name);
+      return described === undefined ? [] : [[name, withDescribedMembers(inner, described, definitions)]];
+    }),
+  );
+}
+
+const maxSentences = 64;
+const maxSentenceBytes = 300;
+const maxHeaderLength = 4096;
+
+/** The sentences as a JSON array in ASCII, within the length of one header; a last sentence counts those left out (NS-25). */
+export function droppedParamsHeader(dropped: readonly string[]): string {
+  const sentences = dropped.map(cutSentence);
+  const most = sentences.length > maxSentences ? maxSentences - 1 : sentences.length;
+  for (let kept = most; kept >= 0; kept -= 1) {
+    const left = sentences.length - kept;
+    const more = left === 0 ? [] : [`${left} more fields were dropped.`];
+    const text = asciiJson([...sentences.slice(0, kept), ...more]);
+    if (text.length <= maxHeaderLength) return text;
+  }
+  return '[]';
+}
+
+function cutSentence(sentence: string): string {
+  const bytes = new TextEncoder().encode(sentence);
+  if (bytes.length <= maxSentenceBytes) return sentence;
+  // Streaming withholds a character that the cut split.
+  return new TextDecoder().decode(bytes.subarray(0, maxSentenceBytes), { stream: true });
+}
+
+function asciiJson(value: JsonValue): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

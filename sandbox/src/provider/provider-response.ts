@@ -1,0 +1,114 @@
+import type { JsonObject } from '../../../specs/src/index.ts';
+import type { AssetFamily } from '../assets/hosted-assets.ts';
+import type { Bytes } from '../digest.ts';
+import type { Output } from '../models/produce-output.ts';
+import type { ServedModel } from '../models/served-model.ts';
+import type { ValidationEntry } from '../models/validation-entries.ts';
+
+/** A run as the caller sent it: `bytes` is what an unconverted call forwards, `input` the same parsed and validated. */
+export type RunBody = { bytes: Bytes; input: JsonObject };
+
+/** The provider that is asked, and those that are asked when it fails. */
+export type ProviderChoice = {
+  /** `strict` forwards the body as it is, `converted` as the alternate can take it (MR-RUN-18, MR-RUN-20). */
+  target: { kind: 'native' } | { kind: 'converted' | 'strict'; alternate: ServedModel };
+  /** In the order they are tried; empty without `fallback_provider`, and under strict mode (NS-49, C-49). */
+  fallbacks: readonly ServedModel[];
+};
+/** What a queued request always does (NS-48). */
+export const nativeChoice: ProviderChoice = { target: { kind: 'native' }, fallbacks: [] };
+
+/** `origin` is where the caller reached the sandbox: hosted assets are linked there. Times in milliseconds. */
+export type ProviderContext = {
+  seed: number;
+  origin: string;
+  dispatchedAt: number;
+  /** Whose assets are hosted; those of the own catalog when absent. */
+  families?: readonly AssetFamily[];
+};
+
+/** What one provider received: the digest is over the body exactly as it was forwarded (MR-RUN-17). */
+export type Received = { provider: string; model: string; bytes: number; sha256: string };
+
+/** Holds for every response. Times in milliseconds. */
+export type ProviderFacts = {
+  /** From dispatch to this response, all attempts together. */
+  durationMs: number;
+  /** The HTTP status of the provider that responded; absent where none did (NS-33). */
+  upstreamStatus?: number | undefined;
+  /** The provider's slug. */
+  servedBy: string;
+  /** A retry with another provider happened and succeeded (MR-HDR-11). */
+  isFallback: boolean;
+  /** One sentence for each field lost in the conversion for `servedBy`. */
+  dropped: readonly string[];
+  /** One for each attempt, in order. */
+  received: readonly Received[];
+  /** Whether this call costs something; a policy rejection may (MR-CAT-36). */
+  isBilled: boolean;
+  /** The output could not be converted back, so the body is the alternate's own: to be logged (MR-RUN-25, MR-RUN-26). */
+  isRawOutput: boolean;
+  /** Set when the router stops holding before there is a response, at any hold time: with or without a handle. */
+  deadline?: 'collectable' | 'lost' | undefined;
+  /** What a proxy between router and caller sends in place of the first reply; the record keeps the reply itself. */
+  intercepted?: { status: number; mediaType: string; body: string } | undefined;
+};
+
+export type ProviderOutcome =
+  | {
+      kind: 'result';
+      bytes: Bytes;
+      mediaType: string;
+      creditsUsed?: number | undefined;
+      /** Whether a record may replay it: not when it is too long, or holds an asset that dies (MR-IDM-52, C-24). */
+      replay: 'safe' | 'unsafe-asset' | 'oversized';
+    }
+  /** The provider found these fields at fault: 422 (C-07). */
+  | { kind: 'refused-input'; entries: readonly ValidationEntry[] }
+  /** The provider turned the request down as a whole: 400 (C-32). */
+  | { kind: 'refused-request' }
+  | { kind: 'content-policy' }
+  /** The provider reported a failure of its own. */
+  | { kind: 'failed' }
+  | { kind: 'uninterpretable' }
+  | { kind: 'timed-out' }
+  /** The router itself failed on the way. */
+  | { kind: 'router-failed'; errorType: 'internal_error' | 'service_unavailable' };
+export type ProviderResponse = ProviderFacts & ProviderOutcome;
+
+/** The response of one provider; a result is still a value here. */
+export type Attempt = Pick<ProviderFacts, 'durationMs' | 'upstreamStatus' | 'deadline' | 'intercepted'> & {
+  outcome: AttemptOutcome;
+};
+export type AttemptOutcome =
+  | Exclude<ProviderOutcome, { kind: 'result' }>
+  | { kind: 'output'; output: Output; creditsUsed?: number | undefined; holdsProviderUrl: boolean };
+
+/** `startsAt` is when this provider is asked (ms); links are signed when it responds. */
+export type AttemptContext = {
+  seed: number;
+  origin: string;
+  startsAt: number;
+  families: readonly AssetFamily[] | undefined;
+};
+
+/** The bodies of something between router and caller: not an envelope of the API (MR-ERR-23). */
+export function proxyResponse(form: string, status: number): NonNullable<ProviderFacts['intercepted']> {
+  switch (form) {
+    case 'truncated_json':
+      return { status, mediaType: 'application/json', body: '{"detail": "The upstream connection was cl' };
+    case 'plain_text':
+      return { status, mediaType: 'text/plain', body: 'upstream connect error or disconnect before headers\n' };
+    default:
+      return { status, mediaType: 'text/html', body: page(status) };
+  }
+}
+
+function page(status: number): string {
+  return [
+    '<!DOCTYPE html>',
+    `<html><head><title>${status}</title></head>`,
+    `<body><center><h1>${status}</h1></center><hr><center>proxy</center></body></html>`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../../specs/src/index.ts';
+import type { Reply } from '../http/handler.ts';
+
+export type Api = 'model-router' | 'workflow-execution';
+type Operation = { api: Api; operation: string };
+
+/** A reply that takes the place of the next ones of an operation. */
+export type StubbedResponse = {
+  /** An operation's id, or `*` for all of the API. */
+  operation: string;
+  api: Api | 'both';
+  times: number;
+  /** `after`: the call does its work, and only its reply is lost. */
+  stage: 'before' | 'after';
+  reply: Reply;
+  /** The body of the admin call that asked for it. */
+  wanted: JsonObject;
+};
+export type Stubs = {
+  add(stub: StubbedResponse): void;
+  pending(): readonly StubbedResponse[];
+  clear(): void;
+  /** The stubbed reply, which is used up by this, or else the handler's. */
+  replyOr(operation: Operation, handle: () => Reply | Promise<Reply>): Reply | Promise<Reply>;
+};
+
+export function createStubs(): Stubs {
+  let pending: readonly StubbedResponse[] = [];
+  return {
+    add: (stub) => {
+      pending = [...pending, stub];
+    },
+    pending: () => pending,
+    clear: () => {
+      pending = [];
+    },
+    replyOr: (operation, handle) => {
+      const stub = pending.find((one) => isFor(one, operation));
+      if (stub === undefined) return handle();
+      pending = pending.flatMap((one) => (one === stub ? usedOnce(one) : [one]));
+      return stub.stage === 'after' ? afterWork(handle, stub.reply) : stub.reply;
+    },
+  };
+}
+
+function isFor(stub: StubbedResponse, { api, operation }: Operation): boolean {
+  if (stub.api !== 'both' && stub.api !== api) return false;
+  return stub.operation === '*' || stub.operation === operation;
+}
+
+function usedOnce(stub: StubbedResponse): StubbedResponse[] {
+  return stub.times > 1 ? [{ ...stub, times: stub.times - 1 }] : [];
+}
+
+async function afterWork(handle: () => Reply | Promise<Reply>, reply: Reply): Promise<Reply> {
+  await handle();
+  return reply;
+}

@@ -1,0 +1,26 @@
+import type { Run } from '../src/state/run.ts';
+
+/** For tests: a queued run that is submitted at 0, dispatched at 100 and answered at 300. */
+export function sampleRun(difference: Partial<Run> = {}): Run {
+  return {
+    id: 'a',
+    operation: 'submit',
+    modelId: 'p/m',
+    scope: 'workspace:one',
+    alias: 'main',
+    key: undefined,
+    submittedAt: 0,
+    startsAt: 100,
+    endsAt: 300,
+    timesOutAt: 1000,
+    errorType: undefined,
+    isBilled: true,
+    servedBy: 'p',
+    received: [],
+    withdrawnAt: undefined,
+    replays: 0,
+    disconnectedAt: undefined,
+    ledgerPage: 0,
+    ...difference,
+  };
+}

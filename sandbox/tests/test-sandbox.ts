@@ -1,0 +1,62 @@
+import {
+  buildEffectiveSpecs,
+  defaultSpecSettings,
+  type EffectiveSpecs,
+  isJsonObject,
+  type JsonObject,
+} from '../../specs/src/index.ts';
+import { sandboxCredentials } from '../src/http/authentication.ts';
+import type { SandboxOptions } from '../src/options.ts';
+import { createSandbox, type Sandbox } from '../src/sandbox.ts';
+
+export type TestCall = {
+  headers?: Record<string, string>;
+  body?: BodyInit;
+  json?: unknown;
+  /** A router credential; the main one when absent, none when undefined is given. */
+  as?: string | undefined;
+};
+export type Reply = { status: number; headers: Headers; bytes: Uint8Array; text: string; json: JsonObject };
+export type TestSandbox = Sandbox & {
+  /** With the main router credential by default. */
+  call(method: string, path: string, call?: TestCall): Promise<Reply>;
+};
+
+export const testSpecs: EffectiveSpecs = await buildEffectiveSpecs(defaultSpecSettings);
+
+/** A sandbox on a manual clock, called without a socket. */
+export function createTestSandbox(options: Partial<SandboxOptions> = {}): TestSandbox {
+  const sandbox = createSandbox({ specs: testSpecs, clock: 'manual', ...options });
+  return {
+    ...sandbox,
+    call: async (method, path, call = {}) => {
+      const credential = 'as' in call ? call.as : sandboxCredentials.router.main;
+      const body = call.json === undefined ? call.body : JSON.stringify(call.json);
+      const url = path.startsWith('http') ? path : `http://sandbox.test${path}`;
+      const headers = { ...(credential === undefined ? {} : { 'X-API-Key': credential }), ...call.headers };
+      return readReply(await sandbox.fetch(url, { method, headers, ...(body === undefined ? {} : { body }) }));
+    },
+  };
+}
+
+async function readReply(response: Response): Promise<Reply> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const text = new TextDecoder().decode(bytes);
+  return { status: response.status, headers: response.headers, bytes, text, json: parse(response, text) };
+}
+
+function parse(response: Response, text: string): JsonObject {
+  if (response.headers.get('content-type') !== 'application/json') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {}; // a broken document is served as it is
+  }
+}
+
+/** A catalog model whose document holds this operation. */
+export function testModel(id: string, operation: JsonObject, more: JsonObject = {}) {
+  const document = { openapi: '3.1.0', info: {}, paths: { [`/v2/models/${id}`]: { post: operation } }, ...more };
+  return { id, billing: 'no', bytes: new TextEncoder().encode(JSON.stringify(document)) };
+}

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../specs/src/index.ts';
+import { createTestSandbox, type Reply, type TestCall, type TestSandbox } from './test-sandbox.ts';
+
+// What the contract says of the server and no exchange shows: it shows in the ledger, the log and the settings.
+const path = '/v2/models/sandbox/outcomes';
+const run = (sandbox: TestSandbox, json: JsonObject, more: TestCall = {}) =>
+  sandbox.call('POST', path, { json, ...more });
+const keyed = { headers: { 'Idempotency-Key': 'k' } };
+const linksIn = ({ text }: Reply): string[] => [...text.matchAll(/"(http[^"]+)"/g)].map(([, url = '']) => url);
+const open = async (sandbox: TestSandbox, url: string): Promise<number> =>
+  (await sandbox.call('GET', url, { as: undefined })).status;
+
+test('MR-CAT-06: a cursor is opaque, and a made-up one is refused', async () => {
+  const sandbox = createTestSandbox();
+  const { json } = await sandbox.call('GET', '/v2/models?limit=1');
+  const cursor = String(json['next_cursor']);
+  const [first] = Array.isArray(json['data']) ? json['data'] : [];
+  const id = JSON.stringify(first).match(/"id":"([^"]+)"/)?.[1] ?? '';
+  for (const text of [cursor, Buffer.from(cursor, 'base64url').toString('latin1')]) expect(text).not.toContain(id);
+  expect((await sandbox.call('GET', `/v2/models?cursor=${btoa('1')}`)).status).toBe(400);
+});
+
+test('MR-RUN-26: a result that cannot be converted is passed on, and the log says so', async () => {
+  const written: string[] = [];
+  const sandbox = createTestSandbox({ log: 'json', writeLog: (line) => written.push(line) });
+  const reply = await sandbox.call('POST', `${path}?model_provider=sandbox-two`, {
+    json: { alternate_outcome: 'odd_output' },
+  });
+  expect(reply.json).toMatchObject({ state: 'odd' });
+  expect(written.join('')).toMatch(/conver/);
+});
+
+test('MR-SCH-33: an output that its schema does not describe is passed on as it is', async () => {
+  const reply = await createTestSandbox().call('POST', `${path}?model_provider=sandbox-two`, {
+    json: { alternate_outcome: 'odd_output' },
+  });
+  expect(reply.status).toBe(200);
+  expect(reply.json).not.toHaveProperty('outcome');
+});
+
+test('MR-QUE-31, MR-QUE-32: the phases that a caller sees depend on when it polls', async () => {
+  const seen = async (...waits: number[]): Promise<unknown[]> => {
+    const sandbox = createTestSandbox();
+    const { json } = await sandbox.call('POST', `${path}/requests`, { json: {} });
+    const words = [];
+    for (const wait of waits) {
+      sandbox.clock.advance(wait);
+      words.push((await sandbox.call('GET', String(json['status_url']))).json['status']);
+    }
+    return words;
+  };
+  expect(await seen(0, 200, 400)).toEqual(['IN_QUEUE', 'IN_PROGRESS', 'COMPLETED']);
+  expect(await seen(60_000)).toEqual(['COMPLETED']);
+});
+
+test('MR-CAN-12, MR-CTG-22: whether a cancelled request is billed depends on whether it finished', async () => {
+  const billed = async (cancellingMs: number): Promise<unknown[]> => {
+    const sandbox = createTestSandbox({ timings: { cancellingMs } });
+    const { json } = await sandbox.call('POST', `${path}/requests`, { json: { delay_ms: 10_000 } });
+    sandbox.clock.advance(200);
+    await sandbox.call('PUT', String(json['cancel_url']));
+    sandbox.clock.advance('1m');
+    const { error_type } = (await sandbox.call('GET', String(json['status_url']))).json;
+    return [error_type, sandbox.ledger().billed];
+  };
+  expect(await billed(0)).toEqual(['cancelled', 0]);
+  expect(await billed(20_000)).toEqual([undefined, 1]);
+});
+
+test('MR-IDM-50: a key that is used again does not revive the links of its first result', async () => {
+  const sandbox = createTestSandbox();
+  const input = { assets: [{ hosting: 'hosted_12h' }] };
+  const [link = ''] = linksIn(await run(sandbox, input, keyed));
+  sandbox.clock.advance('13h');
+  expect(linksIn(await run(sandbox, input, keyed))).toEqual([link]);
+  expect(await open(sandbox, link)).toBe(410);
+  sandbox.clock.advance('12h');
+  const [fresh = ''] = linksIn(await run(sandbox, input, keyed));
+  expect([await open(sandbox, link), await open(sandbox, fresh)]).toEqual([410, 200]);
+});
+
+test('MR-AST-03: what is hosted depends on the model; no header changes it', async () => {
+  const sandbox = createTestSandbox();
+  const hosts = async (model: string, headers: Record<string, string>): Promise<boolean[]> => {
+    const reply = await sandbox.call('POST', `/v2/models/${model}`, { json: { prompt: 'fog' }, headers });
+    expect(reply.status, reply.text).toBe(200);
+    return linksIn(reply).map((link) => link.includes('/__assets/service/'));
+  };
+  const header = { 'X-Service-Hosted-Assets': 'false', 'X-Service-Host-Assets': '0' };
+  expect(await hosts('image-provider/still-2.1', header)).toEqual(await hosts('image-provider/still-2.1', {}));
+});
+
+test('MR-AST-33: a generation whose copy failed is billed', async () => {
+  const sandbox = createTestSandbox();
+  const [link = ''] = linksIn(await run(sandbox, { assets: [{ hosting: 'failed_copy' }] }));
+  expect(link).not.toContain('/__assets/service/');
+  expect(sandbox.ledger().billed).toBe(1);
+});
+
+test('MR-QUE-15, MR-QUE-16: COMPLETED means failure with error_type, and success without', async () => {
+  const ended = async (outcome: string): Promise<JsonObject> => {
+    const sandbox = createTestSandbox();
+    const { json } = await sandbox.call('POST', `${path}/requests`, { json: { outcome } });
+    sandbox.clock.advance('1m');
+    return (await sandbox.call('GET', String(json['status_url']))).json;
+  };
+  const [succeeded, failed] = [await ended('succeed'), await ended('provider_error')];
+  expect([succeeded['status'], failed['status']]).toEqual(['COMPLETED', 'COMPLETED']);
+  expect(succeeded).not.toHaveProperty('error_type');
+  expect(failed['error_type']).toBe('provider_error');
+});
+
+test('MR-LIM-08, MR-LIM-09, MR-LIM-10, MR-LIM-11, MR-LIM-12, WX-LIM-01: each limit is a setting', async () => {
+  const refused = async (options: Parameters<typeof createTestSandbox>[0]): Promise<unknown[]> => {
+    const { status, headers } = await run(createTestSandbox(options), {});
+    return [status, headers.get('x-service-error-type'), headers.get('x-committed-spend-limit')];
+  };
+  expect(await refused({ limits: { inFlight: 0 } })).toEqual([429, 'concurrency_limit_exceeded', '10000']);
+  expect(await refused({ limits: { callsPerWindow: 0 } })).toEqual([429, 'rate_limited', '10000']);
+  expect(await refused({ limits: { spendCents: 1 } })).toEqual([429, 'concurrency_limit_exceeded', '1']);
+  expect(await refused({ bodyLimitBytes: 1 })).toEqual([413, 'invalid_input', null]);
+  const waiting = createTestSandbox({ timings: { waitingMs: 9000, queueTimeoutMs: 1000 } });
+  const { json } = await waiting.call('POST', `${path}/requests`, { json: {} });
+  waiting.clock.advance(1000);
+  expect((await waiting.call('GET', String(json['status_url']))).json['error_type']).toBe('queue_timeout');
+  const jobs = createTestSandbox({ limits: { workflowCallsPerWindow: 0 } });
+  const workflow = `/api/v2/jobs/${jobs.jobs.save}/workflow`;
+  const Authorization = `Bearer ${jobs.credentials.workflow.main}`;
+  expect((await jobs.call('GET', workflow, { as: undefined, headers: { Authorization } })).status).toBe(429);
+});
+
+test('WX-JWF-20: extra data of a submission is in no response and no line of the log', async () => {
+  const written: string[] = [];
+  const sandbox = createTestSandbox({ log: 'json', writeLog: (line) => written.push(line) });
+  const Authorization = `Bearer ${sandbox.credentials.workflow.main}`;
+  for (const id of Object.values(sandbox.jobs)) {
+    const reply = await sandbox.call('GET', `/api/v2/jobs/${id}/workflow`, {
+      as: undefined,
+      headers: { Authorization },
+    });
+    expect(reply.text).not.toMatch(/extra_data|canary/i);
+  }
+  expect(written.join('')).not.toMatch(/extra_data|canary/i);
+});

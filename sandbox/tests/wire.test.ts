@@ -1,0 +1,268 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { type Listening, listen } from '../src/http/listen.ts';
+import type { RawReply, ServerRequest } from '../src/http/messages.ts';
+import { createSandbox } from '../src/sandbox.ts';
+
+const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
+const key = sandbox.credentials.router.main;
+const still = '/v2/models/image-provider/still-2.1';
+let server: Listening;
+beforeAll(async () => {
+  server = await listen(sandbox, {
+    port: 0,
+    host: '127.0.0.1',
+    timeouts: { headersMs: 400, requestMs: 800, idleMs: 400 },
+  });
+});
+afterAll(async () => {
+  expect((await fetch(`${server.url}/v2/models`, { headers: { 'X-API-Key': key } })).status).toBe(200); // still up
+  await server.close();
+  sandbox.close();
+});
+
+function open(url: string = server.url): Socket {
+  return connect(Number(new URL(url).port), '127.0.0.1');
+}
+
+/** What comes back until the server closes, or until an answer is complete. */
+function exchange(request: string | Uint8Array, { url }: { url?: string } = {}): Promise<string> {
+  return new Promise((done) => {
+    const socket = open(url);
+    let seen = '';
+    const finish = (): void => {
+      socket.destroy();
+      done(seen);
+    };
+    socket.on('data', (chunk) => {
+      seen += chunk.toString('latin1');
+      const length = /content-length: (\d+)/i.exec(seen)?.[1];
+      const bodyAt = seen.indexOf('\r\n\r\n');
+      if (length !== undefined && bodyAt >= 0 && seen.length >= bodyAt + 4 + Number(length)) finish();
+    });
+    socket.on('close', finish);
+    socket.on('error', finish);
+    socket.write(request);
+  });
+}
+
+const get = (target: string, headers: string = `X-API-Key: ${key}\r\n`): string =>
+  `GET ${target} HTTP/1.1\r\nHost: sandbox\r\n${headers}\r\n`;
+const post = (body: Uint8Array, headers: string = ''): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      `POST ${still} HTTP/1.1\r\nHost: sandbox\r\nX-API-Key: ${key}\r\n${headers}content-length: ${body.length}\r\n\r\n`,
+    ),
+    body,
+  ]);
+
+function expectRefusal(answer: string, status: number): void {
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(answer).toMatch(/x-service-request-id: [0-9a-f-]{36}/i);
+  const category = /x-service-error-type: (\w+)/i.exec(answer)?.[1];
+  const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+  expect(body).toEqual({ detail: expect.any(String), error_type: category });
+}
+
+test.each([
+  ['dot segments', '/v2/x/../models', 404],
+  ['encoded dot segments', '/v2/x/%2e%2e/models', 404],
+  ['half encoded ones', '/v2/x/.%2e/models', 404],
+  ['a NUL', '/v2/models/p%00/m', 404],
+  ['an encoded slash', '/v2/models/image-provider%2fstill-2.1', 404],
+  ['double slashes', '//v2//models', 404],
+  ['a trailing slash', '/v2/models/', 404],
+  ['a backslash', '/v2\\models', 400],
+  ['a broken escape', '/v2/models/%zz/m', 404],
+  ['bytes beyond ASCII', '/v2/models/\u00e9/m', 400],
+  ['a dot as a segment', '/v2/models/%2e/m', 404],
+  ['dot segments after an origin', 'http://sandbox/v2/x/%2e%2e/models', 404],
+  ['an origin without a path', 'http://sandbox', 404],
+])('takes %s in a path as sent', async (_, target, status) => {
+  expectRefusal(await exchange(get(target)), status);
+});
+
+test('serves a target in absolute form by its own host', async () => {
+  expect(await exchange(get(`${server.url}/v2/models?limit=1`))).toMatch(/^HTTP\/1\.1 200 /);
+  const clock = get('http://elsewhere.test/__sandbox/clock').replace('Host: sandbox', 'Host: localhost');
+  expect(await exchange(clock)).toMatch(/^HTTP\/1\.1 403 /);
+});
+
+test('uses the called address in URLs for a caller that names no host', async () => {
+  const body = '{"prompt":"x"}';
+  const submit = `POST ${still}/requests HTTP/1.0\r\nX-API-Key: ${key}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  expect(await exchange(submit)).toContain(`"status_url":"${server.url}/v2/models/`);
+});
+
+test('answers 404 to a path that escapes from one API to the other or to the admin routes', async () => {
+  for (const target of ['/v2/..%2fapi/v2/jobs/x', '/v2/%2e%2e/__sandbox/ledger']) {
+    expectRefusal(await exchange(get(target)), 404);
+  }
+  expect(await exchange(get('/api/v2/../v2/jobs', ''))).toMatch(/401 .*"code":"unauthorized"/s);
+});
+
+test.each<[string, string | Uint8Array, number]>([
+  ['headers beyond the limit', get('/v2/models', `X-API-Key: ${key}\r\nX-Long: ${'x'.repeat(20_000)}\r\n`), 431],
+  ['no HTTP', 'hello\r\n\r\n', 400],
+  ['two lengths', `POST ${still} HTTP/1.1\r\nHost: s\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}`, 400],
+  ['a length that is none', `POST ${still} HTTP/1.1\r\nHost: s\r\ncontent-length: x\r\n\r\n{}`, 400],
+  [
+    'length and chunks',
+    `POST ${still} HTTP/1.1\r\nHost: s\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n`,
+    400,
+  ],
+  [
+    'a broken chunk',
+    `POST ${still} HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`,
+    400,
+  ],
+  ['no host, as HTTP/1.0 may', `GET /v2/models HTTP/1.0\r\n\r\n`, 401],
+  ['no host', `GET /v2/models HTTP/1.1\r\nX-API-Key: ${key}\r\n\r\n`, 400],
+  ['two hosts', get('/v2/models', `Host: other\r\nX-API-Key: ${key}\r\n`), 400],
+  ['a host that is none', get('/v2/models').replace('Host: sandbox', 'Host: a b'), 400],
+  ['a repeated API key', get('/v2/models', `X-API-Key: ${key}\r\nX-API-Key: ${key}\r\n`), 401],
+  ['a repeated bearer', get('/v2/models', `Authorization: Bearer ${key}\r\nAuthorization: Bearer ${key}\r\n`), 401],
+  [
+    'a repeated idempotency key',
+    post(Buffer.from('{"prompt":"x"}'), 'Idempotency-Key: a\r\nIdempotency-Key: a\r\n'),
+    400,
+  ],
+  ['another method', get('/v2/models').replace('GET', 'PATCH'), 405],
+  ['an expectation that is none', get('/v2/models', `Expect: nothing\r\n`), 401],
+  ['a length beyond the ceiling', post(Buffer.from('{}')).toString().replace('length: 2', 'length: 99999999'), 413],
+  ['bad UTF-8', post(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])), 400],
+  ['10,000 levels', post(Buffer.from(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)), 400],
+  ['a million levels', post(Buffer.from(`{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`)), 400],
+])('refuses %s in the envelope', async (_, request, status) => {
+  expectRefusal(await exchange(request), status);
+});
+
+test.each([
+  ['that is kept', ''],
+  ['that ends with the answer', 'Connection: close\r\n'],
+])('shows the refusal to a slow sender of too much, on a connection %s', async (_, headers) => {
+  const socket = open();
+  let seen = '';
+  const broken: string[] = [];
+  socket.on('data', (chunk) => {
+    seen += chunk.toString('latin1');
+  });
+  socket.on('error', (error) => broken.push(error.message));
+  socket.write(`POST ${still} HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\n${headers}content-length: 12000000\r\n\r\n`);
+  for (let part = 0; part < 6; part += 1) {
+    socket.write(Buffer.alloc(2_000_000, 'a'));
+    await new Promise((later) => setTimeout(later, 110));
+  }
+  socket.destroy();
+  expectRefusal(seen, 413);
+  expect(broken).toEqual([]);
+});
+
+test('treats keys that name the prototype as ordinary members', async () => {
+  const body = Buffer.from(
+    '{"prompt":"x","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+  );
+  expect(await exchange(post(body))).toMatch(/^HTTP\/1\.1 (?:200|422) /);
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});
+
+test('refuses a body that arrives too slowly and closes the connection', async () => {
+  const answer = await exchange(
+    `POST ${still} HTTP/1.1\r\nHost: s\r\nX-API-Key: ${key}\r\ncontent-length: 100\r\n\r\n{`,
+  );
+  expect(answer === '' || /^HTTP\/1\.1 408 /.test(answer)).toBe(true);
+});
+
+test('closes a connection whose headers arrive too slowly', async () => {
+  const answer = await exchange('GET /v2/models HTTP/1.1\r\n');
+  expect(answer === '' || /^HTTP\/1\.1 408 /.test(answer)).toBe(true);
+});
+
+test('closes a thousand idle sockets, and serves others meanwhile', async () => {
+  const before = process.memoryUsage().rss;
+  const idle = Array.from({ length: 1000 }, () => open().resume());
+  const closed = idle.map(
+    (socket) => new Promise<void>((done) => socket.on('error', () => undefined).on('close', () => done())),
+  );
+  const response = await fetch(`${server.url}/v2/models`, { headers: { 'X-API-Key': key } });
+  expect(response.status).toBe(200);
+  await Promise.all(closed);
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+});
+
+test('answers pipelined requests in order', async () => {
+  const last = get('/v2/models/a/b').replace('Host', 'Connection: close\r\nHost');
+  const answers = await readAll(`${get('/v2/models?limit=1')}${get('/v2/models')}${last}`);
+  expect(answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
+});
+
+function readAll(requests: string): Promise<string> {
+  return new Promise((done) => {
+    const socket = open();
+    let seen = '';
+    socket.on('data', (chunk) => {
+      seen += chunk.toString('latin1');
+    });
+    socket.on('close', () => done(seen));
+    socket.on('error', () => undefined);
+    socket.write(requests);
+  });
+}
+
+test('records a disconnect, and lets the key collect the result', async () => {
+  const held = createSandbox({
+    specs: await buildEffectiveSpecs(defaultSpecSettings),
+    timings: { providerMs: 300 },
+  });
+  const at = await listen(held, { port: 0, host: '127.0.0.1' });
+  const call = (signal?: AbortSignal): Promise<Response> =>
+    fetch(`${at.url}${still}`, {
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Idempotency-Key': 'hung-up' },
+      body: '{"prompt":"x"}',
+      ...(signal === undefined ? {} : { signal }),
+    });
+  await expect(call(AbortSignal.timeout(100))).rejects.toThrow();
+  await new Promise((later) => setTimeout(later, 350));
+  const again = await call();
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  expect(held.ledger()).toMatchObject({ dispatches: 1, billed: 1, replays: 1, clientDisconnects: 1 });
+  await at.close();
+  held.close();
+});
+
+test('serves admin routes to this machine alone, and not to pages in its browser', async () => {
+  const ask = (headers: Record<string, string>): Promise<string> =>
+    exchange(
+      get(
+        '/__sandbox/clock',
+        Object.entries(headers)
+          .map(([name, value]) => `${name}: ${value}\r\n`)
+          .join(''),
+      ),
+    );
+  expect(await exchange(get('/__sandbox/clock').replace('Host: sandbox', 'Host: 127.0.0.1:1'))).toMatch(
+    /^HTTP\/1\.1 200 /,
+  );
+  expect(await ask({})).toMatch(/^HTTP\/1\.1 403 /); // its host is a name of somebody's
+  const fromPage = get('/__sandbox/clock', 'Origin: https://example.test\r\n').replace(
+    'Host: sandbox',
+    'Host: localhost',
+  );
+  expect(await exchange(fromPage)).toMatch(/^HTTP\/1\.1 403 /);
+});
+
+test.each<[RawReply['then'], RegExp]>([
+  ['close', /^HTTP\/1\.1 304 Not Modified\r\n\r\nnot empty$/],
+  ['cut', /^(?:HTTP\/1\.1 304 Not Modified\r\n\r\nnot empty)?$/],
+])('writes raw replies unchanged, and then the connection: %s', async (then, expected) => {
+  const bytes = 'HTTP/1.1 304 Not Modified\r\n\r\nnot empty';
+  const lying = {
+    ...sandbox,
+    handle: async (request: ServerRequest) => ({ ...(await sandbox.handle(request)), raw: { bytes, then } }),
+  };
+  const at = await listen(lying, { port: 0, host: '127.0.0.1' });
+  expect(await exchange(get('/v2/models'), { url: at.url })).toMatch(expected);
+  await at.close();
+});

@@ -1,0 +1,28 @@
+import { inProcessPorts, type StartSystem } from '../../contract-tests/src/index.ts';
+import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
+import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
+
+// One catalog for all sandboxes: what was parsed and compiled for one serves the others.
+const catalog = readOwnCatalog().map(({ id, charges_on_policy_rejection: billing, document }) => ({
+  id,
+  billing,
+  bytes: new TextEncoder().encode(JSON.stringify(document)),
+}));
+
+/** Sandboxes in process, each on a manual clock: what a thread of the self-check loads. */
+export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
+  return (deviation) => {
+    const clock = manualClock();
+    const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
+    const url = 'http://sandbox.test';
+    return {
+      ports: inProcessPorts(sandbox.handle, clock),
+      target: {
+        kind: 'sandbox',
+        router: { url, credentials: sandboxCredentials.router },
+        workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
+      },
+      close: () => sandbox.close(),
+    };
+  };
+}

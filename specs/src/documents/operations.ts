@@ -1,0 +1,145 @@
+import { SpecError } from '../errors.ts';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { HeaderObject, MediaTypeObject, OpenApiDocument, ParameterObject, Schema } from './document.ts';
+import { documentAsJson } from './read-document.ts';
+import { followReference } from './references.ts';
+
+export type ApiName = 'model-router' | 'workflow-execution';
+/** A response with its header and response references followed; schemas keep theirs. */
+export type ResolvedResponse = {
+  description: string;
+  headers: Record<string, { required: boolean; schema: Schema | undefined }>;
+  content: Record<string, Schema | undefined>;
+};
+export type Operation = {
+  api: ApiName;
+  operationId: string;
+  /** In upper case. */
+  method: string;
+  path: string;
+  parameters: readonly ParameterObject[];
+  requestBody: { required: boolean; content: Record<string, Schema | undefined> } | undefined;
+  /** By status: `200` or `default`. */
+  responses: Record<string, ResolvedResponse>;
+  security: readonly Record<string, string[]>[];
+};
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** All operations of both documents, in document order. Throws SpecError on a malformed one. */
+export function listOperations(specs: {
+  modelRouter: OpenApiDocument;
+  workflowExecution: OpenApiDocument;
+}): readonly Operation[] {
+  return [
+    ...operationsOf('model-router', specs.modelRouter),
+    ...operationsOf('workflow-execution', specs.workflowExecution),
+  ];
+}
+
+export function operationsOf(api: ApiName, document: OpenApiDocument): Operation[] {
+  const root = documentAsJson(document);
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = Object.hasOwn(item, method) ? item[method] : undefined;
+      if (!isJsonObject(operation)) return [];
+      const place = formatPointer(['paths', path, method]);
+      return [readOperation({ root, operation, place, shared: item['parameters'] }, { api, path, method })];
+    }),
+  );
+}
+
+type OperationSource = { root: JsonObject; operation: JsonObject; place: string; shared: unknown };
+
+function readOperation(source: OperationSource, named: { api: ApiName; path: string; method: string }): Operation {
+  const { root, operation, place } = source;
+  const operationId = operation['operationId'];
+  if (typeof operationId !== 'string') throw new SpecError('operationId is missing', { place });
+  return {
+    api: named.api,
+    operationId,
+    method: named.method.toUpperCase(),
+    path: named.path,
+    parameters: readParameters(source),
+    requestBody: readRequestBody(follow(root, operation['requestBody'], `${place}/requestBody`)),
+    responses: mapMembers(operation['responses'], (response, status) =>
+      readResponse(root, response, `${place}/responses/${status}`),
+    ),
+    security: readSecurity(operation['security'] ?? root['security']),
+  };
+}
+
+// A parameter of the operation replaces the path's parameter of the same name and place.
+function readParameters({ root, operation, place, shared }: OperationSource): ParameterObject[] {
+  const found = new Map<string, ParameterObject>();
+  for (const list of [shared, operation['parameters']]) {
+    if (!Array.isArray(list)) continue;
+    for (const entry of list) {
+      const parameter = follow(root, entry, `${place}/parameters`);
+      if (!isParameter(parameter)) throw new SpecError('a parameter lacks name or place', { place });
+      found.set(`${parameter.in} ${parameter.name.toLowerCase()}`, parameter);
+    }
+  }
+  return [...found.values()];
+}
+
+function isParameter(value: unknown): value is ParameterObject {
+  if (!isJsonObject(value) || typeof value['name'] !== 'string') return false;
+  return ['path', 'query', 'header', 'cookie'].some((place) => value['in'] === place);
+}
+
+function readRequestBody(body: JsonValue | undefined): Operation['requestBody'] {
+  if (!isJsonObject(body)) return undefined;
+  return { required: body['required'] === true, content: readContent(body['content']) };
+}
+
+function readResponse(root: JsonObject, value: JsonValue, place: string): ResolvedResponse {
+  const response = follow(root, value, place);
+  if (!isJsonObject(response)) throw new SpecError('is not a response', { place });
+  const description = response['description'];
+  return {
+    description: typeof description === 'string' ? description : '',
+    headers: mapMembers(response['headers'], (entry, name) => {
+      const header = follow(root, entry, `${place}/headers/${name}`);
+      if (!isHeader(header)) throw new SpecError('is not a header', { place: `${place}/headers/${name}` });
+      return { required: header.required === true, schema: header.schema };
+    }),
+    content: readContent(response['content']),
+  };
+}
+
+function isHeader(value: unknown): value is HeaderObject {
+  return isJsonObject(value) && (value['schema'] === undefined || isSchema(value['schema']));
+}
+
+function readContent(content: JsonValue | undefined): Record<string, Schema | undefined> {
+  return mapMembers(content, (entry) => (isMediaType(entry) ? entry.schema : undefined));
+}
+
+function isMediaType(value: unknown): value is MediaTypeObject {
+  return isJsonObject(value) && (value['schema'] === undefined || isSchema(value['schema']));
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'boolean' || isJsonObject(value);
+}
+
+function readSecurity(value: JsonValue | undefined): Record<string, string[]>[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((alternative) =>
+    mapMembers(alternative, (scopes) =>
+      Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [],
+    ),
+  );
+}
+
+function follow(root: JsonObject, value: JsonValue | undefined, place: string): JsonValue | undefined {
+  const followed = followReference(root, value);
+  if (followed.kind === 'problem') throw new SpecError(followed.message, { place });
+  return followed.value;
+}
+
+function mapMembers<T>(value: JsonValue | undefined, read: (member: JsonValue, name: string) => T): Record<string, T> {
+  if (!isJsonObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, read(member, name)]));
+}

@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { smallDocuments } from '../../tests/fixtures/small-document.ts';
+import { typeCheck } from '../../tests/fixtures/type-check.ts';
+import { applySettings, buildEffectiveSpecs } from '../effective-specs.ts';
+import type { JsonObject } from '../json.ts';
+import { defaultSpecSettings } from '../settings.ts';
+import { printPaths } from './print-paths.ts';
+import { parseDocument } from './read-document.ts';
+
+const preamble = `
+import type { components as router, operations as routerOperations, paths as routerPaths } from './router.ts';
+import type { components as workflow, paths as workflowPaths } from './workflow.ts';
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Body<Responses, Status extends keyof Responses> = Responses[Status] extends { content: { 'application/json': infer B } } ? B : never;
+type Run = routerPaths['/v2/models/{provider}/{model}']['post']['responses'];
+type Submit = routerPaths['/v2/models/{provider}/{model}/requests']['post'];
+type Collect = routerPaths['/v2/models/{provider}/{model}/requests/{request_id}']['get']['responses'];
+type Cancel = routerPaths['/v2/models/{provider}/{model}/requests/{request_id}/cancel']['put'];
+type Workflow = workflowPaths['/api/v2/jobs/{id}/workflow']['get']['responses'];
+type Handle = Body<Submit['responses'], 201>;
+type ErrorType = router['schemas']['ErrorType'];
+declare const handle: Handle;
+`;
+
+const claims: [sentence: string, source: string][] = [
+  [
+    'the three URLs are required on submit',
+    `const urls: readonly [string, string, string] = [handle.status_url, handle.response_url, handle.cancel_url];
+     // @ts-expect-error a handle without status_url
+     const noStatus: Handle = { request_id: '', status: 'COMPLETED', response_url: '', cancel_url: '' };
+     // @ts-expect-error a handle without response_url
+     const noResponse: Handle = { request_id: '', status: 'COMPLETED', status_url: '', cancel_url: '' };
+     // @ts-expect-error a handle without cancel_url
+     const noCancel: Handle = { request_id: '', status: 'COMPLETED', status_url: '', response_url: '' };`,
+  ],
+  [
+    'error_type is open, and its known words are still known',
+    `const word: Equal<Extract<ErrorType, 'cancelled'>, 'cancelled'> = true;
+     const later: ErrorType = 'queue_backlog_full';
+     const error: Body<Run, 400> = { detail: '', error_type: 'something_new' };
+     // @ts-expect-error not a string
+     const number: ErrorType = 1;
+     // @ts-expect-error absent, never null
+     const nothing: ErrorType = null;`,
+  ],
+  [
+    'the billing fact and the codes of the workflow API are open in the same way',
+    `type Fact = router['schemas']['Billing']['charges_on_policy_rejection'];
+     const known: Equal<Extract<Fact, 'yes' | 'no' | 'unknown'>, 'yes' | 'no' | 'unknown'> = true;
+     const fact: Fact = 'sometimes';
+     type Code = Body<Workflow, 404>['error']['code'];
+     const code: Equal<Extract<Code, 'not_found'>, 'not_found'> = true;
+     const later: Code = 'job_paused';`,
+  ],
+  [
+    'queue status is closed to three words, cancel status to two',
+    `const three: Equal<Handle['status'], 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED'> = true;
+     const two: Equal<Body<Cancel['responses'], 202>['status'], 'CANCELLATION_REQUESTED' | 'ALREADY_COMPLETED'> = true;
+     // @ts-expect-error a fourth status
+     const fourth: Handle['status'] = 'PAUSED';`,
+  ],
+  [
+    'submit has no error_type, status may have one, and neither has null',
+    `type Status = Body<Collect, 202>;
+     const absent: Equal<'error_type' extends keyof Handle ? true : false, false> = true;
+     const status: Status = { ...handle, error_type: 'cancelled' };
+     const waiting: Status = handle;
+     // @ts-expect-error null in place of absence
+     const empty: Status = { ...handle, error_type: null };`,
+  ],
+  [
+    'cancel reports its outcome with 202 and 409 alike and has no body',
+    `const same: Equal<Body<Cancel['responses'], 202>, Body<Cancel['responses'], 409>> = true;
+     const none: Equal<Cancel['requestBody'], undefined> = true;`,
+  ],
+  [
+    'format narrows the answer of the workflow API',
+    `declare const answer: Body<Workflow, 200>;
+     const formats: Equal<typeof answer.format, 'save' | 'api'> = true;
+     if (answer.format === 'save') {
+       const saved: workflow['schemas']['SavedJobWorkflow'] = answer;
+       // @ts-expect-error not the other one
+       const api: workflow['schemas']['ApiJobWorkflow'] = answer;
+     } else {
+       const api: workflow['schemas']['ApiJobWorkflow'] = answer;
+       const nodes: unknown = api.workflow['3'];
+     }
+     // @ts-expect-error a third format
+     const third: typeof answer.format = 'ui';`,
+  ],
+  [
+    'loc of a 422 holds strings and numbers',
+    `type Entry = Body<Run, 422>['detail'][number];
+     const loc: Equal<Entry['loc'], (string | number)[]> = true;
+     const entry: Entry = { loc: ['body', 'images', 0], msg: '', type: 'missing' };
+     const echoed: Entry = { ...entry, input: null, ctx: { gt: 63 } };
+     // @ts-expect-error a truth value is no part of a path
+     const wrong: Entry = { loc: [true], msg: '', type: 'missing' };`,
+  ],
+  [
+    'detail is a text, but a list on 422, and error_type is in the former only',
+    `const text: Equal<Body<Run, 400>['detail'], string> = true;
+     const list: Body<Run, 422>['detail'] extends readonly unknown[] ? true : false = true;
+     const collected: Body<Collect, 422>['detail'] extends readonly unknown[] ? true : false = true;
+     const submitted: Body<Submit['responses'], 422>['detail'] extends readonly unknown[] ? true : false = true;
+     const none: Equal<'error_type' extends keyof Body<Run, 422> ? true : false, false> = true;
+     const category: ErrorType = {} as Body<Run, 400>['error_type'];`,
+  ],
+  [
+    'outputs are unknown in JSON and in any media type, and bytes as bytes',
+    `type Content = Run[200]['content'];
+     const json: Equal<Content['application/json'], unknown> = true;
+     const any: Equal<Content['*/*'], unknown> = true;
+     const bytes: Equal<Content['application/octet-stream'], Blob> = true;`,
+  ],
+  [
+    'inputs are open objects',
+    `type Input = NonNullable<Submit['requestBody']>['content']['application/json'];
+     const input: Input = { prompt: 'x', nested: { a: [1] } };
+     // @ts-expect-error a list is no object
+     const list: Input = 'x';`,
+  ],
+  [
+    'numbers in headers are numbers and spend is required on 429',
+    `const seconds: Equal<NonNullable<Run[429]['headers']['Retry-After']>, number> = true;
+     const cents: Equal<Run[429]['headers']['X-Committed-Spend-Limit'], number> = true;
+     const replayed: Run[200]['headers']['Idempotent-Replayed'] = undefined as never as boolean;`,
+  ],
+  [
+    'parameters with a default stay optional, and submit has no query',
+    `const query: NonNullable<routerOperations['runModel']['parameters']['query']> = {};
+     const list: NonNullable<routerOperations['listModels']['parameters']['query']> = { limit: 500 };
+     const none: Equal<routerOperations['submitRequest']['parameters']['query'], undefined> = true;`,
+  ],
+];
+
+describe('printPaths', () => {
+  let messages: Record<string, string[]> = {};
+  beforeAll(async () => {
+    const specs = await buildEffectiveSpecs(defaultSpecSettings);
+    const sources: Record<string, string> = {
+      'router.ts': await printPaths(specs.modelRouter),
+      'workflow.ts': await printPaths(specs.workflowExecution),
+      'false-claim.ts': `${preamble}const wrong: Equal<ErrorType, string> = true;`,
+    };
+    for (const [index, [, source]] of claims.entries()) sources[`claim-${index}.ts`] = preamble + source;
+    messages = typeCheck(sources);
+  });
+
+  test.each(claims.map(([sentence], index) => [sentence, index] as const))('%s', (_sentence, index) => {
+    expect(messages[`claim-${index}.ts`]).toEqual([]);
+  });
+
+  test('compiles, and a false claim about it does not', () => {
+    expect(messages['router.ts']).toEqual([]);
+    expect(messages['workflow.ts']).toEqual([]);
+    expect(messages['false-claim.ts']).toEqual(["Type 'true' is not assignable to type 'false'."]);
+  });
+
+  test('returns the same text for the same document and does not change the document', async () => {
+    const { modelRouter } = applySettings(defaultSpecSettings, smallDocuments());
+    const before = JSON.stringify(modelRouter);
+    const [one, two] = [await printPaths(modelRouter), await printPaths(structuredClone(modelRouter))];
+    expect(one).toBe(two);
+    expect(JSON.stringify(modelRouter)).toBe(before);
+  });
+
+  test('prints open sets in each spelling, and properties called content', async () => {
+    const schemas: JsonObject = {
+      Plain: { type: 'string', 'x-open-enum': true, enum: ['a', 'b'] },
+      Any: { 'x-open-enum': true, anyOf: [{ enum: ['a', 'b'] }, { type: 'string' }] },
+      One: { 'x-open-enum': true, oneOf: [{ enum: ['a'] }, { enum: ['b', 'a'] }, { type: 'string' }] },
+      Content: {
+        type: 'object',
+        properties: { content: { type: 'object', properties: { a: { type: 'string', default: 'x' } } } },
+      },
+    };
+    const document = { openapi: '3.1.0', info: { title: 'Small', version: '1' }, paths: {}, components: { schemas } };
+    const text = await printPaths(parseDocument(document, 'small'));
+    expect(text.match(/(?:Plain|Any|One): .*;/g)).toEqual(
+      ['Plain', 'Any', 'One'].map((name) => `${name}: "a" | "b" | (string & {});`),
+    );
+    expect(text).toMatch(/content\?: \{[^}]*a\?: string;/);
+  });
+});

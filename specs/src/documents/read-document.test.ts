@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { SpecError } from '../errors.ts';
+import { formatPointer, type JsonValue, parsePointer, resolvePointer } from '../json.ts';
+import { parseYaml, printYaml, readDocument } from './read-document.ts';
+
+const outline = 'openapi: 3.1.0\ninfo: { title: t, version: "1" }\npaths: {}\n';
+
+describe('readDocument', () => {
+  test('reads YAML and JSON', () => {
+    const want = { openapi: '3.1.0', info: { title: 't', version: '1' }, paths: {}, components: {} };
+    expect(readDocument(outline, 'a.yaml')).toEqual(want);
+    expect(readDocument(JSON.stringify(want), 'a.json')).toEqual(want);
+  });
+
+  test.each([
+    ['a string', 'hello', /is not an object/],
+    ['another version', outline.replace('3.1.0', '3.0.3'), /not an OpenAPI 3\.1 document/],
+    ['no title', outline.replace('title', 'name'), /title and a version/],
+    ['no paths', outline.replace('paths', 'path'), /paths must be/],
+    ['paths that are a list', outline.replace('{}', '[]'), /paths must be/],
+    ['components that are not objects', `${outline}components: { schemas: 1 }`, /components must be/],
+    ['a key twice', `${outline}paths: {}`, /unique/],
+    ['broken YAML', 'a: [', /^a\.yaml: /],
+    ['a number that JSON cannot hold', `${outline}x: .nan`, /JSON cannot hold/],
+  ])('refuses %s', (_sentence, text, message) => {
+    expect(() => readDocument(text, 'a.yaml')).toThrow(SpecError);
+    expect(() => readDocument(text, 'a.yaml')).toThrow(message);
+  });
+});
+
+test('expands YAML aliases up to a limit', () => {
+  expect(parseYaml('a: &x { b: 1 }\nc: *x', 'a')).toEqual({ a: { b: 1 }, c: { b: 1 } });
+  const bomb = Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`);
+  expect(() => parseYaml(['a0: &a0 [x]', ...bomb].join('\n'), 'a')).toThrow(SpecError);
+});
+
+test('prints YAML that parses to the same value, without anchors', () => {
+  const shared = {
+    text: 'no',
+    long: 'x '.repeat(200),
+    multi: 'a\nb\n',
+    number: '1e3',
+    date: '2026-01-01',
+    __proto: null,
+  };
+  const value: JsonValue = { one: shared, two: shared, list: [[], {}, ''] };
+  expect(parseYaml(printYaml(value), 'a')).toEqual(value);
+  expect(printYaml(value)).not.toMatch(/[&*]a1/);
+});
+
+describe('JSON pointers', () => {
+  test('are escaped and unescaped', () => {
+    expect(formatPointer(['a/b', 'c~d', 0])).toBe('/a~1b/c~0d/0');
+    expect(parsePointer('/a~1b/c~0d/~01')).toEqual(['a/b', 'c~d', '~1']);
+  });
+  const root = { a: [{ b: 1 }], '': 2 };
+  test.each([
+    ['', root],
+    ['/a/0/b', 1],
+    ['/', 2],
+    ['/a/00', undefined],
+    ['/a/-', undefined],
+    ['/a/length', undefined],
+    ['/toString', undefined],
+    ['/__proto__', undefined],
+  ])('%j resolves to its value', (pointer, want) => {
+    expect(resolvePointer(root, pointer)).toEqual(want);
+  });
+});

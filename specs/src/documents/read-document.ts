@@ -1,0 +1,72 @@
+import { createRequire } from 'node:module';
+import { SpecError } from '../errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { OpenApiDocument } from './document.ts';
+
+const load = createRequire(import.meta.url); // on first use: programs that only read JSON do not need the parser
+
+function yamlLibrary(): typeof import('yaml') {
+  return load('yaml') as typeof import('yaml'); // `require` has no types
+}
+
+/** Parses YAML 1.2, which includes JSON. Throws SpecError with `place`, the source. */
+export function parseYaml(text: string, place: string): JsonValue {
+  try {
+    // The alias limit stops a few lines from unfolding into gigabytes.
+    return asJsonValue(yamlLibrary().parse(text, { uniqueKeys: true, maxAliasCount: 100 }), place);
+  } catch (cause) {
+    if (cause instanceof SpecError) throw cause;
+    throw new SpecError(cause instanceof Error ? firstLine(cause.message) : 'not YAML', { place, cause });
+  }
+}
+
+/** YAML with keys in the given order, without anchors and line wrapping. */
+export function printYaml(value: JsonValue): string {
+  return yamlLibrary().stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** Reads YAML or JSON. Throws SpecError when its outline is not that of OpenAPI 3.1. */
+export function readDocument(text: string, place: string): OpenApiDocument {
+  return parseDocument(parseYaml(text, place), place);
+}
+
+export function parseDocument(value: JsonValue, place: string): OpenApiDocument {
+  if (!isJsonObject(value)) throw new SpecError('is not an object', { place });
+  if (typeof value['openapi'] !== 'string' || !value['openapi'].startsWith('3.1.')) {
+    throw new SpecError('is not an OpenAPI 3.1 document', { place });
+  }
+  const info = value['info'];
+  if (!isJsonObject(info) || typeof info['title'] !== 'string' || typeof info['version'] !== 'string') {
+    throw new SpecError('info must hold a title and a version', { place });
+  }
+  if (!isTwoLevels(value['paths'])) throw new SpecError('paths must be an object of objects', { place });
+  const components = value['components'] ?? {};
+  if (!isTwoLevels(components)) throw new SpecError('components must be an object of objects', { place });
+  // Only the outline is checked here; operations are parsed where they are listed.
+  return { ...value, components } as OpenApiDocument;
+}
+
+/** The same document as plain JSON. */
+export function documentAsJson(document: OpenApiDocument | JsonValue): JsonObject {
+  if (!isJsonObject(document)) throw new SpecError('is not an object');
+  return document;
+}
+
+function isTwoLevels(value: JsonValue | undefined): boolean {
+  return isJsonObject(value) && Object.values(value).every((inner) => isJsonObject(inner));
+}
+
+// YAML has values that JSON lacks (NaN, dates by tag, maps with other keys).
+function asJsonValue(value: unknown, place: string): JsonValue {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map((inner: unknown) => asJsonValue(inner, place));
+  if (isJsonObject(value) && Object.getPrototypeOf(value) === Object.prototype) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asJsonValue(inner, place)]));
+  }
+  throw new SpecError(`holds a value that JSON cannot hold: ${String(value)}`, { place });
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? text;
+}

@@ -1,0 +1,122 @@
+import { parseYaml } from '../documents/read-document.ts';
+import { SpecError } from '../errors.ts';
+import { readText } from '../files.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { applyBrand, type Brand } from '../settings.ts';
+import { type Location, type Overlay, type OverlayAction, parseOverlay, selectLocations } from './parse-overlay.ts';
+
+/** Documents by file name, which an overlay's `extends` may end in. */
+type DocumentsByName = ReadonlyMap<string, JsonObject>;
+
+/** Reads overlay files and applies the brand to them. */
+export function readOverlays(paths: readonly string[], brand: Brand): Overlay[] {
+  return paths.map((path) => parseOverlay(applyBrand(parseYaml(readText(path), path), brand), path));
+}
+
+/**
+ * Copies of the documents with every action applied in order. An overlay with `extends` changes the document of that file
+ * name, another one each document in which its targets are found. Throws SpecError when an action finds nothing.
+ */
+export function applyOverlays(documents: DocumentsByName, overlays: readonly Overlay[]): Map<string, JsonObject> {
+  if (overlays.length === 0) return new Map(documents);
+  const changed = new Map([...documents].map(([name, document]) => [name, structuredClone(document)]));
+  for (const overlay of overlays) {
+    const candidates = candidatesOf(overlay, changed);
+    for (const [index, action] of overlay.actions.entries()) {
+      const place = `${overlay.place}, action ${index + 1}`;
+      const found = candidates.map(([, document]) => applyAction(document, action, place));
+      if (found.every((count) => count === 0)) {
+        const names = candidates.map(([name]) => name).join(' and ');
+        throw new SpecError(`target ${JSON.stringify(action.target)} selects nothing in ${names}`, { place });
+      }
+    }
+  }
+  return changed;
+}
+
+function candidatesOf(overlay: Overlay, documents: DocumentsByName): [string, JsonObject][] {
+  if (overlay.extends === undefined) return [...documents];
+  const wanted = stem(overlay.extends.replace(/[?#].*$/s, '').replace(/^.*[/\\]/s, ''));
+  const chosen = [...documents].filter(([name]) => stem(name) === wanted);
+  if (chosen.length > 0) return chosen;
+  const names = [...documents.keys()].join(' or ');
+  throw new SpecError(`extends ${JSON.stringify(overlay.extends)} does not name one of our documents (${names})`, {
+    place: overlay.place,
+  });
+}
+
+// The effective documents are written as YAML and as JSON; an overlay may name either.
+function stem(name: string): string {
+  return name.replace(/\.(?:ya?ml|json)$/, '');
+}
+
+/** Changes `document` in place and returns the number of changed locations, 0 when the target selects nothing. */
+export function applyAction(document: JsonObject, { target, change }: OverlayAction, place: string): number {
+  const locations = selectLocations(document, target);
+  if (change.kind === 'update') {
+    for (const location of locations) updateAt(document, location, { value: change.value, place });
+    return locations.length;
+  }
+  if (locations.some((location) => location.length === 0)) {
+    throw new SpecError('the whole document cannot be removed', { place });
+  }
+  for (const location of lastFirst(locations)) removeAt(document, location);
+  return locations.length;
+}
+
+function updateAt(document: JsonObject, location: Location, update: { value: JsonValue; place: string }): void {
+  const target = valueAt(document, location);
+  if (Array.isArray(target)) {
+    target.push(structuredClone(update.value));
+    return;
+  }
+  if (!isJsonObject(target)) {
+    throw new SpecError('target selects a plain value; select the object that holds it', { place: update.place });
+  }
+  if (!isJsonObject(update.value)) {
+    throw new SpecError('target selects an object, so update must be an object', { place: update.place });
+  }
+  merge(target, update.value);
+}
+
+function merge(target: JsonObject, update: JsonObject): void {
+  for (const [key, value] of Object.entries(update)) {
+    const present = Object.hasOwn(target, key) ? target[key] : undefined;
+    if (Array.isArray(present) && Array.isArray(value)) present.push(...structuredClone(value));
+    else if (isJsonObject(present) && isJsonObject(value)) merge(present, value);
+    // Not an assignment: a member named __proto__ must stay a member.
+    else {
+      const copy = structuredClone(value);
+      Object.defineProperty(target, key, { value: copy, writable: true, enumerable: true, configurable: true });
+    }
+  }
+}
+
+function removeAt(document: JsonObject, location: Location): void {
+  const parent = valueAt(document, location.slice(0, -1));
+  const key = location.at(-1);
+  if (Array.isArray(parent) && typeof key === 'number') parent.splice(key, 1);
+  else if (isJsonObject(parent) && key !== undefined) delete parent[key];
+}
+
+// Later and deeper locations first, so that a removal does not move the next location.
+function lastFirst(locations: readonly Location[]): Location[] {
+  return [...locations].sort((left, right) => {
+    for (let depth = 0; depth < Math.min(left.length, right.length); depth += 1) {
+      const [here, there] = [left[depth], right[depth]];
+      if (here === there) continue;
+      if (typeof here === 'number' && typeof there === 'number') return there - here;
+      return String(here) < String(there) ? 1 : -1;
+    }
+    return right.length - left.length;
+  });
+}
+
+function valueAt(document: JsonObject, location: Location): JsonValue | undefined {
+  let node: JsonValue | undefined = document;
+  for (const key of location) {
+    if (Array.isArray(node) && typeof key === 'number') node = node[key];
+    else node = isJsonObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
+  }
+  return node;
+}

@@ -1,0 +1,73 @@
+import { createRequire } from 'node:module';
+import { SpecError } from '../errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+
+export type OverlayAction = { target: string; change: { kind: 'update'; value: JsonValue } | { kind: 'remove' } };
+/** An OpenAPI Overlay 1.0 document; `place` is the file it came from. */
+export type Overlay = { place: string; extends: string | undefined; actions: readonly OverlayAction[] };
+
+/** Throws SpecError with the file and the member that violates the Overlay standard. */
+export function parseOverlay(value: JsonValue, place: string): Overlay {
+  if (!isJsonObject(value)) throw new SpecError('an overlay must be an object', { place });
+  const { overlay, info, extends: base, actions } = value;
+  if (typeof overlay !== 'string' || !/^1\.0\.\d+$/.test(overlay)) {
+    throw new SpecError(`overlay must say version 1.0.x; got ${JSON.stringify(overlay) ?? 'nothing'}`, { place });
+  }
+  if (!isJsonObject(info) || typeof info['title'] !== 'string' || typeof info['version'] !== 'string') {
+    throw new SpecError('info must hold a title and a version', { place });
+  }
+  if (base !== undefined && typeof base !== 'string') throw new SpecError('extends must be a URI reference', { place });
+  if (!Array.isArray(actions) || actions.length === 0) {
+    throw new SpecError('actions must be a list of at least one', { place });
+  }
+  refuseUnknownMembers(value, ['overlay', 'info', 'extends', 'actions'], place);
+  return {
+    place,
+    extends: base,
+    actions: actions.map((action, index) => parseAction(action, `${place}, action ${index + 1}`)),
+  };
+}
+
+function parseAction(value: JsonValue, place: string): OverlayAction {
+  if (!isJsonObject(value)) throw new SpecError('an action must be an object', { place });
+  const { target, update, remove } = value;
+  if (typeof target !== 'string') throw new SpecError('target must be a JSONPath expression', { place });
+  if (remove !== undefined && typeof remove !== 'boolean') {
+    throw new SpecError('remove must be true or false', { place });
+  }
+  refuseUnknownMembers(value, ['target', 'description', 'update', 'remove'], place);
+  checkTarget(target, place);
+  if (remove === true) return { target, change: { kind: 'remove' } };
+  if (update === undefined) throw new SpecError('an action needs update, or remove: true', { place });
+  return { target, change: { kind: 'update', value: update } };
+}
+
+function checkTarget(target: string, place: string): void {
+  try {
+    jsonPath().compile(target);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SpecError(`target ${JSON.stringify(target)} is not a JSONPath expression (${reason})`, { place, cause });
+  }
+}
+
+// The standard allows extensions (`x-…`) and nothing else: a misspelt member must not pass in silence.
+function refuseUnknownMembers(value: JsonObject, known: readonly string[], place: string): void {
+  const unknown = Object.keys(value).find((key) => !known.includes(key) && !key.startsWith('x-'));
+  if (unknown === undefined) return;
+  throw new SpecError(`${JSON.stringify(unknown)} is not a member of an overlay`, { place });
+}
+
+export type Location = readonly (string | number)[];
+
+/** The locations that a target selects; one that a selector list names twice (`$['a','a']`) counts once. */
+export function selectLocations(document: JsonObject, target: string): Location[] {
+  const { nodes } = jsonPath().query(target, document);
+  return [...new Map(nodes.map((node) => [JSON.stringify(node.location), node.location])).values()];
+}
+
+const load = createRequire(import.meta.url); // on first use: most runs have no overlay
+
+function jsonPath(): typeof import('json-p3') {
+  return load('json-p3') as typeof import('json-p3'); // `require` has no types
+}

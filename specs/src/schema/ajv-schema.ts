@@ -1,0 +1,188 @@
+import type { Schema } from '../documents/document.ts';
+import { pointerOf } from '../documents/references.ts';
+import { SpecError } from '../errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
+
+export type OpenApiVersion = '3.0' | '3.1';
+/** A part that cannot be read makes the schema unusable (`reject`), or accepts every value (`accept`). */
+export type OnUnreadable = 'reject' | 'accept';
+export type AjvSchemaSource = { root: JsonObject; openapi: OpenApiVersion; unreadable?: OnUnreadable };
+
+/** What a keyword's value is. */
+type KeywordKind = 'value' | 'schema' | 'schemas-by-name' | 'schema-list';
+/** Assertions and applicators by the kind of their value; other keywords are annotations or unknown. */
+export const schemaKeywords: ReadonlyMap<string, KeywordKind> = new Map([
+  ...keywords(
+    'value',
+    'type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength',
+  ),
+  ...keywords('value', 'pattern maxItems minItems uniqueItems maxContains minContains maxProperties minProperties'),
+  ...keywords('value', 'required dependentRequired format'),
+  ...keywords('schema', 'items contains additionalProperties propertyNames not if then else'),
+  ...keywords('schema', 'unevaluatedItems unevaluatedProperties'),
+  ...keywords('schemas-by-name', 'properties patternProperties dependentSchemas'),
+  ...keywords('schema-list', 'allOf anyOf oneOf prefixItems'),
+]);
+const combiningKeywords = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
+
+/**
+ * The raw schema for ajv: JSON Schema 2020-12 with the keywords of validation only, OpenAPI 3.0 keywords translated, and what
+ * references lead to in `$defs`. It shares no code with the canonical schema, so that each shows mistakes of the other. With
+ * `unreadable: 'reject'`, throws SpecError on references that lead nowhere or outside the document and on malformed keywords.
+ */
+export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
+  const names = new Map<string, string>();
+  const pending: [name: string, pointer: string][] = [];
+  const nameOf = (reference: string): string => {
+    const pointer = pointerOf(reference);
+    const known = names.get(pointer);
+    if (known !== undefined) return known;
+    const name = `part-${names.size}`;
+    names.set(pointer, name);
+    pending.push([name, pointer]);
+    return name;
+  };
+  const orAccept = <T>(otherwise: T, read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      if (source.unreadable === 'accept' && error instanceof SpecError) return otherwise;
+      throw error;
+    }
+  };
+  const conversion: Conversion = {
+    openapi: source.openapi,
+    nameOf,
+    convert: (value) => orAccept(true, () => convertSchema(value, conversion)),
+    convertKeyword: (keyword, value) => orAccept([], () => convertKeyword(keyword, value, conversion)),
+  };
+
+  const converted = conversion.convert(schema);
+  const definitions: JsonObject = {};
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    const [name, pointer] = next;
+    definitions[name] = orAccept(true, () => conversion.convert(targetAt(source.root, pointer)));
+  }
+  if (typeof converted === 'boolean' || names.size === 0) return converted;
+  return { ...converted, $defs: definitions };
+}
+
+type Entry = [keyword: string, value: JsonValue];
+type Conversion = {
+  openapi: OpenApiVersion;
+  nameOf: (reference: string) => string;
+  convert: (value: JsonValue) => Schema;
+  convertKeyword: (keyword: string, value: JsonValue) => Entry[];
+};
+
+function targetAt(root: JsonObject, pointer: string): JsonValue {
+  const target = resolvePointer(root, pointer);
+  if (target === undefined) throw new SpecError(`nothing lies at #${pointer}`);
+  return target;
+}
+
+function convertSchema(schema: JsonValue, conversion: Conversion): Schema {
+  if (typeof schema === 'boolean') return schema;
+  if (!isJsonObject(schema))
+    throw new SpecError(`a schema must be an object or a boolean; got ${JSON.stringify(schema)}`);
+  const converted: JsonObject = Object.fromEntries(
+    Object.entries(schema).flatMap(([keyword, value]) => conversion.convertKeyword(keyword, value)),
+  );
+  if (conversion.openapi === '3.1') return converted;
+  const bounded = withNumericBounds(converted);
+  return schema['nullable'] === true ? withNull(bounded) : bounded;
+}
+
+function convertKeyword(keyword: string, value: JsonValue, conversion: Conversion): Entry[] {
+  if (keyword === '$ref' && typeof value === 'string') return [[keyword, `#/$defs/${conversion.nameOf(value)}`]];
+  if (keyword === '$dynamicRef' && typeof value === 'string')
+    throw new SpecError('dynamic references are not supported');
+  const kind = schemaKeywords.get(keyword);
+  if (kind === undefined) return [];
+  checkKeywordValue(keyword, value);
+  return [[keyword, convertValue(kind, value, conversion)]];
+}
+
+function convertValue(kind: KeywordKind, value: JsonValue, { convert }: Conversion): JsonValue {
+  switch (kind) {
+    case 'value':
+      return value;
+    case 'schema':
+      return convert(value);
+    case 'schema-list':
+      if (!Array.isArray(value)) throw new SpecError(`a list of schemas is expected; got ${JSON.stringify(value)}`);
+      return value.map(convert);
+    case 'schemas-by-name':
+      if (!isJsonObject(value)) throw new SpecError(`schemas by name are expected; got ${JSON.stringify(value)}`);
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convert(inner)]));
+  }
+}
+
+// A boolean is the keyword of OpenAPI 3.0, a number that of 3.1, which documents of 3.0 use as well.
+function withNumericBounds(schema: JsonObject): JsonObject {
+  const bounded = { ...schema };
+  for (const [limit, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
+    const flag = bounded[exclusive];
+    if (typeof flag !== 'boolean') continue;
+    delete bounded[exclusive];
+    const bound = bounded[limit];
+    if (!flag || bound === undefined) continue;
+    delete bounded[limit];
+    bounded[exclusive] = bound;
+  }
+  return bounded;
+}
+
+function withNull(schema: JsonObject): JsonObject {
+  if (combiningKeywords.some((keyword) => Object.hasOwn(schema, keyword))) return { anyOf: [schema, { type: 'null' }] };
+  const type = schema['type'];
+  if (type === undefined) return schema;
+  const types = Array.isArray(type) ? type : [type];
+  return { ...schema, type: types.includes('null') ? types : [...types, 'null'] };
+}
+
+function keywords(kind: KeywordKind, list: string): [string, KeywordKind][] {
+  return list.split(' ').map((keyword) => [keyword, kind]);
+}
+
+const typeNames = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+const isType = (value: JsonValue): boolean => typeof value === 'string' && typeNames.includes(value);
+const numeric = 'multipleOf maximum minimum maxLength minLength maxItems minItems maxContains minContains';
+
+const isWellFormed: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
+  ['type', (value) => (Array.isArray(value) ? value.every(isType) : isType(value))],
+  ['enum', Array.isArray],
+  ['required', (value) => Array.isArray(value) && value.every((name) => typeof name === 'string')],
+  ['pattern', isPattern],
+  ['patternProperties', (value) => isJsonObject(value) && Object.keys(value).every(isPattern)],
+  ...`${numeric} maxProperties minProperties`
+    .split(' ')
+    .map((keyword) => [keyword, (value: JsonValue) => typeof value === 'number'] as const),
+]);
+
+function checkKeywordValue(keyword: string, value: JsonValue): void {
+  if (isWellFormed.get(keyword)?.(value) !== false) return;
+  throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${JSON.stringify(value)}`);
+}
+
+/** The expression of a pattern in the Unicode dialect, else in the older one with escapes such as `\-`. Throws SyntaxError. */
+export function readPattern(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, flags);
+  } catch {
+    return new RegExp(pattern);
+  }
+}
+
+function isPattern(value: JsonValue): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    readPattern(value, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,162 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import {
+  anything,
+  type CanonicalSchema,
+  type DefinitionName,
+  type Definitions,
+  nothing,
+  type SchemaWithDefinitions,
+} from './canonical-schema.ts';
+import { type ClaimName, createDefinitionNames, type Definition } from './definition-names.ts';
+import { limitKeywords, readers } from './keyword-readers.ts';
+import { childAt, type DocumentReading, reportAt, type SchemaLocation, type SchemaProblem } from './schema-location.ts';
+
+export type SchemaReader = {
+  /** The canonical form of a schema of the document. */
+  read(raw: JsonValue, pointer: string): CanonicalSchema;
+  /** Every schema that what was read refers to, directly or not. */
+  definitions(): Definitions;
+};
+export type SchemaReaderOptions = {
+  readonly claimName: ClaimName;
+  readonly report: (problem: SchemaProblem) => void;
+};
+
+const maxSchemas = 50_000;
+const maxDepth = 256;
+
+/**
+ * Reads schemas of any OpenAPI 3 dialect from a document. What cannot be read accepts every value and is reported. Problem
+ * codes: schema-malformed, schema-too-deep, schema-too-large, reference-malformed, reference-external, reference-dangling,
+ * type-unknown, enum-malformed, required-malformed, items-numbered, items-doubled.
+ */
+export function createSchemaReader(document: JsonObject, { claimName, report }: SchemaReaderOptions): SchemaReader {
+  const pending: Definition[] = [];
+  const seen = new Set<DefinitionName>();
+  const definitions = new Map<DefinitionName, CanonicalSchema>();
+  const reading: DocumentReading = {
+    names: createDefinitionNames(document, claimName),
+    onReference(target) {
+      if (seen.has(target.name)) return;
+      seen.add(target.name);
+      pending.push(target);
+    },
+    report,
+    canonicalise,
+    budget: maxSchemas,
+  };
+  const read = (raw: JsonValue, pointer: string): CanonicalSchema =>
+    canonicalise(raw, { step: pointer, parent: undefined, depth: 0, reading });
+  return {
+    read,
+    definitions() {
+      for (let target = pending.shift(); target !== undefined; target = pending.shift()) {
+        definitions.set(target.name, read(target.value, target.pointer));
+      }
+      return definitions;
+    },
+  };
+}
+
+/** One schema of a document, with the pointers of definitions as their names. What cannot be read accepts every value. */
+export function readSchema(document: JsonObject, raw: JsonValue): SchemaWithDefinitions {
+  const reader = createSchemaReader(document, { claimName: (_, pointer) => pointerAsName(pointer), report: () => {} });
+  return { schema: reader.read(raw, ''), definitions: reader.definitions() };
+}
+
+/** A definition's name where nothing needs to be printed: its pointer. */
+export function pointerAsName(pointer: string): DefinitionName {
+  return pointer as DefinitionName; // unique within the document, as the brand promises
+}
+
+function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
+  if (raw === true) return anything;
+  if (raw === false) return nothing;
+  if (!isJsonObject(raw)) return unreadable(at, 'schema-malformed', 'is not a schema');
+  if (at.depth > maxDepth) return unreadable(at, 'schema-too-deep', `is nested deeper than ${maxDepth} levels`);
+  if (at.reading.budget-- <= 0)
+    return unreadable(at, 'schema-too-large', 'is beyond the limit of schemas in a document');
+  let schema = readKeywords(raw, at);
+  // Nullability is last because it wraps what the others have made.
+  if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], { raw, at });
+  if (typeof raw['exclusiveMinimum'] === 'boolean' || typeof raw['exclusiveMaximum'] === 'boolean')
+    schema = { ...schema, limits: withNumericBounds(schema.limits ?? new Map(), raw) };
+  if (raw['if'] !== undefined) schema = { ...schema, conditional: readConditional(raw, at) };
+  return raw['nullable'] === true ? withNull(schema) : schema;
+}
+
+function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
+  const schema: CanonicalSchema = {};
+  let limits: Map<string, JsonValue> | undefined;
+  for (const keyword of Object.keys(raw)) {
+    const value = raw[keyword] ?? null;
+    const read = readers.get(keyword);
+    if (read !== undefined) Object.assign(schema, read(value, childAt(at, keyword)));
+    if (limitKeywords.has(keyword)) {
+      limits ??= new Map();
+      limits.set(keyword, value);
+    }
+  }
+  if (limits !== undefined) schema.limits = limits;
+  return schema;
+}
+
+function unreadable(at: SchemaLocation, code: string, problem: string): CanonicalSchema {
+  reportAt(at, code, `this part ${problem}; it accepts any value in the generated types`);
+  return anything;
+}
+
+type Source = { raw: JsonObject; at: SchemaLocation };
+
+function readOldTuple(schema: CanonicalSchema, listed: readonly JsonValue[], { raw, at }: Source): CanonicalSchema {
+  if (schema.prefixItems !== undefined)
+    reportAt(at, 'items-doubled', 'items and prefixItems both list the first items');
+  const itemsAt = childAt(at, 'items');
+  const prefixItems = listed.map((item, index) => canonicalise(item, childAt(itemsAt, index)));
+  const rest = raw['additionalItems'];
+  return {
+    ...schema,
+    ...(prefixItems.length === 0 ? {} : { prefixItems }),
+    ...(rest === undefined ? {} : { items: canonicalise(rest, childAt(at, 'additionalItems')) }),
+  };
+}
+
+// Without `then` and `else` a condition asserts nothing, but the properties it names still count as evaluated.
+function readConditional(raw: JsonObject, at: SchemaLocation): NonNullable<CanonicalSchema['conditional']> {
+  const part = (keyword: string): CanonicalSchema | undefined => {
+    const value = raw[keyword];
+    return value === undefined ? undefined : canonicalise(value, childAt(at, keyword));
+  };
+  const [test, yes, no] = [part('if') ?? {}, part('then'), part('else')];
+  return { test, ...(yes === undefined ? {} : { yes }), ...(no === undefined ? {} : { no }) };
+}
+
+function withNumericBounds(limits: ReadonlyMap<string, JsonValue>, raw: JsonObject): Map<string, JsonValue> {
+  const numeric = new Map(limits);
+  for (const [exclusive, inclusive] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    const bound = raw[inclusive];
+    if (typeof raw[exclusive] !== 'boolean') continue;
+    numeric.delete(exclusive);
+    if (raw[exclusive] === true && typeof bound === 'number') {
+      numeric.delete(inclusive);
+      numeric.set(exclusive, bound);
+    }
+  }
+  return numeric;
+}
+
+// `nullable` adds null to the values of its place, with or without `type` beside it.
+function withNull(schema: CanonicalSchema): CanonicalSchema {
+  const { description, default: fallback, examples, deprecated, ...assertions } = schema;
+  if (Object.keys(assertions).length === 0) return schema;
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(examples === undefined ? {} : { examples }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    anyOf: [assertions, { type: ['null'] }],
+  };
+}

@@ -1,0 +1,102 @@
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from '../json.ts';
+import type { DefinitionName } from './canonical-schema.ts';
+
+/** A schema that a reference leads to. */
+export type Definition = { name: DefinitionName; pointer: string; value: JsonValue };
+type Resolved = { kind: 'found'; target: Definition } | { kind: 'dangling' } | { kind: 'external' };
+/** Returns a new name close to the wish, which is the last step of the definition's pointer. */
+export type ClaimName = (wish: string, pointer: string) => DefinitionName;
+
+/** Gives each schema that references lead to one name, however it is referred to. */
+export type DefinitionNames = {
+  resolve(ref: string): Resolved;
+  /** The name of a component schema as a discriminator's mapping refers to it. */
+  find(word: string): DefinitionName | undefined;
+};
+
+const componentPrefix = '#/components/schemas/';
+
+export function createDefinitionNames(document: JsonObject, claimName: ClaimName): DefinitionNames {
+  const byPointer = new Map<string, Definition>();
+  const add = (pointer: string, value: JsonValue): Definition => {
+    const wish = parsePointer(pointer).at(-1) ?? 'Document';
+    const target = { name: claimName(wish, pointer), pointer, value };
+    byPointer.set(pointer, target);
+    return target;
+  };
+  // Sorted, so that a suffix given to clashing names does not depend on where they are used.
+  const components = resolvePointer(document, '/components/schemas');
+  if (isJsonObject(components)) {
+    for (const name of Object.keys(components).sort()) {
+      add(`/components/schemas${formatPointer([name])}`, components[name] ?? null);
+    }
+  }
+  let anchors: ReadonlyMap<string, string> | undefined;
+  const anchorsOf = (): ReadonlyMap<string, string> => {
+    anchors ??= findAnchors(document);
+    return anchors;
+  };
+  const resolve = (ref: string): Resolved => {
+    if (!ref.startsWith('#')) return { kind: 'external' };
+    const fragment = decodeFragment(ref.slice(1));
+    const isAnchor = fragment !== undefined && fragment !== '' && !fragment.startsWith('/');
+    const pointer = isAnchor ? anchorsOf().get(fragment) : fragment;
+    if (pointer === undefined) return { kind: 'dangling' };
+    const known = byPointer.get(pointer);
+    if (known !== undefined) return { kind: 'found', target: known };
+    const value = resolvePointer(document, pointer);
+    return value === undefined ? { kind: 'dangling' } : { kind: 'found', target: add(pointer, value) };
+  };
+  return {
+    resolve,
+    find(word) {
+      const resolved = resolve(word.startsWith('#') ? word : `${componentPrefix}${word}`);
+      return resolved.kind === 'found' ? resolved.target.name : undefined;
+    },
+  };
+}
+
+function decodeFragment(fragment: string): string | undefined {
+  if (!fragment.includes('%')) return fragment;
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return undefined;
+  }
+}
+
+// Their values are data, not schemas, unless the keyword is the name of a property or definition.
+const dataKeywords: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'example', 'examples']);
+const membersByName: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'schemas'],
+]);
+
+type Node = { value: JsonValue; step: string; parent: Node | undefined };
+
+// Iterative, because the depth of the document has not been checked here.
+function findAnchors(document: JsonObject): ReadonlyMap<string, string> {
+  const anchors = new Map<string, string>();
+  const pending: Node[] = [{ value: document, step: '', parent: undefined }];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (isJsonObject(node.value)) {
+      for (const anchor of [node.value['$anchor'], node.value['$dynamicAnchor']]) {
+        if (typeof anchor === 'string' && !anchors.has(anchor)) anchors.set(anchor, pointerTo(node));
+      }
+    }
+    pending.push(...childrenOf(node));
+  }
+  return anchors;
+}
+
+function childrenOf(parent: Node): Node[] {
+  if (typeof parent.value !== 'object' || parent.value === null) return [];
+  return Object.entries(parent.value)
+    .filter(([step, value]) => typeof value === 'object' && (membersByName.has(parent.step) || !dataKeywords.has(step)))
+    .map(([step, value]) => ({ value, step, parent }));
+}
+
+function pointerTo(node: Node): string {
+  const steps: string[] = [];
+  for (let at = node; at.parent !== undefined; at = at.parent) steps.unshift(at.step);
+  return formatPointer(steps);
+}

@@ -1,0 +1,166 @@
+import { isJsonObject, type JsonValue } from '../json.ts';
+import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
+import { childAt, reportAt, type SchemaLocation } from './schema-location.ts';
+
+/** Reads one keyword into a part of the canonical schema; undefined, with a reported problem, when its value is unusable. */
+type KeywordReader = (value: JsonValue, at: SchemaLocation) => CanonicalSchema | undefined;
+
+/** Keywords kept as they are in `limits`. */
+export const limitKeywords: ReadonlySet<string> = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
+  ...['format', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
+  ...['minContains', 'maxContains', 'contentEncoding', 'contentMediaType'],
+]);
+
+const typeNames: readonly JsonTypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+const readAt = (value: JsonValue, at: SchemaLocation): CanonicalSchema => at.reading.canonicalise(value, at);
+
+/** Other keywords are ignored: documents hold many of their own (`step`, `limit_description` …). */
+export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
+  ['$ref', readReference],
+  // Each document stands alone, so a dynamic reference has one possible target.
+  ['$dynamicRef', readReference],
+  ['type', readType],
+  ['enum', readEnum],
+  ['const', (value) => ({ enum: [value] })],
+  ['allOf', (value, at) => withSchemaList(value, at, (allOf) => ({ allOf }))],
+  ['anyOf', (value, at) => withSchemaList(value, at, (anyOf) => ({ anyOf }))],
+  ['oneOf', (value, at) => withSchemaList(value, at, (oneOf) => ({ oneOf }))],
+  ['not', (value, at) => ({ not: readAt(value, at) })],
+  ['dependentRequired', readDependentRequired],
+  ['dependentSchemas', (value, at) => withSchemasByName(value, at, (dependentSchemas) => ({ dependentSchemas }))],
+  // Before 2019-09, one keyword stood for both of the above.
+  ['dependencies', readDependencies],
+  ['propertyNames', (value, at) => ({ propertyNames: readAt(value, at) })],
+  ['contains', (value, at) => ({ contains: readAt(value, at) })],
+  ['unevaluatedItems', (value, at) => ({ unevaluatedItems: readAt(value, at) })],
+  ['properties', (value, at) => withSchemasByName(value, at, (properties) => ({ properties }))],
+  ['patternProperties', (value, at) => withSchemasByName(value, at, (patternProperties) => ({ patternProperties }))],
+  ['additionalProperties', (value, at) => ({ additionalProperties: readAt(value, at) })],
+  ['unevaluatedProperties', (value, at) => ({ unevaluatedProperties: readAt(value, at) })],
+  ['required', readRequired],
+  ['items', (value, at) => (Array.isArray(value) ? undefined : { items: readItems(value, at) })],
+  ['prefixItems', (value, at) => withSchemaList(value, at, (prefixItems) => ({ prefixItems }))],
+  ['minItems', (value) => (isCount(value) ? { minItems: value } : undefined)],
+  ['maxItems', (value) => (isCount(value) ? { maxItems: value } : undefined)],
+  ['discriminator', readDiscriminator],
+  ['description', (value) => (typeof value === 'string' && value.trim() !== '' ? { description: value } : undefined)],
+  ['default', (value) => ({ default: value })],
+  ['example', (value) => ({ examples: [value] })],
+  ['examples', (value) => (Array.isArray(value) && value.length > 0 ? { examples: value } : undefined)],
+  ['deprecated', (value) => (value === true ? { deprecated: true } : undefined)],
+]);
+
+function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
+  if (typeof value !== 'string') {
+    reportAt(at, 'reference-malformed', 'this reference is not a string; the part accepts any value');
+    return undefined;
+  }
+  const resolved = at.reading.names.resolve(value);
+  if (resolved.kind === 'found') {
+    at.reading.onReference(resolved.target);
+    return { ref: resolved.target.name };
+  }
+  // A document must not choose which files or hosts are read.
+  if (resolved.kind === 'external') {
+    reportAt(
+      at,
+      'reference-external',
+      `${quote(value)} leads out of the document and is not followed; the part accepts any value`,
+    );
+  } else {
+    reportAt(at, 'reference-dangling', `${quote(value)} leads nowhere; the part accepts any value`);
+  }
+  return undefined;
+}
+
+function readType(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
+  const words = Array.isArray(value) ? value : [value];
+  const type = words.flatMap((word) => typeNames.filter((name) => name === word));
+  if (type.length < words.length) reportAt(at, 'type-unknown', `${quote(value)} is not a type of JSON Schema`);
+  return type.length < words.length || type.length === 0 ? undefined : { type };
+}
+
+function readEnum(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
+  if (Array.isArray(value) && value.length > 0) return { enum: value };
+  reportAt(at, 'enum-malformed', 'an enum without values is ignored');
+  return undefined;
+}
+
+function readRequired(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
+  if (Array.isArray(value)) return { required: [...new Set(value.filter((name) => typeof name === 'string'))] };
+  reportAt(at, 'required-malformed', 'required is not a list of names and is ignored');
+  return undefined;
+}
+
+function readDependentRequired(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
+  if (isJsonObject(value) && Object.values(value).every((names) => Array.isArray(names))) {
+    const lists = Object.entries(value).map(([name, names]) => {
+      return [name, Array.isArray(names) ? names.filter((one) => typeof one === 'string') : []] as const;
+    });
+    return { dependentRequired: new Map(lists) };
+  }
+  reportAt(at, 'required-malformed', 'dependentRequired does not hold lists of names and is ignored');
+  return undefined;
+}
+
+function readDependencies(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
+  if (!isJsonObject(value)) return readDependentRequired(value, at);
+  const lists = Object.entries(value).filter(([, part]) => Array.isArray(part));
+  const schemas = Object.entries(value).filter(([, part]) => !Array.isArray(part));
+  return {
+    ...(lists.length === 0 ? {} : readDependentRequired(Object.fromEntries(lists), at)),
+    ...(schemas.length === 0
+      ? {}
+      : withSchemasByName(Object.fromEntries(schemas), at, (dependentSchemas) => ({ dependentSchemas }))),
+  };
+}
+
+function readItems(value: JsonValue, at: SchemaLocation): CanonicalSchema {
+  if (isJsonObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => /^\d+$/.test(key))) {
+    reportAt(at, 'items-numbered', 'items holds numbered members instead of a schema; they are ignored');
+    return anything;
+  }
+  return readAt(value, at);
+}
+
+function readDiscriminator(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
+  if (!isJsonObject(value) || typeof value['propertyName'] !== 'string' || !isJsonObject(value['mapping']))
+    return undefined;
+  const values = new Map<DefinitionName, string[]>();
+  for (const [wire, word] of Object.entries(value['mapping'])) {
+    const name = typeof word === 'string' ? at.reading.names.find(word) : undefined;
+    if (name !== undefined) values.set(name, [...(values.get(name) ?? []), wire]);
+  }
+  return { discriminator: { propertyName: value['propertyName'], values } };
+}
+
+function withSchemaList(
+  value: JsonValue,
+  at: SchemaLocation,
+  make: (schemas: CanonicalSchema[]) => CanonicalSchema,
+): CanonicalSchema | undefined {
+  if (Array.isArray(value) && value.length > 0)
+    return make(value.map((schema, index) => readAt(schema, childAt(at, index))));
+  reportAt(at, 'schema-malformed', 'a list of schemas is expected here');
+  return undefined;
+}
+
+function withSchemasByName(
+  value: JsonValue,
+  at: SchemaLocation,
+  make: (schemas: Map<string, CanonicalSchema>) => CanonicalSchema,
+): CanonicalSchema | undefined {
+  if (isJsonObject(value))
+    return make(new Map(Object.entries(value).map(([name, schema]) => [name, readAt(schema, childAt(at, name))])));
+  reportAt(at, 'schema-malformed', 'schemas by property name are expected here');
+  return undefined;
+}
+
+function isCount(value: JsonValue): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}
+
+function quote(value: JsonValue): string {
+  return JSON.stringify(value).slice(0, 200);
+}

@@ -1,0 +1,99 @@
+import { followReference } from '../documents/references.ts';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+
+/** One media type of a body; `schema` is as the document has it, whatever it is, and `pointer` leads to it. */
+export type Content = {
+  readonly mediaType: string;
+  readonly schema: JsonValue | undefined;
+  readonly pointer: string;
+  /** Of the media type; the schema may have more. */
+  readonly examples: readonly JsonValue[];
+};
+/** The operation of a model's schema document that runs the model. */
+export type ModelOperation = {
+  readonly operation: JsonObject;
+  /** The JSON request body. */
+  readonly input: Content | undefined;
+  /** The first documented success. */
+  readonly outputs: readonly Content[];
+  /** An extension of the document, searched in the root, then `info`, then the operation. */
+  readonly extension: (key: string) => JsonValue | undefined;
+};
+type Found = { readonly value: JsonObject; readonly pointer: string };
+
+/** Reads the POST operation at the model's path, or the only POST operation of the document; undefined without one. */
+export function readModelOperation(root: JsonObject, modelId?: string): ModelOperation | undefined {
+  const paths = membersOf(root, { value: root, pointer: '' }, 'paths');
+  const posts = paths.flatMap(([path, item]) => {
+    const post = follow(root, item.value['post'], `${item.pointer}/post`);
+    return post === undefined ? [] : [{ path, post }];
+  });
+  const encoded = modelId?.split('/').map(encodeURIComponent).join('/');
+  const own = posts.find(({ path }) => path.endsWith(`/${modelId}`) || path.endsWith(`/${encoded}`));
+  const { post } = own ?? (posts.length === 1 ? posts[0] : undefined) ?? {};
+  if (post === undefined) return undefined;
+  const holders = [root, root['info'], post.value].filter(isJsonObject);
+  return {
+    operation: post.value,
+    input: readInput(root, post),
+    outputs: readOutputs(root, post),
+    extension: (key) => holders.find((holder) => Object.hasOwn(holder, key))?.[key],
+  };
+}
+
+function readInput(root: JsonObject, operation: Found): Content | undefined {
+  const contents = readContents(root, follow(root, operation.value['requestBody'], `${operation.pointer}/requestBody`));
+  // The router is sent `application/json`.
+  return (
+    contents.find(({ mediaType }) => essenceOf(mediaType) === 'application/json') ??
+    contents.find(({ mediaType }) => isJsonMediaType(mediaType)) ??
+    contents.find(({ mediaType }) => isWildcard(mediaType))
+  );
+}
+
+function readOutputs(root: JsonObject, operation: Found): Content[] {
+  const responses = new Map(membersOf(root, operation, 'responses'));
+  const status = ['200', '2XX', ...[...responses.keys()].filter((key) => /^2\d\d$/.test(key))];
+  return readContents(root, responses.get(status.find((key) => responses.has(key)) ?? ''));
+}
+
+function readContents(root: JsonObject, holder: Found | undefined): Content[] {
+  const content = holder?.value['content'];
+  if (holder === undefined || !isJsonObject(content)) return [];
+  return Object.entries(content).map(([mediaType, entry]) => {
+    const media = isJsonObject(entry) ? entry : {};
+    const named = membersOf(root, { value: media, pointer: '' }, 'examples').map(([, { value }]) => value['value']);
+    const pointer = `${holder.pointer}${formatPointer(['content', mediaType, 'schema'])}`;
+    const examples = [media['example'], ...named].filter((example) => example !== undefined);
+    return { mediaType, schema: media['schema'], pointer, examples };
+  });
+}
+
+function membersOf(root: JsonObject, holder: Found, key: string): [name: string, member: Found][] {
+  const members = holder.value[key];
+  return Object.entries(isJsonObject(members) ? members : {}).flatMap(([name, member]): [string, Found][] => {
+    const found = follow(root, member, `${holder.pointer}${formatPointer([key, name])}`);
+    return found === undefined ? [] : [[name, found]];
+  });
+}
+
+function follow(root: JsonObject, value: JsonValue | undefined, pointer: string): Found | undefined {
+  const found = followReference(root, value, pointer);
+  if (found.kind === 'problem' || !isJsonObject(found.value)) return undefined;
+  return { value: found.value, pointer: found.pointer };
+}
+
+/** A media type without parameters, in lower case. */
+export function essenceOf(mediaType: string): string {
+  return mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+export function isJsonMediaType(mediaType: string): boolean {
+  const essence = essenceOf(mediaType);
+  return essence === 'application/json' || essence.endsWith('+json') || essence === 'text/json';
+}
+
+/** Whether the media type may be JSON as well as anything else. */
+export function isWildcard(mediaType: string): boolean {
+  return ['*/*', 'application/*'].includes(essenceOf(mediaType));
+}

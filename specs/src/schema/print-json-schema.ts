@@ -1,0 +1,112 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { type CanonicalSchema, type DefinitionName, type Definitions, isNothing } from './canonical-schema.ts';
+
+// The other limits inform and assert nothing.
+const assertions = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
+  ...['format', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'minContains', 'maxContains'],
+]);
+
+export type PrintOptions = {
+  /** Whether to keep descriptions, defaults, examples and other annotations. */
+  readonly annotated: boolean;
+  /** The name of a definition below `#/$defs/`. */
+  readonly nameOf: (name: DefinitionName) => string;
+};
+type Print = (schema: CanonicalSchema) => JsonValue;
+type Entries = [keyword: string, value: JsonValue][];
+
+/** A canonical schema as JSON Schema 2020-12. */
+export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions): JsonValue {
+  if (Object.keys(schema).length === 0) return true;
+  if (isNothing(schema) && Object.keys(schema).length === 1) return false;
+  const print: Print = (part) => printJsonSchema(part, options);
+  const entries: Entries = [];
+  if (schema.ref !== undefined) entries.push(['$ref', `#/$defs/${options.nameOf(schema.ref)}`]);
+  if (schema.type !== undefined) entries.push(['type', oneOrList(schema.type)]);
+  if (schema.enum !== undefined) entries.push(['enum', [...schema.enum]]);
+  for (const [keyword, value] of schema.limits ?? [])
+    if (options.annotated || assertions.has(keyword)) entries.push([keyword, value]);
+  addObjectKeywords(entries, schema, print);
+  addArrayKeywords(entries, schema, print);
+  addApplicators(entries, schema, print);
+  if (options.annotated) addAnnotations(entries, schema);
+  // Entries, because a member may be called `__proto__`.
+  return Object.fromEntries(entries);
+}
+
+/**
+ * The schema without annotations, with the definitions it refers to, which are renamed by order of use: equal schemas of two
+ * documents give the same text.
+ */
+export function bundleJsonSchema(schema: CanonicalSchema, definitions: Definitions): JsonValue {
+  const names = new Map<DefinitionName, string>();
+  const pending: DefinitionName[] = [];
+  const nameOf = (name: DefinitionName): string => {
+    const known = names.get(name);
+    if (known !== undefined) return known;
+    const given = `s${names.size}`;
+    names.set(name, given);
+    pending.push(name);
+    return given;
+  };
+  const options = { annotated: false, nameOf };
+  const printed = printJsonSchema(schema, options);
+  const defs: JsonObject = {};
+  for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
+    defs[nameOf(name)] = printJsonSchema(definitions.get(name) ?? {}, options);
+  }
+  return isJsonObject(printed) && names.size > 0 ? { ...printed, $defs: defs } : printed;
+}
+
+function oneOrList(list: readonly string[]): JsonValue {
+  const [only] = list;
+  return list.length === 1 && only !== undefined ? only : [...list];
+}
+
+function addObjectKeywords(entries: Entries, schema: CanonicalSchema, print: Print): void {
+  const { properties, patternProperties, additionalProperties, unevaluatedProperties, propertyNames } = schema;
+  if (properties !== undefined) entries.push(['properties', byName(properties, print)]);
+  if (patternProperties !== undefined) entries.push(['patternProperties', byName(patternProperties, print)]);
+  if (additionalProperties !== undefined) entries.push(['additionalProperties', print(additionalProperties)]);
+  if (propertyNames !== undefined) entries.push(['propertyNames', print(propertyNames)]);
+  if (schema.required !== undefined) entries.push(['required', [...schema.required]]);
+  if (schema.dependentRequired !== undefined) {
+    const lists = [...schema.dependentRequired].map(([name, others]): [string, JsonValue] => [name, [...others]]);
+    entries.push(['dependentRequired', Object.fromEntries(lists)]);
+  }
+  if (schema.dependentSchemas !== undefined) entries.push(['dependentSchemas', byName(schema.dependentSchemas, print)]);
+  if (unevaluatedProperties !== undefined) entries.push(['unevaluatedProperties', print(unevaluatedProperties)]);
+}
+
+function byName(schemas: ReadonlyMap<string, CanonicalSchema>, print: Print): JsonObject {
+  return Object.fromEntries([...schemas].map(([name, schema]) => [name, print(schema)]));
+}
+
+function addArrayKeywords(entries: Entries, schema: CanonicalSchema, print: Print): void {
+  if (schema.prefixItems !== undefined) entries.push(['prefixItems', schema.prefixItems.map(print)]);
+  for (const keyword of ['items', 'contains', 'unevaluatedItems'] as const) {
+    const part = schema[keyword];
+    if (part !== undefined) entries.push([keyword, print(part)]);
+  }
+}
+
+function addApplicators(entries: Entries, schema: CanonicalSchema, print: Print): void {
+  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
+    const branches = schema[keyword];
+    if (branches !== undefined) entries.push([keyword, branches.map(print)]);
+  }
+  if (schema.not !== undefined) entries.push(['not', print(schema.not)]);
+  if (schema.conditional === undefined) return;
+  const { test, yes, no } = schema.conditional;
+  entries.push(['if', print(test)]);
+  if (yes !== undefined) entries.push(['then', print(yes)]);
+  if (no !== undefined) entries.push(['else', print(no)]);
+}
+
+function addAnnotations(entries: Entries, { description, examples, deprecated, ...schema }: CanonicalSchema): void {
+  if (description !== undefined) entries.push(['description', description]);
+  if (schema.default !== undefined) entries.push(['default', schema.default]);
+  if (examples !== undefined) entries.push(['examples', [...examples]]);
+  if (deprecated !== undefined) entries.push(['deprecated', deprecated]);
+}

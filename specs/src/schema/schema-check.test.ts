@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import type { Schema } from '../documents/document.ts';
+import { SpecError } from '../errors.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import { compileSchema, type SchemaCheckOptions } from './schema-check.ts';
+
+const text = { type: 'string', nullable: true };
+const root30 = { openapi: '3.0.3', components: { schemas: { Text: text, Loop: loop() } } };
+const root31 = {
+  openapi: '3.1.0',
+  components: { schemas: { Text: { type: ['string', 'null'] }, 'a/b ~c': { const: 1 } } },
+};
+
+function loop(): JsonObject {
+  return { type: 'object', properties: { next: { $ref: '#/components/schemas/Loop' } }, additionalProperties: false };
+}
+
+const cases: [
+  sentence: string,
+  schema: Schema,
+  options: SchemaCheckOptions,
+  valid: JsonValue[],
+  invalid: JsonValue[],
+][] = [
+  ['true accepts every value', true, {}, [1, null], []],
+  ['false accepts no value', false, {}, [], [1, null]],
+  ['a tuple of 2020-12', { prefixItems: [{ type: 'string' }], items: false }, {}, [['a'], []], [['a', 1]]],
+  ['references into the schema itself', { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }, {}, ['x'], [1]],
+  ['references into a document', { $ref: '#/components/schemas/Text' }, { root: root31 }, ['x', null], [1]],
+  ['escaped references', { items: { $ref: '#/components/schemas/a~1b%20~0c' } }, { root: root31 }, [[1]], [[2]]],
+  [
+    'siblings of a reference',
+    { $ref: '#/components/schemas/Text', minLength: 2 },
+    { root: root31 },
+    ['xy', null],
+    ['x'],
+  ],
+  [
+    'recursion',
+    { $ref: '#/components/schemas/Loop' },
+    { root: root30 },
+    [{ next: { next: {} } }],
+    [{ next: { other: 1 } }],
+  ],
+  ['3.0: nullable with a type', text, { openapi: '3.0' }, [null, 'x'], [1]],
+  ['3.0: nullable with a type and an enum', { ...text, enum: ['a'] }, { openapi: '3.0' }, [null, 'a'], ['b', 1]],
+  [
+    '3.0: nullable beside a reference',
+    { $ref: '#/components/schemas/Loop', nullable: true },
+    { root: root30 },
+    [null, {}],
+    [1],
+  ],
+  [
+    '3.0: nullable beside allOf',
+    { allOf: [{ type: 'integer' }], nullable: true },
+    { openapi: '3.0' },
+    [null, 1],
+    ['x'],
+  ],
+  ['3.0: nullable alone', { nullable: true, minLength: 2 }, { openapi: '3.0' }, [null, 'xx', 1], ['x']],
+  [
+    '3.0: exclusive bounds as flags',
+    { minimum: 1, exclusiveMinimum: true, maximum: 3, exclusiveMaximum: false },
+    { openapi: '3.0' },
+    [2, 3],
+    [1, 4],
+  ],
+  [
+    '3.0: keywords of 3.1 apply',
+    { anyOf: [{ const: 'a' }, { type: 'null' }, { exclusiveMinimum: 5, type: 'number' }] },
+    { openapi: '3.0' },
+    ['a', null, 6],
+    ['b', 5],
+  ],
+  [
+    '3.0: discriminator asserts nothing',
+    { type: 'object', discriminator: { propertyName: 'kind' } },
+    { openapi: '3.0' },
+    [{}],
+    [1],
+  ],
+  ['3.0 is the version of the document', { properties: { a: text } }, { root: root30 }, [{ a: null }], [{ a: 1 }]],
+  ['3.1: nullable asserts nothing', text, { openapi: '3.1' }, ['x'], [null]],
+  ['formats are annotations by default', { type: 'string', format: 'uuid' }, {}, ['x'], [1]],
+  [
+    'formats are checked on demand',
+    { type: 'string', format: 'uuid' },
+    { formats: 'assert' },
+    ['7f2c1a52-9f3b-4c57-8d2e-1b7a55c0e6aa'],
+    ['x'],
+  ],
+  [
+    'unknown formats and keywords are ignored',
+    { type: 'string', format: 'uuid4', step: 2, id: 'x', $id: ':' },
+    { formats: 'assert' },
+    ['x'],
+    [1],
+  ],
+  [
+    'names of prototype members are property names',
+    { required: ['constructor'], properties: { toString: { type: 'string' } } },
+    {},
+    [{ constructor: 1 }],
+    [{}, { constructor: 1, toString: 1 }],
+  ],
+  [
+    'a closed object rejects __proto__',
+    { type: 'object', additionalProperties: false },
+    {},
+    [{}],
+    [JSON.parse('{"__proto__":1}')],
+  ],
+  ['patterns without the Unicode flag', { pattern: '^[a-z\\-]+$' }, {}, ['a-b'], ['A']],
+  [
+    'unreadable parts accept every value on demand, and other keywords apply',
+    {
+      properties: {
+        nowhere: { items: { $ref: '#/components/schemas/Gone', maxItems: 1 } },
+        outside: { $ref: 'https://elsewhere.test/schema', minLength: 2 },
+        file: { type: 'file' },
+        broken: { type: 'string', pattern: '(' },
+        strange: 5,
+        count: { minimum: '3', type: 'integer' },
+      },
+      required: ['file'],
+    },
+    { root: root31, unreadable: 'accept' },
+    [{ file: 1, nowhere: [['x']], outside: 'xy', broken: ')', strange: {}, count: 1 }],
+    [{}, { file: 1, nowhere: [[1, 2]] }, { file: 1, outside: 'x' }, { file: 1, broken: 1 }, { file: 1, count: 'x' }],
+  ],
+  [
+    'unevaluated properties',
+    { allOf: [{ properties: { a: true } }], unevaluatedProperties: false },
+    {},
+    [{ a: 1 }],
+    [{ b: 1 }],
+  ],
+];
+
+describe('compileSchema', () => {
+  test.each(cases)('checks values: %s', (_sentence, schema, options, valid, invalid) => {
+    const check = compileSchema(schema, options);
+    expect(valid.filter((value) => check(value).length > 0)).toEqual([]);
+    expect(invalid.filter((value) => check(value).length === 0)).toEqual([]);
+  });
+
+  test('returns all violations, each with its pointer, keyword and params', () => {
+    const check = compileSchema({ required: ['b'], properties: { 'a/b': { items: { maximum: 3 } } } });
+    expect(check({ 'a/b': [1, 5] })).toEqual([
+      {
+        pointer: '',
+        keyword: 'required',
+        message: "must have required property 'b'",
+        params: { missingProperty: 'b' },
+      },
+      { pointer: '/a~1b/1', keyword: 'maximum', message: 'must be <= 3', params: { comparison: '<=', limit: 3 } },
+    ]);
+  });
+
+  const deep: JsonObject = {};
+  let inner = deep;
+  for (let depth = 0; depth < 20_000; depth += 1) {
+    const next: JsonObject = {};
+    inner['not'] = next;
+    inner = next;
+  }
+  const unusable: [sentence: string, schema: Schema, message: RegExp][] = [
+    ['a dangling reference', { $ref: '#/components/schemas/Gone' }, /nothing lies at #\/components\/schemas\/Gone/],
+    ['a dangling reference further down', { items: { $ref: '#/components/schemas/Gone' } }, /nothing lies at/],
+    ['a reference to a file', { $ref: 'file:///etc/passwd' }, /only references inside/],
+    ['a reference to another host', { properties: { a: { $ref: 'http://x.invalid/#/a' } } }, /only references inside/],
+    ['a dynamic reference', { $dynamicRef: '#x' }, /dynamic/],
+    ['an unknown type', { type: 'any' }, /cannot be compiled/],
+    ['a bound that is no number', { minimum: 'x' }, /cannot be compiled/],
+    ['a list where a schema belongs', { not: [] }, /must be an object or a boolean/],
+    ['properties that are no object', { properties: [] }, /schemas by name/],
+    ['branches that are no list', { allOf: {} }, /list of schemas/],
+    ['a pattern that is no expression', { pattern: '(' }, /cannot be compiled/],
+    ['a schema nested too deep', deep, /cannot be compiled/],
+  ];
+  test.each(unusable)('refuses %s', (_sentence, schema, message) => {
+    expect(() => compileSchema(schema, { root: root31 })).toThrow(SpecError);
+    expect(() => compileSchema(schema, { root: root31 })).toThrow(message);
+  });
+
+  test('refuses references that lead only to each other', () => {
+    const root = {
+      components: { schemas: { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } } },
+    };
+    expect(() => compileSchema({ $ref: '#/components/schemas/A' }, { root })).toThrow(/circle/);
+  });
+
+  test('compiles a schema once, also behind another reference', () => {
+    const schema = { type: 'string' };
+    expect(compileSchema(schema)).toBe(compileSchema(schema));
+    expect(compileSchema(schema, { formats: 'assert' })).not.toBe(compileSchema(schema));
+    const [one, two] = [{ $ref: '#/components/schemas/Text' }, { $ref: '#/components/schemas/Text' }];
+    expect(compileSchema(one, { root: root31 })).toBe(compileSchema(two, { root: root31 }));
+  });
+});

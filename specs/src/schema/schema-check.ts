@@ -1,0 +1,100 @@
+import { createRequire } from 'node:module';
+import type { OpenApiDocument, Schema } from '../documents/document.ts';
+import { documentAsJson } from '../documents/read-document.ts';
+import { dereference } from '../documents/references.ts';
+import { SpecError } from '../errors.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { type OnUnreadable, type OpenApiVersion, readPattern, toAjvSchema } from './ajv-schema.ts';
+
+/** A keyword that a value violates; `pointer` leads into the value, `params` are the keyword's facts. */
+export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };
+export type SchemaCheck = (value: unknown) => readonly Violation[];
+export type SchemaCheckOptions = {
+  /** The document of `#/…` references; the schema itself when absent. */
+  root?: OpenApiDocument | JsonObject;
+  /** Default: the version in `root`, else 3.1. */
+  openapi?: OpenApiVersion;
+  /** Whether `format` is checked; by default it is an annotation. */
+  formats?: 'assert' | 'annotate';
+  /** Default: `reject`. */
+  unreadable?: OnUnreadable;
+};
+
+type CompileOptions = Required<Omit<SchemaCheckOptions, 'root'>> & Pick<SchemaCheckOptions, 'root'>;
+const compiled = new WeakMap<object, (CompileOptions & { check: SchemaCheck })[]>();
+const load = createRequire(import.meta.url); // the library is loaded when the first schema is compiled
+
+/** Compiles once per schema object and options. Throws SpecError when the schema cannot be compiled. */
+export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}): SchemaCheck {
+  const { root, formats = 'annotate', unreadable = 'reject' } = options;
+  const all = { ...(root === undefined ? {} : { root }), openapi: versionOf(options), formats, unreadable };
+  const target = soleTarget(schema, all);
+  if (typeof target === 'boolean') return compileAnew(target, all);
+  const earlier = compiled.get(target) ?? [];
+  const same = earlier.find(
+    (one) =>
+      one.root === root && one.openapi === all.openapi && one.formats === formats && one.unreadable === unreadable,
+  );
+  if (same !== undefined) return same.check;
+  const check = compileAnew(target, all);
+  compiled.set(target, [...earlier, { ...all, check }]);
+  return check;
+}
+
+// Documents repeat the same `{ $ref }` in many places; its target is compiled once.
+function soleTarget(schema: Schema, { root, unreadable }: CompileOptions): Schema {
+  const isReference = typeof schema !== 'boolean' && Object.keys(schema).join() === '$ref';
+  if (root === undefined || unreadable === 'accept' || !isReference) return schema;
+  const { value: target } = dereference(documentAsJson(root), schema);
+  return isJsonObject(target) || typeof target === 'boolean' ? target : schema;
+}
+
+function compileAnew(schema: Schema, { root: document, openapi, formats, unreadable }: CompileOptions): SchemaCheck {
+  const root = document === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(document);
+  try {
+    const validate = createAjv(formats).compile(toAjvSchema(schema, { root, openapi, unreadable }));
+    return (value) => (validate(value) ? [] : (validate.errors ?? []).map(toViolation));
+  } catch (cause) {
+    // A schema nested too deep ends here as a RangeError.
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw cause instanceof SpecError ? cause : new SpecError(`schema cannot be compiled: ${message}`, { cause });
+  }
+}
+
+// `require` has no types, hence the two `as`.
+function createAjv(formats: 'assert' | 'annotate'): InstanceType<typeof import('ajv/dist/2020.js').Ajv2020> {
+  const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    validateFormats: formats === 'assert',
+    ownProperties: true, // else every object has the property `constructor`
+    code: { regExp: tolerantRegExp },
+  });
+  if (formats === 'assert') {
+    const plugin = load('ajv-formats') as typeof import('ajv-formats');
+    plugin.default(ajv);
+  }
+  return ajv;
+}
+
+const tolerantRegExp = Object.assign(readPattern, { code: 'new RegExp' });
+
+function toViolation(error: import('ajv').ErrorObject): Violation {
+  const params: unknown = JSON.parse(JSON.stringify(error.params));
+  return {
+    pointer: error.instancePath,
+    keyword: error.keyword,
+    message: error.message ?? error.keyword,
+    params: isJsonObject(params) ? params : {},
+  };
+}
+
+function versionOf(options: SchemaCheckOptions): OpenApiVersion {
+  if (options.openapi !== undefined) return options.openapi;
+  const declared = options.root?.['openapi'];
+  return typeof declared === 'string' && declared.startsWith('3.0') ? '3.0' : '3.1';
+}

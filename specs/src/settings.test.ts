@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { SpecError } from './errors.ts';
+import { applyBrand, defaultBrand, extensionKey, headerName, parseBrand } from './settings.ts';
+
+describe('brand', () => {
+  const brand = parseBrand('Acme-2');
+  test('makes header names and extension keys', () => {
+    expect(headerName(defaultBrand, 'Request-Id')).toBe('X-Service-Request-Id');
+    expect(headerName(brand, 'Request-Id')).toBe('X-Acme-2-Request-Id');
+    expect(extensionKey(brand, 'input-schema-authored')).toBe('x-acme-2-input-schema-authored');
+  });
+
+  test.each(['', '-Acme', 'Acme-', 'A b', 'A\r\nB', '1st', 'Ac--me', 'é'])('refuses the word %j', (text) => {
+    expect(() => parseBrand(text)).toThrow(SpecError);
+  });
+
+  test('replaces the printed names in keys and strings, and nothing else', () => {
+    const given = {
+      'X-Service-Request-Id': ['see X-Service-Error-Type, x-service-request-id'],
+      'x-service-input-schema-authored': false,
+      'X-API-Key': 'the Service and its customer-service-line; MAX-Service-X; x-service-',
+    };
+    expect(applyBrand(given, brand)).toEqual({
+      'X-Acme-2-Request-Id': ['see X-Acme-2-Error-Type, x-acme-2-request-id'],
+      'x-acme-2-input-schema-authored': false,
+      'X-API-Key': 'the Service and its customer-service-line; MAX-Service-X; x-service-',
+    });
+    expect(applyBrand(given, defaultBrand)).toBe(given);
+  });
+});
