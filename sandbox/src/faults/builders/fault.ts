@@ -51,7 +51,9 @@ export function fault(
 }
 
 /** `requirements` are those that the variant is near to. */
-export const variant: typeof fault = fault;
+export function variant(...row: Parameters<typeof fault>): Row {
+  return fault(...row);
+}
 
 /** A function for rows whose change is made by `builder`: they give its argument in place of the change. */
 export function rowIn<Argument>(builder: (argument: Argument) => Change) {
