@@ -14,7 +14,12 @@ for (const script of [
 
 // `generate` runs in every build of its users, mostly to find that nothing changed: starting must cost next to nothing.
 const bundled = ['commander', 'p-map'];
-await bundle('dist/scripts/cli/generate-program.js', (id) => !/^[./]/.test(id) && !bundled.includes(id));
+// The actions of other commands are not called from there and drop out.
+const isOtherAction = (id) => /\/actions\/(?!generate\.)/.test(id);
+await bundle(
+  'dist/scripts/cli/generate-program.js',
+  (id) => isOtherAction(id) || (!/^[./]/.test(id) && !bundled.includes(id)),
+);
 await bundle('dist/scripts/switchyard.js', (id) => id.endsWith('program.js') || !/^[./]/.test(id));
 for (const name of bundled) {
   const licence = name === 'commander' ? 'LICENSE' : 'license';

@@ -1,6 +1,6 @@
-import { generateCommand } from './commands/generate.ts';
+import { generateCommand } from './commands.ts';
 import type { CommandIo } from './io.ts';
-import { runCommands } from './run-commands.ts';
+import { runCommands } from './program.ts';
 
 /** `generate` alone: the build bundles it into one file, which starts several times faster than many. */
 export function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {

@@ -38,7 +38,7 @@ async function generateFrom(
   return { code, ...io.written };
 }
 
-/** A server that answers every request the same wrong way. */
+/** A server with the same wrong response to every request. */
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(answer);
   faulty = server;
@@ -67,7 +67,7 @@ const entry = {
 };
 
 describe('from a sandbox', () => {
-  test('a second run asks for every model, is told that nothing changed, and touches no file', async () => {
+  test('sends conditional requests on a second run and touches no file when nothing changed', async () => {
     const first = await generateFrom(sandboxUrl, ['--json']);
     expect(first).toMatchObject({ code: 0 });
     const before = snapshotOf(join(folder, 'packages'));
@@ -83,21 +83,21 @@ describe('from a sandbox', () => {
     expect(snapshotOf(join(folder, 'packages'))).toEqual(before);
   });
 
-  test('--check exits 1 when a write is due, and writes nothing', async () => {
+  test('writes nothing with --check and exits 1 when a file would change', async () => {
     const empty = join(folder, 'empty');
     const result = await generateFrom(sandboxUrl, ['--check', '--out', empty]);
     expect(result.code).toBe(1);
     expect(() => readdirSync(empty)).toThrow();
   });
 
-  test('--only takes the models that match', async () => {
+  test('generates the models that match --only', async () => {
     const some = join(folder, 'some');
     const { out: text } = await generateFrom(sandboxUrl, ['--json', '--out', some, '--only', 'audio-provider/*']);
     expect(JSON.parse(text).models.generated).toBeGreaterThan(0);
     expect(readdirSync(join(some, 'models')).filter((name) => name.endsWith('-provider'))).toEqual(['audio-provider']);
   });
 
-  test('packages are called as the settings say', async () => {
+  test('names packages as configured', async () => {
     const named = join(folder, 'named');
     const config = join(folder, 'named.config.mjs');
     const nameOf = (name: string): string => JSON.parse(readFileSync(join(named, name, 'package.json'), 'utf8')).name;
@@ -112,7 +112,7 @@ describe('from a sandbox', () => {
   });
 });
 
-test('--frozen --offline builds what the lockfile names from the cache, with the router gone', async () => {
+test('builds the models of the lockfile from the cache with --frozen --offline', async () => {
   const lasting = join(folder, 'lasting');
   expect(await generateFrom(sandboxUrl, ['--out', lasting])).toMatchObject({ code: 0 });
   const before = snapshotOf(lasting);
@@ -123,7 +123,7 @@ test('--frozen --offline builds what the lockfile names from the cache, with the
   expect(elsewhere).toMatchObject({ code: 3, err: expect.stringMatching(/--offline/) });
 });
 
-describe('bad sources give one clear line, the right exit code, and leave earlier output as it was', () => {
+describe('reports a bad source in one line and keeps earlier output', () => {
   const table: readonly {
     name: string;
     answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -170,14 +170,14 @@ describe('bad sources give one clear line, the right exit code, and leave earlie
     expect(snapshotOf(out)).toEqual(before);
   });
 
-  test('a server that is down', async () => {
+  test('reports an unreachable server', async () => {
     const url = await serve((_, response) => response.end());
     await new Promise((closed) => faulty?.close(closed));
     const result = await generateFrom(url);
     expect(result).toMatchObject({ code: 3, err: expect.stringMatching(/not reachable|refused/i) });
   });
 
-  test('an output folder that cannot be written', async () => {
+  test('reports an output folder that cannot be written', async () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, 'kept');
     const result = await generateFrom(sandboxUrl, ['--out', join(file, 'packages')]);
@@ -185,7 +185,7 @@ describe('bad sources give one clear line, the right exit code, and leave earlie
     expect(readFileSync(file, 'utf8')).toBe('kept');
   });
 
-  test('a document that is not OpenAPI costs that model alone, unless --strict', async () => {
+  test('leaves out only the model whose document is not OpenAPI, and exits 1 with --strict', async () => {
     const answer = (request: IncomingMessage, response: ServerResponse): void => {
       if (request.url?.startsWith('/v2/models?'))
         json(response, {

@@ -1,14 +1,86 @@
-import { conformCommand } from './commands/conform.ts';
-import { diffCommand } from './commands/diff.ts';
-import { generateCommand } from './commands/generate.ts';
-import { mockCommand } from './commands/mock.ts';
-import { sandboxCommand } from './commands/sandbox.ts';
-import { specsCommand } from './commands/specs.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { packageRoot } from '../../specs/src/index.ts';
+import { conformCommand, diffCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
+import { describeError, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
-import { runCommands } from './run-commands.ts';
+
+const exitCodes = `
+Exit codes:
+  0  fine
+  1  findings, drift, or under --strict a model that could not be generated
+  2  wrong usage
+  3  source or target not reachable, an empty catalog without --allow-empty, or a failure of switchyard itself
+  4  incomplete: a required rule neither passed nor failed
+
+Credentials come from the environment, never from an argument:
+  SWITCHYARD_API_KEY or SWITCHYARD_TOKEN (Model Router), SWITCHYARD_WORKFLOW_TOKEN (Workflow Execution API)`;
+
+export type MakeCommand = (io: CommandIo, finish: (code: number) => void) => Command;
 
 /** Runs one command line (without the node and script words) and returns its exit code. */
 export function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
-  const commands = [specsCommand, generateCommand, diffCommand, conformCommand, sandboxCommand, mockCommand];
-  return runCommands(argv, io, commands);
+  return runCommands(argv, io, [
+    specsCommand,
+    generateCommand,
+    diffCommand,
+    conformCommand,
+    sandboxCommand,
+    mockCommand,
+  ]);
+}
+
+/** The same with some of the commands. */
+export async function runCommands(
+  argv: readonly string[],
+  io: CommandIo,
+  commands: readonly MakeCommand[],
+): Promise<number> {
+  let code = 0;
+  const finish = (result: number): void => {
+    code = result;
+  };
+  const program = new Command('switchyard')
+    .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
+    .version(readPackageVersion())
+    .addHelpText('after', exitCodes);
+  for (const make of commands) program.addCommand(make(io, finish));
+  redirectOutput(program, io);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    return reportError(error, io);
+  }
+}
+
+/** Sends commander's exits and output through the io, for every subcommand. */
+function redirectOutput(command: Command, io: CommandIo): void {
+  command.exitOverride().configureOutput({
+    writeOut: io.out,
+    writeErr: io.err,
+    outputError: (text, write) => write(hideSecrets(text)),
+  });
+  command.showHelpAfterError(false).showSuggestionAfterError(true).configureHelp({ showGlobalOptions: false });
+  for (const child of command.commands) redirectOutput(child, io);
+}
+
+function reportError(error: unknown, io: CommandIo): number {
+  // Commander has written its message; only help and version end with 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  io.err(`switchyard: ${describeError(error)}\n`);
+  return error instanceof UsageError ? 2 : 3;
+}
+
+export function readPackageVersion(): string {
+  const manifest: { version?: unknown } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  return String(manifest.version);
+}
+
+// An error message quotes the refused value and ends up in logs: it must not show credentials of an address.
+function hideSecrets(text: string): string {
+  return text
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s'"]*@/gi, '$1…@')
+    .replace(/([a-z][a-z0-9+.-]*:\/\/[^\s'"?#]*)[?#][^\s'"]*/gi, '$1?…');
 }
