@@ -21,7 +21,7 @@ export type KeyDecision =
   | { kind: 'replay'; runId: string; answerId: string }
   /** The first call is still held. */
   | { kind: 'still-running'; forMs: number }
-  /** It is held no more, and its provider works on: the handle is kept. */
+  /** The caller is released, the provider still works, and the handle is kept. */
   | { kind: 'collect-later'; forMs: number }
   | { kind: 'spent'; because: Unreplayable }
   | { kind: 'conflict' };

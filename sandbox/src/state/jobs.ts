@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import { executedGraph, savedWorkflow } from './workflow-graphs.ts';
 
-/** A job that some account ran; the fixed ones exist from the start (NS-53). Workflows are JSON texts, served verbatim. */
+/** A job that an account ran; the fixed ones exist from the start (NS-53). Workflows are JSON texts, served verbatim. */
 export type Job = {
   owner: string;
   /** Milliseconds; from then on every lookup is a 404 (WX-RTN-07). */
@@ -21,9 +21,9 @@ export const sandboxJobs = {
   api: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a02',
   foreign: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a03',
   expired: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a04',
-  /** Pinned, but to a version that its owner deleted since. */
+  /** Pinned to a version that its owner has deleted. */
   unreadable: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a05',
-  /** Pinned, but its owner deleted the workflow as a whole. */
+  /** Pinned to a workflow that its owner has deleted. */
   deleted: '0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a06',
 } as const;
 export type SandboxJobs = typeof sandboxJobs;

@@ -83,9 +83,9 @@ export function openRecords(store: Store, now: number, isPersistent: boolean): R
   };
 }
 
-const recentRuns = 4096; // polls ask for these again and again
+const recentRuns = 4096; // these are polled often
 
-/** The values put last, at most so many. */
+/** Keeps the latest `atMost` values. */
 function createRecent<T>(atMost: number) {
   const values = new Map<string, T>();
   return {
@@ -106,7 +106,7 @@ function* onPage(runs: Iterable<Run>, page: number): Iterable<Run> {
 
 const forgetEveryMs = 60_000;
 
-/** Lets go of what is past its time, once in a while on the sandbox's clock; readers look at the age themselves. */
+/** Removes expired rows, at most once a minute of the sandbox's clock; readers check the age themselves. */
 function forgetting(tables: Tables, startedAt: number): (now: number) => void {
   let nextAt = startedAt;
   return (now) => {

@@ -3,7 +3,7 @@
  * response is fixed at admission and revealed with time, so only the clock moves a run on. Times in milliseconds.
  */
 export type Run = {
-  /** Of a queued run also its request id. */
+  /** Also the request id of a queued run. */
   id: string;
   operation: 'run' | 'submit';
   modelId: string;
@@ -30,7 +30,7 @@ export type Run = {
   replays: number;
   /** The caller disconnected before there was a response. */
   disconnectedAt: number | undefined;
-  /** How often the ledger had been emptied when this was admitted. */
+  /** The page of the ledger on which this was admitted. */
   ledgerPage: number;
 };
 
@@ -41,7 +41,7 @@ export type Phase =
 /** How long a request stays collectable is not documented: NS-21. */
 export const runLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Both `succeeded` and `ended` are COMPLETED on the wire, and stay what they are (MR-QUE-17, MR-QUE-33). */
+/** Both `succeeded` and `ended` are COMPLETED on the wire, and final (MR-QUE-17, MR-QUE-33). */
 export function phaseOf(run: Run, now: number): Phase {
   if (run.withdrawnAt !== undefined && now >= run.withdrawnAt) return { kind: 'ended', errorType: 'cancelled' };
   if (isNeverAdmitted(run)) {
@@ -60,7 +60,7 @@ export function dispatchedAt(run: Run): number | undefined {
   return run.withdrawnAt !== undefined && run.withdrawnAt < run.startsAt ? undefined : run.startsAt;
 }
 
-/** From here on nothing changes any more. */
+/** Nothing changes from this time on. */
 export function closesAt(run: Run): number {
   if (run.withdrawnAt !== undefined) return run.withdrawnAt;
   return isNeverAdmitted(run) ? leavesQueueAt(run) : run.endsAt;
@@ -76,8 +76,8 @@ export function wasBilled(run: Run, now: number): boolean {
 }
 
 /**
- * A waiting run is withdrawn at once. To one that is live at its provider the word takes `cancellingMs` to come, and one that
- * ends before then ends as if nothing had been said (MR-CAN-11). A closed run stays as it was (MR-CAN-13).
+ * A waiting run is withdrawn at once. At a provider it takes effect after `cancellingMs`, and a run that
+ * ends before then ends as if it had not been withdrawn (MR-CAN-11). A closed run is unchanged (MR-CAN-13).
  */
 export function withdraw(run: Run, cancellingMs: number, now: number): Run {
   if (hasClosed(run, now) || run.withdrawnAt !== undefined) return run;
@@ -95,7 +95,7 @@ export function isForgotten(run: Run, now: number): boolean {
   return now >= run.submittedAt + runLifetimeMs;
 }
 
-/** Its place came too late: it times out as it waits. */
+/** It times out before its place in the queue comes. */
 function isNeverAdmitted(run: Run): boolean {
   return run.timesOutAt !== undefined && run.timesOutAt <= run.startsAt;
 }

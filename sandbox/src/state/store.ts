@@ -50,7 +50,7 @@ export function openStore(file: string | undefined, tables: readonly string[]): 
 type Statements = (sql: string) => StatementSync;
 type Database = { db: DatabaseSync; statements: Statements; isPrivate: boolean; depth: number; changes: number };
 
-// A kill of the process loses nothing that was committed, as the log is the system's by then; only a crash of the machine could.
+// A kill of the process loses nothing committed, because the system holds the log by then; a crash of the machine may.
 const filePragmas = 'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;';
 const privatePragmas = 'PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -16384;';
 
@@ -105,8 +105,8 @@ const transaction = ['BEGIN IMMEDIATE', 'COMMIT', ['ROLLBACK']] as const;
 const changesPerFlush = 1000;
 
 /**
- * Nobody finds a private database after a kill, so its changes need to be whole and not durable: each is a savepoint in one long
- * transaction. Committing every one of them would write to the temporary file each time, ten times slower.
+ * A private database is gone after a kill, so its changes need to be atomic but not durable: each is a savepoint in one long
+ * transaction. A commit for each would write to the temporary file, ten times slower.
  */
 function savepoint(database: Database): readonly [string, string, readonly string[]] {
   const { db, statements } = database;
@@ -118,7 +118,7 @@ function savepoint(database: Database): readonly [string, string, readonly strin
 
 function createTable<T extends object>(statements: () => Statements, name: string): Table<T> {
   const run = (sql: string): StatementSync => statements()(sql);
-  // Nothing but `put` below writes these rows, and its values are of this type.
+  // Only `put` below writes these rows, with values of this type.
   const parse = (row: Record<string, SQLOutputValue>): T => JSON.parse(String(row['value'])) as T;
   return {
     get: (id) => {
@@ -141,7 +141,7 @@ function createTable<T extends object>(statements: () => Statements, name: strin
     each: function* () {
       for (const row of run(`SELECT value FROM ${name} ORDER BY place`).iterate()) yield parse(row);
     },
-    // Rows lie in the order of their age, so the first young one is soon found.
+    // Rows are in order of age, so the first young one is found fast.
     forgetBefore: (at) => {
       const first = run(`SELECT place FROM ${name} WHERE at >= ? ORDER BY place LIMIT 1`).get(at);
       if (first === undefined) run(`DELETE FROM ${name}`).run();
@@ -157,7 +157,7 @@ function bodyOf(value: SQLOutputValue | undefined): string | Bytes | undefined {
 
 /** Marks a file as a sandbox's: the letters `swyd`. */
 const applicationId = 0x73777964;
-/** To be raised with every change to what the tables hold. */
+/** Raised with every change to the contents of the tables. */
 const format = 1;
 
 /** Creates the tables that are missing. Throws SandboxError for a file of another application or of a later release. */

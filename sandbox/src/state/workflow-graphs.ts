@@ -1,6 +1,6 @@
 /**
  * As the editor saved it: layout, two notes, and a set/get pair that is not expanded (WX-JWF-12 to WX-JWF-14). It is kept as text,
- * for verbatim means that no number and no escape of it changes on the way: a seed of 64 bits is beyond what JSON.parse can hold.
+ * because verbatim means that no number and no escape changes: a seed of 64 bits is beyond what JSON.parse can hold.
  */
 export const savedWorkflow: string = String.raw`{
   "id": "5d1c2a9e-93b4-4a37-8a0a-6e0f6f3f7b10",
