@@ -12,7 +12,7 @@ import {
   setText,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
-import { visibleToNeighbours } from './builders/queue.ts';
+import { runningAgain, visibleToNeighbours } from './builders/queue.ts';
 import { objectOf, requestId, withJson, without } from './builders/replies.ts';
 import { requestIdOf, withTarget } from './builders/requests.ts';
 
@@ -36,14 +36,6 @@ function afterLateCancel(after: Change): Change {
     };
   };
 }
-
-const revived: Change = counted(
-  (reply, { request }) => (objectOf(reply)['error_type'] === 'cancelled' ? requestIdOf(request) : undefined),
-  (reply, times, { context }) => {
-    const running = { ...without(objectOf(reply), 'error_type'), status: context.specs.settings.queueStatuses[1] };
-    return times === 1 ? reply : withJson(reply, running);
-  },
-);
 
 /** Cancels the last submission of the same caller as well. */
 const newestAsWell: Change = (app, context) => {
@@ -94,7 +86,7 @@ export const cancelFaults: readonly Fault[] = [
     fault('wrong-category', 'MR-CTG-20', 'is called internal_error', replaceMember('error_type', 'internal_error'), {
       alsoViolates: 'MR-QUE-11',
     }),
-    fault('revived', 'MR-CTG-21', 'is running the next time', revived),
+    fault('revived', 'MR-CTG-21', 'is running the next time', runningAgain('error_type', 'cancelled')),
   ]),
   ...group({ id: 'cancel.completed', on: ['cancelRequest'], status: 409, subject: 'A late cancellation' }, [
     fault('accepted', tooLate, 'is answered with 202', accepted),

@@ -2,7 +2,7 @@ import { newId } from '../digest.ts';
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import { onReply, onRequest, setHeader, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
-import { holdsKey, readLaterCalls, renameKey, toldToWait, withKey } from './builders/idempotency.ts';
+import { asStillRunning, holdsKey, readLaterCalls, renameKey, withKey } from './builders/idempotency.ts';
 import { pathOf } from './builders/operations.ts';
 import { asReplay, headerNameOf, objectOf, requestId, withHeader } from './builders/replies.ts';
 import {
@@ -80,7 +80,7 @@ const stopsNeighbours: Change = (app, context) => {
     running.set(keyOf(request), first);
     const reply = await app(request);
     if (first === request) running.delete(keyOf(request));
-    return areOfOneWorkspace(first, request) ? reply : toldToWait(reply, context);
+    return areOfOneWorkspace(first, request) ? reply : asStillRunning(reply, context);
   };
 };
 

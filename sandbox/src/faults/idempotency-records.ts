@@ -1,7 +1,7 @@
 import type { ServerReply } from '../http/messages.ts';
 import { counted, onReply, refuse, replyFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
-import { holdsKey, renameKey, toldToWait } from './builders/idempotency.ts';
+import { asStillRunning, holdsKey, renameKey } from './builders/idempotency.ts';
 import { asReplay, bytesOf, isFile, isReplay, objectOf, textOf, withHeader, withJson } from './builders/replies.ts';
 import { bodyTextOf, hasKey, keyOf, modelIdOf, requestIdOf, withBody, withoutKey } from './builders/requests.ts';
 import { hasInput, scripted } from './builders/scripted-runs.ts';
@@ -97,8 +97,8 @@ export const idempotencyRecordFaults: readonly Fault[] = [
       ...reply,
       status: 410,
     })),
-    spentFault('spent-key-told-to-wait', 'MR-IDM-17', 'A spent key is told to wait', (reply, { context }) =>
-      toldToWait(reply, context),
+    spentFault('spent-key-told-to-wait', 'MR-IDM-17', 'A spent key has to wait', (reply, { context }) =>
+      asStillRunning(reply, context),
     ),
     fault('refusals-run-again', ['MR-RUN-42', 'MR-RUN-50'], 'A retry of a refused call succeeds', runsRefusalsAgain, {
       on: ['runModel'],

@@ -10,7 +10,7 @@ import {
   setText,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
-import { toldToWait, withKey } from './builders/idempotency.ts';
+import { asStillRunning, withKey } from './builders/idempotency.ts';
 import {
   categoryOf,
   isReplay,
@@ -58,7 +58,7 @@ const startsAgainWhileRunning: Change = (app) => {
 const oneAtATime: Change = (app, context) => {
   let isBusy = false;
   return async (request) => {
-    if (isBusy) return toldToWait(await app(withoutKey(request)), context);
+    if (isBusy) return asStillRunning(await app(withoutKey(request)), context);
     isBusy = true;
     try {
       return await app(request);
@@ -130,8 +130,8 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     replyFault(
       'other-body-waits',
       ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
-      'Another body under the key of a running call is told to wait',
-      (reply, { context }) => toldToWait(reply, context),
+      'Another body under the key of a running call has to wait',
+      (reply, { context }) => asStillRunning(reply, context),
       { on: ['runModel'], status: 409, when: scripted(hasInput('note', 'another')) },
     ),
     fault('holds-up-everybody', 'MR-IDM-32', 'Calls with other keys wait for a running call', oneAtATime, {

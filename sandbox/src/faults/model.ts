@@ -12,7 +12,7 @@ import {
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { requestId } from './builders/replies.ts';
-import { isOfModel, modelIdOf } from './builders/requests.ts';
+import { isOfModel } from './builders/requests.ts';
 
 const changeBilling = (change: (billing: JsonObject) => JsonObject): Change =>
   onJson((detail) => (isJsonObject(detail['billing']) ? { ...detail, billing: change(detail['billing']) } : detail));
@@ -82,13 +82,5 @@ export const modelFaults: readonly Fault[] = [
     fault('forbidden', unknown, 'answered with 403', refuse(403, 'forbidden')),
     // Only a check of every reply of a run finds this one: no rule looks for it.
     fault('gone', ['MR-STC-09', ...unknown], 'answered with 410, which is for queued requests', setStatus(410)),
-  ]),
-  ...group({ id: 'run.unknown', on: ['runModel'], status: 404 }, [
-    fault(
-      'of-a-known-provider',
-      ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
-      'A run of a model that its provider does not have is answered with 400',
-      refuse(400, 'invalid_input', (_, { request }) => !modelIdOf(request).startsWith('no-such-provider/')),
-    ),
   ]),
 ];

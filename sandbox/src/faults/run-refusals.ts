@@ -1,10 +1,13 @@
-import { all, dropHeader, refuse, setCategory, setHeader, setStatus, setText } from './builders/changes.ts';
+import { all, dropHeader, refuse, replyFault, setCategory, setHeader, setStatus, setText } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { categoryOf, errorType, requestId, someDate } from './builders/replies.ts';
+import { isOfModel, modelIdOf, withBody } from './builders/requests.ts';
 
 const refusedInput = ['MR-RUN-49', 'MR-STC-11'] as const;
 
 const quota = ['MR-RUN-51', 'MR-IDM-10'] as const;
+
+const badRequest = refuse(400, 'invalid_input');
 
 const creditsAsForbidden = refuse(403, 'forbidden', (reply, { context }) => {
   return categoryOf(reply, context) === 'insufficient_credits';
@@ -30,7 +33,7 @@ export const runRefusalFaults: readonly Fault[] = [
     fault('runs-anyway', ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'], 'is run', setText('{"images": []}', 200), {
       alsoViolates: ['MR-COL-04', 'MR-COL-08', 'MR-HDR-11', 'MR-STC-12', 'MR-RUN-35', 'MR-RUN-36', 'MR-RUN-37'],
     }),
-    fault('answered-with-400', refusedInput, 'is answered with 400 and no entries', refuse(400, 'invalid_input'), {
+    fault('answered-with-400', refusedInput, 'is answered with 400 and no entries', badRequest, {
       alsoViolates: ['MR-HDR-11', 'MR-STC-12'],
     }),
     fault('wrong-category', 'MR-CTG-03', 'is called validation_error', setHeader(errorType, 'validation_error'), {
@@ -40,6 +43,23 @@ export const runRefusalFaults: readonly Fault[] = [
   ...group({ id: 'run.unknown', on: ['runModel'], status: 404, subject: 'A run of an unknown model' }, [
     fault('answered-with-400', ['MR-RUN-45', 'MR-STC-05'], 'is answered with 400', setStatus(400)),
     fault('wrong-category', 'MR-CTG-10', 'is called invalid_input', setCategory('invalid_input')),
+    fault(
+      'of-a-known-provider',
+      ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
+      'of a known provider gets a 400',
+      badRequest,
+      {
+        when: (request) => !modelIdOf(request).startsWith('no-such-provider/'),
+      },
+    ),
+  ]),
+  ...group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel('text-provider/embed') }, [
+    replyFault(
+      'left-out-for-one-model',
+      ['MR-SCH-27', 'MR-RUN-49'],
+      'One model is run with any input',
+      (_, { request, app }) => app(withBody(request, { input: 'anything' })),
+    ),
   ]),
   ...group({ id: 'run', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
     fault('rate-limit.answered-with-503', [...quota, 'MR-STC-14'], 'is replaced by a 503', setStatus(503)),

@@ -14,7 +14,7 @@ import {
 } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { bytesOf, memberOf, requestId, textOf, without, withText } from './builders/replies.ts';
-import { isOfModel, modelIdOf, withBody, withTarget } from './builders/requests.ts';
+import { isOfModel, modelIdOf, withTarget } from './builders/requests.ts';
 
 const one = 'text-provider/embed';
 
@@ -132,12 +132,4 @@ export const schemaDocumentFaults: readonly Fault[] = [
       fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], 'is an empty object', setText('{}', 200)),
     ],
   ),
-  ...group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel(one) }, [
-    replyFault(
-      'left-out-for-one-model',
-      ['MR-SCH-27', 'MR-RUN-49'],
-      'One model is run with any input',
-      (_, { request, app }) => app(withBody(request, { input: 'anything' })),
-    ),
-  ]),
 ];

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import {
   type Around,
   bodyFault,
-  counted,
   dropHeader,
   dropMember,
   onJson,
@@ -18,6 +17,7 @@ import {
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import {
   relativeUrls,
+  runningAgain,
   unknownRequestId,
   urlMembers,
   visibleToNeighbours,
@@ -25,7 +25,7 @@ import {
   whenCompleted,
   whilePending,
 } from './builders/queue.ts';
-import { jsonOf, objectOf, requestId, withJson, without } from './builders/replies.ts';
+import { jsonOf, objectOf, requestId, without } from './builders/replies.ts';
 import { asMain, hasNoCredential, isFrom, requestIdOf, withHeaders, withTarget } from './builders/requests.ts';
 
 const completedFault = rowIn(whenCompleted);
@@ -39,15 +39,6 @@ const successFault = rowIn((change: (status: JsonObject) => JsonValue) =>
 async function resultOf({ request, app }: Around): Promise<JsonValue | undefined> {
   return jsonOf(await app(withTarget(request, (target) => target.replace(/\/status$/, ''))));
 }
-
-/** Once called COMPLETED, a request is running the next time. */
-const reopened: Change = counted(
-  (reply, { request }) => (objectOf(reply)['status'] === 'COMPLETED' ? requestIdOf(request) : undefined),
-  (reply, times, { context }) => {
-    const running = { ...without(objectOf(reply), 'error_type'), status: context.specs.settings.queueStatuses[1] };
-    return times === 1 ? reply : withJson(reply, running);
-  },
-);
 
 /** Changes a URL of a status response so that it leads nowhere. */
 const breakUrl = (member: string): Change =>
@@ -118,7 +109,12 @@ export const statusFaults: readonly Fault[] = [
       ...status,
       error_type: 'none',
     })),
-    fault('completed.reopened', 'MR-QUE-33', 'A completed request is running the next time', reopened),
+    fault(
+      'completed.reopened',
+      'MR-QUE-33',
+      'A completed request is running the next time',
+      runningAgain('status', 'COMPLETED'),
+    ),
     completedFault(
       'completed.with-result',
       'MR-STA-02',

@@ -49,7 +49,7 @@ export function holdsKey(
 }
 
 /** A refusal as if the first call under the key still ran. */
-export function toldToWait(reply: ServerReply, context: FaultContext): ServerReply {
+export function asStillRunning(reply: ServerReply, context: FaultContext): ServerReply {
   const refused = refusal(reply, context, { status: 409, category: 'concurrency_limit_exceeded' });
   return withHeader(refused, 'Retry-After', '1');
 }

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../../specs/src/index.ts';
 import type { ServerRequest } from '../../http/messages.ts';
-import { type Around, all, changeMember, onJson, onRequest } from './changes.ts';
+import { type Around, all, changeMember, counted, onJson, onRequest } from './changes.ts';
 import { type Change, only } from './fault.ts';
 import type { OperationId } from './operations.ts';
-import { objectOf } from './replies.ts';
+import { objectOf, withJson, without } from './replies.ts';
 import { asMain, isFrom, modelIdOf, requestIdOf, withTarget } from './requests.ts';
 
 export const unknownRequestId = '99999999-9999-4999-8999-999999999999';
@@ -48,3 +48,13 @@ export function visibleUnderOtherModels(on: OperationId): Change {
 function underModel(request: ServerRequest, model: string): ServerRequest {
   return withTarget(request, (target) => target.replace(`/v2/models/${modelIdOf(request)}`, `/v2/models/${model}`));
 }
+
+/** From the second time on that a member of the status has this value, the request is shown as running. */
+export const runningAgain = (member: string, value: string): Change =>
+  counted(
+    (reply, { request }) => (objectOf(reply)[member] === value ? requestIdOf(request) : undefined),
+    (reply, times, { context }) => {
+      const running = { ...without(objectOf(reply), 'error_type'), status: context.specs.settings.queueStatuses[1] };
+      return times === 1 ? reply : withJson(reply, running);
+    },
+  );

@@ -44,7 +44,7 @@ const freshVariant = rowIn((change: ReplyChange) =>
   onReply((reply, around) => (isReplay(reply) ? reply : change(reply, around))),
 );
 
-const everySeventhSlow: Change = (app, { clock }) => {
+const seventhSlow: Change = (app, { clock }) => {
   let count = 0;
   return async (request) => {
     count += 1;
@@ -61,7 +61,7 @@ const completedVariant = rowIn((change: (reply: ServerReply) => ServerReply) =>
   onReply((reply) => (objectOf(reply)['status'] === 'COMPLETED' ? change(reply) : reply)),
 );
 
-const etagLongAndOpaque = all(
+const longTags = all(
   onRequest((request) =>
     withHeaders(request, { 'if-none-match': request.headers['if-none-match']?.replace(tagPrefix, '') }),
   ),
@@ -73,7 +73,7 @@ const spendOverTheCap = onReply((reply) => {
   return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
 });
 
-const requestIdOfAnotherForm: Change = withState(() => {
+const countedId: Change = withState(() => {
   let count = 0;
   return changeHeader(requestId, () => {
     count += 1;
@@ -81,7 +81,7 @@ const requestIdOfAnotherForm: Change = withState(() => {
   });
 });
 
-const requestIdWithPunctuation = changeHeader(requestId, (id) => `edge:${id}/1`);
+const punctuatedId = changeHeader(requestId, (id) => `edge:${id}/1`);
 
 const slowAnswers: Change =
   (app, { clock }) =>
@@ -97,150 +97,110 @@ const furtherHeaders = all(
   setHeader({ branded: 'Region' }, 'one'),
 );
 
+const challenge = setHeader('WWW-Authenticate', 'Bearer realm="router"');
+const inEnglish = setHeader('Content-Language', 'en');
+const moreDirectives = setHeader('Cache-Control', 'max-age=300, must-revalidate, private, no-transform');
+
+const someSpend = all(
+  setHeader(spend('Limit'), '50'),
+  setHeader(spend('Current'), '20'),
+  setHeader(spend('Remaining'), '30'),
+);
+
+const allBodies = ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'];
+const isRefusalExcept504 = (status: number): boolean => isRefusal(status) && status !== 504;
+const completed = { id: 'headers.retry-after', on: ['readStatus'], status: 200 } as const;
+
 export const headerVariants: readonly Variant[] = [
-  ...group({ id: 'headers', on: allOperations }, [
-    variant(
-      'content-encoding.gzip',
-      ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'],
-      'Every body is compressed with gzip',
-      compressed('gzip', gzipSync),
+  ...group({ id: 'headers.content-encoding', on: allOperations, subject: 'Every body is compressed with' }, [
+    variant('gzip', allBodies, 'gzip', compressed('gzip', gzipSync)),
+    variant('brotli', allBodies, 'Brotli', compressed('br', brotliCompressSync)),
+  ]),
+  ...group({ id: 'headers.retry-after', on: allOperations, subject: 'Every Retry-After' }, [
+    variant('zero', 'MR-HDR-15', 'is zero', replaceHeader('Retry-After', '0')),
+    variant('longer', ['MR-STA-05', 'MR-COL-12', 'MR-IDM-11'], 'is an hour', replaceHeader('Retry-After', '3600')),
+  ]),
+  ...group({ ...completed, subject: 'The status of a completed request' }, [
+    completedVariant('absent-once-completed', 'MR-STA-05', 'has no Retry-After (C-39)', (reply) =>
+      withoutHeader(reply, 'Retry-After'),
     ),
-    variant(
-      'content-encoding.brotli',
-      ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'],
-      'Every body is compressed with Brotli',
-      compressed('br', brotliCompressSync),
-    ),
-    variant('retry-after.zero', 'MR-HDR-15', 'Every Retry-After is zero', replaceHeader('Retry-After', '0')),
-    variant(
-      'retry-after.longer',
-      ['MR-STA-05', 'MR-COL-12', 'MR-IDM-11'],
-      'Every Retry-After is an hour',
-      replaceHeader('Retry-After', '3600'),
-    ),
-    variant('extra', 'MR-HDR-01', 'Every reply has further headers, one of them with the brand', furtherHeaders),
-    variant(
-      'authenticate.on-401',
-      ['MR-AUT-06', 'WX-AUT-07'],
-      'Every 401 names the accepted schemes',
-      setHeader('WWW-Authenticate', 'Bearer realm="router"'),
-      { status: 401 },
-    ),
-    variant(
-      'content-language.on-refusals',
-      'MR-ERR-03',
-      'Refusals name the language of their detail',
-      setHeader('Content-Language', 'en'),
-      { status: isRefusal },
+    completedVariant('long-once-completed', 'MR-STA-05', 'has a long Retry-After (C-39)', (reply) =>
+      withHeader(reply, 'Retry-After', '30'),
     ),
   ]),
-  ...group({ id: 'time', on: allOperations }, [
+  ...group({ id: 'headers.retry-after', on: routerOperations, status: isRefusalExcept504 }, [
     variant(
-      'slow-now-and-then',
-      ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'],
-      'Every seventh reply takes four seconds',
-      everySeventhSlow,
-    ),
-    variant('slow-answers', 'MR-SUB-02', 'Every reply takes a second and a half', slowAnswers),
-  ]),
-  ...group({ id: 'headers', on: routerOperations }, [
-    variant(
-      'request-id.with-punctuation',
-      ['MR-HDR-01', 'MR-HDR-03'],
-      'Request ids hold colons and slashes',
-      requestIdWithPunctuation,
-    ),
-    variant(
-      'request-id-of-another-form',
-      ['MR-HDR-01', 'MR-HDR-03'],
-      'Request ids are short words with a counter',
-      requestIdOfAnotherForm,
-    ),
-    variant(
-      'retry-after.on-refusals',
+      'on-refusals',
       'MR-IDM-16',
       'Every router refusal has Retry-After, except a 504, where it would promise a result',
       setHeader('Retry-After', '5'),
-      { status: (status) => isRefusal(status) && status !== 504 },
     ),
   ]),
-  ...group({ id: 'headers', on: ['runModel', 'submitRequest'] }, [
+  ...group({ id: 'headers', on: allOperations }, [
+    variant('extra', 'MR-HDR-01', 'Every reply has further headers, one of them with the brand', furtherHeaders),
+    variant('authenticate.on-401', ['MR-AUT-06', 'WX-AUT-07'], 'Every 401 names the accepted schemes', challenge, {
+      status: 401,
+    }),
+    variant('content-language.on-refusals', 'MR-ERR-03', 'Refusals name the language of their detail', inEnglish, {
+      status: isRefusal,
+    }),
+  ]),
+  ...group({ id: 'time', on: allOperations, subject: 'Every' }, [
     variant(
-      'spend.over-the-cap',
+      'slow-now-and-then',
+      ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'],
+      'seventh reply takes four seconds',
+      seventhSlow,
+    ),
+    variant('slow-answers', 'MR-SUB-02', 'reply takes a second and a half', slowAnswers),
+  ]),
+  ...group({ id: 'headers', on: routerOperations, subject: 'Request ids' }, [
+    variant('request-id.with-punctuation', ['MR-HDR-01', 'MR-HDR-03'], 'hold colons and slashes', punctuatedId),
+    variant('request-id-of-another-form', ['MR-HDR-01', 'MR-HDR-03'], 'are short words with a counter', countedId),
+  ]),
+  ...group({ id: 'headers.spend', on: ['runModel'], status: 429, subject: 'A refused call' }, [
+    variant(
+      'over-the-cap',
       ['MR-HDR-20', 'MR-HDR-21'],
-      'A refused call has more committed than the cap allows, and nothing remaining',
+      'has more committed than the cap and nothing left',
       spendOverTheCap,
-      { on: ['runModel'], status: 429 },
     ),
-    variant(
-      'spend.on-submissions',
-      'MR-RUN-35',
-      'Handles state the committed spend too',
-      all(setHeader(spend('Limit'), '50'), setHeader(spend('Current'), '20'), setHeader(spend('Remaining'), '30')),
-      { on: ['submitRequest'], status: 201 },
+  ]),
+  ...group({ id: 'headers', on: ['submitRequest'], status: 201 }, [
+    variant('spend.on-submissions', 'MR-RUN-35', 'Handles state the committed spend too', someSpend),
+  ]),
+  ...group({ id: 'headers.replayed', on: ['runModel', 'submitRequest'], subject: 'Idempotent-Replayed' }, [
+    freshVariant('false-on-fresh-answers', ['MR-HDR-14', 'MR-SUB-12'], 'is false on fresh replies (NS-22)', (reply) =>
+      withHeader(reply, 'Idempotent-Replayed', 'false'),
     ),
-    freshVariant(
-      'replayed.false-on-fresh-answers',
-      ['MR-HDR-14', 'MR-SUB-12'],
-      'Idempotent-Replayed is false on fresh replies (NS-22)',
-      (reply) => withHeader(reply, 'Idempotent-Replayed', 'false'),
-    ),
+  ]),
+  ...group({ id: 'headers', on: ['runModel'], status: 200 }, [
     freshVariant(
       'credits-used.on-fresh-answers',
       ['MR-HDR-25', 'MR-HDR-27'],
       'Fresh results name the credits they used; replays do not',
       (reply, { context }) => withHeader(reply, headerNameOf(creditsUsed, context), '4'),
-      { on: ['runModel'], status: 200 },
     ),
     variant(
       'upstream-status.on-results',
       'MR-HDR-05',
       'Results have an upstream status',
       setHeader(upstreamStatus, '201'),
-      { on: ['runModel'], status: 200 },
     ),
   ]),
-  ...group({ id: 'headers', on: ['readSchemaDocument'], status: [200, 304] }, [
+  ...group({ id: 'headers.cache-control', on: ['readSchemaDocument'], status: [200, 304], subject: 'Cache-Control' }, [
+    variant('more-directives', 'MR-SCH-10', 'has more than the two directives, in another order', moreDirectives),
     variant(
-      'cache-control.more-directives',
+      'capitals',
       'MR-SCH-10',
-      'Cache-Control has more than the two directives, in another order',
-      setHeader('Cache-Control', 'max-age=300, must-revalidate, private, no-transform'),
-    ),
-    variant(
-      'cache-control.capitals',
-      'MR-SCH-10',
-      'The directives of Cache-Control have capitals and no space between them',
+      'has capitals and no spaces',
       setHeader('Cache-Control', 'Private,Must-Revalidate'),
     ),
-    variant(
-      'etag.long-and-opaque',
-      ['MR-SCH-08', 'MR-SCH-09'],
-      'Entity tags are long and hold punctuation',
-      etagLongAndOpaque,
-    ),
   ]),
-  ...group({ id: 'headers', on: ['readStatus', 'cancelRequest'] }, [
-    completedVariant(
-      'retry-after.absent-once-completed',
-      'MR-STA-05',
-      'The status of a completed request has no Retry-After (C-39)',
-      (reply) => withoutHeader(reply, 'Retry-After'),
-      { on: ['readStatus'], status: 200 },
-    ),
-    completedVariant(
-      'retry-after.long-once-completed',
-      'MR-STA-05',
-      'The status of a completed request has a long Retry-After (C-39)',
-      (reply) => withHeader(reply, 'Retry-After', '30'),
-      { on: ['readStatus'], status: 200 },
-    ),
-    variant(
-      'category.on-late-cancellation',
-      'MR-CAN-05',
-      'The 409 of a late cancellation names a category (C-01)',
-      setHeader(errorType, 'invalid_input'),
-      { on: ['cancelRequest'], status: 409 },
-    ),
+  ...group({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304], subject: 'Entity tags' }, [
+    variant('long-and-opaque', ['MR-SCH-08', 'MR-SCH-09'], 'are long and hold punctuation', longTags),
+  ]),
+  ...group({ id: 'headers.category', on: ['cancelRequest'], status: 409, subject: 'The 409 of a late cancellation' }, [
+    variant('on-late-cancellation', 'MR-CAN-05', 'names a category (C-01)', setHeader(errorType, 'invalid_input')),
   ]),
 ];
