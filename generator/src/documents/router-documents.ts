@@ -5,7 +5,7 @@ import type { RouterClient, RouterResponse } from '../catalog/router-client.ts';
 import { describeFacts, factsOf, routerError } from '../catalog/router-errors.ts';
 import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
 import { digestOf } from '../digest.ts';
-import { looksLikeObject, parseJsonBody } from '../json-body.ts';
+import { parseJsonBody } from '../json-body.ts';
 import type { Progress } from '../ports.ts';
 import { readCached } from './cached-documents.ts';
 import type { DocumentCache } from './document-cache.ts';
@@ -75,9 +75,9 @@ function readFresh(
   if (response.kind !== 'response' || response.status !== 200)
     return failed(entry, failureOf(id, response, router, tally));
   const { bytes } = response;
-  const body = looksLikeObject(bytes) ? undefined : parseJsonBody(bytes, response.headers.get('content-type'));
+  const body = parseJsonBody(bytes, response.headers.get('content-type'));
   // Kept out of the cache, whose document stays good for offline runs.
-  if (body?.kind === 'not-json') return failed(entry, notJson(id, response, body.because, router));
+  if (body.kind === 'not-json') return failed(entry, notJson(id, response, body.because, router));
   tally.fetched++;
   const tag = readEntityTag(id, response.headers.get('etag'));
   const facts = { entityTag: tag.entityTag, digest: digestOf(bytes) };
