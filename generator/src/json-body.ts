@@ -20,16 +20,6 @@ export function parseJsonBody(bytes: Uint8Array, mediaType: string | undefined):
   }
 }
 
-/** Whether bytes begin and end like a JSON object, a byte order mark aside; cheaper than parsing. */
-export function looksLikeObject(bytes: Uint8Array): boolean {
-  const isBlank = (byte: number | undefined): boolean =>
-    byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-  let [start, end] = [bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0, bytes.length - 1];
-  while (isBlank(bytes[start])) start++;
-  while (isBlank(bytes[end])) end--;
-  return bytes[start] === 0x7b && bytes[end] === 0x7d;
-}
-
 function describe(text: string, mediaType: string | undefined): string {
   const start = text.trimStart();
   if (start === '') return 'the body is empty';

@@ -209,6 +209,14 @@ test('one process at a time holds a staging folder', async () => {
   expect(most).toEqual([1, 1, 1, 1, 1]);
 });
 
+test('a commit makes missing parent folders with the usual permissions', async () => {
+  const usual = join(parent, 'usual');
+  mkdirSync(usual);
+  await commit({ a: 'x' }, [], join(parent, 'deep/er/out'));
+  const modes = ['deep', 'deep/er', 'deep/er/out'].map((path) => statSync(join(parent, path)).mode);
+  expect(modes).toEqual(modes.map(() => statSync(usual).mode));
+});
+
 test('a committed folder keeps the permissions it had', async () => {
   put({ a: 'x' });
   chmodSync(root, 0o750);

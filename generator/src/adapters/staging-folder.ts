@@ -114,7 +114,10 @@ function checkTargets(root: string, writes: readonly string[], removals: readonl
 // A mounted volume cannot be renamed, and neither can a folder in a parent that is not ours: staging lies within it then.
 function placeFor(root: string): string {
   const beside = join(dirname(root), `.${basename(root)}.switchyard`);
-  if (!existsSync(root)) return beside;
+  if (!existsSync(root)) {
+    mkdirSync(dirname(root), { recursive: true }); // the lock alone is private
+    return beside;
+  }
   try {
     accessSync(dirname(root), constants.W_OK);
     if (statSync(dirname(root)).dev === statSync(root).dev) return beside;

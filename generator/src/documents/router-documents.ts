@@ -5,7 +5,7 @@ import type { RouterClient, RouterResponse } from '../catalog/router-client.ts';
 import { describeFacts, factsOf, routerError } from '../catalog/router-errors.ts';
 import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
 import { digestOf } from '../digest.ts';
-import { looksLikeObject, parseJsonBody } from '../json-body.ts';
+import { parseJsonBody } from '../json-body.ts';
 import type { Progress } from '../ports.ts';
 import { readCached } from './cached-documents.ts';
 import type { DocumentCache } from './document-cache.ts';
@@ -33,7 +33,7 @@ export function openRouterDocuments(context: Context): DocumentSource {
     readCatalog: () => readCatalog(context.router, context.onProgress),
     async readDocument(entry) {
       const { id } = entry;
-      if (tally.lostMs > lostAtMostMs) return failed(entry, notAsked(id, tally.lostMs));
+      if (tally.lostMs > lostAtMostMs) return failed(entry, notRequested(id, tally.lostMs));
       const known = context.cache.find(id);
       const first = await requestDocument(id, known?.entityTag, context.router, tally);
       if (first.kind !== 'response' || first.status !== 304) return readFresh(entry, first, context, tally);
@@ -75,9 +75,9 @@ function readFresh(
   if (response.kind !== 'response' || response.status !== 200)
     return failed(entry, failureOf(id, response, router, tally));
   const { bytes } = response;
-  const body = looksLikeObject(bytes) ? undefined : parseJsonBody(bytes, response.headers.get('content-type'));
+  const body = parseJsonBody(bytes, response.headers.get('content-type'));
   // Kept out of the cache, whose document stays good for offline runs.
-  if (body?.kind === 'not-json') return failed(entry, notJson(id, response, body.because, router));
+  if (body.kind === 'not-json') return failed(entry, notJson(id, response, body.because, router));
   tally.fetched++;
   const tag = readEntityTag(id, response.headers.get('etag'));
   const facts = { entityTag: tag.entityTag, digest: digestOf(bytes) };
@@ -110,23 +110,25 @@ function uselessNotModified(model: ModelId, response: HttpResponse, router: Rout
 
 function notJson(model: ModelId, response: HttpResponse, because: string, router: RouterClient): Diagnostic {
   const facts = factsOf(response, router.brand);
-  const message = `the document is not JSON: ${because} (${describeFacts(facts)})`;
-  const help = 'Something between here and the router may be answering in its place.';
-  const error = new GeneratorError('source-not-json', message, { operation, requestId: facts.requestId, help });
-  return diagnosticOf(error, 'document-not-json', model);
+  const failure = {
+    message: `the document is not JSON: ${because} (${describeFacts(facts)})`,
+    requestId: facts.requestId,
+    help: 'Something between here and the router may be answering in its place.',
+  };
+  return diagnosticOf(failure, 'document-not-json', model);
 }
 
-function notAsked(model: ModelId, lostMs: number): Diagnostic {
+function notRequested(model: ModelId, lostMs: number): Diagnostic {
   const message = `not requested any more: failed responses have taken ${Math.round(lostMs / 60_000)} minutes`;
   const help = 'The source is busy or down for now; run again later.';
-  return diagnosticOf(
-    new GeneratorError('source-unavailable', message, { operation, help }),
-    'document-not-read',
-    model,
-  );
+  return diagnosticOf({ message, requestId: undefined, help }, 'document-not-read', model);
 }
 
-function diagnosticOf({ message, requestId, help }: GeneratorError, code: string, model: ModelId): Diagnostic {
+function diagnosticOf(
+  { message, requestId, help }: Pick<GeneratorError, 'message' | 'requestId' | 'help'>,
+  code: string,
+  model: ModelId,
+): Diagnostic {
   const from = requestId === undefined ? '' : ` (request id ${requestId})`;
   const keeps = 'The model keeps its last good output, if it has one.';
   return {
