@@ -35,7 +35,6 @@ export {
   nothing,
   type SchemaWithDefinitions,
 } from './schema/canonical-schema.ts';
-export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/canonicalise.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export {
   essenceOf,
@@ -48,6 +47,7 @@ export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts
 export { sampleValues } from './schema/sample-values.ts';
 export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema/schema-check.ts';
 export type { SchemaProblem } from './schema/schema-location.ts';
+export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
 export {
   applyBrand,
   type Brand,

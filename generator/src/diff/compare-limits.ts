@@ -7,15 +7,12 @@ export type Limits = Map<string, JsonValue>;
 const lower = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 const upper = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
 const keywords = new Set([...lower, ...upper, 'multipleOf', 'pattern', 'format', 'uniqueItems']);
-const trivial = new Map<string, JsonValue>([
-  ...(['minLength', 'minItems', 'minProperties'] as const).map((keyword) => [keyword, 0] as const),
-  ['uniqueItems', false],
-]);
 
 export function mergeLimits(schemas: readonly CanonicalSchema[]): Limits {
   const limits: Limits = new Map();
   for (const [keyword, value] of schemas.flatMap((schema) => [...(schema.limits ?? [])])) {
-    if (!keywords.has(keyword) || trivial.get(keyword) === value) continue;
+    const isTrivial = value === false || (value === 0 && /^min(?:Length|Items|Properties)$/.test(keyword));
+    if (!keywords.has(keyword) || isTrivial) continue;
     const known = limits.get(keyword);
     if (known === undefined || compareLimit(keyword, known, value) === 'bound-tightened') limits.set(keyword, value);
   }

@@ -421,7 +421,7 @@ test('values stay valid when no change is breaking', () => {
 test('docs/diff.md has the same table of rules', () => {
   const page = readFileSync(join(packageRoot(), 'docs/diff.md'), 'utf8');
   const rows = Object.entries(schemaRules).map(
-    ([id, { says, input, output }]) => `| \`${id}\` | ${says} | ${input} | ${output} |`,
+    ([id, { message, input, output }]) => `| \`${id}\` | ${message} | ${input} | ${output} |`,
   );
   expect(page.split('\n').filter((line) => /^\| `/.test(line))).toEqual(rows);
 });

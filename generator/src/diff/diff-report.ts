@@ -143,7 +143,7 @@ function changelogLines(model: ModelDiff, verdict: Verdict): string[] {
 function describeChange({ rule, direction, subject, pointer, before, after }: SchemaChange): string {
   const what = subject === undefined ? '' : `: ${codeText(subject)}`;
   const place = pointer === '' ? '' : ` at ${codeText(pointer)}`;
-  return `${direction}: ${schemaRules[rule].says}${what}${place}${describeValues(before, after)}`;
+  return `${direction}: ${schemaRules[rule].message}${what}${place}${describeValues(before, after)}`;
 }
 
 function describeValues(before: SchemaChange['before'], after: SchemaChange['after']): string {

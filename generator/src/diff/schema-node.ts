@@ -51,7 +51,7 @@ export function readNode(located: Located): SchemaNode {
     prefix: prefixOf(parts),
     unions: parts.flatMap(unionsOf),
     constraints: firstOfEach(schemas.map(constraintsOf)),
-    annotations: firstOfEach(schemas.map(annotationsOf)),
+    annotations: firstOfEach(schemas.map((schema) => printKeywords(schema, annotationKeywords))),
   };
 }
 
@@ -116,29 +116,18 @@ function prefixOf(parts: readonly SchemaPart[]): Located[] {
   });
 }
 
+const annotationKeywords = ['description', 'default', 'examples', 'deprecated'];
+const constraintKeywords = ['not', 'conditional', 'contains', 'dependentRequired', 'dependentSchemas', 'propertyNames'];
+
 function constraintsOf(schema: CanonicalSchema): Map<string, JsonValue> {
-  const { not, conditional, contains, dependentRequired, dependentSchemas, propertyNames, unevaluatedItems } = schema;
-  const parts = { not, conditional, contains, dependentRequired, dependentSchemas, propertyNames, unevaluatedItems };
   const limits = new Map([...(schema.limits ?? [])].filter(([keyword]) => /^m(?:in|ax)Contains$/.test(keyword)));
-  const present: CanonicalSchema = Object.fromEntries(
-    Object.entries({ ...parts, limits }).filter(([, part]) => part !== undefined),
-  );
-  const printed = printJsonSchema(present, { annotated: true, nameOf: (name) => name });
-  return new Map(isJsonObject(printed) ? Object.entries(printed) : []);
+  return printKeywords({ ...schema, limits }, [...constraintKeywords, 'unevaluatedItems', 'limits']);
 }
 
-function annotationsOf({
-  description,
-  default: fallback,
-  examples,
-  deprecated,
-}: CanonicalSchema): Map<string, JsonValue> {
-  const found = new Map<string, JsonValue>();
-  if (description !== undefined) found.set('description', description);
-  if (fallback !== undefined) found.set('default', fallback);
-  if (examples !== undefined) found.set('examples', [...examples]);
-  if (deprecated !== undefined) found.set('deprecated', deprecated);
-  return found;
+function printKeywords(schema: CanonicalSchema, keywords: readonly string[]): Map<string, JsonValue> {
+  const some: CanonicalSchema = Object.fromEntries(Object.entries(schema).filter(([name]) => keywords.includes(name)));
+  const printed = printJsonSchema(some, { annotated: true, nameOf: (name) => name });
+  return new Map(isJsonObject(printed) ? Object.entries(printed) : []);
 }
 
 function firstOfEach(all: readonly ReadonlyMap<string, JsonValue>[]): Map<string, JsonValue> {

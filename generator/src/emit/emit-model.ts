@@ -3,9 +3,9 @@ import type { ModelId } from '../catalog/model-id.ts';
 import { digestOf } from '../digest.ts';
 import type { ModelBinding, NamedType } from '../model/model-binding.ts';
 import { subpathOf } from '../model/subpath.ts';
-import { inputSchemaOf, outputSchemaOf, schemaDataOf } from '../validators/shipped-schemas.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { printDocs, printType, spaced } from './print-type.ts';
+import { inputSchemaOf, outputSchemaOf, schemaDataOf } from './shipped-schemas.ts';
 import {
   type Code,
   code,

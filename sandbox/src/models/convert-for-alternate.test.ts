@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { defaultBrand } from '../../../specs/src/index.ts';
-import { convertInput, droppedParamsHeader } from './convert-for-alternate.ts';
+import { defaultBrand, type JsonObject } from '../../../specs/src/index.ts';
+import { convertInput, convertOutput, droppedParamsHeader } from './convert-for-alternate.ts';
 import { parseModelDocument } from './model-document.ts';
 
 const alternate = parseModelDocument(
@@ -31,6 +31,32 @@ test('keeps the fields that the alternate has and whose values it takes', () => 
   expect(conversion.dropped).toHaveLength(2);
   expect(conversion.dropped[0]).toMatch(/^steps /);
   expect(conversion.dropped[1]).toMatch(/^seed /);
+});
+
+test('reads references, allOf and OpenAPI 3.0 keywords of both schemas', () => {
+  const json = (schema: JsonObject) => ({ content: { 'application/json': { schema } } });
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const schemas: JsonObject = {
+    Mode: { type: 'string', enum: ['fast'], nullable: true },
+    Input: {
+      allOf: [{ type: 'object', properties: { mode: ref('Mode') } }, { properties: { n: { type: 'integer' } } }],
+    },
+    Output: {
+      type: 'object',
+      properties: { files: { type: 'array', items: ref('File') } },
+      additionalProperties: false,
+    },
+    File: { type: 'object', required: ['url'], properties: { url: { type: 'string' } }, additionalProperties: false },
+  };
+  const post = { requestBody: json(ref('Input')), responses: { 200: { description: '', ...json(ref('Output')) } } };
+  const document = parseModelDocument(
+    { openapi: '3.0.4', paths: { '/m': { post } }, components: { schemas } },
+    defaultBrand,
+  );
+  expect(convertInput({ mode: null, n: 1 }, document)).toEqual({ input: { mode: null, n: 1 }, dropped: [] });
+  expect(convertInput({ mode: 'slow', n: 1.5 }, document).dropped).toHaveLength(2);
+  expect(convertOutput({ files: [{ url: 'u', size: 1 }], took: 3 }, document)).toEqual({ files: [{ url: 'u' }] });
+  expect(convertOutput({ files: [{ size: 1 }] }, document)).toBeUndefined();
 });
 
 test('writes the header as one line of ASCII JSON within its limits, with a count of what is left out', () => {

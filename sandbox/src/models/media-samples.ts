@@ -1,3 +1,4 @@
+import { essenceOf } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import type { Random } from '../random.ts';
 
@@ -14,10 +15,6 @@ export function concreteMediaType(range: string, modalities: readonly string[]):
   const family = kind === '*' ? modalities.find((modality) => Object.hasOwn(usualTypes, modality)) : kind;
   const usual = family !== undefined && Object.hasOwn(usualTypes, family) ? usualTypes[family] : undefined;
   return usual ?? 'application/octet-stream';
-}
-
-function essenceOf(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
 const usualTypes: Readonly<Record<string, string>> = {

@@ -24,11 +24,11 @@ export function dereference(root: JsonObject, value: JsonValue | undefined, poin
   let at: Followed = { value, pointer };
   while (isJsonObject(at.value) && typeof at.value['$ref'] === 'string') {
     const reference = at.value['$ref'];
-    if (seen.has(reference)) throw new SpecError(`${[...seen, reference].join(' → ')} is a circle`);
+    if (seen.has(reference)) throw new SpecError(`${[...seen, reference].join(' → ')} is circular`);
     seen.add(reference);
     const target = pointerOf(reference);
     at = { value: resolvePointer(root, target), pointer: target };
-    if (at.value === undefined) throw new SpecError(`nothing lies at ${reference}`);
+    if (at.value === undefined) throw new SpecError(`${reference} does not exist`);
   }
   return at;
 }

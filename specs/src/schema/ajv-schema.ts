@@ -77,7 +77,7 @@ type Conversion = {
 
 function targetAt(root: JsonObject, pointer: string): JsonValue {
   const target = resolvePointer(root, pointer);
-  if (target === undefined) throw new SpecError(`nothing lies at #${pointer}`);
+  if (target === undefined) throw new SpecError(`#${pointer} does not exist`);
   return target;
 }
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../json.ts';
-import { readSchema } from './canonicalise.ts';
+
 import { sampleValues } from './sample-values.ts';
 import { compileSchema } from './schema-check.ts';
+import { readSchema } from './schema-reader.ts';
 
 function createSequence(seed = 0): () => number {
   let index = seed;
