@@ -81,18 +81,17 @@ function breakCycle(name: DefinitionName, type: TypeModel, expand: Expand): Type
   return others.length === 0 ? unknownType : unionOf(others);
 }
 
-function leadsTo(
-  name: DefinitionName,
-  type: TypeModel,
-  search: { expand: Expand; seen: Set<DefinitionName> },
-): boolean {
+type Search = { expand: Expand; seen: Set<TypeModel | DefinitionName> };
+
+function leadsTo(name: DefinitionName, type: TypeModel, search: Search): boolean {
+  const { expand, seen } = search;
+  const key = type.kind === 'reference' ? type.name : type;
+  if (key === name) return true;
+  if (seen.has(key)) return false;
+  seen.add(key);
   if (type.kind === 'union' || type.kind === 'intersection') {
     return type.members.some((member) => leadsTo(name, member, search));
   }
-  if (type.kind !== 'reference') return false;
-  if (type.name === name) return true;
-  if (search.seen.has(type.name)) return false;
-  search.seen.add(type.name);
-  const expanded = search.expand(type.name);
+  const expanded = type.kind === 'reference' ? expand(type.name) : undefined;
   return expanded !== undefined && leadsTo(name, expanded, search);
 }

@@ -1,42 +1,14 @@
 import type { JsonObject, JsonValue } from '../json.ts';
 
-type Reference = { $ref: string };
 export type Schema = JsonObject | boolean;
-export type MediaTypeObject = {
-  schema?: Schema;
-  example?: JsonValue;
-  examples?: Record<string, { value?: JsonValue }>;
-};
-export type HeaderObject = { description?: string; required?: boolean; schema?: Schema; example?: JsonValue };
-export type ResponseObject = {
-  description: string;
-  headers?: Record<string, HeaderObject | Reference>;
-  content?: Record<string, MediaTypeObject>;
-  links?: Record<string, JsonObject>;
-};
-export type ParameterObject = {
-  name: string;
-  in: 'path' | 'query' | 'header' | 'cookie';
-  required?: boolean;
-  schema?: Schema;
-  example?: JsonValue;
-};
-type SecurityRequirement = Record<string, string[]>;
-export type OperationObject = {
-  operationId: string;
-  tags?: string[];
-  parameters?: (ParameterObject | Reference)[];
-  requestBody?: { required?: boolean; content: Record<string, MediaTypeObject> } | Reference;
-  responses: Record<string, ResponseObject | Reference>;
-  security?: SecurityRequirement[];
-};
-/** An OpenAPI 3.1 document of ours, as data. */
+
+/** The outline of one of our OpenAPI 3.1 documents; `listOperations` reads the operations. */
 export type OpenApiDocument = {
   openapi: string;
   info: { title: string; version: string; description?: string };
   servers?: JsonObject[];
-  paths: Record<string, Record<string, OperationObject | JsonValue>>;
+  paths: Record<string, JsonObject>;
   components: Record<string, Record<string, JsonValue>>;
-  security?: SecurityRequirement[];
+  security?: Record<string, string[]>[];
   [extension: string]: unknown;
 };

@@ -1,6 +1,6 @@
 import { SpecError } from '../errors.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import type { HeaderObject, MediaTypeObject, OpenApiDocument, ParameterObject, Schema } from './document.ts';
+import type { OpenApiDocument, Schema } from './document.ts';
 import { documentAsJson } from './read-document.ts';
 import { followReference } from './references.ts';
 
@@ -11,13 +11,20 @@ export type ResolvedResponse = {
   headers: Record<string, { required: boolean; schema: Schema | undefined }>;
   content: Record<string, Schema | undefined>;
 };
+type Parameter = {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  required?: boolean;
+  schema?: Schema;
+  example?: JsonValue;
+};
 export type Operation = {
   api: ApiName;
   operationId: string;
   /** In upper case. */
   method: string;
   path: string;
-  parameters: readonly ParameterObject[];
+  parameters: readonly Parameter[];
   requestBody: { required: boolean; content: Record<string, Schema | undefined> } | undefined;
   /** By status: `200` or `default`. */
   responses: Record<string, ResolvedResponse>;
@@ -70,8 +77,8 @@ function readOperation(source: OperationSource, named: { api: ApiName; path: str
 }
 
 // A parameter of the operation replaces the path's parameter of the same name and place.
-function readParameters({ root, operation, place, shared }: OperationSource): ParameterObject[] {
-  const found = new Map<string, ParameterObject>();
+function readParameters({ root, operation, place, shared }: OperationSource): Parameter[] {
+  const found = new Map<string, Parameter>();
   for (const list of [shared, operation['parameters']]) {
     if (!Array.isArray(list)) continue;
     for (const entry of list) {
@@ -83,7 +90,7 @@ function readParameters({ root, operation, place, shared }: OperationSource): Pa
   return [...found.values()];
 }
 
-function isParameter(value: unknown): value is ParameterObject {
+function isParameter(value: unknown): value is Parameter {
   if (!isJsonObject(value) || typeof value['name'] !== 'string') return false;
   return ['path', 'query', 'header', 'cookie'].some((place) => value['in'] === place);
 }
@@ -101,27 +108,20 @@ function readResponse(root: JsonObject, value: JsonValue, place: string): Resolv
     description: typeof description === 'string' ? description : '',
     headers: mapMembers(response['headers'], (entry, name) => {
       const header = follow(root, entry, `${place}/headers/${name}`);
-      if (!isHeader(header)) throw new SpecError('is not a header', { place: `${place}/headers/${name}` });
-      return { required: header.required === true, schema: header.schema };
+      if (!isJsonObject(header)) throw new SpecError('is not a header', { place: `${place}/headers/${name}` });
+      return { required: header['required'] === true, schema: schemaIn(header) };
     }),
     content: readContent(response['content']),
   };
 }
 
-function isHeader(value: unknown): value is HeaderObject {
-  return isJsonObject(value) && (value['schema'] === undefined || isSchema(value['schema']));
-}
-
 function readContent(content: JsonValue | undefined): Record<string, Schema | undefined> {
-  return mapMembers(content, (entry) => (isMediaType(entry) ? entry.schema : undefined));
+  return mapMembers(content, schemaIn);
 }
 
-function isMediaType(value: unknown): value is MediaTypeObject {
-  return isJsonObject(value) && (value['schema'] === undefined || isSchema(value['schema']));
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'boolean' || isJsonObject(value);
+function schemaIn(holder: JsonValue): Schema | undefined {
+  const schema = isJsonObject(holder) ? holder['schema'] : undefined;
+  return typeof schema === 'boolean' || isJsonObject(schema) ? schema : undefined;
 }
 
 function readSecurity(value: JsonValue | undefined): Record<string, string[]>[] {
