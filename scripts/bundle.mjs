@@ -3,17 +3,17 @@ import { rolldown } from 'rolldown';
 
 const noChildProcess = '/no-child-process';
 
-// Importing a built-in module loads all that it could ever need; asking for it does not.
+// An import of a built-in module touches all its exports, which loads more modules; getBuiltinModule does not.
 const lighterBuiltins = {
   name: 'lighter-builtins',
   resolveId: (id) => (id === 'node:child_process' ? noChildProcess : undefined),
-  // The argument parser can start programs for subcommands; none of ours is one.
+  // The argument parser can start programs for subcommands; ours are functions.
   load: (id) => (id === noChildProcess ? 'export default {};' : undefined),
-  renderChunk: (code) => code.replace(/^import (.+) from "(node:\w+)";$/gm, (_, names, id) => ask(names, id)),
+  renderChunk: (code) => code.replace(/^import (.+) from "(node:\w+)";$/gm, (_, names, id) => getBuiltin(names, id)),
 };
 
 /** `names` as they stand in an import: a default, names in braces, or both. */
-function ask(names, id) {
+function getBuiltin(names, id) {
   const [, whole, some] = /^([\w$]+)?(?:, )?(\{.+\})?$/.exec(names) ?? [];
   const builtin = `process.getBuiltinModule("${id}")`;
   return [whole, some?.replaceAll(' as ', ': ')]

@@ -1,4 +1,4 @@
-// Beside the built code: what follows from the published files alone and would take a compiler or a parser at every run.
+// Written beside the built code: everything that follows from the published files alone and would need a compiler or parser at each run.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodePorts, prebuildPackages } from '../generator/src/index.ts';

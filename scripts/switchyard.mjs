@@ -8,14 +8,8 @@ else await runElsewhere();
 // Importing a built-in module loads all that it could ever need; asking for it does not.
 async function runHere() {
   const { existsSync } = process.getBuiltinModule('node:fs');
-  const { basename, join } = process.getBuiltinModule('node:path');
-  const { enableCompileCache } = process.getBuiltinModule('node:module');
+  const { join } = process.getBuiltinModule('node:path');
   const here = import.meta.dirname;
-  // Compiling the code takes longer than much of what it is there for.
-  const modules = [join(here, '..', 'node_modules'), join(here, '..', '..')].find(
-    (folder) => basename(folder) === 'node_modules' && existsSync(folder),
-  );
-  if (modules !== undefined) enableCompileCache(join(modules, '.cache', 'switchyard'));
   const isSource = existsSync(join(here, 'switchyard.ts'));
   const { main } = await import(isSource ? './switchyard.ts' : '../dist/scripts/switchyard.js');
   await main();

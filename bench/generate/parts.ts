@@ -48,7 +48,7 @@ export async function measureTypes(setting: Setting): Promise<Part> {
   }
 }
 
-/** A thousand models, none of them changed. */
+/** A thousand unchanged models. */
 export async function measureUnchanged(setting: Setting): Promise<Part> {
   const served = await serve(setting, 1000);
   try {
@@ -61,9 +61,9 @@ export async function measureUnchanged(setting: Setting): Promise<Part> {
         served.documents.map(({ id, bytes }) => ({ path: `/v2/models/${id}/openapi.json`, tag: tagOf(bytes) })),
       ),
     );
-    const { bare, asking, offline, start } = await medianRuns(setting.runs, {
+    const { bare, conditional, offline, start } = await medianRuns(setting.runs, {
       bare: { program: { args: [join(here, 'conditional-client.mjs'), served.url, list] } },
-      asking: { program: generateProgram(setting, served, out) },
+      conditional: { program: generateProgram(setting, served, out) },
       offline: { program: generateProgram(setting, served, out, ['--offline']) },
       start: { program: { args: ['-e', '0'] } },
     });
@@ -76,8 +76,8 @@ export async function measureUnchanged(setting: Setting): Promise<Part> {
         { what: 'floor: bare client, 1,000 conditional requests', run: bare, ratio: 1, target: '' },
         {
           what: 'switchyard, 1,000 conditional requests',
-          run: asking,
-          ratio: asking.ms / bare.ms,
+          run: conditional,
+          ratio: conditional.ms / bare.ms,
           target: '≤ 2 × floor',
         },
       ],
@@ -128,13 +128,13 @@ export async function measureConsumer(setting: Setting): Promise<Part> {
     const [one, ofMany] = [await check(alone), await check(among)];
     rows.push({
       what: `TypeScript ${compiler}, one of one`,
-      run: withoutForeignPeak(one, compiler),
+      run: withoutCompilerPeak(one, compiler),
       ratio: 1,
       target: '',
     });
     rows.push({
       what: `TypeScript ${compiler}, one of 10,000`,
-      run: withoutForeignPeak(ofMany, compiler),
+      run: withoutCompilerPeak(ofMany, compiler),
       ratio: ofMany.ms / one.ms,
       target: '≤ 1.2 × time and memory',
     });
@@ -143,7 +143,7 @@ export async function measureConsumer(setting: Setting): Promise<Part> {
 }
 
 // The native compiler is another process than the one that reports its memory.
-function withoutForeignPeak(run: Run, compiler: string): Run {
+function withoutCompilerPeak(run: Run, compiler: string): Run {
   return compiler === '7' ? { ...run, peakMb: undefined } : run;
 }
 

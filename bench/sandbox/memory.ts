@@ -8,7 +8,7 @@ const total = 100_000;
 const step = 20_000;
 const headers = { 'x-api-key': sandboxCredentials.router.main };
 
-/** Reads beyond number, with a synchronous run for every hundredth. */
+/** Many reads, with a synchronous run for every thousand. */
 export async function measureMemory({ product }: SandboxSetting): Promise<Figure[]> {
   const sandbox = await startSandbox({ product });
   const client = createClient(headers, 8);

@@ -13,7 +13,7 @@ const headers = { 'x-api-key': sandboxCredentials.router.main, 'content-type': '
 type Handle = { status_url: string; response_url: string };
 type Seen = { latencies: number[]; errors: string[] };
 
-/** A crowd of callers that submit, poll and collect at once; each time in front of a sandbox that has just started. */
+/** Callers that submit, poll and collect at once, each round against a sandbox that has just started. */
 export async function measureQueue({ options, product }: SandboxSetting): Promise<Figure[]> {
   const rounds: Seen[] = [];
   for (let round = 0; round < options.runs; round++) rounds.push(await callTogether(product));
@@ -56,7 +56,7 @@ async function callTogether(product: string): Promise<Seen> {
 type Answer = { status: number; body: string; ms: number };
 type Caller = { ask(method: string, url: string, body?: object): Promise<Answer>; close(): void };
 
-/** One of the crowd, on a connection of its own. */
+/** One caller, on its own connection. */
 function createCaller(url: string): Caller {
   let waiting: { done(answer: Answer): void; fail(error: Error): void; since: number } | undefined;
   const connection = openConnection(url, {
@@ -86,7 +86,7 @@ async function shareOut<T, R>(
   work: (item: T, caller: Caller) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  const left = items.values(); // whoever is free takes the next
+  const left = items.values(); // a free caller takes the next
   await Promise.all(
     callers.map(async (caller) => {
       for (const item of left) results.push(await work(item, caller));

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [, , product = '', catalogFolder = '', options = '{}'] = process.argv;
-const face = (wing) => import(pathToFileURL(join(product, 'dist', wing, 'src', 'index.js')).href);
-const { buildEffectiveSpecs, defaultSpecSettings } = await face('specs');
-const { createSandbox, listen, readCatalogFolder } = await face('sandbox');
+const load = (module) => import(pathToFileURL(join(product, 'dist', module, 'src', 'index.js')).href);
+const { buildEffectiveSpecs, defaultSpecSettings } = await load('specs');
+const { createSandbox, listen, readCatalogFolder } = await load('sandbox');
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
 const catalog = catalogFolder === '' ? {} : { catalog: (await readCatalogFolder(catalogFolder)).models };

@@ -105,7 +105,7 @@ test('gives up a target that hangs at the declared deadline', async () => {
 
 test.each([
   [
-    'stands still is unreachable with advice',
+    'is stopped is unreachable with advice',
     '{"now":5}',
     { kind: 'unreachable', because: expect.stringContaining('--clock real') },
   ],

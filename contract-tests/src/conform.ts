@@ -2,7 +2,7 @@ import type { EffectiveSpecs } from '../../specs/src/index.ts';
 import { openReportFolder } from './adapters/report-files.ts';
 import { discover } from './engine/discover.ts';
 import type { Sender } from './engine/perform.ts';
-import { type Planned, planConformance, ruleApplicability, unmatchedPatterns } from './engine/plan.ts';
+import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
 import { checkReachability } from './engine/reachability.ts';
 import { type Limits, type RuleOutcome, runSession } from './engine/session.ts';
 import { HarnessError } from './errors.ts';
@@ -11,10 +11,10 @@ import type { Ports } from './ports.ts';
 import { assembleReport } from './report/assemble-report.ts';
 import { renderJunit } from './report/render-junit.ts';
 import { type ConformanceReport, renderJson } from './report/report.ts';
-import type { Rule, RuleId } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { emptySurvey, outcomesModel, type Survey } from './survey.ts';
-import { type Applicability, type Capability, capabilitiesOf, type Target, type TargetKind } from './target.ts';
+import { type Capability, capabilitiesOf, type Target } from './target.ts';
 import { httpPorts } from './targets/http-ports.ts';
 
 export type ConformanceInput = {
@@ -28,7 +28,8 @@ export type ConformanceInput = {
 };
 
 const defaultLimits: Limits = { requestMs: 10_000, ruleMs: 60_000, runMs: 600_000 };
-const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
+/** Active rules, then rules over the whole run. */
+export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 
 export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api'>;
 
@@ -36,21 +37,9 @@ export function listRules(): readonly ListedRule[] {
   return allRules.map(({ id, family, requirements, cost, api }) => ({ id, family, requirements, cost, api }));
 }
 
-/** The rules that a target of this kind has to show. */
-export function requiredRules(kind: TargetKind): readonly RuleId[] {
-  return allRules.filter(({ requiredOf }) => requiredOf.includes(kind)).map(({ id }) => id);
-}
-
 /** Patterns that match no rule: a typing error of the caller. */
 export function unmatchedRulePatterns(patterns: readonly string[]): readonly string[] {
   return unmatchedPatterns(allRules, patterns);
-}
-
-/** Whether a rule applies to a target, as far as that is known before anything is sent. */
-export function applicabilityOf(ruleId: RuleId, target: Target): Applicability {
-  const rule = allRules.find(({ id }) => id === ruleId);
-  if (rule === undefined) throw new HarnessError(`no rule ${ruleId}`);
-  return ruleApplicability(rule, target);
 }
 
 /** Checks a target by every rule. Throws `HarnessError` when a pattern matches no rule. */

@@ -13,7 +13,7 @@ export type ServiceHeaders = {
   readonly creditsUsed: string;
 };
 
-/** All a rule may know of the run; no credential values. */
+/** What a rule knows of the run, without credential values. */
 export type ProbeContext = {
   readonly kind: TargetKind;
   readonly specs: EffectiveSpecs;

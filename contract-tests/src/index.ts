@@ -1,4 +1,3 @@
-export { httpExchange } from './adapters/http-exchanger.ts';
 export {
   type Handle,
   type InProcessReply,
@@ -6,10 +5,8 @@ export {
   inProcessPorts,
 } from './adapters/in-process-exchanger.ts';
 export {
-  applicabilityOf,
   conformToFolder,
   listRules,
-  requiredRules,
   runConformance,
   unmatchedRulePatterns,
 } from './conform.ts';
@@ -20,7 +17,13 @@ export { renderText } from './report/render-text.ts';
 export { type ConformanceReport, exitCodeOf, type RuleResult, reasonOf, renderJson } from './report/report.ts';
 export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
 export type { Deviation, StartSystem, SystemUnderTest } from './self-check/mutation-run.ts';
-export { isSound, renderSelfCheck, runSelfCheck, type SelfCheckReport } from './self-check/self-check.ts';
+export {
+  type FaultRun,
+  isSound,
+  renderSelfCheck,
+  runSelfCheck,
+  type SelfCheckReport,
+} from './self-check/self-check.ts';
 export type { Target, TargetKind } from './target.ts';
 export { httpPorts } from './targets/http-ports.ts';
 export { startMock } from './targets/mock.ts';

@@ -11,7 +11,7 @@ export type TargetTime = {
   isMovable(): Promise<boolean>;
   pass(ms: number): Promise<void>;
   /** Whether the clock advances only by `pass`; absent where every wait of a run advances it. */
-  standsStill?(): Promise<boolean>;
+  isStopped?(): Promise<boolean>;
 };
 
 export type Ports = {

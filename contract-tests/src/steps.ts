@@ -3,15 +3,14 @@ import { memberOf, responseOf } from './evidence.ts';
 import type { Evidence, ProbeRequest, Step } from './probe.ts';
 import type { ApiName } from './target.ts';
 
-type StepOptions = Omit<Step, 'name' | 'request'>;
-type RequestParts = Omit<ProbeRequest, 'api' | 'method' | 'to'>;
+export type StepOptions = Omit<Step, 'name' | 'request'>;
+export type RequestParts = Omit<ProbeRequest, 'api' | 'method' | 'to'>;
 
-/** A step whose request is known beforehand. */
 export function step(name: string, request: ProbeRequest, options: StepOptions = {}): Step {
   return { name, request: () => request, ...options };
 }
 
-/** A step whose request depends on earlier answers. */
+/** A step whose request depends on earlier responses. */
 export function stepFrom(name: string, request: Step['request'], options: StepOptions = {}): Step {
   return { name, request, ...options };
 }
@@ -24,7 +23,7 @@ export function post(api: ApiName, to: string, parts: RequestParts = {}): ProbeR
   return { api, method: 'POST', to, ...parts };
 }
 
-/** The URL an earlier answer gave; throws `SetupFailure` when it gave none. */
+/** The URL in an earlier response. Throws `SetupFailure` when there is none. */
 export function urlFrom(earlier: Evidence, from: string, pointer: string): string {
   const value = memberOf(responseOf(earlier, from), pointer);
   if (typeof value !== 'string' || !URL.canParse(value)) {
@@ -33,7 +32,7 @@ export function urlFrom(earlier: Evidence, from: string, pointer: string): strin
   return value;
 }
 
-/** Text an earlier answer gave at a pointer; throws `SetupFailure` when it gave none. */
+/** The text in an earlier response. Throws `SetupFailure` when there is none. */
 export function textFrom(earlier: Evidence, from: string, pointer: string): string {
   const value = memberOf(responseOf(earlier, from), pointer);
   if (typeof value !== 'string') throw new SetupFailure(`step "${from}" gave no text at ${pointer}`);

@@ -67,7 +67,7 @@ export function capabilitiesOf(target: Target): readonly Capability[] {
 }
 
 /** True when only an optional capability is missing: such a target is not required to show the rule. */
-export function lacksMeans(appliesTo: AppliesTo, target: Target): boolean {
+export function lacksOptionalCapability(appliesTo: AppliesTo, target: Target): boolean {
   const equipped = { ...target, capabilities: [...capabilitiesOf(target), ...optionalCapabilities] };
   return appliesTo(target).kind !== 'applies' && appliesTo(equipped).kind === 'applies';
 }

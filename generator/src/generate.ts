@@ -1,6 +1,5 @@
 import { selectModels } from './catalog/select-models.ts';
 import type { Diagnostic } from './diagnostics.ts';
-import { digestOf } from './digest.ts';
 import { fetchDocuments } from './documents/fetch-documents.ts';
 import { emitModel } from './emit/emit-model.ts';
 import type { EmittedFile } from './emit/emitted-file.ts';
@@ -80,14 +79,14 @@ function saveCache(
   { catalog, models, plan }: PreparedOutput,
   { cache, output, sources }: Run,
 ): Promise<readonly Diagnostic[]> {
-  const { lockText } = plan;
-  const fingerprint = lockText === output.lockText ? output.fingerprint : undefined;
+  const { lockDigest } = plan;
+  const fingerprint = lockDigest === output.lockDigest ? output.fingerprint : undefined;
   // Models that failed may have files of another generator.
   const isOurs = output.isTrusted || models.failed.length === 0;
   return cache.save({
     catalog: catalog.pages === 0 ? undefined : catalog.entries,
     notes: models.notes,
-    output: isOurs ? [digestOf(lockText), { code: sources.code, fingerprint }] : undefined,
+    output: isOurs ? [lockDigest, { code: sources.code, fingerprint }] : undefined,
   });
 }
 

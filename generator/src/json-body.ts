@@ -4,7 +4,7 @@ export type JsonBody = { kind: 'json'; value: JsonValue } | { kind: 'not-json'; 
 
 const strictText = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes as JSON, or why they are none; never quotes the body, which may be anyone's page. */
+/** Bytes as JSON, or why they are not; never quotes the body, which may be any page. */
 export function parseJsonBody(bytes: Uint8Array, mediaType: string | undefined): JsonBody {
   let text: string;
   try {
@@ -13,14 +13,14 @@ export function parseJsonBody(bytes: Uint8Array, mediaType: string | undefined):
     return { kind: 'not-json', because: 'the body is not UTF-8 text' };
   }
   try {
-    // The one place where parsed JSON gets its type: JSON.parse makes nothing else.
+    // JSON.parse makes nothing else.
     return { kind: 'json', value: JSON.parse(text) as JsonValue };
   } catch {
     return { kind: 'not-json', because: describe(text, mediaType) };
   }
 }
 
-/** Whether bytes begin and end like a JSON object, which costs nothing to see; a byte order mark counts as nothing. */
+/** Whether bytes begin and end like a JSON object, a byte order mark aside; cheaper than parsing. */
 export function looksLikeObject(bytes: Uint8Array): boolean {
   const isBlank = (byte: number | undefined): boolean =>
     byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;

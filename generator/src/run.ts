@@ -87,17 +87,13 @@ function openSource(
 ): DocumentSource {
   const { routerUrl, credential, specs, source, frozen } = config;
   const isCurrent = createIsCurrent(output, inputsOf);
-  const locked = output.lock === undefined ? undefined : lockedDocuments(output.lock);
   const router =
     source === 'offline'
       ? undefined
       : createRouterClient({ routerUrl, credential, brand: specs.settings.brand }, ports);
-  if (frozen === true) return openLockedDocuments(locked, { router, cache, isCurrent });
+  if (frozen === true) return openLockedDocuments(lockedDocuments(output.lock), { router, cache, isCurrent });
   if (router !== undefined) return openRouterDocuments({ router, cache, isCurrent, onProgress });
-  return openCachedDocuments(
-    locked?.map(({ entry }) => entry),
-    { cache, isCurrent },
-  );
+  return openCachedDocuments(() => lockedDocuments(output.lock)?.map(({ entry }) => entry), { cache, isCurrent });
 }
 
 function settingsOf(

@@ -46,7 +46,7 @@ describe('a document', () => {
     server.close();
   });
 
-  test.each(['announced', 'streamed'])('of 50 MB, %s, costs its model alone', { timeout: 60_000 }, async (kind) => {
+  test.each(['announced', 'streamed'])('of 50 MB, %s, fails its model alone', { timeout: 60_000 }, async (kind) => {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const router = createFakeRouter({ [id]: modelDocument(id) });
@@ -82,7 +82,7 @@ describe('a document', () => {
     Object.entries(places).flatMap(([place, document]) =>
       Object.keys(fillings).map((filling) => [place, filling, document] as const),
     ),
-  )('%s (%s) costs at most its model', { timeout: 60_000 }, async (place, filling, document) => {
+  )('%s (%s) fails at most its model', { timeout: 60_000 }, async (place, filling, document) => {
     const router = createFakeRouter({ [id]: textOf(document, 'HOLE', fillings[filling]?.(10_000) ?? '') });
     const { report } = await measured(`10,000 ${place}, ${filling}`, router);
     expect(report.models.generated).toBeGreaterThanOrEqual(1);
@@ -141,7 +141,7 @@ describe('a document', () => {
     ],
     ['a chain of 5,000 references', ladder(5_000, (next) => next)],
     ['references in a circle', { S0: { allOf: [ref('S1')] }, S1: { anyOf: [ref('S0'), ref('S1')] } }],
-  ])('of %s costs at most its model', { timeout: 60_000 }, async (name, components) => {
+  ])('of %s fails at most its model', { timeout: 60_000 }, async (name, components) => {
     const input = { type: 'object', properties: { a: ref('S0') } };
     const output = { allOf: [ref('S0'), { type: 'object' }] };
     const { report, megabytes } = await measured(

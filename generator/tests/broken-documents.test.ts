@@ -6,7 +6,7 @@ import { flat, normaliseModel, readModel } from './read-model.ts';
 
 const a = { a: { type: 'string' } };
 
-describe('a part that cannot be read accepts anything and says so', () => {
+describe('a part that cannot be read accepts anything, with a warning', () => {
   test.each<[JsonValue, string]>([
     [{ $ref: '#/components/schemas/Missing' }, 'reference-dangling'],
     [{ $ref: 'other.json#/X' }, 'reference-external'],
@@ -27,7 +27,7 @@ describe('a part that cannot be read accepts anything and says so', () => {
   });
 });
 
-describe('documents that ask for too much', () => {
+describe('documents beyond the limits', () => {
   test('deep nesting ends as unknown with a diagnostic', () => {
     const text = JSON.stringify(modelDocument('p/m', { input: 'here' }));
     const nested = `${'{"type":"array","items":'.repeat(20_000)}{}${'}'.repeat(20_000)}`;

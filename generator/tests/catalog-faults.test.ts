@@ -31,7 +31,7 @@ async function failure(router: FakeRouter): Promise<GeneratorError> {
   return error;
 }
 
-test('pages are followed while has_more, over short and empty ones, with the cursor unchanged', async () => {
+test('follows pages while has_more, over short and empty ones, with the cursor unchanged', async () => {
   const router = paged({
     '': { body: { data: [entry('p/b')], has_more: true, next_cursor: 'a+b/c=%20' } },
     'a+b/c=%20': { body: { data: [], has_more: true, next_cursor: 'third' } },
@@ -43,7 +43,7 @@ test('pages are followed while has_more, over short and empty ones, with the cur
   expect(router.requests.every(({ url }) => new URL(url).searchParams.get('limit') === '100')).toBe(true);
 });
 
-test('a malformed entry costs itself alone', async () => {
+test('leaves out a malformed entry and reads the others', async () => {
   const catalog = await read(
     paged({ '': { body: { data: [entry('p/a'), { id: 3 }, entry('nope')], has_more: false } } }),
   );
@@ -51,7 +51,7 @@ test('a malformed entry costs itself alone', async () => {
   expect(catalog.diagnostics.map(({ code }) => code)).toEqual(['catalog-entry-malformed', 'catalog-entry-malformed']);
 });
 
-test('a cursor refused mid-walk restarts the walk once and merges by id', async () => {
+test('restarts the walk once after a refused cursor and merges by id', async () => {
   const router = createFakeRouter();
   let walks = 0;
   router.intercept = (_, url) => {
@@ -63,7 +63,7 @@ test('a cursor refused mid-walk restarts the walk once and merges by id', async 
   expect((await read(router)).entries.map(({ id }) => id)).toEqual(['p/1', 'p/2', 'p/last']);
 });
 
-test('a cursor refused in both walks ends the run', async () => {
+test('ends the run when the cursor is refused in both walks', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'next' } },
     next: { status: 400, body: { detail: 'expired', error_type: 'invalid_input' } },
@@ -120,14 +120,14 @@ test.each<[string, Reply, object, string]>([
   expect(router.requests).toHaveLength(1);
 });
 
-test('a listing 503 is waited for and never taken for an empty catalog (MR-CAT-58)', async () => {
+test('retries a listing 503 and never reads it as an empty catalog (MR-CAT-58)', async () => {
   const router = paged({ '': { status: 503, headers: { 'retry-after': '2' }, body: {} } });
   const clock = instantClock();
   await expect(read(router, clock)).rejects.toMatchObject({ code: 'source-unavailable', status: 503 });
   expect(clock.waits).toEqual([2_000, 2_000, 2_000]);
 });
 
-test('a source that nobody answers at is not reachable', async () => {
+test('reports a source without a listener as unreachable', async () => {
   const router = createFakeRouter();
   router.intercept = () => ({ kind: 'no-response', because: 'refused', detail: 'fetch failed: ECONNREFUSED' });
   const error = await failure(router);
@@ -136,13 +136,13 @@ test('a source that nobody answers at is not reachable', async () => {
   expect(error.help).toContain(routerUrl);
 });
 
-test('the credential does not follow a redirect to another origin', async () => {
+test('sends no credential to another origin after a redirect', async () => {
   const router = paged({ '': { status: 302, headers: { location: 'http://elsewhere.test/v2/models' } } });
   expect(await failure(router)).toMatchObject({ code: 'redirect-refused', status: 302 });
   expect(router.requests.map(({ url }) => new URL(url).origin)).toEqual([routerUrl]);
 });
 
-test('a redirect within the origin is followed with the credential', async () => {
+test('follows a redirect within the origin with the credential', async () => {
   const router = createFakeRouter({ 'p/a': modelDocument('p/a') });
   router.intercept = (_, url) =>
     url.pathname === '/v2/models' && !url.searchParams.has('moved') ? moved(url) : undefined;
@@ -154,14 +154,14 @@ function moved(url: URL): Reply {
   return { status: 307, headers: { location: `${url.pathname}${url.search}&moved=1` } };
 }
 
-test('a catalog whose cursors never repeat and never end is given up', { timeout: 60_000 }, async () => {
+test('ends the run when the cursors of a catalog never end', { timeout: 60_000 }, async () => {
   const router = createFakeRouter();
   let number = 0;
   router.intercept = () => ({ body: { data: [], has_more: true, next_cursor: String(++number) } });
   expect((await failure(router)).code).toBe('catalog-endless');
 });
 
-test('a catalog that goes on for too long is given up, however slowly it grows', async () => {
+test('ends the run when a catalog takes too long to read', async () => {
   const router = createFakeRouter();
   let number = 0;
   const clock = { ...instantClock(), now: () => number * 60_000 };
@@ -171,7 +171,7 @@ test('a catalog that goes on for too long is given up, however slowly it grows',
   await expect(failed).rejects.toMatchObject({ code: 'catalog-endless', message: expect.stringContaining('16 pages') });
 });
 
-test('a bearer credential goes into Authorization', async () => {
+test('sends a bearer credential in Authorization', async () => {
   const router = createFakeRouter({ 'p/a': modelDocument('p/a') });
   const source = createRouterClient(
     { routerUrl: `${routerUrl}/`, credential: { kind: 'bearer', value: 'token' }, brand },

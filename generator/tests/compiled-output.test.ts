@@ -79,12 +79,12 @@ async function compile(compiler: string, project: string): Promise<string> {
 }
 
 describe.each(compilers)('with TypeScript %s', (_, compiler) => {
-  test('the whole output compiles where it lies, with nothing installed', { timeout: 60_000 }, async () => {
+  test('the whole output compiles in place, with nothing installed', { timeout: 60_000 }, async () => {
     expect(report.models.failed).toBe(0);
     expect(await compile(compiler, join(folder, 'out'))).toBe('');
   });
 
-  test('types tell a consumer right from wrong, and the client knows the paths', { timeout: 60_000 }, async () => {
+  test('types reject wrong inputs, and the client has typed paths', { timeout: 60_000 }, async () => {
     writeConsumer(join(folder, 'out'));
     expect(await compile(compiler, join(folder, 'out/consumer.json'))).toBe('');
   });

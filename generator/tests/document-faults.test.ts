@@ -8,18 +8,18 @@ const ids = ['p/a', 'p/b'] as const;
 
 function routerWith(document: Reply) {
   const router = createFakeRouter(Object.fromEntries(ids.map((id) => [id, modelDocument(id)])));
-  const spoil = () => {
+  const breakDocument = () => {
     router.intercept = (_, url) => (url.pathname.includes('/p/b/') ? document : undefined);
   };
-  return { router, spoil };
+  return { router, breakDocument };
 }
 
-test('a page in place of a document is told with status and request id, and what runs without a source build from stays', async () => {
+test('a page in place of a document is reported with status and request id, and offline runs keep the document before it', async () => {
   const page = { headers: { etag: '"page"', 'content-type': 'text/html' }, body: '<!doctype html>Sign in' };
-  const { router, spoil } = routerWith(page);
+  const { router, breakDocument } = routerWith(page);
   const files = createMemoryFiles();
   await runGenerate(router, files);
-  spoil();
+  breakDocument();
   const report = await runGenerate(router, files);
   expect(report.diagnostics).toMatchObject([{ code: 'document-not-json', model: 'p/b', severity: 'error' }]);
   expect(report.diagnostics[0]?.message).toMatch(/HTML .*status 200, media type text\/html.*request id req-1/);
@@ -32,8 +32,8 @@ test('a page in place of a document is told with status and request id, and what
 });
 
 test('an entity tag that would match anything is not sent back', async () => {
-  const { router, spoil } = routerWith({ headers: { etag: '*' }, body: modelDocument('p/b') });
-  spoil();
+  const { router, breakDocument } = routerWith({ headers: { etag: '*' }, body: modelDocument('p/b') });
+  breakDocument();
   const files = createMemoryFiles();
   await runGenerate(router, files);
   const report = await runGenerate(router, files);
@@ -41,7 +41,7 @@ test('an entity tag that would match anything is not sent back', async () => {
   expect(router.requests.filter(({ headers }) => headers['if-none-match'] === '*')).toEqual([]);
 });
 
-test('answers that fail cost a run so much time and no more, and what comes after is told as not asked for', async () => {
+test('failing responses take a bounded time of a run, and later documents are reported as not requested', async () => {
   const many = Array.from({ length: 60 }, (_, index) => `p/m${String(index).padStart(2, '0')}`);
   const router = createFakeRouter(Object.fromEntries(many.map((id) => [id, modelDocument(id)])));
   router.intercept = (_, url) =>
@@ -59,5 +59,5 @@ test('answers that fail cost a run so much time and no more, and what comes afte
   expect(report.models).toMatchObject({ generated: 0, failed: 60 });
   expect(now).toBeLessThan(20 * 60_000);
   const messages = report.diagnostics.map(({ message }) => message);
-  expect(messages.filter((message) => message.includes('not asked for any more')).length).toBeGreaterThan(40);
+  expect(messages.filter((message) => message.includes('not requested any more')).length).toBeGreaterThan(40);
 });

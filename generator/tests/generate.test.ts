@@ -64,7 +64,7 @@ describe('a first run', () => {
     expect(files.stored.at(-1)).toMatch(/index\.json$/);
   });
 
-  test('asks only the schema route conditionally, and the first time not at all (MR-SCH-24)', async () => {
+  test('sends no entity tag in a first run (MR-SCH-24)', async () => {
     const router = routerOf();
     await runGenerate(router, createMemoryFiles());
     expect(router.requests.some(({ headers }) => 'if-none-match' in headers)).toBe(false);
@@ -83,7 +83,7 @@ describe('a first run', () => {
 });
 
 describe('a second run', () => {
-  test('sends every entity tag back unchanged, is told 304 each time, and touches nothing (MR-SCH-03, MR-SCH-17, MR-VER-04)', async () => {
+  test('sends every entity tag back unchanged, receives 304 each time, and touches nothing (MR-SCH-03, MR-SCH-17, MR-VER-04)', async () => {
     const router = routerOf();
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -144,7 +144,7 @@ describe('a second run', () => {
     expect(report.files).toMatchObject({ created: 1, replaced: 0 });
   });
 
-  test('says again what it had to say of documents that it did not read again', async () => {
+  test('reports earlier diagnostics of documents that it does not read again', async () => {
     const router = routerOf(ids.slice(0, 1));
     const input = { type: 'object', properties: { a: { $ref: '#/nowhere' } } };
     router.models.set(ids[0] ?? '', modelDocument(ids[0] ?? '', { input }));
@@ -154,7 +154,7 @@ describe('a second run', () => {
     expect((await runGenerate(router, files)).diagnostics).toEqual(first.diagnostics);
   });
 
-  test('leaves a file that was edited by hand as it is, and says so', async () => {
+  test('leaves a file that was edited by hand unchanged and reports it', async () => {
     const router = routerOf();
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -181,7 +181,7 @@ describe('a model that fails', () => {
     ['a document that is not OpenAPI', '{"swagger":"2.0"}', 'document-not-openapi'],
     ['a page of HTML', '<html></html>', 'document-not-json'],
     ['cut-off JSON', '{"openapi":"3.0.4",', 'document-not-json'],
-  ])('for %s keeps its last good output and costs the others nothing', async (_, text, code) => {
+  ])('for %s keeps its last good output and does not affect the others', async (_, text, code) => {
     const router = routerOf();
     const files = createMemoryFiles();
     await runGenerate(router, files);
@@ -211,7 +211,7 @@ describe('a model that fails', () => {
     expect(files.contents.get(`${out}/models/package.json`)).not.toContain('"./video-provider/clip"');
   });
 
-  test('for a 304 that nobody asked for is asked again, then a diagnostic', async () => {
+  test('for an unconditional 304 is requested again, then a diagnostic', async () => {
     const router = routerOf(ids.slice(0, 1));
     router.intercept = (_, url) => (url.pathname.endsWith('.json') ? { status: 304 } : undefined);
     const report = await runGenerate(router, createMemoryFiles());
@@ -286,20 +286,20 @@ test('the same snapshots give the same bytes, in any catalog order and at any co
   expect(outputOf(other)).toEqual(outputOf(one));
 });
 
-test('globs select models, and one that matches none is worth a warning', async () => {
+test('selects models by globs and warns about a glob that matches nothing', async () => {
   const report = await runGenerate(routerOf(), createMemoryFiles(), { only: ['video-*/*', 'nobody/*'] });
   expect(report.models).toEqual({ listed: 3, selected: 2, generated: 2, failed: 0 });
   expect(report.diagnostics).toMatchObject([{ severity: 'warning', code: 'selection-empty' }]);
 });
 
-test('ids that clash on a case-insensitive disk or name a device lie apart and in the folder', async () => {
+test('gives ids that clash on a case-insensitive disk or name a device distinct safe paths', async () => {
   const files = createMemoryFiles();
   await runGenerate(routerOf(['p/Clip', 'p/clip', 'con/nul', 'p/..', 'p/%2e%2e', 'p/schema.json']), files);
   const subpaths = Object.keys(outputOf(files)).flatMap((path) => /\/models\/([p~].*\/.+)\.js$/.exec(path)?.[1] ?? []);
   expect(subpaths).toEqual(['p/clip', 'p/~252e~252e', 'p/~43lip', 'p/~73chema.json', '~63on/~6eul']);
 });
 
-test('a damaged lockfile claims nothing and is written anew', async () => {
+test('replaces a damaged lockfile and leaves files that differ', async () => {
   const files = createMemoryFiles();
   await runGenerate(routerOf(), files);
   files.contents.set(`${out}/switchyard.lock.json`, '{');

@@ -115,7 +115,7 @@ function namesOf(place: string): string[] {
   return readdirSync(join(folder, place)).sort();
 }
 
-test('200 runs killed at random points leave the old or the new state, and no garbage', {
+test('200 runs killed at random points leave the old or the new state and no leftovers', {
   timeout: 300_000,
 }, async () => {
   const kills = Number(process.env['SWITCHYARD_KILLS'] ?? 200) / 2;
@@ -132,7 +132,7 @@ test('200 runs killed at random points leave the old or the new state, and no ga
   expect(Math.min(moved.changed, replaced.changed)).toBeGreaterThan(0);
 });
 
-test('processes at once, over one cache and one output, end in a whole state', { timeout: 120_000 }, async () => {
+test('concurrent processes with one cache and one output end in a complete state', { timeout: 120_000 }, async () => {
   const turns = { first: 0, count: 7 };
   const names = ['one', 'one', 'one', 'two'];
   const codes = await Promise.all(names.map((name) => ended(start(name, turns, 'shared/cache'))));

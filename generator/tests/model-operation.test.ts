@@ -64,7 +64,7 @@ describe('the model operation', () => {
     expect(printType(readModel(document).binding.input.type).text).toBe(`{ x?: ${type} }`);
   });
 
-  test('flags are read under the configured brand, and another brand’s say nothing (MR-GEN-01)', () => {
+  test('flags are read under the configured brand, and those of another brand are ignored (MR-GEN-01)', () => {
     const root = { 'x-acme-input-schema-authored': false };
     expect(readModel(modelDocument('p/m', { root })).binding.inputAuthored).toBe(true);
     expect(readModel(modelDocument('p/m', { root }), 'Acme').binding.inputAuthored).toBe(false);

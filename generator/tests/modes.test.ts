@@ -45,7 +45,7 @@ describe('an offline run', () => {
     expect(outputOf(files)).toEqual(before);
   });
 
-  test('says which documents are missing and keeps their last good output', async () => {
+  test('names the missing documents and keeps their last good output', async () => {
     const { files, run } = await prepared();
     const before = outputOf(files);
     empty(files, '/objects/');
@@ -84,7 +84,7 @@ describe('an offline run', () => {
 });
 
 describe('a frozen run', () => {
-  test('makes exactly what the lockfile names, whatever the catalog says now', async () => {
+  test('makes exactly what the lockfile names, even when the catalog has changed', async () => {
     const { router, files, run } = await prepared();
     const before = outputOf(files);
     router.models.set(clip, otherDocument);
@@ -104,7 +104,7 @@ describe('a frozen run', () => {
     expect(outputOf(files)).toEqual(before);
   });
 
-  test('asks the source, without conditions, for what the cache does not hold', async () => {
+  test('requests unconditionally what the cache does not hold', async () => {
     const { router, files, run } = await prepared();
     empty(files, '/cache/');
     empty(files, out, 'switchyard.lock.json');
@@ -126,7 +126,7 @@ describe('a frozen run', () => {
     expect(Object.keys(outputOf(files))).toEqual(Object.keys(before));
   });
 
-  test('fails when it may ask nobody and the cache lacks a document', async () => {
+  test('fails offline when the cache lacks a document', async () => {
     const { files, run } = await prepared();
     empty(files, '/cache/');
     const failure = run({ frozen: true, source: 'offline', mode: 'check' });
@@ -166,7 +166,7 @@ describe('a frozen run', () => {
     });
   });
 
-  test('needs a lockfile', async () => {
+  test('fails without a lockfile', async () => {
     await expect(runGenerate(routerOf(), createMemoryFiles(), { frozen: true })).rejects.toMatchObject({
       code: 'lock-missing',
     });
@@ -193,7 +193,7 @@ describe('a preview', () => {
     expect(Object.fromEntries([...made].sort())).toEqual(outputOf(files));
   });
 
-  test('holds the last good output of a model that fails', async () => {
+  test('holds the last good output of a failing model', async () => {
     const { router, files } = await prepared();
     router.models.set(clip, 'no document');
     const preview = await previewGenerate(router, files);
@@ -219,7 +219,7 @@ describe('a cache', () => {
     expect((await run({ source: 'offline', outDir: `${memoryRoot}/third` })).models).toMatchObject({ failed: 0 });
   });
 
-  test('drops documents that no model has had for long', async () => {
+  test('drops documents that were replaced long ago', async () => {
     const { router, files, run } = await prepared();
     for (let version = 0; version < 8; version++) {
       router.models.set(clip, modelDocument(clip, { root: { info: { title: clip, version: String(version) } } }));

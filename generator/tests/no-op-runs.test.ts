@@ -32,7 +32,7 @@ async function prepared(): Promise<Prepared> {
 }
 
 describe('when nothing changed', () => {
-  test('the source is asked once for each model, and no file is read', async () => {
+  test('sends one request for each model and reads no file', async () => {
     const { router, read, run } = await prepared();
     const report = await run();
     expect(report).toMatchObject({
@@ -43,7 +43,7 @@ describe('when nothing changed', () => {
     expect([router.requests.length, read]).toEqual([3, []]);
   });
 
-  test('an offline run says the same and asks nobody', async () => {
+  test('an offline run gives the same report and sends no request', async () => {
     const { router, read, run } = await prepared();
     const { requests, ...online } = await run();
     router.requests.length = 0;
@@ -116,7 +116,7 @@ describe.each([
     expected: { models: { generated: 1, failed: 1 }, diagnostics: [{ code: 'document-not-read', model: clip }] },
   },
 ])('$title is seen', ({ change, expected, settings = {} }) => {
-  test('at once, and the run after it knows nothing else', async () => {
+  test('at once, and leaves what a first run makes', async () => {
     const all = await prepared();
     change(all);
     expect(await all.run(settings)).toMatchObject(expected);
@@ -148,13 +148,13 @@ test('a check prints every model again', async () => {
   ]);
 });
 
-test('a lost cache costs time and nothing else', async () => {
+test('makes the same output after the cache was lost', async () => {
   const { files, run } = await prepared();
   for (const path of files.contents.keys()) if (path.includes('/cache/')) files.contents.delete(path);
   expect(await run()).toMatchObject({ models: { generated: 2 }, requests: { fetched: 2 }, changed: false });
 });
 
-test('what was reported about a document is reported again', async () => {
+test('repeats the diagnostics of a document in every run', async () => {
   const router = createFakeRouter({
     [photo]: modelDocument(photo, { input: { $ref: '#/components/schemas/Nowhere' } }),
   });

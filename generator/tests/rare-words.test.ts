@@ -69,7 +69,7 @@ describe('what is not described', () => {
   ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
 });
 
-describe('what is taken away', () => {
+describe('what is removed', () => {
   const shape = { type: 'object', properties: { a: text }, required: ['a'] };
   test.each<[JsonValue, string]>([
     // A key of the excluded shape may be there with another type.
@@ -121,7 +121,7 @@ describe('what is taken away', () => {
     ],
   ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
 
-  test('twenty keys that one branch asks for', () => {
+  test('twenty keys that one branch requires', () => {
     const names = Array.from({ length: 20 }, (_, index) => `key${index}`);
     const many = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, text])), required: names };
     const components = { One: shape, Many: many };

@@ -264,7 +264,7 @@ describe('what the low-level client does', () => {
     return client.POST('/v2/models/{provider}/{model}', { params, body: {}, ...options });
   }
 
-  test('MR-SCH-34: an output that departs from its schema is given all the same', async () => {
+  test('MR-SCH-34: an output that violates its schema is returned unchanged', async () => {
     const { data, error } = await answered('{"done":"perhaps","surprise":[]}', 'application/json');
     expect([data, error]).toEqual([{ done: 'perhaps', surprise: [] }, undefined]);
   });
@@ -276,7 +276,7 @@ describe('what the low-level client does', () => {
   });
 });
 
-test('MR-VER-03, MR-SCH-25: schemas come from each model’s own document, and nothing else is asked for them', async () => {
+test('MR-VER-03, MR-SCH-25: schemas come from each model’s own document, and from no other request', async () => {
   const id = 'p/m';
   const input = {
     type: 'object',
@@ -293,7 +293,7 @@ test('MR-VER-03, MR-SCH-25: schemas come from each model’s own document, and n
   expect(files.contents.get(`${memoryRoot}/out/models/${id}.d.ts`)).toContain('b?: string');
 });
 
-test('MR-GEN-01: another brand is in every header, and Service in none', { timeout: 60_000 }, async () => {
+test('MR-GEN-01: every header carries the configured brand', { timeout: 60_000 }, async () => {
   await generateInto('branded', 'Acme');
   const api = read('branded/model-router/api.d.ts');
   expect(api).toContain('"X-Acme-Request-Id"');

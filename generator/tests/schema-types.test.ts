@@ -181,7 +181,7 @@ describe('combinations', () => {
     ],
   ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
 
-  test('conditions within allOf are read with what stands beside them', () => {
+  test('reads conditions within allOf together with their siblings', () => {
     const mode = { enum: ['url', 'file'] };
     const when = (value: string, name: string) => ({
       if: { properties: { mode: { const: value } } },
@@ -200,7 +200,7 @@ describe('combinations', () => {
     );
   });
 
-  test('one of optional members alone takes the keys that only the others describe', () => {
+  test('one of optional members alone accepts the keys that only the others describe', () => {
     const weak = { type: 'object', properties: a };
     const strict = { type: 'object', properties: b, required: ['b'] };
     expect(typeOf({ anyOf: [weak, strict] })).toBe('{ a?: string; b?: unknown } | { b: number }');
@@ -217,7 +217,7 @@ describe('combinations', () => {
     );
   });
 
-  test('exactly one of sixty keys is told', () => {
+  test('types exactly one of sixty keys', () => {
     const names = Array.from({ length: 60 }, (_, index) => `key${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
     const oneOf = names.map((name) => ({ required: [name] }));

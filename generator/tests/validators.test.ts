@@ -96,7 +96,7 @@ test('a refusal names the field as the router would', async () => {
   expect(result.detail?.[0]).toMatchObject({ loc: [expect.any(String)], type: 'missing' });
 });
 
-test('models that ask for the same share a validator', () => {
+test('models with the same schema share a validator', () => {
   const validators = paths.filter((path) => path.includes('/validators/'));
   expect(new Set(validators).size).toBe(validators.length);
   expect(validators.length).toBeLessThan(2 * (documents.size + 1));

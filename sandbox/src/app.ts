@@ -1,11 +1,11 @@
 import { headerName } from '../../specs/src/index.ts';
-import { assetPrefix, assetSecret, serveAsset } from './assets/asset-links.ts';
+import { assetPrefix, serveAsset } from './assets/asset-links.ts';
 import { newId } from './digest.ts';
 import { type RouterAccount, routerAccountOf, type WorkflowAccount, workflowAccountOf } from './http/authentication.ts';
 import { type Call, type Reply, toServerReply, withServiceHeaders } from './http/handler.ts';
 import type { App, ServerRequest } from './http/messages.ts';
 import { createRouter, type Match, splitTarget } from './http/router.ts';
-import { refuseAccess, withSpend } from './model-router/admission.ts';
+import { withSpend } from './model-router/admission.ts';
 import { listModels, readModel, readSchemaDocument } from './model-router/catalog.ts';
 import * as routerErrors from './model-router/errors.ts';
 import { cancelRequest, collectRequest, readStatus } from './model-router/queued-requests.ts';
@@ -19,50 +19,48 @@ type Handler<Account> = (call: Call<Account>, world: World) => Reply | Promise<R
 type Operation<Api, Account> = {
   readonly api: Api;
   readonly operation: string;
-  readonly method: string;
-  readonly path: string;
+  readonly route: string;
   readonly handle: Handler<Account>;
 };
 type RouterOperation = Operation<'model-router', RouterAccount>;
 type WorkflowOperation = Operation<'workflow-execution', WorkflowAccount>;
 
-const ofRouter = (
-  operation: string,
-  method: string,
-  path: string,
-  handle: Handler<RouterAccount>,
-): RouterOperation => ({
-  ...{ api: 'model-router', operation, method },
-  path: `/v2/models${path}`,
+const ofRouter = (operation: string, route: string, handle: Handler<RouterAccount>): RouterOperation => ({
+  api: 'model-router',
+  operation,
+  route,
   handle,
 });
-const ofWorkflow = (operation: string, path: string, handle: Handler<WorkflowAccount>): WorkflowOperation => ({
-  ...{ api: 'workflow-execution', operation, method: 'GET' },
-  path: `/api/v2/jobs/{id}${path}`,
+const ofWorkflow = (operation: string, route: string, handle: Handler<WorkflowAccount>): WorkflowOperation => ({
+  api: 'workflow-execution',
+  operation,
+  route,
   handle,
 });
 
-const model = '/{provider}/{model}';
+const models = '/v2/models';
+const model = `${models}/{provider}/{model}`;
 const request = `${model}/requests/{request_id}`;
+const job = '/api/v2/jobs/{id}';
 
 export const operations: readonly (RouterOperation | WorkflowOperation)[] = [
-  ofRouter('listModels', 'GET', '', listModels),
-  ofRouter('readModel', 'GET', model, readModel),
-  ofRouter('runModel', 'POST', model, runModel),
-  ofRouter('readSchemaDocument', 'GET', `${model}/openapi.json`, readSchemaDocument),
-  ofRouter('submitRequest', 'POST', `${model}/requests`, submitRequest),
-  ofRouter('collectRequest', 'GET', request, collectRequest),
-  ofRouter('readStatus', 'GET', `${request}/status`, readStatus),
-  ofRouter('cancelRequest', 'PUT', `${request}/cancel`, cancelRequest),
-  ofWorkflow('lookUpJob', '', workflow.lookUpJob),
-  ofWorkflow('readJobWorkflow', '/workflow', workflow.readJobWorkflow),
+  ofRouter('listModels', `GET ${models}`, listModels),
+  ofRouter('readModel', `GET ${model}`, readModel),
+  ofRouter('runModel', `POST ${model}`, runModel),
+  ofRouter('readSchemaDocument', `GET ${model}/openapi.json`, readSchemaDocument),
+  ofRouter('submitRequest', `POST ${model}/requests`, submitRequest),
+  ofRouter('collectRequest', `GET ${request}`, collectRequest),
+  ofRouter('readStatus', `GET ${request}/status`, readStatus),
+  ofRouter('cancelRequest', `PUT ${request}/cancel`, cancelRequest),
+  ofWorkflow('lookUpJob', `GET ${job}`, workflow.lookUpJob),
+  ofWorkflow('readJobWorkflow', `GET ${job}/workflow`, workflow.readJobWorkflow),
 ];
 const router = createRouter(operations);
 
-/** The operation a request is for: method and path template, or the kind of mismatch. */
+/** The route of a request, or the kind of mismatch. */
 export function describeOperation({ method, target }: ServerRequest): string {
   const match = router.match(method, splitTarget(target).path);
-  return match.kind === 'route' ? `${match.route.method} ${match.route.path}` : match.kind;
+  return match.kind === 'found' ? match.entry.route : match.kind;
 }
 
 /** A request with its target taken apart and its operation looked up. */
@@ -82,12 +80,11 @@ export function createApp(world: World): App {
     headerNames.set(suffix, name);
     return name;
   };
-  const secret = assetSecret(seed);
   return async (request) => {
     const { path, query } = splitTarget(request.target);
     if (path.startsWith(assetPrefix)) {
       const asset = { method: request.method, path, query };
-      return toServerReply(serveAsset(asset, { secret, now: world.config.clock.now() }), nameOf);
+      return toServerReply(serveAsset(asset, { seed, now: world.config.clock.now() }), nameOf);
     }
     const routed = { request, path, query, match: router.match(request.method, path) };
     if (apiOf(path) === 'workflow-execution') return toServerReply(await serveWorkflow(routed, world), nameOf);
@@ -113,15 +110,15 @@ async function serveRouter({ match, ...routed }: Routed, world: World): Promise<
   try {
     const account = routerAccountOf(routed.request.headers);
     if (account === undefined) return routerErrors.unauthorized;
-    const refusal = refuseAccess(account);
+    const refusal = routerErrors.refuseAccess(account);
     if (refusal !== undefined) return refusal;
     if (match.kind === 'wrong-method') return routerErrors.methodNotAllowed(match.allowed);
-    if (match.kind === 'unknown-path' || match.route.api !== 'model-router') return routerErrors.pathNotFound;
-    const { route, params } = match;
+    if (match.kind === 'unknown-path' || match.entry.api !== 'model-router') return routerErrors.pathNotFound;
+    const { entry, params } = match;
     const call = { ...routed, params, account };
-    const reply = await world.stubs.replyOr(route, () => route.handle(call, world));
+    const reply = await world.stubs.replyOr(entry, () => entry.handle(call, world));
     // Each 429 of a run has the spend headers, a stubbed one too (MR-RUN-52).
-    return reply.status === 429 && route.operation === 'runModel' ? withSpend(reply, call, world) : reply;
+    return reply.status === 429 && entry.operation === 'runModel' ? withSpend(reply, call, world) : reply;
   } catch {
     return routerErrors.internalError; // the cause may hold input or state: nothing of it is shown
   }
@@ -134,9 +131,9 @@ async function serveWorkflow({ match, ...routed }: Routed, world: World): Promis
     const refusal = workflow.refuseAccount(account, world);
     if (refusal !== undefined) return refusal;
     if (match.kind === 'wrong-method') return workflow.methodNotAllowed(match.allowed);
-    if (match.kind === 'unknown-path' || match.route.api !== 'workflow-execution') return workflow.notFound;
-    const { route, params } = match;
-    return await world.stubs.replyOr(route, () => route.handle({ ...routed, params, account }, world));
+    if (match.kind === 'unknown-path' || match.entry.api !== 'workflow-execution') return workflow.notFound;
+    const { entry, params } = match;
+    return await world.stubs.replyOr(entry, () => entry.handle({ ...routed, params, account }, world));
   } catch {
     return workflow.upstreamError;
   }

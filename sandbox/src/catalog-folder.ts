@@ -2,7 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonValue } from '../../specs/src/index.ts';
 import { SandboxError } from './errors.ts';
-import type { CatalogModel } from './options.ts';
+
+/** A model of the catalog: `bytes` is its schema document exactly as served while the brand is `Service`. */
+export type CatalogModel = { id: string; billing: string; bytes: Uint8Array };
 
 /** `problems` is one line each, for people; a model with a problem that leaves nothing to serve is not among `models`. */
 export type CatalogFolder = { models: CatalogModel[]; problems: string[] };

@@ -23,6 +23,11 @@ export const systemClock: Clock = {
     }),
 };
 
+/** `12:00:00.000`, in UTC. */
+export function timeOfDay(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 23);
+}
+
 const longestTimerMs = 2 ** 31 - 1; // a longer one would fire at once
 
 type Sleeper = { dueAt: number; wake(): void };

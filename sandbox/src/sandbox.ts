@@ -2,7 +2,6 @@ import type { Brand, EffectiveSpecs } from '../../specs/src/index.ts';
 import { createAdminApp, type Deviations } from './admin/admin.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { createApp, describeOperation, operations } from './app.ts';
-import { checkOptions } from './check-options.ts';
 import type { ManualClock } from './clock.ts';
 import { SandboxError } from './errors.ts';
 import type { FaultContext, Middleware } from './faults/builders/fault.ts';
@@ -46,7 +45,6 @@ const adminBodyLimitBytes = 64 * 1024 * 1024;
 
 /** Throws SandboxError for an invalid option, an unknown fault or variant, and a database that cannot be used. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  checkOptions(options);
   const config = resolveOptions(options);
   const initial = { faults: options.faults ?? [], variants: options.variants ?? [] };
   middlewareOf(initial); // an unknown id is refused before anything is opened

@@ -90,8 +90,8 @@ async function judge(
   const reply = await sandbox.call(method, path, call);
   const pathname = new URL(path, 'http://sandbox.test').pathname;
   const match = createRouter(operations).match(method, pathname);
-  const template = match.kind === 'route' ? match.route.path : '';
-  const operation = listOperations(specs).find((one) => one.path === template && one.method === method);
+  const route = match.kind === 'found' ? match.entry.route : '';
+  const operation = listOperations(specs).find((one) => `${one.method} ${one.path}` === route);
   const complaints = operation === undefined ? [`${pathname} is no operation`] : complaintsAbout(reply, operation);
   return { status: reply.status, complaints };
 }

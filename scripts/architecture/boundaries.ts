@@ -25,7 +25,6 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'ajv-formats': ['specs/src/schema/schema-check.ts'],
   'openapi-fetch': ['runtime/src/paths-client.ts'],
   handlebars: ['generator/src/emit/package-sources.ts'],
-  pino: ['sandbox/src/http/request-log.ts'],
   'node:sqlite': ['sandbox/src/state/store.ts'],
 };
 
@@ -36,7 +35,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
   setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/adapters/'],
   setInterval: [],
   performance: ['contract-tests/src/adapters/'],
-  process: ['generator/src/adapters/', 'contract-tests/src/targets/mock.ts'],
+  process: ['generator/src/adapters/', 'sandbox/src/http/request-log.ts', 'contract-tests/src/targets/mock.ts'],
   console: [],
   'Math.random': [],
   'node:fs': [

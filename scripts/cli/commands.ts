@@ -46,7 +46,7 @@ Examples:
   $ SWITCHYARD_API_KEY=… switchyard generate --router-url https://router.example --out packages
   $ switchyard generate --only 'image-provider/*' --check
   $ switchyard generate --frozen --offline
-A second run asks with the entity tags it holds and touches no file when nothing changed.`;
+A second run sends the entity tags it holds, and touches no file when nothing changed.`;
 
 export function generateCommand(io: CommandIo, finish: (code: number) => void): Command {
   return withGenerateFlags(new Command('generate'))
@@ -68,14 +68,14 @@ function withGenerateFlags(command: Command): Command {
         .env('SWITCHYARD_ROUTER_URL')
         .argParser(httpAddress),
     )
-    .option('--cache <dir>', 'folder of the private snapshot cache (default: .switchyard/cache)')
+    .option('--cache <dir>', 'folder of the private document cache (default: .switchyard/cache)')
     .option('--scope <@name>', 'npm scope of the packages (default: @switchyard)')
     .option('--only <glob...>', 'only models whose id matches')
     .option('--concurrency <n>', 'requests at once (default: 8)', wholeNumber(1, 64))
     .option('--frozen', 'build exactly what switchyard.lock.json names, or fail')
-    .option('--offline', 'ask nobody; read the cache alone')
-    .option('--output-validators', 'validators of outputs beside those of inputs')
-    .option('--types-only', 'neither validators nor schemas as data')
+    .option('--offline', 'send no request; read the cache alone')
+    .option('--output-validators', 'also make validators of outputs')
+    .option('--types-only', 'leave out validators and schemas as data')
     .option('--allow-empty', 'accept an empty catalog')
     .option('--json', 'print the report as JSON');
 }

@@ -19,26 +19,26 @@ import { type RouterCredential, routerCredential, workflowToken } from './settin
 export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
 type Wanted = { flags: ConformFlags; config: SwitchyardConfig; specs: EffectiveSpecs };
 
-/** Starts or addresses the target that the flags ask for. */
+/** Opens the target of the flags: starts a mock or a sandbox, or addresses a running server. */
 export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
   const addresses = resolveAddresses(wanted, io.env);
-  const addressed = addresses.routerUrl !== undefined || addresses.workflowUrl !== undefined;
-  const kind = wanted.flags.target ?? (addressed ? 'live' : 'sandbox');
-  refuseCombinations(kind, addressed, wanted.flags);
+  const hasAddress = addresses.routerUrl !== undefined || addresses.workflowUrl !== undefined;
+  const kind = wanted.flags.target ?? (hasAddress ? 'live' : 'sandbox');
+  rejectCombinations(kind, hasAddress, wanted.flags);
   switch (kind) {
     case 'mock':
       return openMock(wanted.specs);
     case 'sandbox':
-      return addressed ? runningSandbox(addresses, io) : openSandbox(wanted);
+      return hasAddress ? openRunningSandbox(addresses, io) : openSandbox(wanted);
     case 'live':
-      return live(addresses, wanted.config, io);
+      return openLive(addresses, wanted.config, io);
   }
 }
 
-// Addresses of environment and configuration file are those of the real services: mock and sandbox take only flags.
+// Environment and configuration file hold addresses of live services; mock and sandbox take them from flags only.
 function resolveAddresses({ flags, config }: Wanted, env: CommandIo['env']): Addresses {
-  const real = flags.target === undefined || flags.target === 'live';
-  const settings = real
+  const isLive = flags.target === undefined || flags.target === 'live';
+  const settings = isLive
     ? {
         routerUrl: env['SWITCHYARD_ROUTER_URL'] ?? config.routerUrl,
         workflowUrl: env['SWITCHYARD_WORKFLOW_URL'] ?? config.workflowUrl,
@@ -50,13 +50,13 @@ function resolveAddresses({ flags, config }: Wanted, env: CommandIo['env']): Add
   };
 }
 
-function refuseCombinations(kind: Target['kind'], addressed: boolean, flags: ConformFlags): void {
+function rejectCombinations(kind: Target['kind'], hasAddress: boolean, flags: ConformFlags): void {
   const deviates = (flags.fault ?? []).length + (flags.variant ?? []).length > 0;
-  if (deviates && (kind !== 'sandbox' || addressed)) {
+  if (deviates && (kind !== 'sandbox' || hasAddress)) {
     throw new UsageError('--fault and --variant need the sandbox that conform starts itself');
   }
-  if (kind === 'mock' && addressed) throw new UsageError('--target mock starts its own server and takes no address');
-  if (kind === 'live' && !addressed) throw new UsageError('--target live needs --router-url or --workflow-url');
+  if (kind === 'mock' && hasAddress) throw new UsageError('--target mock starts its own server and takes no address');
+  if (kind === 'live' && !hasAddress) throw new UsageError('--target live needs --router-url or --workflow-url');
 }
 
 type Addresses = { routerUrl: string | undefined; workflowUrl: string | undefined };
@@ -81,7 +81,7 @@ async function openMock(specs: EffectiveSpecs): Promise<OpenedTarget> {
 async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
   requireKnown('fault', flags.fault ?? [], listFaults());
   requireKnown('variant', flags.variant ?? [], listVariants());
-  // Real time, but hours can pass at once: the gate asks what expires.
+  // Real time that the gate can move on: some rules need hours to pass.
   const clock = shiftedClock();
   const sandbox = createSandbox({ specs, clock, faults: flags.fault ?? [], variants: flags.variant ?? [] });
   const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
@@ -95,8 +95,8 @@ async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
   };
 }
 
-/** A sandbox that runs elsewhere serves both APIs at one address unless two are given. */
-function runningSandbox({ routerUrl, workflowUrl }: Addresses, io: CommandIo): Promise<OpenedTarget> {
+/** A running sandbox serves both APIs at one address unless two are given. */
+function openRunningSandbox({ routerUrl, workflowUrl }: Addresses, io: CommandIo): Promise<OpenedTarget> {
   return Promise.resolve({
     target: sandboxTarget({ routerUrl, workflowUrl: workflowUrl ?? routerUrl }, io.env),
     description: `the sandbox at ${routerUrl ?? workflowUrl}`,
@@ -127,12 +127,16 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
   };
 }
 
-// A token that is no API key goes where a rule puts a bearer (MR-AUT-03).
+// A token that is no API key is sent as a bearer token (MR-AUT-03).
 function schemeOf(credential: RouterCredential | undefined): { scheme?: 'bearer' } {
   return credential?.kind === 'bearer' ? { scheme: 'bearer' } : {};
 }
 
-function live({ routerUrl, workflowUrl }: Addresses, config: SwitchyardConfig, io: CommandIo): Promise<OpenedTarget> {
+function openLive(
+  { routerUrl, workflowUrl }: Addresses,
+  config: SwitchyardConfig,
+  io: CommandIo,
+): Promise<OpenedTarget> {
   const credential = routerCredential(io.env);
   if (routerUrl !== undefined && credential === undefined) {
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');

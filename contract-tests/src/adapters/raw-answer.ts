@@ -1,6 +1,6 @@
 import type { NoResponse, RawHeaders, WireResponse } from '../probe.ts';
 
-/** Where an answer stands: its head is not there yet, more is announced, all of it is there, or it is no HTTP. */
+/** State of a response on a connection: more bytes are needed, it is complete, or it is not HTTP. */
 export type RawReading =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'complete'; readonly response: WireResponse }
@@ -9,14 +9,14 @@ export type RawReading =
 type Head = { readonly status: number; readonly headers: RawHeaders; readonly bodyAt: number };
 
 /**
- * Reads what came over a connection. Nothing is hidden: bytes that follow a 304 are its body, and bytes beyond a
- * Content-Length make the answer malformed. `ended`: no more will come.
+ * Parses the bytes of a connection. Nothing is hidden: bytes that follow a 304 are its body, and bytes beyond a
+ * Content-Length make the response malformed. `ended`: no more bytes will come.
  */
 export function readRawAnswer(bytes: Uint8Array, ended: boolean): RawReading {
   const head = readHead(bytes);
   if (head === undefined) return { kind: 'incomplete' };
   if ('because' in head) return malformed(head.because);
-  // 100 and its kind announce an answer and are none.
+  // An informational response precedes the final one.
   if (head.status >= 100 && head.status < 200) return readRawAnswer(bytes.subarray(head.bodyAt), ended);
   return readBody(head, bytes.subarray(head.bodyAt), ended);
 }
@@ -25,7 +25,7 @@ export function isOver(reading: RawReading): boolean {
   return reading.kind !== 'incomplete';
 }
 
-/** The reading when no more will come, as an exchange tells it. */
+/** The result of an exchange that ended with this reading. */
 export function answerOfReading(reading: RawReading): WireResponse | NoResponse {
   if (reading.kind === 'complete') return reading.response;
   const detail = reading.kind === 'malformed' ? reading.because : 'the answer was cut short';
@@ -39,7 +39,7 @@ function malformed(because: string): RawReading {
 const longestHeadBytes = 256 * 1024;
 
 function readHead(bytes: Uint8Array): Head | { because: string } | undefined {
-  // Latin-1 keeps a character for each byte, so places in the text are places in the bytes.
+  // Latin-1 maps each byte to one character, so offsets in the text are offsets in the bytes.
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, longestHeadBytes));
   const end = /\r?\n\r?\n/.exec(text);
   if (end === null) return undefined;
@@ -57,11 +57,11 @@ function readHead(bytes: Uint8Array): Head | { because: string } | undefined {
 }
 
 function readBody(head: Head, rest: Uint8Array, ended: boolean): RawReading {
-  const said = (name: string): string | undefined =>
+  const headerValue = (name: string): string | undefined =>
     head.headers.find(([key]) => key.toLowerCase() === name)?.[1].toLowerCase();
   if (head.status === 304 || head.status === 204) return complete(head, rest);
-  if (said('transfer-encoding')?.includes('chunked')) return readChunks(head, rest);
-  const declared = said('content-length');
+  if (headerValue('transfer-encoding')?.includes('chunked')) return readChunks(head, rest);
+  const declared = headerValue('content-length');
   if (declared === undefined) return ended ? complete(head, rest) : { kind: 'incomplete' };
   if (!/^\d+$/.test(declared)) return malformed(`Content-Length: ${declared.slice(0, 40)}`);
   const length = Number(declared);

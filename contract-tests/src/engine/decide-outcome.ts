@@ -55,7 +55,7 @@ function outcomeOfStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
   return outcomeOfCheck(rule, [finding], evidence);
 }
 
-/** A problem document of the mock itself (unknown route, wrong method, undocumented code): it says nothing about the contract. */
+/** A problem document of the mock itself (unknown route, wrong method, undocumented code), which proves nothing about the contract. */
 export function isMockProblem(result: Exchange['result']): boolean {
   if (result.kind === 'no-response' || mediaTypeOf(result) !== 'application/problem+json') return false;
   const type = memberOf(result, '/type');

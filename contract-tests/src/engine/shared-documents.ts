@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
 import { jsonOf, type ParsedBody, textOf } from '../evidence.ts';
 
-// Schemas compile once for each object: the same document fetched again and again should be one object.
+// Schemas compile once per object: a document that is fetched again should be the same object.
 const known = new Map<string, JsonValue>();
 const documentsKept = 500;
 
-/** Like `jsonOf`, but equal bytes give the same value; for schema documents, which nobody changes. */
+/** Like `jsonOf`, but equal bytes give the same object; for schema documents, which are never modified. */
 export function documentOf(source: { readonly body: Uint8Array }): ParsedBody {
   const text = textOf(source);
   const earlier = known.get(text);

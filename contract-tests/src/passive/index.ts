@@ -15,7 +15,7 @@ import { secretRules } from './secrets.ts';
 import { statusRules } from './statuses.ts';
 import { workflowRules } from './workflow.ts';
 
-/** Rules over every exchange of a run, whichever rule caused it. */
+/** Rules on every exchange of a run, not only on those of their own. */
 export const passiveRules: readonly Rule[] = [
   ...headerRules,
   ...bodyRules,

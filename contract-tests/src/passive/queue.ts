@@ -119,7 +119,7 @@ function foreignUrls(responses: readonly ObservedResponse[]): readonly Finding[]
     urlMembers.flatMap((member) => {
       const url = memberOfBody(view.observed, member);
       if (typeof url !== 'string') return [];
-      // Status, result and cancellation may share one address only where the method tells them apart: the cancellation.
+      // Only the cancellation may share an address with another call, because its method differs.
       const purpose = purposes.get(url) ?? member;
       purposes.set(url, purpose);
       if (purpose !== member && member !== 'cancel_url' && purpose !== 'cancel_url')

@@ -6,7 +6,7 @@ import { type Outcome, type OutcomeKind, outcomeKinds } from '../finding.ts';
 import type { Exchange, RawHeaders } from '../probe.ts';
 import type { Rule } from '../rule.ts';
 import type { Survey } from '../survey.ts';
-import { lacksMeans, type Target } from '../target.ts';
+import { lacksOptionalCapability, type Target } from '../target.ts';
 import { createRedactor, type Redactor, redactHeader } from './redact.ts';
 import {
   type BodyRecord,
@@ -60,7 +60,7 @@ export function assembleReport(parts: ReportParts): ConformanceReport {
 
 function missingRequired(rule: Rule, outcome: OutcomeRecord | undefined, target: Target): readonly MissingRequired[] {
   const isRequired = rule.requiredOf.includes(target.kind) && target[rule.api] !== undefined;
-  if (outcome === undefined || !isRequired || lacksMeans(rule.appliesTo, target)) return [];
+  if (outcome === undefined || !isRequired || lacksOptionalCapability(rule.appliesTo, target)) return [];
   if (outcome.kind === 'passed' || outcome.kind === 'failed' || outcome.kind === 'observed') return [];
   return [{ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) }];
 }

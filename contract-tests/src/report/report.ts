@@ -9,7 +9,7 @@ export type BodyRecord =
   | { readonly kind: 'text'; readonly text: string; readonly sizeBytes: number; readonly isCut: boolean }
   | { readonly kind: 'binary'; readonly sizeBytes: number };
 
-/** One request and what came back, without any secret. */
+/** One request and its response, without secrets. */
 export type ExchangeRecord = {
   readonly step: string;
   readonly attempt: number;

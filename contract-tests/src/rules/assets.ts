@@ -4,7 +4,7 @@ import { memberOf, responseOf, wasAnswered } from '../evidence.ts';
 import { finding, notApplicable, notObservable } from '../finding.ts';
 import type { Evidence, Step } from '../probe.ts';
 import { type Check, defineFamily, type Rule } from '../rule.ts';
-import { post, step } from '../steps.ts';
+import { post, type StepOptions, step } from '../steps.ts';
 import {
   type Expectation,
   expectMediaType,
@@ -17,15 +17,7 @@ import {
 } from './builders/expectations.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { absent, text } from './builders/matchers.ts';
-import {
-  follow,
-  followIfGiven,
-  jsonBody,
-  modelPath,
-  polled,
-  probeOf,
-  type StepOptions,
-} from './builders/router-steps.ts';
+import { follow, followIfGiven, jsonBody, modelPath, polled, probeOf } from './builders/router-steps.ts';
 import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
 const family = { ...scripted, family: 'assets' } as const;
@@ -280,10 +272,7 @@ const modelRules = assetModels.flatMap((row) => {
     ),
   });
   return defineFamily(
-    {
-      ...family,
-      probe: (context) => ({ steps: isListed(context, model) ? [known, runOf('run', row)] : [] }),
-    },
+    { ...family, probe: (context) => ({ steps: isListed(context, model) ? [known, runOf('run', row)] : [] }) },
     [...copied.map((place) => ruleOf(place, true)), ...kept.map((place) => ruleOf(place, false))],
   );
 });

@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../context.ts';
 import { responseOf } from '../evidence.ts';
 import { type Finding, finding } from '../finding.ts';
-import type { CredentialUse, Evidence, Probe, ProbeRequest, Step } from '../probe.ts';
+import type { CredentialUse, Evidence, Probe, Step } from '../probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../rule.ts';
 import { get, step } from '../steps.ts';
 import { allOf, hasCapability, hasCredential, notOn } from '../target.ts';
@@ -34,16 +34,14 @@ const operations: readonly Operation[] = [
 const names = operations.map(({ name }) => name);
 const ofEachOperation = operations.map(({ unauthorized }) => unauthorized);
 
-/** A call that cannot run anything, even if its credential is accepted. */
+/** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
 function callOf(operation: Operation, context: ProbeContext, credentials: readonly CredentialUse[]): Step {
+  const { name, method, tail } = operation;
+  if (name === 'list') return list(name, '', { credentials });
   const model = context.model('authored');
-  const to = operation.name === 'list' ? '/v2/models' : model.path + operation.tail;
-  const bare: ProbeRequest = { api: 'router', method: operation.method, to, credentials };
-  if (operation.method !== 'POST') return step(operation.name, bare);
-  return step(operation.name, {
-    ...bare,
-    ...jsonBody(context.kind === 'mock' ? model.input : invalidInputOf(model)),
-  });
+  const harmless = () => jsonBody(context.kind === 'mock' ? model.input : invalidInputOf(model));
+  const body = method === 'POST' ? harmless() : {};
+  return step(name, { api: 'router', method, to: model.path + tail, credentials, ...body });
 }
 
 const eachOperation =
@@ -119,7 +117,7 @@ const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: hasCap
   },
 ]);
 
-/** Whatever else may be wrong with the calls, their credential is good. */
+/** The calls may be refused for another reason: their credential is good. */
 const isAcceptedEverywhere: Check = (evidence: Evidence): readonly Finding[] =>
   names
     .filter((name) => responseOf(evidence, name).status === 401)

@@ -95,7 +95,7 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
     probe: (context) => ({
       steps: [
         submitted(context),
-        submitted(context, 'authored', 'another'),
+        submitted(context, 'another'),
         follow('cancel', 'cancel_url'),
         follow('end-of-another', 'status_url', { of: 'another', repeat: untilCompleted }),
       ],

@@ -71,12 +71,7 @@ const handleRules = defineFamily(submissions, [
 ]);
 
 const refusalRules = defineFamily(
-  {
-    ...submissions,
-    cost: 'free',
-    appliesTo: hasCapability('state'),
-    requiredOf: ['sandbox', 'live'],
-  },
+  { ...submissions, cost: 'free', appliesTo: hasCapability('state'), requiredOf: ['sandbox', 'live'] },
   [
     {
       id: 'submit.invalid.is-refused-at-once',

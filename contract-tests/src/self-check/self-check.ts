@@ -29,7 +29,7 @@ export type SelfCheckReport = {
   readonly format: 'switchyard-self-check-2';
   readonly rules: {
     readonly total: number;
-    /** Rules that came to no verdict, or to a wrong one, on a healthy system. */
+    /** Rules without a verdict, or with a wrong one, on a healthy system. */
     readonly unsound: readonly Alarm[];
     /** Rules that passed there and that no fault of their requirements made fail. */
     readonly unproven: readonly RuleId[];

@@ -38,7 +38,7 @@ function adminTime(url: string, exchange: Exchanger): TargetTime {
       if ((await advance(ms)) === undefined)
         throw new SetupFailure(`the clock of the target was not moved on by ${ms} ms`);
     },
-    standsStill: async () => {
+    isStopped: async () => {
       const before = await advance(0);
       if (before === undefined) return false;
       await systemClock.sleep(noticeableMs);

@@ -9,7 +9,7 @@ export type FolderLock = { readonly folder: string; release(): void };
 
 const pollMs = 20;
 const longestWaitMs = 15 * 60_000;
-/** Process ids are reused and processes of other machines cannot be asked, so age decides in the end. */
+/** Process ids are reused and processes of other machines cannot be checked, so age decides in the end. */
 const longestRunMs = 60 * 60_000;
 /** An owner file this old without an owner in it belongs to a process that was killed as it wrote the file. */
 const longestWriteMs = 2_000;
@@ -28,7 +28,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 
 /**
  * The name of this process's owner file. Files are numbered: of several processes that find the last owner dead, one
- * creates the next number. The second look is for a folder that was released and locked anew in between.
+ * creates the next number. The second look covers a folder that was released and locked again in between.
  */
 function tryLock(folder: string): string | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -42,7 +42,7 @@ test('what is absent or is not a file cannot be read and has no digest', () => {
   expect(paths.map(nodeFiles.digest)).toEqual([digestOf('x'), undefined, undefined, undefined]);
 });
 
-test('a folder lists its files, sorted; an absent folder lists none', () => {
+test('lists the files of a folder, sorted, and nothing for an absent folder', () => {
   for (const name of ['b', 'a']) writeFileSync(join(root, name), '');
   mkdirSync(join(root, 'c'));
   expect(nodeFiles.list(root)).toEqual(['a', 'b']);

@@ -82,7 +82,7 @@ describe('no response', () => {
     });
   });
 
-  test('when nobody listens', async () => {
+  test('when nothing listens', async () => {
     const url = await serve((_, response) => response.end());
     await new Promise((closed) => server?.close(closed));
     expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'refused' });
@@ -93,12 +93,12 @@ describe('no response', () => {
     expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'reset' });
   });
 
-  test('when the address is none', async () => {
+  test('when the address is invalid', async () => {
     expect(await nodeHttp({ ...limits, url: 'no address' })).toMatchObject({ kind: 'no-response', because: 'refused' });
   });
 });
 
-test('a source that switches protocols is no response, at once', async () => {
+test('a source that switches protocols is reported at once as no response', async () => {
   const url = await serve(() => {});
   server?.on('upgrade', () => {});
   server?.removeAllListeners('request').on('request', (request) => {
@@ -107,7 +107,7 @@ test('a source that switches protocols is no response, at once', async () => {
   expect(await nodeHttp({ ...limits, url })).toMatchObject({ kind: 'no-response', because: 'failed' });
 });
 
-test('a body that trickles is told as too slow, with the time it was given', async () => {
+test('reports a trickling body as a missed deadline, with its time limit', async () => {
   const url = await serve((_, response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write(' '), 20);

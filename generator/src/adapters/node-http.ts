@@ -66,10 +66,10 @@ function open({ url, headers }: HttpRequest): ClientRequest {
 function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
   return new Promise((answered, failed) => {
     sent.on('response', answered).on('error', failed);
-    // Without this, such a connection would be nobody's: neither responded nor failed.
+    // Without this, such a request would neither respond nor fail.
     sent.on('upgrade', ({ statusCode }, socket) => {
       socket.destroy();
-      failed(new Error(`the source switches protocols (status ${statusCode}), which was not asked for`));
+      failed(new Error(`the source switches protocols (status ${statusCode}), which was not requested`));
     });
     sent.on('close', () => failed(new Error('the connection was closed without a response')));
   });
@@ -106,7 +106,7 @@ async function decode(
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   if (body.length === 0 || encoding === undefined || encoding === 'identity') return body;
-  if (!/^(?:x-)?gzip$/i.test(encoding)) throw new Error(`the body is encoded as ${encoding}, which was not asked for`);
+  if (!/^(?:x-)?gzip$/i.test(encoding)) throw new Error(`the body is encoded as ${encoding}, which was not requested`);
   const { gunzipSync } = await import('node:zlib');
   try {
     return gunzipSync(body, { maxOutputLength: maxBytes });

@@ -78,7 +78,7 @@ describe.each([
     expect([textOf('a'), textOf('b')]).toEqual(['edited', 'in parts']);
   });
 
-  test('changes nothing when a file stands where a folder is needed', async () => {
+  test('changes nothing when a file is where a folder is needed', async () => {
     prepare();
     put({ kept: 'old', file: 'x' });
     await expect(commit({ kept: 'new', 'file/inside': 'x' })).rejects.toThrow(
@@ -87,7 +87,7 @@ describe.each([
     expect([textOf('kept'), listing(), readdirSync(parent)]).toEqual(['old', ['file', 'kept'], ['out']]);
   });
 
-  test('changes nothing when a folder stands where a file is needed', async () => {
+  test('changes nothing when a folder is where a file is needed', async () => {
     prepare();
     put({ first: 'old', 'third/full/x': '', lock: 'old' });
     const failed = commit({ 'second/deep': 'new', third: 'new', lock: 'new' }, ['first']);
@@ -116,7 +116,7 @@ test('a commit makes the folder, keeps links and empty folders, and follows a li
   expect([readlinkSync(join(root, 'link')), readlinkSync(join(parent, 'alias'))]).toEqual(['a', 'out']);
 });
 
-test('a temporary staging folder takes files and cannot be committed', async () => {
+test('a temporary staging folder holds files and rejects a commit', async () => {
   const staging = await openStaging(undefined);
   staging.write('a/b', 'x');
   expect(new TextDecoder().decode(staging.read('a/b'))).toBe('x');

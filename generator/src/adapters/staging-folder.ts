@@ -35,6 +35,8 @@ export async function openStaging(outDir: string | undefined): Promise<Staging> 
   const root = realRoot(outDir);
   const { folder, release } = await lockFolder(placeFor(root));
   finishExchange(root, folder);
+  // A run that is stopped leaves the folder to the next one; nothing of it belongs into a commit.
+  writeFileSync(join(folder, '.gitignore'), '*\n');
   const { staged, ...next } = createNext(folder, modeOf(root));
   return {
     ...next,
@@ -86,7 +88,7 @@ function writeContents(target: string, contents: string | Iterable<string>): voi
   }
 }
 
-// A link within the folder was not meant as a way to write elsewhere, and a person's folder is no file to be replaced.
+// Nothing is written through a link within the folder, and a person's folder is not replaced by a file.
 function checkTargets(root: string, writes: readonly string[], removals: readonly string[]): void {
   const isFolder = new Map<string, boolean>([['.', true]]);
   const kindOf = (path: string): 'link' | 'folder' | 'file' | 'nothing' => {

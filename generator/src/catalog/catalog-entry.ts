@@ -5,7 +5,7 @@ import { type ModelId, parseModelId } from './model-id.ts';
 export type Charges = 'yes' | 'no' | 'unknown';
 export type CatalogEntry = { id: ModelId; chargesOnPolicyRejection: Charges };
 
-/** A malformed entry costs itself alone; unlisted billing words read as `unknown` (MR-CAT-48). */
+/** A malformed entry is left out; unlisted billing words read as `unknown` (MR-CAT-48). */
 export function parseCatalogEntry(
   value: JsonValue,
   place: string,

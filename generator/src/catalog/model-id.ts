@@ -3,7 +3,7 @@ export type ModelId = string & { readonly brand: 'ModelId' };
 
 const longest = { id: 193, provider: 64, model: 128 };
 
-/** The id, or why it cannot be one. Slugs are not insisted on: whatever can be put into a path is accepted. */
+/** The id, or why it cannot be one. Any text that a URL path can carry is accepted. */
 export function parseModelId(text: string): { id: ModelId } | { problem: string } {
   const [provider, model, ...rest] = text.split('/');
   if (!provider || !model || rest.length > 0) return { problem: 'is not of the form {provider}/{model}' };
@@ -15,7 +15,7 @@ export function parseModelId(text: string): { id: ModelId } | { problem: string 
     return { problem: 'has a segment that no URL path can carry' };
   }
   if (!text.isWellFormed() || hasControlCharacter(text)) return { problem: 'holds control characters or broken text' };
-  return { id: text as ModelId }; // the only door to ModelId
+  return { id: text as ModelId }; // the only place that makes a ModelId
 }
 
 function hasControlCharacter(text: string): boolean {

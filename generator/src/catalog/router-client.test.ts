@@ -30,7 +30,7 @@ describe('a GET is not tried again', () => {
     ['after a refused credential', responseWith(401), 1],
     ['after a forbidden resource', responseWith(403), 1],
     ['after success', responseWith(200), 1],
-    ['when nobody listens', lost('refused'), 1],
+    ['when nothing listens', lost('refused'), 1],
     ['when the body was too large', lost('too-large'), 1],
     ['after the last attempt', responseWith(503), 4],
     ['when the source asks for more patience than the policy has', responseWith(503, { 'retry-after': '3600' }), 1],

@@ -52,10 +52,16 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
 
 function meaningOf(status: number, model: string | undefined): { code: GeneratorError['code']; help: string } {
   if (status === 401) {
-    return { code: 'source-unauthorised', help: 'The credential is missing or was refused; it was not tried again.' };
+    return {
+      code: 'source-unauthorised',
+      help: 'The credential is missing or was refused; the request was not repeated.',
+    };
   }
   if (status === 403) {
-    return { code: 'source-forbidden', help: 'The credential is valid but may not read this; it was not tried again.' };
+    return {
+      code: 'source-forbidden',
+      help: 'The credential is valid but may not read this; the request was not repeated.',
+    };
   }
   if (status === 429 || status === 503) {
     return { code: 'source-unavailable', help: 'The source is busy or down for now; run again later.' };
@@ -63,7 +69,7 @@ function meaningOf(status: number, model: string | undefined): { code: Generator
   if (status >= 500) {
     return {
       code: 'source-refused',
-      help: 'The source failed; run again later, and tell its operators the request id when it stays so.',
+      help: 'The source failed; run again later, and give its operators the request id if it keeps failing.',
     };
   }
   const help =

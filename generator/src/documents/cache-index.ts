@@ -6,7 +6,7 @@ import { type Digest, isDigest } from '../digest.ts';
 import { parseJsonBody } from '../json-body.ts';
 import type { DocumentFacts } from './schema-snapshot.ts';
 
-/** Without an entity tag a document cannot be asked for conditionally. */
+/** Without an entity tag a document cannot be requested conditionally. */
 export type CachedModel = DocumentFacts & {
   /** Digests that the document had before, newest first. */
   readonly earlier: readonly Digest[];

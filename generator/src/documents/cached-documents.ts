@@ -13,13 +13,13 @@ type Context = { readonly cache: DocumentCache; readonly isCurrent: IsCurrent };
 
 /** The documents seen last, without any request; what is missing is a result of its model. */
 export function openCachedDocuments(
-  lockedEntries: readonly CatalogEntry[] | undefined,
+  readLockedEntries: () => readonly CatalogEntry[] | undefined,
   context: Context,
 ): DocumentSource {
   return {
     async readCatalog() {
       // A lockfile beside an empty cache still says which documents are missing.
-      const entries = context.cache.catalog ?? lockedEntries;
+      const entries = context.cache.catalog ?? readLockedEntries();
       if (entries !== undefined) return { entries, diagnostics: [], pages: 0 };
       throw new GeneratorError('cache-empty', 'the cache knows nothing of this source', {
         operation: 'listModels',

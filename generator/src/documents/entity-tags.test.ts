@@ -23,11 +23,11 @@ test.each<[string, string, string | undefined, string[]]>([
   ['an unchanged document under a new tag', 'old', '"2"', ['entity-tag-restless']],
   ['an unchanged document without a tag', 'old', undefined, ['entity-tag-restless']],
   ['a changed document without a tag', 'new', undefined, []],
-])('%s is worth the right note', (_, text, tag, codes) => {
+])('notes a discrepancy: %s', (_, text, tag, codes) => {
   expect(entityTagNotes(modelId('p/m'), fetched(text, tag), known).map(({ code }) => code)).toEqual(codes);
 });
 
-test('a document that was never seen, or never had a tag, is worth none', () => {
+test('notes nothing about a document without an earlier entity tag', () => {
   expect(entityTagNotes(modelId('p/m'), fetched('old', '"1"'), undefined)).toEqual([]);
   expect(entityTagNotes(modelId('p/m'), fetched('old', '"1"'), { ...known, entityTag: undefined })).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostics.ts';
 import type { Progress } from '../ports.ts';
 import { type DocumentResult, type DocumentSource, failed } from './schema-snapshot.ts';
 
-/** Levels of a document; honest ones stay below fifty. */
+/** Levels of a document; real ones stay below fifty. */
 const deepest = 300;
 
 /** The documents of the models in their order, a few at a time: thousands of them would not fit in memory. */
@@ -40,8 +40,8 @@ const opening: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Whether JSON text nests deeper than that, told from its bytes alone: every later step may then go down a value by
- * calling itself. Text that is no JSON may be answered either way.
+ * Whether JSON text nests deeper, seen from its bytes alone, so that every later step may recurse. The result for text
+ * that is not JSON is arbitrary.
  */
 export function isNestedDeeper(bytes: Uint8Array, deepest: number): boolean {
   if (bytes.length < 2 * deepest) return false;

@@ -23,7 +23,7 @@ type Tally = { asked: number; notModified: number; fetched: number; unreachableI
 
 const operation = 'readSchemaDocument';
 const unreachableAtMost = 5;
-/** What failed responses, their deadlines and the waits between them may cost a run, added up over all models. */
+/** What failed responses, their deadlines and the waits between them may take of a run, added up over all models. */
 const lostAtMostMs = 15 * 60_000;
 
 /** One conditional GET per model (MR-SCH-03, MR-SCH-24). A model that fails is a result; a source that is gone throws. */
@@ -35,21 +35,21 @@ export function openRouterDocuments(context: Context): DocumentSource {
       const { id } = entry;
       if (tally.lostMs > lostAtMostMs) return failed(entry, notAsked(id, tally.lostMs));
       const known = context.cache.find(id);
-      const first = await ask(id, known?.entityTag, context.router, tally);
+      const first = await requestDocument(id, known?.entityTag, context.router, tally);
       if (first.kind !== 'response' || first.status !== 304) return readFresh(entry, first, context, tally);
       const cached = known?.entityTag === undefined ? undefined : readCached(entry, known, context);
       if (cached !== undefined) {
         tally.notModified++;
         return cached;
       }
-      // Unchanged is no use without the document: ask again, without an entity tag.
-      return readFresh(entry, await ask(id, undefined, context.router, tally), context, tally);
+      // A 304 without the document in the cache: request it again, without an entity tag.
+      return readFresh(entry, await requestDocument(id, undefined, context.router, tally), context, tally);
     },
     end: () => ({ asked: tally.asked, notModified: tally.notModified, fetched: tally.fetched }),
   };
 }
 
-async function ask(
+async function requestDocument(
   model: ModelId,
   entityTag: string | undefined,
   router: RouterClient,
@@ -104,7 +104,7 @@ function uselessNotModified(model: ModelId, response: HttpResponse, router: Rout
   const { status, requestId } = factsOf(response, router.brand);
   return new GeneratorError('source-refused', 'status 304 for a request without an entity tag', {
     ...{ operation, model, status, requestId },
-    help: 'The source calls a document unchanged that was asked for as a whole.',
+    help: 'The source calls a document unchanged that was requested unconditionally.',
   });
 }
 
@@ -117,7 +117,7 @@ function notJson(model: ModelId, response: HttpResponse, because: string, router
 }
 
 function notAsked(model: ModelId, lostMs: number): Diagnostic {
-  const message = `not asked for any more: failed responses have cost ${Math.round(lostMs / 60_000)} minutes`;
+  const message = `not requested any more: failed responses have taken ${Math.round(lostMs / 60_000)} minutes`;
   const help = 'The source is busy or down for now; run again later.';
   return diagnosticOf(
     new GeneratorError('source-unavailable', message, { operation, help }),

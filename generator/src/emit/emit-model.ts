@@ -44,7 +44,7 @@ function printHead(model: ModelBinding, { generatorVersion }: EmitSettings): Cod
   ]);
 }
 
-/** Lines of our own between which a model's types stand; text of a document never starts a line. */
+/** Our own lines around a model's types; text of a document never starts a line. */
 export const typesMark = { start: '\n// Types\n', end: '\n// Values\n' };
 
 type Frame = { head: Code; validators: ModelValidators; settings: EmitSettings };
@@ -124,13 +124,13 @@ ${sides.map(
 ${functions}`;
 }
 
-/** Which sides of a model have a validator, and in which file of the package it stands. */
+/** The sides of a model that have a validator, and its file in the package. */
 export type ModelValidators = {
   readonly sides: readonly { readonly side: 'Input' | 'Output'; readonly file: string }[];
   readonly files: readonly EmittedFile[];
 };
 
-/** One file for each distinct schema, named by its digest: models that ask for the same share it. */
+/** One file for each distinct schema, named by its digest: models with the same schema share it. */
 export function emitValidators(model: ModelBinding, settings: EmitSettings): ModelValidators {
   const schemas: [side: 'Input' | 'Output', schema: JsonValue][] = [];
   if (settings.parts !== 'types') schemas.push(['Input', inputSchemaOf(model)]);

@@ -21,7 +21,7 @@ export type PackageSources = {
 };
 
 /** Of this generator's own code, in the repository. */
-const codeFolders = ['emit', 'model', 'schema', 'typing', 'validators'].map((name) => `generator/src/${name}`);
+const codeFolders = ['emit', 'model', 'typing', 'validators'].map((name) => `generator/src/${name}`);
 
 export function readPackageSources(files: Files): PackageSources {
   const prebuilt = readPrebuilt('sources', '');
@@ -73,7 +73,7 @@ function readManifest(files: Files, path: string): { version: string; openapiFet
   return { version: String(manifest['version']), openapiFetch: String(dependencies['openapi-fetch']) };
 }
 
-/** Fills a file frame. Only printed pieces go in, unescaped; a slot the frame names and nobody fills is an error. */
+/** Fills a template. Only printed pieces go in, unescaped; a slot without a piece is an error. */
 export async function renderTemplate(source: string, slots: Readonly<Record<string, Code>>): Promise<string> {
   const { default: handlebars } = await import('handlebars');
   const template = handlebars.create().compile(source, { noEscape: true, strict: true, knownHelpersOnly: true });

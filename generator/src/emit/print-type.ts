@@ -25,7 +25,7 @@ import {
 const anyText = code`unknown`;
 const noneText = code`never`;
 const widest = 110;
-/** A small object stands on one line. */
+/** A small object is printed on one line. */
 const narrow = 60;
 
 /** A type model as TypeScript. What JSON cannot tell apart, such as integer and number, prints alike. */
@@ -179,7 +179,7 @@ function isNumeric(type: TypeModel): boolean {
 const longestValue = 200;
 const examplesAtMost = 2;
 
-/** What a schema tells people, as the doc comment above what it describes. */
+/** The annotations of a schema as a doc comment. */
 export function printDocs(docs: Docs, heading?: string): Code {
   const lines: CommentLine[] = [];
   if (heading !== undefined) lines.push(heading);

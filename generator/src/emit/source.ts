@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../specs/src/index.ts';
 
 declare const printed: unique symbol;
 
-/** A piece of source text that came through one of the doors below; a bare string is none. */
+/** A piece of source text made by one of the functions below; a bare string is not one. */
 export type Code = { readonly text: string; readonly imports: readonly Import[]; readonly [printed]: true };
 type Import = { readonly name: string; readonly from: string; readonly typeOnly: boolean };
 
@@ -124,7 +124,7 @@ function cleanLine(line: string): string {
   return visible.replaceAll('*/', '*\\/').trim().replace(/^@/, '\\@');
 }
 
-// Nearly every line; the general way costs ten times as much.
+// Nearly every line; the general way takes ten times as long.
 function isPlain(line: string): boolean {
   return /^[ -~]*$/.test(line);
 }
@@ -165,7 +165,7 @@ function safeJson(value: JsonValue): string {
   return isPlain(text) ? text : text.replace(unsafe, escapeAll);
 }
 
-/** A JSON value as an expression, as JSON has it; for data that nobody reads. */
+/** A JSON value as an expression, as JSON has it; for data that people do not read. */
 export function jsonLiteral(value: JsonValue): Code {
   const text = safeJson(value);
   return text.includes('__proto__') ? literal(value) : make(text);
@@ -176,7 +176,7 @@ export function codeSpan(text: string): Code {
   return make(`\`${text.replace(unsafe, '').replace(/[`|\\]|\p{Cc}/gu, '?')}\``);
 }
 
-/** A word of our own that stands as it is: a package name, a version, a factory. */
+/** A word of our own, printed as it is: a package name, a version, a factory. */
 export function word(text: string): Code {
   if (!/^[A-Za-z0-9@/._ ~-]*$/.test(text)) throw new TypeError(`not a plain word: ${JSON.stringify(text)}`);
   return make(text);

@@ -3,7 +3,7 @@ import type { Files } from '../ports.ts';
 import type { EmittedFile } from './emitted-file.ts';
 import { prebuildSources, readPackageSources } from './package-sources.ts';
 
-/** Our runtime sources as JavaScript and declarations, without type checking: each file stands for itself. */
+/** Our runtime sources as JavaScript and declarations, without type checking, file by file. */
 export async function transpileRuntime(sources: ReadonlyMap<string, string>, folder: string): Promise<EmittedFile[]> {
   const input = inputOf(sources);
   const prebuilt = readPrebuilt('script', input);
@@ -11,7 +11,7 @@ export async function transpileRuntime(sources: ReadonlyMap<string, string>, fol
   return files.map(({ path, contents }) => ({ path: `${folder}/${path}`, contents }));
 }
 
-/** For the build: what `transpileRuntime` would otherwise load a compiler for. */
+/** For the build, so that `transpileRuntime` loads no compiler. */
 export async function prebuildScripts(sources: ReadonlyMap<string, string>): Promise<Prebuilt> {
   const files = (await transpile(sources)).map(({ path, contents }) => [path, contents]);
   return { kind: 'script', input: inputOf(sources), output: JSON.stringify(Object.fromEntries(files)) };
@@ -53,7 +53,7 @@ function withBuiltImports(text: string): string {
   return text.replace(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.js$2');
 }
 
-/** What a build can work out beforehand of the packages: their handwritten part, compiled. */
+/** The handwritten part of the packages, compiled at build time. */
 export async function prebuildPackages(files: Files): Promise<Prebuilt[]> {
   const { runtime, validation } = readPackageSources(files);
   return [await prebuildScripts(runtime), await prebuildScripts(validation), prebuildSources(files)];

@@ -1,8 +1,5 @@
 import type { DefinitionName } from '../../../specs/src/index.ts';
 
-/** The name of a definition that can also be a type's name in generated code, unique within its file. */
-export type TypeName = DefinitionName;
-
 // Reserved words, and names that the generated files use themselves.
 const reserved = new Set(
   `any as async await bigint boolean break case catch class const continue debugger declare default delete do else enum
@@ -14,27 +11,23 @@ const reserved = new Set(
   ),
 );
 
-export type NameRegister = {
-  /** Returns a free name like the preferred one; the same name twice gives two names. */
-  claim(preferred: string): TypeName;
-};
-
-/** Names are handed out first come, first served: `Image`, `Image2`, `Image3`. */
-export function createNameRegister(): NameRegister {
+/**
+ * Returns a function that gives each definition a name that is also a type's name in generated code, unique within its
+ * file and close to the preferred one: `Image`, `Image2`, `Image3`.
+ */
+export function createTypeNames(): (preferred: string) => DefinitionName {
   const used = new Set(reserved);
   // So that many equal names do not count from 2 each time.
   const next = new Map<string, number>();
-  return {
-    claim(preferred) {
-      const stem = typeStem(preferred);
-      let name = stem;
-      for (let number = next.get(stem) ?? 2; used.has(name); number++) {
-        name = `${stem}${number}`;
-        next.set(stem, number + 1);
-      }
-      used.add(name);
-      return name as TypeName; // the only place that makes one
-    },
+  return (preferred) => {
+    const stem = typeStem(preferred);
+    let name = stem;
+    for (let number = next.get(stem) ?? 2; used.has(name); number++) {
+      name = `${stem}${number}`;
+      next.set(stem, number + 1);
+    }
+    used.add(name);
+    return name as DefinitionName; // the only place that makes one
   };
 }
 

@@ -1,11 +1,10 @@
-import type { CanonicalSchema } from '../../../specs/src/index.ts';
+import type { CanonicalSchema, DefinitionName } from '../../../specs/src/index.ts';
 import type { Charges } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Digest } from '../digest.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
-import type { TypeName } from './identifiers.ts';
 
-export type NamedType = { readonly name: TypeName; readonly type: TypeModel; readonly docs: Docs };
+export type NamedType = { readonly name: DefinitionName; readonly type: TypeModel; readonly docs: Docs };
 
 /** One model, normalised: the only input of the emitters. */
 export type ModelBinding = {
@@ -27,7 +26,7 @@ export type ModelBinding = {
   readonly schemas: {
     readonly input: CanonicalSchema;
     readonly outputs: readonly { readonly mediaType: string; readonly schema: CanonicalSchema }[];
-    readonly definitions: ReadonlyMap<TypeName, CanonicalSchema>;
+    readonly definitions: ReadonlyMap<DefinitionName, CanonicalSchema>;
   };
   readonly input: { readonly type: TypeModel; readonly docs: Docs };
   readonly output: { readonly type: TypeModel; readonly docs: Docs };

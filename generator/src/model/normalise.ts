@@ -2,6 +2,7 @@ import {
   type Brand,
   type CanonicalSchema,
   createSchemaReader,
+  type DefinitionName,
   essenceOf,
   isJsonMediaType,
   isWildcard,
@@ -22,7 +23,7 @@ import {
 } from '../typing/type-model.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
 import { unionOf } from '../typing/unions.ts';
-import { createNameRegister, type TypeName } from './identifiers.ts';
+import { createTypeNames } from './identifiers.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
 import {
   type Problem,
@@ -94,9 +95,8 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
 }
 
 function readSchemas({ root, operation }: SchemaDocument, report: Report): ModelBinding['schemas'] {
-  const names = createNameRegister();
   const reader = createSchemaReader(root, {
-    claimName: (wish) => names.claim(wish),
+    claimName: createTypeNames(),
     report: (problem) => report({ severity: 'warning', ...problem }),
   });
   const read = (content: ModelOperation['input']): CanonicalSchema =>
@@ -154,7 +154,7 @@ function namedTypes(
   typing: Typing,
   definitions: ModelBinding['schemas']['definitions'],
 ): NamedType[] {
-  const found = new Map<TypeName, NamedType>();
+  const found = new Map<DefinitionName, NamedType>();
   const pending = roots.flatMap((root) => namesIn(root));
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (found.has(name)) continue;

@@ -15,21 +15,21 @@ const lock: Lockfile = {
 };
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('what was printed is read back, sorted', () => {
+test('reads back what it printed, sorted', () => {
   const text = printLockfile(lock);
   expect(text.indexOf('p/a')).toBeLessThan(text.indexOf('p/b'));
   expect(parseLockfile(bytes(text))).toEqual(lock);
   expect([...lockedFiles(lock).keys()]).toEqual(['models/package.json', 'models/p/b/index.js']);
 });
 
-test('no lockfile is not a damaged one', () => {
+test('tells a missing lockfile from a damaged one', () => {
   expect(parseLockfile(undefined)).toBeUndefined();
   expect(['', '{', '[]', '{"format":2}', '{"format":1}'].map((text) => parseLockfile(bytes(text)))).toEqual(
     Array.from({ length: 5 }, () => 'damaged'),
   );
 });
 
-test('a path that leaves the folder is no path', () => {
+test('ignores paths that leave the folder', () => {
   const paths = ['../x', '/etc/passwd', 'a/../../b', 'a//b', 'a\\..\\b', '', 'fine/x'];
   const files = Object.fromEntries(paths.map((path) => [path, digest]));
   const text = JSON.stringify({ ...lock, models: { 'p/a': { entityTag: null, document: digest, files } } });

@@ -18,7 +18,7 @@ export type LockedModel = {
 };
 export type LockedPackage = { readonly source: Digest; readonly files: FileDigests };
 
-/** What the last run made, and from what. It tells our files from a person's. */
+/** What the last run made, and from what; it separates our files from a person's. */
 export type Lockfile = {
   readonly format: 1;
   readonly generator: string;
@@ -49,7 +49,7 @@ export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damage
         entityTag: tag,
         document,
         chargesOnPolicyRejection: readCharges(chargesOnPolicyRejection),
-        // An older lockfile names none; its files are ours all the same.
+        // An older lockfile has none; its files are ours all the same.
         inputs: isDigest(inputs) ? inputs : document,
         files,
       };
@@ -71,8 +71,9 @@ export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
   return all;
 }
 
-/** The models of a lockfile, each with the document that its files were made from. */
-export function lockedDocuments(lock: Lockfile): LockedDocument[] {
+/** The models of a lockfile, each with the document that its files were made from; undefined without a lockfile. */
+export function lockedDocuments(lock: Lockfile | undefined): LockedDocument[] | undefined {
+  if (lock === undefined) return undefined;
   return Object.entries(lock.models).flatMap(([text, { entityTag, document, chargesOnPolicyRejection }]) => {
     const parsed = parseModelId(text);
     if (!('id' in parsed)) return [];
@@ -114,10 +115,16 @@ function readEntries<T>(
 
 // A lockfile is read to decide what may be overwritten and removed, so a path that leaves the folder is ignored.
 function readFiles(value: JsonValue | undefined): FileDigests {
-  const files: [string, Digest][] = [];
-  for (const [path, digest] of isJsonObject(value) ? Object.entries(value) : [])
-    if (isDigest(digest) && isInside(path)) files.push([path, digest]);
-  return Object.fromEntries(files);
+  if (!isJsonObject(value)) return {};
+  return areFiles(value)
+    ? value
+    : Object.fromEntries(
+        Object.entries(value).flatMap(([path, digest]) => (isDigest(digest) && isInside(path) ? [[path, digest]] : [])),
+      );
+}
+
+function areFiles(value: JsonObject): value is Record<string, Digest> {
+  return Object.keys(value).every((path) => isDigest(value[path]) && isInside(path));
 }
 
 function isInside(path: string): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Digest, digestOf } from '../digest.ts';
-import type { Lockfile } from './lockfile.ts';
+import { type Lockfile, lockedFiles } from './lockfile.ts';
 import { type NewOutput, planWrites } from './plan-writes.ts';
 
 const path = 'models/p/m/index.js';
@@ -30,7 +30,7 @@ function wanted(contents: string | undefined): NewOutput {
 
 function present(lock: Lockfile | undefined, text: string | undefined) {
   const digest: Digest | undefined = text === undefined ? undefined : digestOf(text);
-  return { lock, digestOf: (asked: string) => (asked === path ? digest : undefined) };
+  return { locked: lockedFiles(lock), digestOf: (asked: string) => (asked === path ? digest : undefined) };
 }
 
 const unlocked: Lockfile | undefined = undefined;
@@ -58,11 +58,11 @@ test('the lockfile keeps the old digest of a refused file, so that the next run 
   expect(planWrites(wanted(newText), present(first.lock, handText)).writes).toEqual(first.writes);
 });
 
-test('a file that is not ours is not claimed', () => {
+test('leaves a file that is not ours out of the lockfile', () => {
   expect(planWrites(wanted(newText), present(unlocked, handText)).lock.models['p/m']?.files).toEqual({});
 });
 
-test('a part that is kept keeps its files without a look at them', () => {
+test('keeps the files of an unchanged part without reading them', () => {
   const files = { kept: { [path]: digestOf(oldText) } };
   const models: NewOutput['models'] = new Map([['p/m', { facts, files }]]);
   const plan = planWrites(

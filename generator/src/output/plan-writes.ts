@@ -1,12 +1,5 @@
-import type { Digest } from '../digest.ts';
-import {
-  type FileDigests,
-  type LockedModel,
-  type LockedPackage,
-  type Lockfile,
-  lockedFiles,
-  printLockfile,
-} from './lockfile.ts';
+import { type Digest, digestOf } from '../digest.ts';
+import { type FileDigests, type LockedModel, type LockedPackage, type Lockfile, printLockfile } from './lockfile.ts';
 
 /** A file of the new output. Its contents lie in the staging folder, or in the output if that holds them already. */
 export type PrintedFile = { readonly path: string; readonly digest: Digest };
@@ -25,42 +18,47 @@ export type NewOutput = {
 export type Write =
   | { readonly kind: 'create' | 'replace' | 'remove' | 'keep'; readonly path: string }
   | { readonly kind: 'refuse'; readonly path: string; readonly because: 'edited-by-hand' | 'not-ours' };
-export type WritePlan = { readonly writes: readonly Write[]; readonly lock: Lockfile; readonly lockText: string };
+export type WritePlan = {
+  readonly writes: readonly Write[];
+  readonly lock: Lockfile;
+  readonly lockText: string;
+  readonly lockDigest: Digest;
+};
 
-/** What the output folder holds: its lockfile, and the digest of a file if that exists. */
-type Present = { readonly lock: Lockfile | undefined; digestOf(path: string): Digest | undefined };
+/** What the output folder holds: the files of its lockfile, and the digest of a file if that exists. */
+type Present = { readonly locked: ReadonlyMap<string, Digest>; digestOf(path: string): Digest | undefined };
 
 /**
  * One write for each file. Files that differ from what the last run wrote are a person's work, and files that no run
  * wrote are not ours: neither is touched.
  */
 export function planWrites(wanted: NewOutput, present: Present): WritePlan {
-  const known = lockedFiles(present.lock);
   const writes: Write[] = [];
   const planPart = ({ files }: OutputPart<unknown>): FileDigests => {
     if ('kept' in files) {
       for (const path of Object.keys(files.kept)) writes.push({ kind: 'keep', path });
       return files.kept;
     }
-    const planned = files.map((file) => planFile(file, known, present));
+    const planned = files.map((file) => planFile(file, present));
     writes.push(...planned.map(({ write }) => write));
     return Object.fromEntries(planned.flatMap(({ locked }) => (locked === undefined ? [] : [locked])));
   };
   const packages = mapValues(wanted.packages, (part) => ({ ...part.facts, files: planPart(part) }));
   const models = mapValues(wanted.models, (part) => ({ ...part.facts, files: planPart(part) }));
-  writes.push(...planRemovals(known, new Set(writes.map(({ path }) => path)), present));
+  writes.push(...planRemovals(new Set(writes.map(({ path }) => path)), present));
   // Models with the same schema share a validator: it is written once, and kept where any of them keeps it.
   const byPath = new Map<string, Write>();
   for (const write of writes) if (!byPath.has(write.path) || write.kind === 'keep') byPath.set(write.path, write);
   const sorted = [...byPath.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
   const lock: Lockfile = { format: 1, generator: wanted.generator, packages, models };
-  return { writes: sorted, lock, lockText: printLockfile(lock) };
+  const lockText = printLockfile(lock);
+  return { writes: sorted, lock, lockText, lockDigest: digestOf(lockText) };
 }
 
 type Planned = { write: Write; locked: [path: string, digest: Digest] | undefined };
 
-function planFile({ path, digest }: PrintedFile, known: ReadonlyMap<string, Digest>, { digestOf }: Present): Planned {
-  const before = known.get(path);
+function planFile({ path, digest }: PrintedFile, { locked, digestOf }: Present): Planned {
+  const before = locked.get(path);
   const present = digestOf(path);
   if (present === digest) return { write: { kind: 'keep', path }, locked: [path, digest] };
   if (present === undefined) return { write: { kind: 'create', path }, locked: [path, digest] };
@@ -70,12 +68,14 @@ function planFile({ path, digest }: PrintedFile, known: ReadonlyMap<string, Dige
   return { write: { kind: 'refuse', path, because: 'edited-by-hand' }, locked: [path, before] };
 }
 
-function planRemovals(known: ReadonlyMap<string, Digest>, wanted: ReadonlySet<string>, { digestOf }: Present): Write[] {
-  return [...known].flatMap(([path, digest]): Write[] => {
+function planRemovals(wanted: ReadonlySet<string>, { locked, digestOf }: Present): Write[] {
+  const writes: Write[] = [];
+  for (const [path, digest] of locked) {
     const present = wanted.has(path) ? undefined : digestOf(path);
-    if (present === undefined) return [];
-    return [present === digest ? { kind: 'remove', path } : { kind: 'refuse', path, because: 'edited-by-hand' }];
-  });
+    if (present === digest) writes.push({ kind: 'remove', path });
+    else if (present !== undefined) writes.push({ kind: 'refuse', path, because: 'edited-by-hand' });
+  }
+  return writes;
 }
 
 function mapValues<T, U>(entries: ReadonlyMap<string, T>, convert: (value: T) => U): Record<string, U> {

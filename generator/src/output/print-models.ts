@@ -5,6 +5,7 @@ import { type Digest, digestOf } from '../digest.ts';
 import type { CacheIndex } from '../documents/cache-index.ts';
 import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/schema-snapshot.ts';
 import type { EmitSettings, EmittedFile } from '../emit/emitted-file.ts';
+import type { FileDigests } from './lockfile.ts';
 import type { ModelPart } from './plan-writes.ts';
 import { lockedModel, type Output } from './read-output.ts';
 import type { StagedOutput } from './staged-output.ts';
@@ -37,6 +38,7 @@ export type PrintedModels = {
 };
 /** What was made of a document; no files when nothing could be made of it. */
 type Emitted = { readonly files: readonly EmittedFile[] | undefined; readonly diagnostics: readonly Diagnostic[] };
+type KeptPart = ModelPart & { readonly files: { readonly kept: FileDigests } };
 type Context = {
   readonly inputsOf: InputsOf;
   readonly output: Output;
@@ -68,11 +70,11 @@ export async function printModels(
     }
     // Its files stay: they are up to date, or the last good ones of a model that fails.
     const kept = keptPart(entry.id, output);
-    if (kept !== undefined) parts.set(entry.id, kept);
     if (document.kind === 'current') {
       generated++;
       diagnostics.push(...notesFor(entry.id, kept, cache.notes));
     } else failed.push(entry.id);
+    if (kept !== undefined && (document.kind === 'current' || isComplete(kept, output))) parts.set(entry.id, kept);
   }
   return { parts, failed, diagnostics, notes, generated };
 }
@@ -88,13 +90,15 @@ function factsOf(entry: CatalogEntry, snapshot: DocumentFacts, inputsOf: InputsO
   };
 }
 
-function keptPart(id: ModelId, output: Output): ModelPart | undefined {
+function keptPart(id: ModelId, output: Output): KeptPart | undefined {
   const before = lockedModel(output, id);
   if (before === undefined) return undefined;
-  const { files, ...facts } = before;
-  return Object.keys(files).every((path) => output.digestOf(path) !== undefined)
-    ? { facts, files: { kept: files } }
-    : undefined;
+  const { files: kept, ...facts } = before;
+  return { facts, files: { kept } };
+}
+
+function isComplete({ files }: KeptPart, output: Output): boolean {
+  return Object.keys(files.kept).every((path) => output.digestOf(path) !== undefined);
 }
 
 // What was reported when its files were printed is reported again.

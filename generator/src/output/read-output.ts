@@ -6,9 +6,12 @@ import { type FileDigests, type LockedModel, type Lockfile, lockedFiles, lockNam
 /** What an output folder holds. */
 export type Output = {
   readonly outDir: string;
-  readonly lockText: string | undefined;
+  /** Undefined without a lockfile. */
+  readonly lockDigest: Digest | undefined;
   /** Undefined when there is none or it cannot be read. */
   readonly lock: Lockfile | undefined;
+  /** Every file that the lockfile names. */
+  readonly locked: ReadonlyMap<string, Digest>;
   readonly isDamaged: boolean;
   /** Of all files that the lockfile names, when they are as it says. */
   readonly fingerprint: Digest | undefined;
@@ -28,28 +31,30 @@ export function readOutput(outDir: string, files: Files, known: { outputs: Known
   const lockBytes = files.read(`${outDir}/${lockName}`);
   const parsed = parseLockfile(lockBytes);
   const lock = parsed === 'damaged' ? undefined : parsed;
-  const before = lockBytes === undefined ? undefined : known.outputs.get(digestOf(lockBytes));
-  const named = lockedFiles(lock);
+  const lockDigest = lockBytes === undefined ? undefined : digestOf(lockBytes);
+  const before = lockDigest === undefined ? undefined : known.outputs.get(lockDigest);
+  const locked = lockedFiles(lock);
   // Taken before the files are read: what changes afterwards has another fingerprint the next time.
-  const fingerprint = files.fingerprint([...named.keys()].map((path) => `${outDir}/${path}`));
+  const fingerprint = files.fingerprint([...locked.keys()].map((path) => `${outDir}/${path}`));
   const isUntouched = fingerprint !== undefined && fingerprint === before?.fingerprint;
   const digestAt = (path: string): Digest | undefined => files.digest(`${outDir}/${path}`);
-  const locked = isUntouched ? named : digestsOf(named.keys(), digestAt);
-  const areAsNamed = (expected: Iterable<[path: string, digest: Digest]>): boolean => {
-    for (const [path, digest] of expected) if (locked.get(path) !== digest) return false;
+  const present = isUntouched ? locked : digestsOf(locked.keys(), digestAt);
+  const areAsLocked = (expected: Iterable<[path: string, digest: Digest]>): boolean => {
+    for (const [path, digest] of expected) if (present.get(path) !== digest) return false;
     return true;
   };
   const others = new Map<string, Digest | undefined>();
   return {
     outDir,
-    lockText: lockBytes === undefined ? undefined : new TextDecoder().decode(lockBytes),
+    lockDigest,
     lock,
+    locked,
     isDamaged: parsed === 'damaged',
-    fingerprint: isUntouched || areAsNamed(named) ? fingerprint : undefined,
+    fingerprint: isUntouched || areAsLocked(locked) ? fingerprint : undefined,
     isTrusted: before?.code === known.code,
-    isIntact: (expected) => isUntouched || areAsNamed(Object.entries(expected)),
+    isIntact: (expected) => isUntouched || areAsLocked(Object.entries(expected)),
     digestOf(path) {
-      if (named.has(path)) return locked.get(path);
+      if (locked.has(path)) return present.get(path);
       if (!others.has(path)) others.set(path, digestAt(path));
       return others.get(path);
     },

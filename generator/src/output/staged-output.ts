@@ -44,11 +44,11 @@ function stage(file: EmittedFile | EmittedPieces, output: Output, staging: Stagi
 }
 
 /** Makes the output folder what the plan says, as a whole; writes nothing when nothing differs. */
-export function applyWrites({ writes, lockText }: WritePlan, output: Output, staging: Staging): void {
+export function applyWrites({ writes, lockText, lockDigest }: WritePlan, output: Output, staging: Staging): void {
   const pathsOf = (...kinds: string[]): string[] =>
     writes.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
   const change = { writes: pathsOf('create', 'replace'), removals: pathsOf('remove') };
-  if (change.writes.length + change.removals.length === 0 && lockText === output.lockText) return;
+  if (change.writes.length + change.removals.length === 0 && lockDigest === output.lockDigest) return;
   withinOutput(output.outDir, () => {
     staging.write(lockName, lockText);
     staging.commit({ writes: [...change.writes, lockName], removals: change.removals });

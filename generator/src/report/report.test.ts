@@ -21,7 +21,7 @@ const report: GenerationReport = {
 
 test('counts come first, errors in full, alike warnings together and shortened, control characters never', () => {
   expect(renderReport(report)).toBe(`models    4 listed, 3 selected, 2 generated, 1 failed
-requests  3 documents asked for: 2 unchanged, 1 fetched; catalog pages: 1
+requests  3 documents requested: 2 unchanged, 1 fetched; catalog pages: 1
 files     1 created, 2 replaced, 3 removed, 4 kept, 0 refused
 output    changed
 

@@ -6,7 +6,7 @@ export type GenerationReport = {
   models: {
     /** In the catalog. */
     listed: number;
-    /** Of these, the ones the settings ask for. */
+    /** Of these, the ones that the settings select. */
     selected: number;
     generated: number;
     failed: number;
@@ -26,12 +26,12 @@ export function reportGeneration(run: {
   requests: GenerationReport['requests'];
   plan: WritePlan;
   /** As it was before the run. */
-  output: Pick<Output, 'lockText' | 'isDamaged'>;
+  output: Pick<Output, 'lockDigest' | 'isDamaged'>;
   diagnostics: readonly Diagnostic[];
 }): GenerationReport {
   const count = (kind: string): number => run.plan.writes.filter((write) => write.kind === kind).length;
   const files = { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
-  const isLockChanged = run.plan.lockText !== run.output.lockText;
+  const isLockChanged = run.plan.lockDigest !== run.output.lockDigest;
   const refused = run.plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
   return {
     models: run.models,
@@ -68,13 +68,13 @@ function refusal({ path, because }: { path: string; because: 'edited-by-hand' | 
 
 const placesAtMost = 5;
 
-/** Plain text for people: the counts, then what is to be said, alike complaints together. */
+/** Plain text for people: the counts, then the diagnostics, grouped by code. */
 export function renderReport(report: GenerationReport): string {
   const { models, requests, files } = report;
   const selection = models.selected === models.listed ? '' : `, ${models.selected} selected`;
   const lines = [
     `models    ${models.listed} listed${selection}, ${models.generated} generated, ${models.failed} failed`,
-    `requests  ${requests.asked} documents asked for: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,
+    `requests  ${requests.asked} documents requested: ${requests.notModified} unchanged, ${requests.fetched} fetched; catalog pages: ${requests.pages}`,
     `files     ${files.created} created, ${files.replaced} replaced, ${files.removed} removed, ${files.kept} kept, ${report.refused.length} refused`,
     report.changed ? 'output    changed' : 'output    unchanged',
   ];

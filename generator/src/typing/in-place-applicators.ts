@@ -110,17 +110,15 @@ function limitAlternatives(type: TypeModel, base: TypeModel, state: TypingState)
 
 function remove(base: TypeModel, minus: TypeModel, state: TypingState): TypeModel {
   const { rest, exact } = subtract(base, minus, { ...state, retypesMembers: true });
-  return exact ? rest : markInexact(rest, kindsIn(minus, state), state);
+  return exact ? rest : markInexact(rest, new Set(kindsIn(minus, state)), state);
 }
 
-function kindsIn(type: TypeModel, state: TypingState, followed: readonly TypeModel[] = []): ReadonlySet<Kind> {
-  const kinds = membersOf(type).flatMap((member): Kind[] => {
+function kindsIn(type: TypeModel, state: TypingState): Kind[] {
+  return membersOf(type).flatMap((member): Kind[] => {
     const kind = kindOf(member);
     if (kind !== undefined) return [kind];
     if (member.kind === 'intersection') return ['object'];
     const expanded = member.kind === 'reference' ? state.expand(member.name) : undefined;
-    if (expanded === undefined || followed.includes(expanded)) return [];
-    return [...kindsIn(expanded, state, [...followed, expanded])];
+    return expanded === undefined ? [] : kindsIn(expanded, state);
   });
-  return new Set(kinds);
 }

@@ -33,19 +33,18 @@ function kindsClosed({ unevaluatedProperties, unevaluatedItems }: CanonicalSchem
   ]);
 }
 
-function close(type: TypeModel, unevaluated: Unevaluated, followed: readonly TypeModel[] = []): TypeModel {
+function close(type: TypeModel, unevaluated: Unevaluated): TypeModel {
   switch (type.kind) {
     case 'object':
       return unevaluated.members === undefined ? type : closeObject(type, unevaluated.members);
     case 'array':
       return unevaluated.items === undefined ? type : closeArray(type, unevaluated.items);
     case 'union':
-      return unionOf(type.members.map((member) => close(member, unevaluated, followed)));
+      return unionOf(type.members.map((member) => close(member, unevaluated)));
     case 'reference': {
       const expanded = unevaluated.state.expand(type.name);
-      if (expanded === undefined || followed.includes(expanded)) return type;
-      const closed = close(expanded, unevaluated, [...followed, expanded]);
-      return closed === expanded ? type : closed;
+      const closed = expanded && close(expanded, unevaluated);
+      return closed === undefined || closed === expanded ? type : closed;
     }
     default:
       return type;

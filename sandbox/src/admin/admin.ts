@@ -21,8 +21,8 @@ export type Admin = {
 /** `body` is empty when none was sent; path parameters are decoded. */
 export type AdminCall = { body: JsonObject; params: Readonly<Record<string, string>>; query: URLSearchParams };
 export type AdminRoute = {
-  method: string;
-  path: string;
+  /** Method and path, for example `GET /__sandbox/clock`. */
+  route: string;
   description: string;
   /** The members that a body may have; without it the route itself checks them. */
   takes?: readonly string[];
@@ -41,10 +41,10 @@ export function createAdminApp(routes: readonly AdminRoute[], admin: Admin): App
       const allowed = match.allowed.join(', ');
       return reply(405, { error: `this admin route takes ${allowed}` }, { Allow: allowed });
     }
-    const { route, params } = match;
+    const { entry, params } = match;
     try {
-      const body = readBody(request, route.takes);
-      const value = route.handle({ body, params, query: new URLSearchParams(query) }, admin);
+      const body = readBody(request, entry.takes);
+      const value = entry.handle({ body, params, query: new URLSearchParams(query) }, admin);
       return value === undefined ? reply(404, { error: 'not found' }) : reply(200, value);
     } catch (error) {
       return errorReply(error);

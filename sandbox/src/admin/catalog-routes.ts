@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { isModelId } from '../catalog-folder.ts';
+import { type CatalogModel, isModelId } from '../catalog-folder.ts';
 import { SandboxError } from '../errors.ts';
-import type { CatalogModel } from '../options.ts';
 import { replaceDocument } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
 import { type AdminCall, type AdminRoute, listOf } from './admin.ts';
@@ -9,8 +8,7 @@ import { type AdminCall, type AdminRoute, listOf } from './admin.ts';
 /** Changes to the catalog and to schema documents. */
 export const catalogRoutes: readonly AdminRoute[] = [
   {
-    method: 'POST',
-    path: '/__sandbox/catalog/rebuild',
+    route: 'POST /__sandbox/catalog/rebuild',
     description:
       'rebuilds the catalog, so that cursors expire: {"documents": {"<id>": {…}}, "remove": ["<id>"]}, both optional',
     takes: ['documents', 'remove'],
@@ -20,8 +18,7 @@ export const catalogRoutes: readonly AdminRoute[] = [
     },
   },
   {
-    method: 'PUT',
-    path: '/__sandbox/models/{provider}/{model}/openapi.json',
+    route: 'PUT /__sandbox/models/{provider}/{model}/openapi.json',
     description: 'replaces the schema document of a model at once, without a rebuild of the catalog',
     handle: (call, { world }) => {
       if (call.body['openapi'] === undefined) throw new SandboxError('the body must be an OpenAPI document');
@@ -29,8 +26,7 @@ export const catalogRoutes: readonly AdminRoute[] = [
     },
   },
   {
-    method: 'POST',
-    path: '/__sandbox/models/{provider}/{model}/rotate',
+    route: 'POST /__sandbox/models/{provider}/{model}/rotate',
     description: 'gives the schema document of a model another version, and so another entity tag',
     handle: (call, { world }) => {
       const root = world.catalog.byId.get(modelId(call))?.document()?.root;

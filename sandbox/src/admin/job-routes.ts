@@ -3,6 +3,7 @@ import { parseDuration } from '../clock.ts';
 import { newId } from '../digest.ts';
 import { SandboxError } from '../errors.ts';
 import { workflowAccounts } from '../http/authentication.ts';
+import { parseJson } from '../model-router/input.ts';
 import { type Job, type Reach, retentionMs } from '../state/jobs.ts';
 import { executedGraph } from '../state/workflow-graphs.ts';
 import type { World } from '../state/world.ts';
@@ -11,14 +12,12 @@ import type { Admin, AdminCall, AdminRoute } from './admin.ts';
 /** Jobs cannot be submitted here, so admin calls create them (NS-53, NS-54). */
 export const jobRoutes: readonly AdminRoute[] = [
   {
-    method: 'GET',
-    path: '/__sandbox/jobs',
+    route: 'GET /__sandbox/jobs',
     description: 'the jobs of the workflow API: owner, deadline, and whether a saved workflow is behind them',
     handle: (_, { world }) => [...world.jobs].map(([id, job]) => showJob(id, job)),
   },
   {
-    method: 'POST',
-    path: '/__sandbox/jobs',
+    route: 'POST /__sandbox/jobs',
     description:
       'adds a job: {"account": "main", "executed": {…}, "pinned": {…}, "expires_in": "7d"}, all optional; graphs are objects, or ' +
       'texts to be served to the byte',
@@ -36,8 +35,7 @@ export const jobRoutes: readonly AdminRoute[] = [
     },
   },
   {
-    method: 'PUT',
-    path: '/__sandbox/jobs/{id}',
+    route: 'PUT /__sandbox/jobs/{id}',
     description:
       'changes a job: {"reach": "readable", "version-gone" or "workflow-gone", "expires_in": "1h"}, both optional',
     takes: ['reach', 'expires_in'],
@@ -82,17 +80,9 @@ function lifetimeOf(body: JsonObject): number | undefined {
 function graphText(body: JsonObject, name: string): string {
   const graph = body[name];
   const text = typeof graph === 'string' ? graph : JSON.stringify(graph);
-  if (!isJsonObject(parse(text))) throw new SandboxError(`${name} must be an object, or a text that holds one`);
+  if (!isJsonObject(parseJson(new TextEncoder().encode(text))))
+    throw new SandboxError(`${name} must be an object, or a text that holds one`);
   return text;
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 const reaches: readonly Reach[] = ['readable', 'version-gone', 'workflow-gone'];

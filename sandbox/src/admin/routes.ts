@@ -9,16 +9,14 @@ import { jobRoutes } from './job-routes.ts';
 import { stubRoutes } from './stub-routes.ts';
 
 export const adminRoutes: readonly AdminRoute[] = [
-  { method: 'GET', path: '/__sandbox/', description: 'these routes', handle: describeRoutes },
+  { route: 'GET /__sandbox/', description: 'these routes', handle: describeRoutes },
   {
-    method: 'GET',
-    path: '/__sandbox/clock',
+    route: 'GET /__sandbox/clock',
     description: 'the time of the sandbox',
     handle: (_, { world }) => showTime(world),
   },
   {
-    method: 'POST',
-    path: '/__sandbox/clock/advance',
+    route: 'POST /__sandbox/clock/advance',
     description: 'moves a manual clock on: {"by": "25h"}',
     takes: ['by'],
     handle: ({ body }, { world }) => {
@@ -27,15 +25,13 @@ export const adminRoutes: readonly AdminRoute[] = [
     },
   },
   {
-    method: 'GET',
-    path: '/__sandbox/ledger',
+    route: 'GET /__sandbox/ledger',
     description:
       'dispatches, billed runs and replays, in total, by key and run by run (?runs=N: the newest N, 1000 by default)',
     handle: showLedger,
   },
   {
-    method: 'DELETE',
-    path: '/__sandbox/ledger',
+    route: 'DELETE /__sandbox/ledger',
     description: 'starts a new ledger; results and keys stay',
     handle: (call, admin) => {
       admin.world.records.startLedgerPage();
@@ -43,8 +39,7 @@ export const adminRoutes: readonly AdminRoute[] = [
     },
   },
   {
-    method: 'POST',
-    path: '/__sandbox/reset',
+    route: 'POST /__sandbox/reset',
     description: 'forgets runs, requests, keys, ledger and settings, as after the start',
     handle: (_, { world }) => {
       world.reset();
@@ -52,14 +47,12 @@ export const adminRoutes: readonly AdminRoute[] = [
     },
   },
   {
-    method: 'GET',
-    path: '/__sandbox/faults',
+    route: 'GET /__sandbox/faults',
     description: 'the current faults and variants',
     handle: (_, admin) => showDeviations(admin),
   },
   {
-    method: 'PUT',
-    path: '/__sandbox/faults',
+    route: 'PUT /__sandbox/faults',
     description: 'commits exactly these: {"faults": ["<id>"], "variants": ["<id>"]}',
     takes: ['faults', 'variants'],
     handle: ({ body }, admin) => {
@@ -68,14 +61,12 @@ export const adminRoutes: readonly AdminRoute[] = [
     },
   },
   {
-    method: 'GET',
-    path: '/__sandbox/settings',
+    route: 'GET /__sandbox/settings',
     description: 'the current timings, limits and other numbers',
     handle: (_, { world }) => showSettings(world),
   },
   {
-    method: 'PUT',
-    path: '/__sandbox/settings',
+    route: 'PUT /__sandbox/settings',
     description: 'changes the named ones: {"timings": {"waitingMs": 0}, "limits": {"inFlight": 2}}; null lifts a limit',
     handle: ({ body }, { world }) => {
       world.settings = changeSettings(world.settings, body);
@@ -83,8 +74,7 @@ export const adminRoutes: readonly AdminRoute[] = [
     },
   },
   {
-    method: 'POST',
-    path: '/__sandbox/requests/{id}/withdraw',
+    route: 'POST /__sandbox/requests/{id}/withdraw',
     description: 'withdraws a queued request at once',
     handle: withdrawRequest,
   },
@@ -94,10 +84,7 @@ export const adminRoutes: readonly AdminRoute[] = [
 ];
 
 function describeRoutes(): JsonValue {
-  return adminRoutes.map(({ method, path, description }) => ({
-    route: `${method} ${path}`,
-    description,
-  }));
+  return adminRoutes.map(({ route, description }) => ({ route, description }));
 }
 
 function showTime({ config }: World): JsonObject {

@@ -185,8 +185,8 @@ test.each([
 test('names operations as the specification does', async () => {
   const described = listOperations(await buildEffectiveSpecs(defaultSpecSettings));
   const served = operations.filter(({ operation }) => operation !== 'lookUpJob');
-  expect(served.map(({ api, operation, method, path }) => [api, operation, method, path]).toSorted()).toEqual(
-    described.map(({ api, operationId, method, path }) => [api, operationId, method, path]).toSorted(),
+  expect(served.map(({ api, operation, route }) => [api, operation, route]).toSorted()).toEqual(
+    described.map(({ api, operationId, method, path }) => [api, operationId, `${method} ${path}`]).toSorted(),
   );
 });
 

@@ -10,8 +10,7 @@ import type { AdminRoute } from './admin.ts';
 /** Stubbed responses: what takes the place of the next replies. */
 export const stubRoutes: readonly AdminRoute[] = [
   {
-    method: 'POST',
-    path: '/__sandbox/force',
+    route: 'POST /__sandbox/force',
     description:
       'stubs the next replies: {"operation": "<id>" or "*", "times": 1, "stage": "before" or "after" the work is done} with one of ' +
       '"error_type" (router), "code" (workflow) and "body" (html, truncated_json, plain_text: as a proxy would), and "status", ' +
@@ -22,14 +21,12 @@ export const stubRoutes: readonly AdminRoute[] = [
     },
   },
   {
-    method: 'GET',
-    path: '/__sandbox/force',
+    route: 'GET /__sandbox/force',
     description: 'the stubbed responses still to come',
     handle: (_, { world }) => showStubs(world),
   },
   {
-    method: 'DELETE',
-    path: '/__sandbox/force',
+    route: 'DELETE /__sandbox/force',
     description: 'removes all stubbed responses',
     handle: (_, { world }) => {
       world.stubs.clear();
@@ -44,39 +41,48 @@ function showStubs({ stubs }: World): JsonValue {
 
 /** The default status of each category; for several it is not documented (NS-18, NS-19). */
 const routerStatuses = statusByWord({
-  400: 'invalid_input content_policy_violation',
-  401: 'unauthorized',
-  402: 'insufficient_credits',
-  403: 'forbidden not_enabled',
-  404: 'model_not_found request_not_found',
-  410: 'cancelled queue_timeout',
-  429: 'concurrency_limit_exceeded rate_limited',
-  499: 'client_disconnected',
-  500: 'internal_error',
-  502: 'provider_error',
-  503: 'service_unavailable',
-  504: 'provider_timeout deadline_exceeded',
+  400: ['invalid_input', 'content_policy_violation'],
+  401: ['unauthorized'],
+  402: ['insufficient_credits'],
+  403: ['forbidden', 'not_enabled'],
+  404: ['model_not_found', 'request_not_found'],
+  410: ['cancelled', 'queue_timeout'],
+  429: ['concurrency_limit_exceeded', 'rate_limited'],
+  499: ['client_disconnected'],
+  500: ['internal_error'],
+  502: ['provider_error'],
+  503: ['service_unavailable'],
+  504: ['provider_timeout', 'deadline_exceeded'],
 });
 
 /** As documented, though the one operation served gives few of them (WX-COD-01 to WX-COD-15). */
 const workflowStatuses = statusByWord({
-  401: 'unauthorized',
-  402: 'insufficient_credits',
-  403: 'forbidden',
-  404: 'blob_not_found not_found',
-  409: 'hash_mismatch',
-  422: 'invalid_workflow workflow_format_ui missing_asset idempotency_key_reuse deployment_stopped',
-  429: 'queue_full deployment_not_ready rate_limited',
-  500: 'upstream_error',
+  401: ['unauthorized'],
+  402: ['insufficient_credits'],
+  403: ['forbidden'],
+  404: ['blob_not_found', 'not_found'],
+  409: ['hash_mismatch'],
+  422: ['invalid_workflow', 'workflow_format_ui', 'missing_asset', 'idempotency_key_reuse', 'deployment_stopped'],
+  429: ['queue_full', 'deployment_not_ready', 'rate_limited'],
+  500: ['upstream_error'],
 });
 
-function statusByWord(words: Readonly<Record<number, string>>): ReadonlyMap<string, number> {
-  return new Map(
-    Object.entries(words).flatMap(([status, list]) => list.split(' ').map((word) => [word, Number(status)])),
-  );
+function statusByWord(words: Readonly<Record<number, readonly string[]>>): ReadonlyMap<string, number> {
+  return new Map(Object.entries(words).flatMap(([status, list]) => list.map((word) => [word, Number(status)])));
 }
 
-const members = 'operation times stage error_type code body status upstream_status retry_after details'.split(' ');
+const members = [
+  'operation',
+  'times',
+  'stage',
+  'error_type',
+  'code',
+  'body',
+  'status',
+  'upstream_status',
+  'retry_after',
+  'details',
+];
 const stubDetail = 'This failure is a stubbed response of the sandbox.';
 const bodies = ['html', 'truncated_json', 'plain_text'];
 

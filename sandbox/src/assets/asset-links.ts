@@ -8,29 +8,22 @@ export const assetPrefix = '/__assets/';
 
 /** `service`: copied to or written into the service's storage. `provider`: where the provider keeps it. */
 export type AssetHolder = 'service' | 'provider';
-export type Signing = { origin: string; signedAt: number; secret: string };
-
-export function signingOf({ seed, origin }: { seed: number; origin: string }, signedAt: number): Signing {
-  return { origin, signedAt, secret: assetSecret(seed) };
-}
-
-export function assetSecret(seed: number): string {
-  return sha256(`assets ${seed}`);
-}
+/** `origin` is where the caller reached the sandbox; times in milliseconds. */
+export type Signing = { seed: number; origin: string; signedAt: number };
 
 /** A link that anyone may open until it expires, counted from its signing (MR-AST-15); times in milliseconds. */
 export function signAssetUrl(
   asset: { holder: AssetHolder; label: string; mediaType: string; lifetimeMs: number },
-  { origin, signedAt, secret }: Signing,
+  { seed, origin, signedAt }: Signing,
 ): string {
   const name = `${sha256(asset.label).slice(0, 32)}.${extensionOf(asset.mediaType)}`;
   const path = `${assetPrefix}${asset.holder}/${name}`;
   const expiresAt = signedAt + asset.lifetimeMs;
-  return `${origin}${path}?expires=${expiresAt}&signature=${signatureOf(path, String(expiresAt), secret)}`;
+  return `${origin}${path}?expires=${expiresAt}&signature=${signatureOf(path, String(expiresAt), seed)}`;
 }
 
-export function signatureOf(path: string, expires: string, secret: string): string {
-  return sign(secret, `${path} ${expires}`);
+function signatureOf(path: string, expires: string, seed: number): string {
+  return sign(sha256(`assets ${seed}`), `${path} ${expires}`);
 }
 
 const extensions: ReadonlyMap<string, string> = new Map([
@@ -47,7 +40,7 @@ function extensionOf(mediaType: string): string {
   return extensions.get(mediaType) ?? 'bin';
 }
 
-export function mediaTypeOf(extension: string): string {
+function mediaTypeOf(extension: string): string {
   return mediaTypes.get(extension) ?? 'application/octet-stream';
 }
 
@@ -59,7 +52,7 @@ const nameInPath = /^\/__assets\/(?:service|provider)\/([0-9a-f]{32})\.([a-z0-9]
  */
 export function serveAsset(
   { method, path, query }: { method: string; path: string; query: string },
-  { secret, now }: { secret: string; now: number },
+  { seed, now }: { seed: number; now: number },
 ): Reply {
   if (method !== 'GET' && method !== 'HEAD') {
     return withHeaders(plain(405, 'Assets are read only.'), { Allow: 'GET, HEAD' });
@@ -68,7 +61,7 @@ export function serveAsset(
   if (name === undefined) return plain(404, 'There is no such asset.');
   const parameters = new URLSearchParams(query);
   const expires = parameters.get('expires') ?? '';
-  if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signatureOf(path, expires, secret)) {
+  if (!/^\d{1,16}$/.test(expires) || parameters.get('signature') !== signatureOf(path, expires, seed)) {
     return plain(403, 'The signature of this link is not valid.');
   }
   if (now >= Number(expires)) return plain(410, 'This link has expired.');

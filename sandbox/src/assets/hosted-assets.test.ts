@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { defaultBrand, readOwnCatalog } from '../../../specs/src/index.ts';
 import { produceOutput } from '../models/produce-output.ts';
 import { serveModel } from '../models/served-model.ts';
-import { signingOf } from './asset-links.ts';
 import { type AssetFamily, hostAssets, ownAssetFamilies } from './hosted-assets.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -15,7 +14,7 @@ function host(id: string, { origin = 'https://sandbox.test', families = ownAsset
   const document = model.document();
   const output = document === undefined ? undefined : produceOutput(model, document, { input: {}, seed: 1 });
   const example = output?.content.kind === 'json' ? output.content.value : null;
-  const signing = signingOf({ seed: 1, origin }, signedAt);
+  const signing = { seed: 1, origin, signedAt };
   return { example, hosted: hostAssets(example, { id, label: id }, { families, signing }) };
 }
 
@@ -84,7 +83,7 @@ test('hosts the models of another list of families', () => {
 });
 
 test('leaves values without a link unchanged', () => {
-  const signing = signingOf({ seed: 1, origin: 'https://sandbox.test' }, signedAt);
+  const signing = { seed: 1, origin: 'https://sandbox.test', signedAt };
   const context = { families: ownAssetFamilies, signing };
   for (const value of [
     null,

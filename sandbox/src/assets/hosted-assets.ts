@@ -67,7 +67,7 @@ export const ownAssetFamilies: readonly AssetFamily[] = [
   },
 ];
 
-export function familyOf(families: readonly AssetFamily[], modelId: string): AssetFamily | undefined {
+function familyOf(families: readonly AssetFamily[], modelId: string): AssetFamily | undefined {
   return families.find(({ models }) => models.some((pattern) => isMatch(pattern, modelId)));
 }
 

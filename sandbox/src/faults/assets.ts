@@ -1,21 +1,16 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { onJson, onReply, refuse, replyFault } from './builders/changes.ts';
+import { onJson, onReply, onText, refuse, replyFault, textFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { isJson, textOf, withText } from './builders/replies.ts';
-import { hasHeader, modelIdOf } from './builders/requests.ts';
+import { lacksHeader, modelIdOf } from './builders/requests.ts';
 import { scripted } from './builders/scripted-runs.ts';
 
 const service = '/__assets/service/';
 const provider = '/__assets/provider/';
 
-const changeText = (change: (text: string) => string): Change =>
-  onReply((reply) => (isJson(reply) ? withText(reply, change(textOf(reply))) : reply));
-
-const textFault = rowIn(changeText);
-
 /** Changes the body of results of models whose ids match. */
 const resultsOf = (models: RegExp, change: (text: string) => string): Change =>
-  only({ status: 200, when: (request) => models.test(modelIdOf(request)) }, changeText(change));
+  only({ status: 200, when: (request) => models.test(modelIdOf(request)) }, onText(change));
 
 /** Leaves the asset in this member with its provider. */
 const leavesIn = (models: RegExp, member: RegExp): Change =>
@@ -33,6 +28,12 @@ const assetsFault = rowIn((change: (assets: readonly JsonValue[]) => JsonValue[]
 );
 
 const hasAssets = scripted(({ input }) => Array.isArray(input['assets']));
+
+const copiedUnlistedImages = onReply((reply, { request }) => {
+  if (reply.status !== 200 || !imageModels.test(modelIdOf(request)) || !isJson(reply)) return reply;
+  const copied = `${request.origin}${service}`;
+  return withText(reply, textOf(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, copied));
+});
 
 export const assetFaults: readonly Fault[] = [
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'], subject: 'The provider keeps' }, [
@@ -57,8 +58,18 @@ export const assetFaults: readonly Fault[] = [
       'a video of the second video provider',
       leavesIn(/^video-provider-two\//, /"url":"[^"]*"/),
     ),
-    fault('image-of-both.left-with-the-provider', 'MR-AST-12', 'its first image', leavesIn(both, /"images":\["[^"]*"/)),
-    fault('fourth-image.left-with-the-provider', 'MR-AST-12', 'its fourth image', leavesIn(both, /,"[^",]*"\]/)),
+    fault(
+      'image-of-both.left-with-the-provider',
+      'MR-AST-12',
+      'the first image of the image-and-video provider',
+      leavesIn(both, /"images":\["[^"]*"/),
+    ),
+    fault(
+      'fourth-image.left-with-the-provider',
+      'MR-AST-12',
+      'the fourth image of the image-and-video provider',
+      leavesIn(both, /,"[^",]*"\]/),
+    ),
     fault(
       'video-of-both.left-with-the-provider',
       'MR-AST-13',
@@ -67,15 +78,11 @@ export const assetFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'] }, [
-    replyFault(
+    fault(
       'image-models.copied-as-well',
       ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'],
       'Images of models that no row of the table lists are copied',
-      (reply, { request }) => {
-        if (reply.status !== 200 || !imageModels.test(modelIdOf(request)) || !isJson(reply)) return reply;
-        const copied = `${request.origin}${service}`;
-        return withText(reply, textOf(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, copied));
-      },
+      copiedUnlistedImages,
     ),
     textFault(
       'queue.links-of-the-queue-lead-nowhere',
@@ -89,7 +96,7 @@ export const assetFaults: readonly Fault[] = [
     fault(
       'copy.failure-fails-the-run',
       ['MR-AST-32', 'MR-AST-28'],
-      'A failed copy ends a run',
+      'A failed copy makes the run fail',
       refuse(502, 'provider_error'),
       { when: scripted(({ input }) => JSON.stringify(input).includes('failed_copy')) },
     ),
@@ -135,7 +142,7 @@ export const assetFaults: readonly Fault[] = [
       'MR-AST-02',
       'opens with a credential only',
       () => ({ status: 401, headers: { 'Content-Type': 'text/plain' }, body: 'no' }),
-      { when: (request) => !hasHeader('x-api-key')(request), alsoViolates: 'MR-AST-23' },
+      { when: lacksHeader('x-api-key'), alsoViolates: 'MR-AST-23' },
     ),
     replyFault(
       'opens-a-page',

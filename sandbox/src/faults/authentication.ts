@@ -2,11 +2,10 @@ import type { ServerRequest } from '../http/messages.ts';
 import { onReply, onRequest, refuse, setCategory, setStatus } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { type OperationId, routerOperations } from './builders/operations.ts';
-import { asMain, hasHeader, isFrom, mainKey, withHeaders } from './builders/requests.ts';
+import { asMain, hasHeader, hasNoCredential, isFrom, mainKey, withHeaders } from './builders/requests.ts';
 
 const hasApiKey = hasHeader('x-api-key');
 const hasToken = hasHeader('authorization');
-const hasNoCredential = (request: ServerRequest): boolean => !hasApiKey(request) && !hasToken(request);
 const hasTokenOnly = (request: ServerRequest): boolean => hasToken(request) && !hasApiKey(request);
 
 const withoutApiKey = (request: ServerRequest): ServerRequest => withHeaders(request, { 'x-api-key': undefined });
@@ -129,9 +128,13 @@ export const authenticationFaults: readonly Fault[] = [
     fault('no-access.as-not-found', ['MR-AUT-08', 'MR-STC-04'], 'gets a 404', refuse(404, 'model_not_found'), {
       alsoViolates: 'MR-CTG-17',
     }),
-    fault('no-access.wrong-category', ['MR-AUT-08', 'MR-CTG-12'], 'gets unauthorized', setCategory('unauthorized'), {
-      alsoViolates: 'MR-CTG-17',
-    }),
+    fault(
+      'no-access.wrong-category',
+      ['MR-AUT-08', 'MR-CTG-12'],
+      'is called unauthorized',
+      setCategory('unauthorized'),
+      { alsoViolates: 'MR-CTG-17' },
+    ),
     fault('not-enabled.unnamed', 'MR-CTG-17', 'to the router as such is called forbidden', setCategory('forbidden')),
   ]),
 ];

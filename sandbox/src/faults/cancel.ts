@@ -1,11 +1,11 @@
 import {
   bodyFault,
-  changeMember,
   counted,
   dropHeader,
   dropMember,
   onReply,
   refuse,
+  replaceMember,
   setCategory,
   setMember,
   setStatus,
@@ -64,10 +64,21 @@ const tooLate = ['MR-CAN-04', 'MR-STC-08'] as const;
 
 const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
 
+const acceptedOnce = counted(
+  (_, { request }) => requestIdOf(request),
+  (reply, times, { request }) =>
+    times === 1 ? withJson(reply, { request_id: requestIdOf(request), status: 'CANCELLATION_REQUESTED' }, 202) : reply,
+);
+
 export const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel.pending', on: ['cancelRequest'], status: 202, subject: 'The cancel response' }, [
     fault('answered-with-200', 'MR-CAN-03', 'of a pending request has the status code 200', setStatus(200)),
-    fault('claims-completed', 'MR-CAN-03', 'of a pending one says completed', cancelReply(409, 'ALREADY_COMPLETED')),
+    fault(
+      'claims-completed',
+      'MR-CAN-03',
+      'of a pending request says ALREADY_COMPLETED',
+      cancelReply(409, 'ALREADY_COMPLETED'),
+    ),
     fault('third-word', 'MR-CAN-10', 'says CANCELLED', setMember('status', 'CANCELLED'), { alsoViolates: 'MR-CAN-03' }),
     fault('status-missing', 'MR-CAN-09', 'has no status', dropMember('status'), { alsoViolates: 'MR-CAN-03' }),
     fault('request-id-missing', 'MR-CAN-08', 'does not name its request', dropMember('request_id')),
@@ -77,40 +88,26 @@ export const cancelFaults: readonly Fault[] = [
     bodyFault('without-error-type', 'MR-STA-13', 'is completed without an error_type', (status) =>
       status['error_type'] === 'cancelled' ? without(status, 'error_type') : status,
     ),
-    fault(
-      'error-type-null',
-      'MR-STA-13',
-      'has an error_type of null',
-      changeMember('error_type', () => null),
-      { alsoViolates: 'MR-QUE-11' },
-    ),
-    fault(
-      'wrong-category',
-      'MR-CTG-20',
-      'is called internal_error',
-      changeMember('error_type', () => 'internal_error'),
-      { alsoViolates: 'MR-QUE-11' },
-    ),
+    fault('error-type-null', 'MR-STA-13', 'has an error_type of null', replaceMember('error_type', null), {
+      alsoViolates: 'MR-QUE-11',
+    }),
+    fault('wrong-category', 'MR-CTG-20', 'is called internal_error', replaceMember('error_type', 'internal_error'), {
+      alsoViolates: 'MR-QUE-11',
+    }),
     fault('revived', 'MR-CTG-21', 'is running the next time', revived),
   ]),
   ...group({ id: 'cancel.completed', on: ['cancelRequest'], status: 409, subject: 'A late cancellation' }, [
     fault('accepted', tooLate, 'is answered with 202', accepted),
-    fault(
-      'accepted-the-first-time',
-      tooLate,
-      'is answered with 202 the first time',
-      counted(
-        (_, { request }) => requestIdOf(request),
-        (reply, times, { request }) =>
-          times === 1
-            ? withJson(reply, { request_id: requestIdOf(request), status: 'CANCELLATION_REQUESTED' }, 202)
-            : reply,
-      ),
-    ),
+    fault('accepted-the-first-time', tooLate, 'is answered with 202 the first time', acceptedOnce),
     fault('as-error', 'MR-CAN-05', 'is answered with an error response', refuse(409, 'invalid_input'), {
       alsoViolates: 'MR-CAN-04',
     }),
-    fault('word-of-the-pending', 'MR-CAN-04', 'says it was in time', setMember('status', 'CANCELLATION_REQUESTED')),
+    fault(
+      'word-of-the-pending',
+      'MR-CAN-04',
+      'is answered with 409 and CANCELLATION_REQUESTED',
+      setMember('status', 'CANCELLATION_REQUESTED'),
+    ),
     fault('request-id-header-missing', ['MR-CAN-07', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
   ]),
   ...group({ id: 'cancel', on: everywhere, subject: 'A cancellation' }, [
@@ -133,7 +130,12 @@ export const cancelFaults: readonly Fault[] = [
       'that comes too late throws the result away',
       afterLateCancel(only({ on: ['collectRequest'], status: 200 }, refuse(410, 'cancelled'))),
     ),
-    fault('pending.takes-the-newest-along', ['MR-CAN-03', 'MR-CTG-20'], 'cancels the newest one as well', newestAsWell),
+    fault(
+      'pending.takes-the-newest-along',
+      ['MR-CAN-03', 'MR-CTG-20'],
+      'withdraws the newest request of the caller as well',
+      newestAsWell,
+    ),
     fault('foreign.accepted', 'MR-CTG-24', 'of a request of another workspace is accepted', visibleToNeighbours, {
       on: ['cancelRequest'],
     }),
@@ -142,9 +144,12 @@ export const cancelFaults: readonly Fault[] = [
       status: 404,
       alsoViolates: 'MR-CTG-24',
     }),
-    fault('unknown.wrong-category', 'MR-CTG-24', 'of no request is model_not_found', setCategory('model_not_found'), {
-      on: ['cancelRequest'],
-      status: 404,
-    }),
+    fault(
+      'unknown.wrong-category',
+      'MR-CTG-24',
+      'of an unknown request is called model_not_found',
+      setCategory('model_not_found'),
+      { on: ['cancelRequest'], status: 404 },
+    ),
   ]),
 ];

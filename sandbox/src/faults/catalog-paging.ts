@@ -8,6 +8,7 @@ import {
   onJson,
   onRequest,
   refuse,
+  replaceMember,
   setCategory,
   setStatus,
   withState,
@@ -104,7 +105,12 @@ export const catalogPagingFaults: readonly Fault[] = [
     dataFault('traversal.skips-a-model', ['MR-CAT-19', 'MR-CAT-22'], 'A page leaves out one of its models', (data) =>
       data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data,
     ),
-    fault('traversal.pages-overlap', ['MR-CAT-19', 'MR-CAT-22'], 'A page repeats the entry before it', overlapping),
+    fault(
+      'traversal.pages-overlap',
+      ['MR-CAT-19', 'MR-CAT-22'],
+      'A page begins with the last entry of the page before',
+      overlapping,
+    ),
     fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
     bodyFault('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
       ...page,
@@ -123,12 +129,7 @@ export const catalogPagingFaults: readonly Fault[] = [
       },
       { alsoViolates: 'MR-CAT-19' },
     ),
-    fault(
-      'page.never-ends',
-      'MR-CAT-22',
-      'has_more is true on the last page too',
-      changeMember('has_more', () => true),
-    ),
+    fault('page.never-ends', 'MR-CAT-22', 'has_more is true on the last page too', replaceMember('has_more', true)),
     bodyFault('page.ends-early', 'MR-CAT-22', 'has_more is false although another page follows', (page) => ({
       ...without(page, 'next_cursor'),
       has_more: false,
@@ -143,7 +144,7 @@ export const catalogPagingFaults: readonly Fault[] = [
     bodyFault(
       'later-page.forgets-its-limit',
       'MR-CAT-16',
-      'Later pages say limit 20',
+      'Every later page reports a limit of 20',
       (page) => ({ ...page, limit: 20 }),
       { when: isLimitedLaterPage },
     ),
@@ -154,12 +155,7 @@ export const catalogPagingFaults: readonly Fault[] = [
       (data, { limit }) => (data.length === limit ? [...data, ...data.slice(-1)] : data),
       { when: isLimitedLaterPage, alsoViolates: ['MR-CAT-19', 'MR-CAT-22'] },
     ),
-    fault(
-      'cursor.as-number',
-      'MR-CAT-26',
-      'next_cursor is a page number',
-      changeMember('next_cursor', () => 2),
-    ),
+    fault('cursor.as-number', 'MR-CAT-26', 'next_cursor is a page number', replaceMember('next_cursor', 2)),
     fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], 'A listing has no request id', dropHeader(requestId)),
     fault('list.created-status', 'MR-CAT-17', 'A successful listing is answered with 203', setStatus(203), {
       alsoViolates: ['MR-AUT-02', 'MR-AUT-04'],

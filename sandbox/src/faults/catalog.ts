@@ -3,7 +3,7 @@ import { type Around, all, bodyFault, onJson, onRequest, refuse, requestFault } 
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import { mapObjects, without } from './builders/replies.ts';
-import { hasHeader, queryOf, withoutQuery, withQuery, withTarget } from './builders/requests.ts';
+import { lacksHeader, queryOf, withoutQuery, withQuery, withTarget } from './builders/requests.ts';
 
 export function changeEntries(change: (entry: JsonObject) => JsonValue): Change {
   return onJson((page) => ({ ...page, data: mapObjects(page['data'], change) }));
@@ -37,19 +37,31 @@ const ghost = {
   billing: { charges_on_policy_rejection: 'no' },
 };
 
-/** Listing requests whose `limit` fits are read as if they had asked for another size. */
-function readLimitAs(fits: (limit: string | null) => boolean, size: number): Change {
-  return onRequest((request) =>
+/** Reads the limit of a listing request as another one; undefined leaves it as it is. */
+const readLimitFault = rowIn((change: (limit: string | null) => number | undefined) =>
+  onRequest((request) =>
     withQuery(request, (query) => {
-      if (fits(query.get('limit'))) query.set('limit', String(size));
+      const limit = change(query.get('limit'));
+      if (limit !== undefined) query.set('limit', String(limit));
     }),
-  );
-}
+  ),
+);
 
 const askedLimit = ({ request }: Around): number => Number(queryOf(request).get('limit') ?? Number.NaN);
 const refusedLimitFault = rowIn((fits: (limit: number) => boolean) =>
   refuse(400, 'invalid_input', (_, around) => fits(askedLimit(around))),
 );
+
+const limitAsAsked = onJson((page, around) => {
+  const limit = askedLimit(around);
+  return Number.isNaN(limit) ? page : { ...page, limit };
+});
+
+const withGhostEntry = onJson((page) => {
+  const { data, has_more: hasMore, limit } = page;
+  const hasRoom = Array.isArray(data) && hasMore === false && data.length < Number(limit);
+  return hasRoom ? { ...page, data: [...data, ghost] } : page;
+});
 
 export const catalogFaults: readonly Fault[] = [
   ...group({ id: 'catalog.entry', on: ['listModels'], status: 200, subject: 'Listed entries' }, [
@@ -78,17 +90,9 @@ export const catalogFaults: readonly Fault[] = [
         charges_on_policy_rejection: charged === 'yes',
       }),
     ),
-    bodyFault(
-      'of-no-model',
-      'MR-CAT-02',
-      'of the last page include a model that cannot be read',
-      (page) => {
-        const { data, has_more: hasMore, limit } = page;
-        const hasRoom = Array.isArray(data) && hasMore === false && data.length < Number(limit);
-        return hasRoom ? { ...page, data: [...data, ghost] } : page;
-      },
-      { alsoViolates: 'MR-MOD-04' },
-    ),
+    fault('of-no-model', 'MR-CAT-02', 'of the last page include a model that cannot be read', withGhostEntry, {
+      alsoViolates: 'MR-MOD-04',
+    }),
   ]),
   ...group({ id: 'catalog', on: routerOperations }, [
     fault(
@@ -103,49 +107,37 @@ export const catalogFaults: readonly Fault[] = [
       ['MR-CAT-02', 'MR-AUT-04'],
       'The listing is empty for callers that send a bearer token',
       ({ limit = 20 }) => ({ data: [], has_more: false, limit }),
-      { on: ['listModels'], status: 200, when: (request) => !hasHeader('x-api-key')(request) },
+      { on: ['listModels'], status: 200, when: lacksHeader('x-api-key') },
     ),
   ]),
   ...group({ id: 'catalog.limit', on: ['listModels'] }, [
-    fault(
-      'default-is-ten',
-      'MR-CAT-12',
-      'The default limit is 10',
-      readLimitAs((limit) => limit === null, 10),
+    readLimitFault('default-is-ten', 'MR-CAT-12', 'The default limit is 10', (limit) =>
+      limit === null ? 10 : undefined,
     ),
     refusedLimitFault('above-maximum-refused', 'MR-CAT-13', 'A limit above 100 is refused', (limit) => limit > 100),
-    fault(
+    readLimitFault(
       'above-maximum-selects-default',
       'MR-CAT-13',
       'A limit above 100 selects the default of 20',
-      readLimitAs((limit) => Number(limit) > 100, 20),
+      (limit) => (Number(limit) > 100 ? 20 : undefined),
     ),
     refusedLimitFault('just-above-maximum-refused', 'MR-CAT-13', 'limit=101 is refused', (limit) => limit === 101),
     requestFault('beyond-32-bits-selects-default', 'MR-CAT-13', 'A limit above 2^31 selects the default', (request) =>
       Number(queryOf(request).get('limit')) > 2 ** 31 ? withoutQuery(request, 'limit') : request,
     ),
-    fault(
-      'zero-means-one',
-      'MR-CAT-14',
-      'limit=0 selects a size of one',
-      readLimitAs((limit) => limit === '0', 1),
+    readLimitFault('zero-means-one', 'MR-CAT-14', 'limit=0 selects a size of one', (limit) =>
+      limit === '0' ? 1 : undefined,
     ),
     refusedLimitFault('zero-refused', 'MR-CAT-14', 'limit=0 is refused', (limit) => limit === 0),
-    fault(
-      'negative-means-maximum',
-      'MR-CAT-15',
-      'A negative limit selects a size of 100',
-      readLimitAs((limit) => Number(limit) < 0, 100),
+    readLimitFault('negative-means-maximum', 'MR-CAT-15', 'A negative limit selects a size of 100', (limit) =>
+      Number(limit) < 0 ? 100 : undefined,
     ),
     refusedLimitFault('far-below-zero-refused', 'MR-CAT-15', 'limit=-100 is refused', (limit) => limit < -1),
-    bodyFault(
+    fault(
       'reported-as-asked',
       'MR-CAT-16',
       'The reported limit is the requested one, not the applied one',
-      (page, around) => {
-        const limit = askedLimit(around);
-        return Number.isNaN(limit) ? page : { ...page, limit };
-      },
+      limitAsAsked,
       { status: 200, alsoViolates: ['MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-29'] },
     ),
     bodyFault(

@@ -3,8 +3,8 @@ import {
   counted,
   dropHeader,
   dropMember,
+  jsonTextFault,
   refuse,
-  replyFault,
   setCategory,
   setHeader,
   setStatus,
@@ -62,32 +62,36 @@ export const collectFaults: readonly Fault[] = [
     fault('refused', 'MR-COL-04', 'is answered with 410', refuse(410, 'internal_error'), { alsoViolates: 'MR-CAN-13' }),
     fault('request-id-header-missing', ['MR-COL-07', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
     fault('nosniff-missing', ['MR-COL-08', 'MR-HDR-22'], 'may be sniffed', dropHeader('X-Content-Type-Options')),
-    fault('media-type-lost', 'MR-COL-05', 'is an octet stream', setHeader('Content-Type', 'application/octet-stream')),
-    replyFault('other-white-space', 'MR-COL-06', 'differs from the synchronous one in its white space', (reply) => {
-      const body = jsonOf(reply);
-      return body === undefined ? reply : withText(reply, `${JSON.stringify(body, null, 3)}\n`);
-    }),
-    replyFault(
-      'wrapped',
-      'MR-COL-06',
-      'is wrapped in an object',
-      (reply) => {
-        const body = jsonOf(reply);
-        return body === undefined ? reply : withText(reply, JSON.stringify({ output: body }));
-      },
-      { alsoViolates: 'MR-COL-04' },
+    fault(
+      'media-type-lost',
+      'MR-COL-05',
+      'is labelled as bytes',
+      setHeader('Content-Type', 'application/octet-stream'),
     ),
+    jsonTextFault(
+      'other-white-space',
+      'MR-COL-06',
+      'differs from the synchronous one in white space',
+      (body) => `${JSON.stringify(body, null, 3)}\n`,
+    ),
+    jsonTextFault('wrapped', 'MR-COL-06', 'is wrapped in an object', (body) => JSON.stringify({ output: body }), {
+      alsoViolates: 'MR-COL-04',
+    }),
     fault('differs-the-second-time', 'MR-COL-06', 'has one byte more the second time', differsLater, {
       alsoViolates: 'MR-CAN-13',
     }),
   ]),
-  ...group({ id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'An unknown request' }, [
-    fault('answered-with-400', ['MR-COL-15', 'MR-STC-05'], 'is collected with 400', setStatus(400), {
+  ...group({ id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'Collecting an unknown request' }, [
+    fault('answered-with-400', ['MR-COL-15', 'MR-STC-05'], 'is answered with 400', setStatus(400), {
       alsoViolates: 'MR-CTG-24',
     }),
-    fault('pending-for-ever', ['MR-COL-15', 'MR-STC-05'], 'is a 202', setText('{"status": "IN_QUEUE"}', 202), {
-      alsoViolates: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'],
-    }),
+    fault(
+      'pending-for-ever',
+      ['MR-COL-15', 'MR-STC-05'],
+      'is answered with 202',
+      setText('{"status": "IN_QUEUE"}', 202),
+      { alsoViolates: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'] },
+    ),
     fault('wrong-category', 'MR-CTG-24', 'is called model_not_found', setCategory('model_not_found')),
   ]),
   ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'A result' }, [

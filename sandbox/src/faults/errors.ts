@@ -1,14 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import {
-  bodyFault,
-  changeMember,
-  dropHeader,
-  dropMember,
-  onJson,
-  replyFault,
-  setHeader,
-  setMember,
-} from './builders/changes.ts';
+import { changeMember, dropHeader, dropMember, onJson, onReply, setHeader, setMember } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import { errorType, headerNameOf, isRefusal, mapObjects, requestId, withHeader, without } from './builders/replies.ts';
@@ -71,6 +62,18 @@ const locFault = rowIn(changeLoc);
 
 const invalid = { on: ['runModel', 'submitRequest'], status: 422 } as const;
 
+const requestIdOfCaller = onReply((reply, { request, context }) => {
+  const name = headerNameOf(requestId, context);
+  const sent = request.headers[name.toLowerCase()];
+  return sent === undefined ? reply : withHeader(reply, name, sent);
+});
+
+const credentialInDetail = onJson((body, { request: { headers } }) =>
+  'detail' in body
+    ? { ...body, detail: `Refused for ${headers['x-api-key'] ?? headers['authorization'] ?? 'none'}.` }
+    : body,
+);
+
 export const errorFaults: readonly Fault[] = [
   ...group({ id: 'errors', on: routerOperations, status: isOfEnvelope, subject: 'Router errors' }, [
     errorFault('envelope.detail-missing', 'MR-ERR-02', 'have no detail', (error) => without(error, 'detail')),
@@ -107,30 +110,18 @@ export const errorFaults: readonly Fault[] = [
     fault('category.not-in-header', 'MR-HDR-04', 'have no category header', dropHeader(errorType), {
       alsoViolates: categoriesByHeader,
     }),
-    bodyFault(
-      'detail.tells-the-credential',
-      'MR-ERR-03',
-      'repeat the credential in their detail',
-      (body, { request: { headers } }) =>
-        'detail' in body
-          ? { ...body, detail: `Refused for ${headers['x-api-key'] ?? headers['authorization'] ?? 'none'}.` }
-          : body,
-    ),
+    fault('detail.tells-the-credential', 'MR-ERR-03', 'repeat the credential in their detail', credentialInDetail),
   ]),
   ...group({ id: 'errors', on: routerOperations }, [
     fault('request-id.missing', 'MR-HDR-01', 'Router errors have no request id', dropHeader(requestId), {
       status: isRefusal,
     }),
     fault('request-id.constant', 'MR-HDR-03', 'All replies have one request id', setHeader(requestId, 'request-1')),
-    replyFault(
+    fault(
       'request-id.from-the-caller',
       'MR-HDR-03',
       'A request id that the caller sends is taken over',
-      (reply, { request, context }) => {
-        const name = headerNameOf(requestId, context);
-        const sent = request.headers[name.toLowerCase()];
-        return sent === undefined ? reply : withHeader(reply, name, sent);
-      },
+      requestIdOfCaller,
     ),
     fault('detail.tells-a-trace', 'MR-ERR-03', 'The detail of a 400 is a stack trace', setMember('detail', trace), {
       status: 400,

@@ -8,10 +8,10 @@ import { asReplay, headerNameOf, objectOf, requestId, withHeader } from './build
 import {
   asMain,
   bodyTextOf,
-  hasHeader,
   hasKey,
   isFrom,
   keyOf,
+  lacksHeader,
   modelIdOf,
   queryOf,
   withoutKey,
@@ -84,14 +84,23 @@ const stopsNeighbours: Change = (app, context) => {
   };
 };
 
+const neighboursConflict = holdsKey(
+  () => true,
+  ({ request, taker }) => !areOfOneWorkspace(request, taker) && bodyTextOf(request) !== bodyTextOf(taker),
+);
+
 export const idempotencyKeyFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.key', on: posts }, [
     keyFault('cut-at-64-characters', 'MR-IDM-32', 'Keys are cut at 64 characters', (key) => key.slice(0, 64), {
       alsoViolates: 'MR-HDR-14',
     }),
-    keyFault('letter-case-ignored', 'MR-IDM-32', 'Keys are compared in lower case', (key) => key.toLowerCase(), {
-      alsoViolates: 'MR-HDR-14',
-    }),
+    keyFault(
+      'letter-case-ignored',
+      'MR-IDM-32',
+      'Keys are compared without regard to case',
+      (key) => key.toLowerCase(),
+      { alsoViolates: 'MR-HDR-14' },
+    ),
   ]),
   ...group({ id: 'idempotency.path', on: ['submitRequest'] }, [
     keyFault(
@@ -127,9 +136,13 @@ export const idempotencyKeyFaults: readonly Fault[] = [
         modelIdOf(request) === modelIdOf(first) ? request : { ...request, target: first.target, body: first.body },
       { on: ['submitRequest'] },
     ),
-    fault('marked-as-replay', 'MR-HDR-14', 'A conflict is called a replay', setHeader('Idempotent-Replayed', 'true'), {
-      status: 409,
-    }),
+    fault(
+      'marked-as-replay',
+      'MR-HDR-14',
+      'A conflict is marked as a replay',
+      setHeader('Idempotent-Replayed', 'true'),
+      { status: 409 },
+    ),
     apartFault('fallback-not-compared', 'MR-IDM-26', 'A fallback provider makes no conflict', (request) =>
       queryOf(request).has('fallback_provider'),
     ),
@@ -146,17 +159,14 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.scope', on: ['runModel'], when: hasKey }, [
-    fault('running-call-stops-neighbours', 'MR-IDM-40', 'A running call stops another workspace', stopsNeighbours),
     fault(
-      'neighbours-conflict',
+      'running-call-stops-neighbours',
       'MR-IDM-40',
-      'A key conflicts with a call of another workspace',
-      holdsKey(
-        () => true,
-        ({ request, taker }) => !areOfOneWorkspace(request, taker) && bodyTextOf(request) !== bodyTextOf(taker),
-      ),
+      'A running call blocks its key in other workspaces',
+      stopsNeighbours,
     ),
-    fault('user-as-main', 'MR-IDM-41', 'A user without workspace shares the keys of one', onRequest(asMain), {
+    fault('neighbours-conflict', 'MR-IDM-40', 'A key conflicts with a call of another workspace', neighboursConflict),
+    fault('user-as-main', 'MR-IDM-41', 'A user without workspace shares the keys of another', onRequest(asMain), {
       when: isFrom('solo'),
     }),
     fault('user-has-none', 'MR-IDM-41', 'Keys of a caller without workspace are ignored', onRequest(withoutKey), {
@@ -173,7 +183,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       'token-has-keys-of-its-own',
       'MR-IDM-40',
       'A key is unknown when sent with a token',
-      (request) => !hasHeader('x-api-key')(request),
+      lacksHeader('x-api-key'),
     ),
     fault(
       'body-of-a-colleague-not-compared',
@@ -182,9 +192,13 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request)),
       { on: ['runModel'] },
     ),
-    fault('colleague-queues-again', 'MR-IDM-40', 'A colleague queues again under one key', apart(isFrom('colleague')), {
-      on: ['submitRequest'],
-    }),
+    fault(
+      'colleague-queues-again',
+      'MR-IDM-40',
+      'A colleague queues again under the same key',
+      apart(isFrom('colleague')),
+      { on: ['submitRequest'] },
+    ),
     fault(
       'record-given-to-a-user-outside',
       'MR-IDM-41',

@@ -59,11 +59,33 @@ const statusTellsTheKey: Change = (app, context) => {
   };
 };
 
+const deadLinksOnReplay = counted(
+  (reply) => String(objectOf(reply)['request_id']),
+  (reply, times) => {
+    const url = String(objectOf(reply)['status_url']).replace('/requests/', '/requests/00');
+    return times === 1 ? reply : withJson(reply, { ...objectOf(reply), status_url: url });
+  },
+);
+
+const recordedRefusals = counted(
+  (_, { request }) => `${keyOf(request)} ${bodyTextOf(request)}`,
+  (reply, times) => (times === 1 ? reply : asReplay(reply)),
+);
+
+const heldAfterUnknownModel = holdsKey(
+  ({ status }) => status === 404,
+  ({ request, taker }) => modelIdOf(request) !== modelIdOf(taker),
+);
+
 export const idempotencyRecordFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.record', on: posts, when: hasKey }, [
-    fault('fourth-call-runs-again', ['MR-IDM-01', 'MR-IDM-02'], 'A result replays twice only', runsAgainAfterThree, {
-      alsoViolates: ['MR-HDR-14', 'MR-IDM-41'],
-    }),
+    fault(
+      'fourth-call-runs-again',
+      ['MR-IDM-01', 'MR-IDM-02'],
+      'A result is replayed twice only',
+      runsAgainAfterThree,
+      { alsoViolates: ['MR-HDR-14', 'MR-IDM-41'] },
+    ),
     spentFault(
       'spent-key-runs-again',
       ['MR-IDM-17', 'MR-CTG-05'],
@@ -84,10 +106,13 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [
-    fault('assets-never-replay', 'MR-IDM-52', 'Assets are never replayed', refuse(409, 'invalid_input', isReplay), {
-      when: scripted(({ input }) => Array.isArray(input['assets'])),
-      alsoViolates: 'MR-HDR-14',
-    }),
+    fault(
+      'assets-never-replay',
+      'MR-IDM-52',
+      'Results with an asset are never replayed',
+      refuse(409, 'invalid_input', isReplay),
+      { when: scripted(({ input }) => Array.isArray(input['assets'])), alsoViolates: 'MR-HDR-14' },
+    ),
     fault(
       'long-results-never-replay',
       'MR-IDM-01',
@@ -117,26 +142,16 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     fault('submission-held-after-422', 'MR-IDM-33', 'of a submission is held after invalid input', heldAfterInput, {
       on: ['submitRequest'],
     }),
-    fault(
-      'held-after-404',
-      'MR-IDM-33',
-      'is held after a run of an unknown model',
-      holdsKey(
-        ({ status }) => status === 404,
-        ({ request, taker }) => modelIdOf(request) !== modelIdOf(taker),
-      ),
-      { on: ['runModel'] },
-    ),
+    fault('held-after-404', 'MR-IDM-33', 'is held after a run of an unknown model', heldAfterUnknownModel, {
+      on: ['runModel'],
+    }),
     fault('for-credits-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of credits', heldAfter(402)),
     fault('for-access-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of access', heldAfter(403)),
     fault(
       'is-recorded',
       ['MR-IDM-33', 'MR-HDR-14'],
       'has the second of two refusals of one input marked as a replay',
-      counted(
-        (_, { request }) => `${keyOf(request)} ${bodyTextOf(request)}`,
-        (reply, times) => (times === 1 ? reply : asReplay(reply)),
-      ),
+      recordedRefusals,
       { status: 422, when: hasKey },
     ),
   ]),
@@ -146,13 +161,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
       'replayed-handle-leads-nowhere',
       ['MR-SUB-12', 'MR-QUE-20'],
       'The URLs of a replayed handle lead nowhere',
-      counted(
-        (reply) => String(objectOf(reply)['request_id']),
-        (reply, times) => {
-          const url = String(objectOf(reply)['status_url']).replace('/requests/', '/requests/00');
-          return times === 1 ? reply : withJson(reply, { ...objectOf(reply), status_url: url });
-        },
-      ),
+      deadLinksOnReplay,
       { on: ['submitRequest'], status: 201 },
     ),
   ]),

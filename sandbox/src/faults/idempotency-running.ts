@@ -1,13 +1,22 @@
 import type { ServerReply } from '../http/messages.ts';
-import { counted, dropHeader, onReply, type ReplyChange, refuse, replyFault, setText } from './builders/changes.ts';
+import {
+  counted,
+  dropHeader,
+  onReply,
+  type ReplyChange,
+  refuse,
+  replaceHeader,
+  replyFault,
+  setText,
+} from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { toldToWait, withKey } from './builders/idempotency.ts';
 import {
-  errorType,
-  headerNameOf,
+  categoryOf,
   isReplay,
   refusal,
   replyHeader,
+  someDate,
   textOf,
   upstreamStatus,
   withHeader,
@@ -24,7 +33,7 @@ const runningFault = rowIn((change: ReplyChange) =>
   only(
     { status: 409 },
     onReply((reply, around) => {
-      const category = replyHeader(reply, headerNameOf(errorType, around.context));
+      const category = categoryOf(reply, around.context);
       return category === 'concurrency_limit_exceeded' ? change(reply, around) : reply;
     }),
   ),
@@ -98,9 +107,13 @@ const isCollectable = (reply: ServerReply): boolean => replyHeader(reply, 'retry
 
 export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], 'A retry meanwhile starts another', startsAgainWhileRunning, {
-      when: hasKey,
-    }),
+    fault(
+      'dispatched-again',
+      ['MR-IDM-04', 'MR-RUN-46'],
+      'A retry during a run is dispatched beside it',
+      startsAgainWhileRunning,
+      { when: hasKey },
+    ),
     runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry during a run gets a 429', (reply) => ({
       ...reply,
       status: 429,
@@ -126,20 +139,27 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       when: hasKey,
       alsoViolates: 'MR-CTG-04',
     }),
-    fault('first-call-cut-off', 'MR-RUN-03', 'A longer call gets a 202 and no result', setText('{}', 202), {
+    fault('first-call-cut-off', 'MR-RUN-03', 'A call that takes longer gets a 202 without result', setText('{}', 202), {
       on: ['runModel'],
       status: 200,
       when: scripted(hasInput('note', 'held')),
       alsoViolates: 'MR-CAN-03',
     }),
-    fault('forgotten-at-the-end', ['MR-IDM-01', 'MR-HDR-14'], 'A retry after the end runs again', forgottenAtTheEnd, {
-      when: (request) => keyOf(request).startsWith('key-running-'),
-    }),
+    fault(
+      'forgotten-at-the-end',
+      ['MR-IDM-01', 'MR-HDR-14'],
+      'A call that took longer runs again on a retry',
+      forgottenAtTheEnd,
+      { when: (request) => keyOf(request).startsWith('key-running-') },
+    ),
   ]),
   ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
     fault('no-hint', ['MR-IDM-07', 'MR-RUN-60'], 'does not say when to come back', dropHeader('Retry-After')),
-    replyFault('hint-is-a-date', ['MR-IDM-07', 'MR-RUN-60'], 'has a date for Retry-After', (reply) =>
-      isCollectable(reply) ? withHeader(reply, 'Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT') : reply,
+    fault(
+      'hint-is-a-date',
+      ['MR-IDM-07', 'MR-RUN-60'],
+      'has a date for Retry-After',
+      replaceHeader('Retry-After', someDate),
     ),
     fault(
       'called-provider-timeout',
@@ -148,10 +168,12 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       refuse(504, 'provider_timeout', isCollectable),
       { alsoViolates: 'MR-IDM-48' },
     ),
-    replyFault('upstream-is-an-error', ['MR-RUN-59', 'MR-HDR-05'], 'has 504 from upstream', (reply, { context }) => {
-      const name = headerNameOf(upstreamStatus, context);
-      return replyHeader(reply, name) === undefined ? reply : withHeader(reply, name, '504');
-    }),
+    fault(
+      'upstream-is-an-error',
+      ['MR-RUN-59', 'MR-HDR-05'],
+      'has 504 from upstream',
+      replaceHeader(upstreamStatus, '504'),
+    ),
   ]),
   ...group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
     fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], 'is dispatched again by the retry of a 504', forgetsAccepted, {
@@ -166,7 +188,7 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     fault(
       'collected-unmarked',
       ['MR-IDM-01', 'MR-HDR-14'],
-      'is collected unmarked',
+      'is collected without the mark of a replay',
       dropHeader('Idempotent-Replayed'),
       { when: scripted(hasInput('note', 'accepted')) },
     ),

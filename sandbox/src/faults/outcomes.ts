@@ -130,18 +130,13 @@ export const outcomeFaults: readonly Fault[] = [
       setHeader('Retry-After', '2'),
       { on: ['runModel'], status: 504, when: scripted(({ input }) => input['collectable'] === false) },
     ),
-    fault('too-large.run-as-400', ['MR-RUN-48', 'MR-STC-10'], 'A run with a large body gets a 400', setStatus(400), {
-      on: ['runModel'],
-      status: 413,
-    }),
-    fault('too-large.submit-as-400', ['MR-SUB-19', 'MR-STC-10'], 'A large submission gets a 400', setStatus(400), {
-      on: ['submitRequest'],
-      status: 413,
-    }),
-    fault('too-large.taken', ['MR-RUN-48', 'MR-STC-10'], 'A run with a large body succeeds', setText('{}', 200), {
-      on: ['runModel'],
-      status: 413,
-    }),
+  ]),
+  ...group({ id: 'outcomes.too-large', on: ['runModel'], status: 413, subject: 'A run with a body above the limit' }, [
+    fault('run-as-400', ['MR-RUN-48', 'MR-STC-10'], 'is answered with 400', setStatus(400)),
+    fault('taken', ['MR-RUN-48', 'MR-STC-10'], 'succeeds', setText('{}', 200)),
+  ]),
+  ...group({ id: 'outcomes.too-large', on: ['submitRequest'], status: 413 }, [
+    fault('submit-as-400', ['MR-SUB-19', 'MR-STC-10'], 'A submission above the limit gets a 400', setStatus(400)),
   ]),
   ...group({ id: 'outcomes', on: ['runModel'] }, [
     fault(

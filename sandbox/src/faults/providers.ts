@@ -1,17 +1,18 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { bodyFault, dropHeader, onReply, onRequest, refuse, requestFault, setHeader } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import type { ServerRequest } from '../http/messages.ts';
 import {
-  droppedParams,
-  fallbackProvider,
-  headerNameOf,
-  isRefusal,
-  memberOf,
-  replyHeader,
-  withHeader,
-  without,
-} from './builders/replies.ts';
+  addHeader,
+  bodyFault,
+  changeHeader,
+  dropHeader,
+  onRequest,
+  refuse,
+  replaceHeader,
+  requestFault,
+  setHeader,
+} from './builders/changes.ts';
+import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { droppedParams, fallbackProvider, isRefusal, memberOf, without } from './builders/replies.ts';
 import { inputOf, withBody, withoutQuery, withQuery } from './builders/requests.ts';
 import { hasInput, hasOutcome, type ScriptedRun, scripted } from './builders/scripted-runs.ts';
 
@@ -33,19 +34,8 @@ const atAlternate = (request: ServerRequest, input: JsonObject): ServerRequest =
 
 /** Changes the sentences on dropped fields where there are any. */
 const droppedFault = rowIn((change: (sentences: readonly string[]) => string) =>
-  onReply((reply, { context }) => {
-    const name = headerNameOf(droppedParams, context);
-    const value = replyHeader(reply, name);
-    return value === undefined ? reply : withHeader(reply, name, change(JSON.parse(value)));
-  }),
+  changeHeader(droppedParams, (value) => (value === undefined ? undefined : change(JSON.parse(value)))),
 );
-
-/** Sets a header on replies that have it, or only on those that lack it. */
-const setWhere = (ref: typeof droppedParams, value: string, isThere: boolean): Change =>
-  onReply((reply: ServerReply, { context }) => {
-    const name = headerNameOf(ref, context);
-    return (replyHeader(reply, name) !== undefined) === isThere ? withHeader(reply, name, value) : reply;
-  });
 
 const strict = scripted(namesProvider, isStrict);
 const strictAlone = scripted(isStrict, (run) => !namesProvider(run));
@@ -59,9 +49,13 @@ export const providerFaults: readonly Fault[] = [
       withoutParameters('model_provider', 'strict_mode'),
       { when: scripted(namesProvider), alsoViolates: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] },
     ),
-    fault('unknown-name-taken', 'MR-RUN-38', 'An unknown name means the default', withoutParameters('model_provider'), {
-      when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider'),
-    }),
+    fault(
+      'unknown-name-taken',
+      'MR-RUN-38',
+      'An unknown provider means the default',
+      withoutParameters('model_provider'),
+      { when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider') },
+    ),
     requestFault(
       'serves-everything',
       ['MR-RUN-06', 'MR-RUN-23'],
@@ -118,14 +112,14 @@ export const providerFaults: readonly Fault[] = [
       'told-of-nothing',
       'MR-HDR-09',
       'A run that drops nothing discloses a dropped field',
-      setWhere(droppedParams, '["seed was dropped: it is not known."]', false),
+      addHeader(droppedParams, '["seed was dropped: it is not known."]'),
     ),
   ]),
   ...group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
     requestFault(
       'body-normalised',
       'MR-RUN-18',
-      'changes white space',
+      'changes the white space of a body',
       (request) => withBody(request, inputOf(request)),
       { when: strict },
     ),
@@ -158,10 +152,14 @@ export const providerFaults: readonly Fault[] = [
       alsoViolates: 'MR-IDM-26',
     }),
     fault('unnamed', ['MR-HDR-11', 'MR-HDR-12'], 'does not name its provider', dropHeader(fallbackProvider)),
-    fault('names-the-first', 'MR-HDR-12', 'names the failed provider', setWhere(fallbackProvider, 'sandbox', true)),
-    fault('claimed-without-one', 'MR-HDR-11', 'is claimed without one', setHeader(fallbackProvider, 'sandbox-two'), {
-      status: 200,
-    }),
+    fault('names-the-first', 'MR-HDR-12', 'names the failed provider', replaceHeader(fallbackProvider, 'sandbox')),
+    fault(
+      'claimed-without-one',
+      'MR-HDR-11',
+      'is claimed although there was none',
+      setHeader(fallbackProvider, 'sandbox-two'),
+      { status: 200 },
+    ),
     requestFault('at-once', ['MR-HDR-11', 'MR-RUN-10'], 'takes place before the first provider was asked', (request) =>
       withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
     ),
@@ -190,7 +188,7 @@ export const providerFaults: readonly Fault[] = [
       { when: scripted(hasOutcome('provider_error'), hasNoQuery), alsoViolates: 'MR-CTG-07' },
     ),
     // Only a check of every reply of a run finds this one: no rule looks for it.
-    fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', setWhere(fallbackProvider, '', true), {
+    fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', replaceHeader(fallbackProvider, ''), {
       status: 200,
     }),
   ]),

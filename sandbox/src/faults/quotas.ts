@@ -7,11 +7,11 @@ import { isOfModel } from './builders/requests.ts';
 type Spend = { limit: number; current: number; remaining: number };
 
 /** Changes the three figures of a reply that states them. */
-function changeSpend(change: (spend: Spend, reply: ServerReply) => Partial<Spend>): Change {
+function changeSpend(change: (spend: Spend) => Partial<Spend>): Change {
   return onReply((reply) => {
     const [limit, current, remaining] = ['Limit', 'Current', 'Remaining'].map((part) => spendOf(reply, part));
     if (limit === undefined || current === undefined || remaining === undefined) return reply;
-    return Object.entries({ ...change({ limit, current, remaining }, reply) }).reduce(
+    return Object.entries(change({ limit, current, remaining })).reduce(
       (changed, [part, cents]) => withHeader(changed, `X-Committed-Spend-${capitalised(part)}`, String(cents)),
       reply,
     );
@@ -49,26 +49,26 @@ const neverReleasedAfter = (ends: (reply: ServerReply, isFromProvider: boolean) 
 
 const keptSpendFault = rowIn(neverReleasedAfter);
 
+const growingSpend = withState(() => {
+  let current = 0;
+  return changeSpend(({ limit }) => {
+    current += 1;
+    return committed(limit, current);
+  });
+});
+
 export const quotaFaults: readonly Fault[] = [
   ...group({ id: 'quotas.spend', on: ['runModel'], subject: 'The committed spend' }, [
     spendFault('never-reserved', ['MR-HDR-18', 'MR-HDR-19'], 'is 0 while calls run', ({ limit }) =>
       committed(limit, 0),
     ),
-    fault(
-      'never-released',
-      ['MR-HDR-18', 'MR-HDR-19'],
-      'of a call stays committed after its end',
-      withState(() => {
-        let current = 0;
-        return changeSpend(({ limit }) => {
-          current += 1;
-          return committed(limit, current);
-        });
-      }),
+    fault('never-released', ['MR-HDR-18', 'MR-HDR-19'], 'of a call stays committed after its end', growingSpend),
+    spendFault(
+      'remaining-one-short',
+      'MR-HDR-20',
+      'and the remainder are a cent less than the limit',
+      ({ remaining }) => ({ remaining: remaining - 1 }),
     ),
-    spendFault('remaining-one-short', 'MR-HDR-20', 'and the remainder miss a cent of the limit', ({ remaining }) => ({
-      remaining: remaining - 1,
-    })),
     spendFault('remaining-is-the-limit', 'MR-HDR-20', 'always leaves the whole limit', ({ limit }) => ({
       remaining: limit,
     })),
@@ -108,17 +108,26 @@ export const quotaFaults: readonly Fault[] = [
     fault(
       'rate-limit-as-503',
       ['MR-IDM-10', 'MR-STC-14'],
-      'above the rate gets 503',
+      'above the rate is answered with 503',
       refuse(503, 'service_unavailable'),
     ),
-    fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], 'above the cap is rate_limited', setCategory('rate_limited')),
+    fault(
+      'limits-confused',
+      ['MR-IDM-13', 'MR-CTG-13'],
+      'above the spend cap is called rate_limited',
+      setCategory('rate_limited'),
+    ),
     fault('rate-limit-without-wait', 'MR-IDM-10', 'above the rate has no Retry-After', dropHeader('Retry-After')),
     fault('credits-as-403', ['MR-SUB-15', 'MR-STC-03'], 'without credits is answered with 403', setStatus(403), {
       status: 402,
     }),
-    fault('credits-overlooked', ['MR-SUB-15', 'MR-STC-03'], 'without credits is forbidden', refuse(402, 'forbidden'), {
-      status: 402,
-    }),
+    fault(
+      'credits-overlooked',
+      ['MR-SUB-15', 'MR-STC-03'],
+      'without credits is called forbidden',
+      refuse(402, 'forbidden'),
+      { status: 402 },
+    ),
   ]),
   ...group({ id: 'quotas.position', on: ['submitRequest'], status: 201 }, [
     bodyFault(

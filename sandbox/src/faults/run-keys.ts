@@ -1,10 +1,9 @@
-import { isJsonObject } from '../../../specs/src/index.ts';
 import type { ServerRequest } from '../http/messages.ts';
-import { onRequest, replyFault, setCategory, setStatus, withState } from './builders/changes.ts';
+import { bodyFault, onRequest, replyFault, setCategory, setStatus, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { holdsKey, readLaterCalls, renameKey } from './builders/idempotency.ts';
 import { pathOf } from './builders/operations.ts';
-import { jsonOf, withHeader, withJson } from './builders/replies.ts';
+import { withHeader } from './builders/replies.ts';
 import { asMain, bodyTextOf, hasKey, isFrom, keyOf } from './builders/requests.ts';
 
 const keyFault = rowIn(renameKey);
@@ -36,14 +35,11 @@ export const runKeyFaults: readonly Fault[] = [
       ({ status }) => status === 400 || status === 422,
       { alsoViolates: 'MR-IDM-01' },
     ),
-    replyFault(
+    bodyFault(
       'echoed-in-body',
       'MR-IDM-39',
       'JSON results of a run repeat the idempotency key',
-      (reply, { request }) => {
-        const body = jsonOf(reply);
-        return isJsonObject(body) ? withJson(reply, { ...body, idempotency_key: keyOf(request) }) : reply;
-      },
+      (body, { request }) => ({ ...body, idempotency_key: keyOf(request) }),
       { alsoViolates: 'MR-RUN-23' },
     ),
     fault('shared-between-workspaces', 'MR-IDM-40', 'A key works in any workspace', onRequest(asMain), {
@@ -66,18 +62,20 @@ export const runKeyFaults: readonly Fault[] = [
     laterCallFault(
       'body-overlooked',
       ['MR-IDM-27', 'MR-IDM-16'],
-      'The body is not compared',
+      'A key replays its result for another body',
       (request, { body }) => ({ ...request, body }),
       { alsoViolates: ['MR-HDR-14', 'MR-IDM-33'] },
     ),
-    laterCallFault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], 'The query is not compared', (request, first) => ({
-      ...request,
-      target: pathOf(request) + queryText(first),
-    })),
+    laterCallFault(
+      'query-overlooked',
+      ['MR-IDM-26', 'MR-IDM-16'],
+      'A key replays its result for another query',
+      (request, first) => ({ ...request, target: pathOf(request) + queryText(first) }),
+    ),
     laterCallFault(
       'model-overlooked',
       ['MR-IDM-25', 'MR-IDM-16'],
-      'The model is not compared',
+      'A key replays its result for another model',
       (request, first) => ({ ...request, target: pathOf(first) + queryText(request) }),
       { alsoViolates: 'MR-IDM-33' },
     ),

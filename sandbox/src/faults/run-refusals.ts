@@ -1,10 +1,14 @@
 import { all, dropHeader, refuse, setCategory, setHeader, setStatus, setText } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
-import { errorType, headerNameOf, replyHeader, requestId } from './builders/replies.ts';
+import { categoryOf, errorType, requestId, someDate } from './builders/replies.ts';
 
 const refusedInput = ['MR-RUN-49', 'MR-STC-11'] as const;
 
 const quota = ['MR-RUN-51', 'MR-IDM-10'] as const;
+
+const creditsAsForbidden = refuse(403, 'forbidden', (reply, { context }) => {
+  return categoryOf(reply, context) === 'insufficient_credits';
+});
 
 export const runRefusalFaults: readonly Fault[] = [
   ...group({ id: 'run.malformed', on: ['runModel'], status: 400, subject: 'A run without a JSON body' }, [
@@ -39,13 +43,18 @@ export const runRefusalFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'run', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
     fault('rate-limit.answered-with-503', [...quota, 'MR-STC-14'], 'is replaced by a 503', setStatus(503)),
-    fault('rate-limit.wrong-category', [...quota, 'MR-CTG-19'], 'says quota_exceeded', setCategory('quota_exceeded')),
+    fault(
+      'rate-limit.wrong-category',
+      [...quota, 'MR-CTG-19'],
+      'is called quota_exceeded',
+      setCategory('quota_exceeded'),
+    ),
     fault('rate-limit.no-retry-after', 'MR-IDM-11', 'does not say when to retry', dropHeader('Retry-After')),
     fault(
       'rate-limit.retry-after-as-date',
       'MR-HDR-15',
       'has a date for Retry-After',
-      setHeader('Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT'),
+      setHeader('Retry-After', someDate),
     ),
     fault(
       'rate-limit.spend-missing',
@@ -54,18 +63,15 @@ export const runRefusalFaults: readonly Fault[] = [
       all(...['Limit', 'Current', 'Remaining'].map((part) => dropHeader(`X-Committed-Spend-${part}`))),
       { alsoViolates: 'MR-HDR-17' },
     ),
-    fault('spend-cap.let-through-as-rate', 'MR-IDM-13', 'above the cap is rate_limited', setCategory('rate_limited'), {
-      alsoViolates: 'MR-IDM-11',
-    }),
+    fault(
+      'spend-cap.let-through-as-rate',
+      'MR-IDM-13',
+      'above the spend cap is called rate_limited',
+      setCategory('rate_limited'),
+      { alsoViolates: 'MR-IDM-11' },
+    ),
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: [400, 402] }, [
-    fault(
-      'unnamed',
-      'MR-CTG-09',
-      'A run without credits is called forbidden, with 403',
-      refuse(403, 'forbidden', (reply, { context }) => {
-        return replyHeader(reply, headerNameOf(errorType, context)) === 'insufficient_credits';
-      }),
-    ),
+    fault('unnamed', 'MR-CTG-09', 'A run without credits is called forbidden, with 403', creditsAsForbidden),
   ]),
 ];

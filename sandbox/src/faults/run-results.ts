@@ -1,6 +1,8 @@
 import type { ServerReply } from '../http/messages.ts';
 import {
+  addHeader,
   bodyFault,
+  changeHeader,
   cutAfter,
   dropHeader,
   onReply,
@@ -21,7 +23,6 @@ import {
   isFile,
   isReplay,
   jsonOf,
-  replyHeader,
   requestId,
   upstreamStatus,
   withHeader,
@@ -33,7 +34,7 @@ import { hasKey, withoutKey } from './builders/requests.ts';
 const spend = (part: string): string => `X-Committed-Spend-${part}`;
 
 function changeSpend(part: 'Limit' | 'Current' | 'Remaining', change: (cents: number) => string): Change {
-  return onReply((reply) => withHeader(reply, spend(part), change(Number(replyHeader(reply, spend(part)) ?? 0))));
+  return changeHeader(spend(part), (cents) => change(Number(cents ?? 0)));
 }
 
 const dropSpend = (part: string, picks: (reply: ServerReply) => boolean): Change =>
@@ -125,16 +126,20 @@ export const runResultFaults: readonly Fault[] = [
     fault(
       'plain.claims-a-fallback',
       'MR-HDR-11',
-      'feigns a fallback',
+      'names a fallback that did not take place',
       setHeader(fallbackProvider, 'image-provider-two'),
     ),
-    fault('plain.claims-dropped-fields', 'MR-HDR-09', 'feigns dropped fields', setHeader(droppedParams, oneDropped), {
-      alsoViolates: 'MR-HDR-08',
-    }),
+    fault(
+      'plain.claims-dropped-fields',
+      'MR-HDR-09',
+      'discloses fields that were not dropped',
+      setHeader(droppedParams, oneDropped),
+      { alsoViolates: 'MR-HDR-08' },
+    ),
     fault(
       'dropped-fields.no-json',
       'MR-HDR-06',
-      'has dropped fields as text',
+      'lists dropped fields without JSON',
       setHeader(droppedParams, 'seed, style'),
       { alsoViolates: ['MR-HDR-08', 'MR-HDR-09'] },
     ),
@@ -142,9 +147,7 @@ export const runResultFaults: readonly Fault[] = [
     fault('credits-used.fraction', 'MR-HDR-25', 'used a fraction of a credit', setHeader(creditsUsed, '1.5'), {
       alsoViolates: 'MR-HDR-27',
     }),
-    replyFault('replayed.as-number', 'MR-HDR-13', 'that is fresh says Idempotent-Replayed: 0', (reply) =>
-      replyHeader(reply, 'idempotent-replayed') === undefined ? withHeader(reply, 'Idempotent-Replayed', '0') : reply,
-    ),
+    fault('replayed.as-number', 'MR-HDR-13', 'has 0 for Idempotent-Replayed', addHeader('Idempotent-Replayed', '0')),
   ]),
   ...group({ id: 'run', on: ['runModel'], status: 200 }, [
     replayFault(
@@ -164,9 +167,13 @@ export const runResultFaults: readonly Fault[] = [
       },
       { alsoViolates: ['MR-AST-17', 'MR-IDM-46'] },
     ),
-    fault('retry.refused', ['MR-IDM-01', 'MR-RUN-34'], 'A retry gets a 409', refuse(409, 'invalid_input', isReplay), {
-      alsoViolates: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
-    }),
+    fault(
+      'retry.refused',
+      ['MR-IDM-01', 'MR-RUN-34'],
+      'A retry of a finished call gets a 409',
+      refuse(409, 'invalid_input', isReplay),
+      { alsoViolates: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'] },
+    ),
     fault('first.marked-replayed', 'MR-HDR-14', 'Every result is marked as replayed', onReply(asReplay), {
       alsoViolates: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
     }),

@@ -5,21 +5,18 @@ import {
   dropMember,
   onJson,
   onReply,
+  onRequest,
   refuse,
   replyFault,
-  requestFault,
   setHeader,
   setText,
+  textFault,
 } from './builders/changes.ts';
-import { type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { type Fault, fault, group } from './builders/fault.ts';
 import { bytesOf, memberOf, requestId, textOf, without, withText } from './builders/replies.ts';
 import { isOfModel, modelIdOf, withBody, withTarget } from './builders/requests.ts';
 
 const one = 'text-provider/embed';
-
-const textFault = rowIn((change: (text: string) => string) =>
-  onReply((reply) => withText(reply, change(textOf(reply)))),
-);
 
 const withoutInputs = onJson((document) => {
   const paths = Object.entries(memberOf(document, 'paths')).map(([path, item]): [string, JsonValue] => {
@@ -66,6 +63,17 @@ const swapped: Readonly<Record<string, string>> = {
   'text-provider/embed': 'audio-provider/speech_v2',
 };
 
+const swappedDocuments = onRequest((request) => {
+  const id = modelIdOf(request);
+  return withTarget(request, (target) => target.replace(id, swapped[id] ?? id));
+});
+
+const authoredFlagAsText = onReply((reply, { context }) => {
+  const key = extensionKey(context.brand, 'input-schema-authored');
+  const flag = new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g');
+  return withText(reply, textOf(reply).replace(flag, '$1"$2"'));
+});
+
 export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' }, [
     fault('read.request-id-missing', ['MR-SCH-05', 'MR-HDR-01'], 'has no request id', dropHeader(requestId)),
@@ -77,7 +85,12 @@ export const schemaDocumentFaults: readonly Fault[] = [
     bodyFault('read.as-array', 'MR-SCH-04', 'is wrapped in an array', (document) => [document]),
     fault('etag.missing', 'MR-SCH-06', 'has no entity tag', dropHeader('ETag')),
     fault('cache-control.missing', ['MR-SCH-07', 'MR-SCH-10'], 'has no Cache-Control', dropHeader('Cache-Control')),
-    fault('cache-control.public', 'MR-SCH-10', 'may be shared', setHeader('Cache-Control', 'public, must-revalidate')),
+    fault(
+      'cache-control.public',
+      'MR-SCH-10',
+      'may be kept in shared caches',
+      setHeader('Cache-Control', 'public, must-revalidate'),
+    ),
     fault(
       'cache-control.without-revalidation',
       'MR-SCH-10',
@@ -89,11 +102,7 @@ export const schemaDocumentFaults: readonly Fault[] = [
     fault('content.input-missing', 'MR-SCH-26', 'does not describe the input', withoutInputs, {
       alsoViolates: ['MR-CTG-09', 'MR-QUE-30', 'MR-RUN-02', 'MR-RUN-51'],
     }),
-    replyFault('content.authored-flag-as-text', 'MR-SCH-30', 'has its flag as a string', (reply, { context }) => {
-      const key = extensionKey(context.brand, 'input-schema-authored');
-      const flag = new RegExp(`("${key}"\\s*:\\s*)(true|false)`, 'g');
-      return withText(reply, textOf(reply).replace(flag, '$1"$2"'));
-    }),
+    fault('content.authored-flag-as-text', 'MR-SCH-30', 'has a string for the authored flag', authoredFlagAsText),
     textFault(
       'content.one-refers-outward',
       'MR-SCH-25',
@@ -104,15 +113,25 @@ export const schemaDocumentFaults: readonly Fault[] = [
     fault('content.hides-what-is-required', 'MR-SCH-27', 'of one model requires nothing', nothingRequired, {
       when: isOfModel(one),
     }),
-    requestFault('content.of-another-model', ['MR-SCH-25', 'MR-SCH-27'], 'of one model is of another', (request) => {
-      const id = modelIdOf(request);
-      return withTarget(request, (target) => target.replace(id, swapped[id] ?? id));
-    }),
+    fault(
+      'content.of-another-model',
+      ['MR-SCH-25', 'MR-SCH-27'],
+      'of one model is that of another model',
+      swappedDocuments,
+    ),
   ]),
-  ...group({ id: 'schema-document.unknown', on: ['readSchemaDocument'], status: 404 }, [
-    fault('answered-with-500', ['MR-SCH-20', 'MR-STC-05'], 'An unknown model has a 500', refuse(500, 'internal_error')),
-    fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], 'An unknown model has an empty document', setText('{}', 200)),
-  ]),
+  ...group(
+    {
+      id: 'schema-document.unknown',
+      on: ['readSchemaDocument'],
+      status: 404,
+      subject: 'The document of an unknown model',
+    },
+    [
+      fault('answered-with-500', ['MR-SCH-20', 'MR-STC-05'], 'is answered with 500', refuse(500, 'internal_error')),
+      fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], 'is an empty object', setText('{}', 200)),
+    ],
+  ),
   ...group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel(one) }, [
     replyFault(
       'left-out-for-one-model',

@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import type { ServerRequest } from '../http/messages.ts';
 import {
   type Around,
   bodyFault,
@@ -19,6 +18,7 @@ import {
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import {
   relativeUrls,
+  unknownRequestId,
   urlMembers,
   visibleToNeighbours,
   visibleUnderOtherModels,
@@ -26,12 +26,10 @@ import {
   whilePending,
 } from './builders/queue.ts';
 import { jsonOf, objectOf, requestId, withJson, without } from './builders/replies.ts';
-import { asMain, hasHeader, isFrom, requestIdOf, withHeaders, withTarget } from './builders/requests.ts';
+import { asMain, hasNoCredential, isFrom, requestIdOf, withHeaders, withTarget } from './builders/requests.ts';
 
 const completedFault = rowIn(whenCompleted);
 const pendingFault = rowIn(whilePending);
-
-const unknownRequestId = '99999999-9999-4999-8999-999999999999';
 
 const successFault = rowIn((change: (status: JsonObject) => JsonValue) =>
   whenCompleted((status) => ('error_type' in status ? status : change(status))),
@@ -74,9 +72,6 @@ const carriedOut: Change = (app) => async (request) => {
   await app(withHeaders(asMain(request), { authorization: undefined }));
   return app(request);
 };
-
-const hasNoCredential = (request: ServerRequest): boolean =>
-  !hasHeader('x-api-key')(request) && !hasHeader('authorization')(request);
 
 export const statusFaults: readonly Fault[] = [
   ...group({ id: 'status.read', on: ['readStatus'], status: 200, subject: 'The status' }, [
@@ -140,15 +135,13 @@ export const statusFaults: readonly Fault[] = [
       },
     ),
   ]),
-  ...group({ id: 'status.unknown', on: ['readStatus'], status: 404 }, [
-    fault('answered-with-410', 'MR-STA-08', 'The status of an unknown id is a 410', setStatus(410), {
-      alsoViolates: 'MR-CTG-24',
-    }),
-    fault('wrong-category', 'MR-CTG-24', 'An unknown request is model_not_found', setCategory('model_not_found')),
+  ...group({ id: 'status.unknown', on: ['readStatus'], status: 404, subject: 'The status of an unknown request' }, [
+    fault('answered-with-410', 'MR-STA-08', 'is answered with 410', setStatus(410), { alsoViolates: 'MR-CTG-24' }),
+    fault('wrong-category', 'MR-CTG-24', 'is called model_not_found', setCategory('model_not_found')),
     fault(
       'as-completed',
       ['MR-STA-08', 'MR-STC-05'],
-      'An unknown request is COMPLETED',
+      'is COMPLETED with an error_type',
       setText(JSON.stringify({ request_id: unknownRequestId, status: 'COMPLETED', error_type: 'cancelled' }), 200),
       { alsoViolates: ['MR-COL-10', 'MR-CTG-24'] },
     ),
@@ -171,28 +164,36 @@ export const statusFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'status', on: ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] }, [
-    fault('foreign.visible', 'MR-CTG-24', 'Another workspace reads the status', visibleToNeighbours, {
+    fault('foreign.visible', 'MR-CTG-24', 'Another workspace can read the status', visibleToNeighbours, {
       on: ['readStatus'],
     }),
-    fault('foreign.forbidden', 'MR-CTG-24', 'The status for another workspace is a 403', refuse(403, 'forbidden'), {
+    fault('foreign.forbidden', 'MR-CTG-24', 'Another workspace gets a 403 for the status', refuse(403, 'forbidden'), {
       on: ['readStatus'],
       status: 404,
       when: isFrom('neighbour'),
     }),
-    fault('other-model.visible', 'MR-CTG-24', 'Another model shows the status', visibleUnderOtherModels('readStatus')),
+    fault(
+      'other-model.visible',
+      'MR-CTG-24',
+      'The status is visible under another model',
+      visibleUnderOtherModels('readStatus'),
+    ),
     fault('foreign.visible-by-token', 'MR-CTG-24', 'A token of another workspace reads the status', onRequest(asMain), {
       on: ['readStatus'],
       when: ({ headers }) => headers['authorization']?.endsWith('-neighbour') === true,
     }),
-    fault('foreign.visible-at-the-end', 'MR-CTG-24', 'Another workspace collects what has ended', openAtTheEnd),
-    fault('foreign.cancelled-in-spite-of-404', 'MR-CTG-24', 'Another workspace cancels in spite of a 404', carriedOut, {
-      on: ['cancelRequest'],
-      when: isFrom('neighbour'),
-    }),
+    fault('foreign.visible-at-the-end', 'MR-CTG-24', 'Another workspace can collect what has ended', openAtTheEnd),
+    fault(
+      'foreign.cancelled-in-spite-of-404',
+      'MR-CTG-24',
+      'Another workspace can cancel in spite of a 404',
+      carriedOut,
+      { on: ['cancelRequest'], when: isFrom('neighbour') },
+    ),
     fault(
       'foreign.cancelled-in-spite-of-401',
       ['MR-AUT-06', 'MR-CAN-16'],
-      'A call cancels in spite of a 401',
+      'A call without credential cancels in spite of a 401',
       carriedOut,
       { on: ['cancelRequest'], when: hasNoCredential },
     ),

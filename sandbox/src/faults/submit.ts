@@ -14,7 +14,7 @@ import {
   setText,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { relativeUrls, urlMembers } from './builders/queue.ts';
+import { relativeUrls, unknownRequestId, urlMembers } from './builders/queue.ts';
 import {
   asReplay,
   headerNameOf,
@@ -25,9 +25,7 @@ import {
   withJson,
   without,
 } from './builders/replies.ts';
-import { asMain, bodyTextOf, hasKey, inputOf, isFrom, isOfModel, withoutKey } from './builders/requests.ts';
-
-const unknownRequestId = '99999999-9999-4999-8999-999999999999';
+import { asMain, bodyTextOf, inputOf, isFrom, isOfModel, lacksHeader, withoutKey } from './builders/requests.ts';
 
 /** Submissions without a key and with one body share a request. */
 const oneForEqualBodies: Change = (app, context) => {
@@ -81,9 +79,9 @@ export const submitFaults: readonly Fault[] = [
     }),
     fault('position-as-text', 'MR-QUE-07', 'has a word for queue position', setMember('queue_position', 'first')),
     fault('error-type-null', 'MR-QUE-28', 'has an error_type of null', setMember('error_type', null)),
-    fault('shared-by-equal-bodies', 'MR-QUE-30', 'of two submissions with one body is one', oneForEqualBodies, {
+    fault('shared-by-equal-bodies', 'MR-QUE-30', 'is shared by submissions with one body', oneForEqualBodies, {
       // Which of two empty bodies comes first is chance over a socket, and a rule of queue positions sends those.
-      when: (request) => !hasKey(request) && bodyTextOf(request) !== '{}',
+      when: (request) => lacksHeader('idempotency-key')(request) && bodyTextOf(request) !== '{}',
     }),
   ]),
   ...group({ id: 'submit', on: ['submitRequest'], status: 201 }, [
@@ -97,7 +95,12 @@ export const submitFaults: readonly Fault[] = [
     fault('retry.queues-again', ['MR-SUB-12', 'MR-IDM-01'], 'Keys of submissions are ignored', onRequest(withoutKey), {
       alsoViolates: 'MR-SUB-18',
     }),
-    fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], 'A replay is not marked', dropHeader('Idempotent-Replayed')),
+    fault(
+      'retry.not-marked',
+      ['MR-SUB-12', 'MR-HDR-14'],
+      'A repeated handle is not marked',
+      dropHeader('Idempotent-Replayed'),
+    ),
     fault('first.marked-replayed', 'MR-HDR-14', 'Every handle is marked as replayed', onReply(asReplay)),
   ]),
   ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422 }, [
@@ -123,11 +126,13 @@ export const submitFaults: readonly Fault[] = [
     fault('answered-with-400', ['MR-SUB-18', 'MR-STC-06'], 'is answered with 400', setStatus(400)),
   ]),
   ...group({ id: 'submit', on: ['collectRequest', 'cancelRequest', 'readStatus'] }, [
-    fault('handle.is-completed-at-once', 'MR-SUB-02', 'A pending run is COMPLETED', setMember('status', 'COMPLETED'), {
-      on: ['collectRequest'],
-      status: 202,
-      alsoViolates: ['MR-CTG-21', 'MR-CAN-04'],
-    }),
+    fault(
+      'handle.is-completed-at-once',
+      'MR-SUB-02',
+      'A request that still runs is COMPLETED',
+      setMember('status', 'COMPLETED'),
+      { on: ['collectRequest'], status: 202, alsoViolates: ['MR-CTG-21', 'MR-CAN-04'] },
+    ),
     replyFault(
       'live.cancellation-refused',
       'MR-CAN-03',

@@ -3,7 +3,9 @@ import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
 import {
   bodyFault,
+  changeHeader,
   dropHeader,
+  onJson,
   onReply,
   onRequest,
   replyFault,
@@ -13,7 +15,7 @@ import {
   withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { isRefusal, memberOf, replyHeader, withHeader, without } from './builders/replies.ts';
+import { isRefusal, memberOf, someDate, withHeader, without } from './builders/replies.ts';
 import { hasHeader, withHeaders, withTarget } from './builders/requests.ts';
 import { changeError, isOfJob, jobIdOf } from './builders/workflow.ts';
 
@@ -45,6 +47,8 @@ function errorReply(status: number, code: string): Change {
   return setText(JSON.stringify({ error }), status);
 }
 
+const waitLonger = changeHeader('Retry-After', (seconds) => String(Number(seconds ?? 0) + 60));
+
 /** Once its owner read a job, any account gets the same. */
 const keptForAll: Change = withState(() => {
   const kept = new Map<string, ServerReply>();
@@ -55,6 +59,11 @@ const keptForAll: Change = withState(() => {
 });
 
 const codes = ['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-14'] as const;
+
+const routerEnvelope = onJson((body) => {
+  const { message = '', code = '' } = memberOf(body, 'error');
+  return { detail: message, error_type: code };
+});
 
 export const workflowAccessFaults: readonly Fault[] = [
   ...group({ id: 'workflow.wrong-token', on: ['readJobWorkflow'], status: 401, subject: 'A wrong token' }, [
@@ -92,12 +101,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('answered-with-503', ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'], 'is replaced by a 503', setStatus(503)),
     fault('wrong-code', ['WX-OPE-04', 'WX-COD-14'], 'is called too_many_requests', setCode('too_many_requests')),
     fault('no-retry-after', ['WX-OPE-06', 'WX-COD-21'], 'does not say when to retry', dropHeader('Retry-After')),
-    fault(
-      'retry-after-as-date',
-      'WX-COD-21',
-      'has a date for Retry-After',
-      setHeader('Retry-After', 'Tue, 01 Jan 2030 00:01:00 GMT'),
-    ),
+    fault('retry-after-as-date', 'WX-COD-21', 'has a date for Retry-After', setHeader('Retry-After', someDate)),
   ]),
   ...group({ id: 'workflow.rate-limit', ...foreign, status: 429, subject: 'The 429 for a job of another account' }, [
     errorFault('tells-the-owner', 'WX-OPE-09', 'says so', (error) => ({
@@ -105,9 +109,7 @@ export const workflowAccessFaults: readonly Fault[] = [
       details: { owner: 'another account' },
     })),
     fault('after-the-job', ['WX-OPE-07', 'WX-OPE-08'], 'is replaced by a 403', errorReply(403, 'forbidden')),
-    replyFault('foreign-waits-longer', 'WX-OPE-09', 'says to wait a minute more', (reply) =>
-      withHeader(reply, 'Retry-After', String(Number(replyHeader(reply, 'retry-after') ?? 0) + 60)),
-    ),
+    fault('foreign-waits-longer', 'WX-OPE-09', 'says to wait a minute more', waitLonger),
   ]),
   ...group({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404, subject: 'A job that is not found' }, [
     fault('answered-with-400', ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], 'is answered with 400', setStatus(400), {
@@ -148,16 +150,9 @@ export const workflowAccessFaults: readonly Fault[] = [
     ],
   ),
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' }, [
-    bodyFault(
-      'of-the-other-api',
-      ['WX-ERR-01', 'WX-ERR-02'],
-      'have the envelope of the router',
-      (body) => {
-        const { message = '', code = '' } = memberOf(body, 'error');
-        return { detail: message, error_type: code };
-      },
-      { alsoViolates: codes },
-    ),
+    fault('of-the-other-api', ['WX-ERR-01', 'WX-ERR-02'], 'have the envelope of the router', routerEnvelope, {
+      alsoViolates: codes,
+    }),
     errorFault('code-missing', 'WX-ERR-03', 'have no code', (error) => without(error, 'code'), { alsoViolates: codes }),
     errorFault('code-as-number', 'WX-ERR-03', 'have a number for code', (error) => ({ ...error, code: 400 }), {
       alsoViolates: codes,

@@ -3,8 +3,7 @@ import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
 import {
   bodyFault,
   dropMember,
-  onReply,
-  replyFault,
+  onText,
   setHeader,
   setMember,
   setStatus,
@@ -12,7 +11,7 @@ import {
   withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { mapObjects, memberOf, textOf, without, withText } from './builders/replies.ts';
+import { mapObjects, memberOf, without } from './builders/replies.ts';
 import { queryOf } from './builders/requests.ts';
 import { changeWorkflow, isOfJob } from './builders/workflow.ts';
 
@@ -45,6 +44,26 @@ const addPrompt = (id: string, node: JsonObject): Change =>
 
 const notFound = setText('{"error": {"code": "not_found", "message": "There is no such job."}}', 404);
 
+const withoutSource = changeWorkflow((workflow) => {
+  const isKept = (id: string): boolean => memberOf(workflow, id)['class_type'] !== 'EmptyLatent';
+  return Object.fromEntries(Object.entries(workflow).filter(([id]) => isKept(id)));
+}, 'api');
+
+const withoutClasses = changeWorkflow((workflow) => {
+  const nodes = mapObjects(Object.values(workflow), ({ class_type: type = '', ...node }) => ({ ...node, type }));
+  return Object.fromEntries(Object.keys(workflow).map((id, index) => [id, nodes[index] ?? null]));
+}, 'api');
+
+const growingWhiteSpace = withState(() => {
+  let reads = 0;
+  return onText((text) => {
+    reads += 1;
+    return `${text}${' '.repeat(reads)}`;
+  });
+});
+
+const withoutAccents = onText((text) => text.replaceAll('é', 'e'));
+
 export const workflowJobFaults: readonly Fault[] = [
   ...group({ id: 'workflow.job', ...found, subject: 'The reply about a job' }, [
     fault('as-text', 'WX-JWF-04', 'is labelled as plain text', setHeader('Content-Type', 'text/plain')),
@@ -76,29 +95,19 @@ export const workflowJobFaults: readonly Fault[] = [
       ...workflow,
       extra_data: leak,
     })),
-    fault('extra-data-renamed', 'WX-JWF-19', 'holds renamed extra_data', setMember('submission', { meta: leak })),
     fault(
-      'written-anew-each-time',
-      'WX-JWF-07',
-      'is serialised anew for each read',
-      withState(() => {
-        let reads = 0;
-        return onReply((reply) => {
-          reads += 1;
-          return withText(reply, `${textOf(reply)}${' '.repeat(reads)}`);
-        });
-      }),
+      'extra-data-renamed',
+      'WX-JWF-19',
+      'holds extra_data under another name',
+      setMember('submission', { meta: leak }),
     ),
+    fault('written-anew-each-time', 'WX-JWF-07', 'is serialised anew for each read', growingWhiteSpace),
   ]),
   ...group({ id: 'workflow', ...found }, [
     ...verbatim.map(({ name, requirement }) =>
-      replyFault(
-        `${name}.letters-lost`,
-        ['WX-JWF-07', requirement],
-        'Accents in a workflow are lost',
-        (reply) => withText(reply, textOf(reply).replaceAll('é', 'e')),
-        { when: isOfJob(sandboxJobs[name]) },
-      ),
+      fault(`${name}.letters-lost`, ['WX-JWF-07', requirement], 'Accents in a workflow are lost', withoutAccents, {
+        when: isOfJob(sandboxJobs[name]),
+      }),
     ),
   ]),
   ...group({ id: 'workflow.save', ...found, subject: 'A saved workflow' }, [
@@ -121,15 +130,7 @@ export const workflowJobFaults: readonly Fault[] = [
       'has nodes and links like a saved workflow',
       changeWorkflow((workflow) => ({ nodes: Object.values(workflow), links: [] }), 'api'),
     ),
-    fault(
-      'types-lost',
-      'WX-JWF-18',
-      'does not name the class of its nodes',
-      changeWorkflow((workflow) => {
-        const nodes = mapObjects(Object.values(workflow), ({ class_type: type = '', ...node }) => ({ ...node, type }));
-        return Object.fromEntries(Object.keys(workflow).map((id, index) => [id, nodes[index] ?? null]));
-      }, 'api'),
-    ),
+    fault('types-lost', 'WX-JWF-18', 'does not name the class of its nodes', withoutClasses),
     fault(
       'notes-kept',
       'WX-JWF-16',
@@ -137,15 +138,7 @@ export const workflowJobFaults: readonly Fault[] = [
       addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the seed.' } }),
     ),
     fault('get-not-expanded', 'WX-JWF-17', 'holds a get node', addPrompt('98', { class_type: 'GetNode', inputs: {} })),
-    fault(
-      'source-left-out',
-      ['WX-JWF-17', 'WX-JWF-15'],
-      'refers to a node that it lacks',
-      changeWorkflow((workflow) => {
-        const isKept = (id: string): boolean => memberOf(workflow, id)['class_type'] !== 'EmptyLatent';
-        return Object.fromEntries(Object.entries(workflow).filter(([id]) => isKept(id)));
-      }, 'api'),
-    ),
+    fault('source-left-out', ['WX-JWF-17', 'WX-JWF-15'], 'refers to a node that it lacks', withoutSource),
   ]),
   ...group({ id: 'workflow.fallback', on: ['readJobWorkflow'], subject: 'A pinned job' }, [
     fault('unreadable-is-404', ['WX-JWF-30', 'WX-JWF-32'], 'with an unreadable version is not found', notFound, {

@@ -26,10 +26,13 @@ test.each([
 
 const routerCalls = operations
   .filter(({ api }) => api === 'model-router')
-  .map(({ method, path }) => [
-    method,
-    path.replace('{provider}', 'image-provider').replace('{model}', 'still-2.1').replace('{request_id}', 'x'),
-  ]);
+  .map(({ route }) =>
+    route
+      .replace('{provider}', 'image-provider')
+      .replace('{model}', 'still-2.1')
+      .replace('{request_id}', 'x')
+      .split(' '),
+  );
 
 test.each(routerCalls)(
   '%s %s refuses credentials without access, and those it is not enabled for',

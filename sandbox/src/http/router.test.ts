@@ -8,7 +8,7 @@ const router = createRouter(operations);
 test('routes the operations of both specifications, and the bare job lookup (NS-54)', async () => {
   const specified = listOperations(await buildEffectiveSpecs(defaultSpecSettings));
   const described = specified.map(({ api, method, path }) => `${api} ${method} ${path}`);
-  const served = operations.map(({ api, method, path }) => `${api} ${method} ${path}`);
+  const served = operations.map(({ api, route }) => `${api} ${route}`);
   expect(served.toSorted()).toEqual([...described, 'workflow-execution GET /api/v2/jobs/{id}'].toSorted());
 });
 
@@ -19,7 +19,7 @@ test.each([
   ['PUT', '/v2/models/p/m/requests/r/cancel', { provider: 'p', model: 'm', request_id: 'r' }],
   ['GET', '/api/v2/jobs/x/workflow', { id: 'x' }],
 ])('matches %s %s', (method, path, params) => {
-  expect(router.match(method, path)).toMatchObject({ kind: 'route', params });
+  expect(router.match(method, path)).toMatchObject({ kind: 'found', params });
 });
 
 test.each([

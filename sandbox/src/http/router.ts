@@ -1,9 +1,9 @@
-export type Match<Route> =
-  | { kind: 'route'; route: Route; params: Record<string, string> }
+export type Match<Entry> =
+  | { kind: 'found'; entry: Entry; params: Record<string, string> }
   | { kind: 'wrong-method'; allowed: readonly string[] }
   | { kind: 'unknown-path' };
 
-export type Router<Route> = { readonly match: (method: string, path: string) => Match<Route> };
+export type Router<Entry> = { readonly match: (method: string, path: string) => Match<Entry> };
 
 /** Below it the admin routes are served; APIs and hosted assets have other prefixes. */
 export const adminPrefix = '/__sandbox';
@@ -22,23 +22,26 @@ export function splitTarget(target: string): { path: string; query: string } {
 }
 
 /**
- * Matches raw paths against templates such as `/v2/models/{provider}/{model}`. Segments are decoded one by one, so an encoded
+ * Matches raw paths against routes such as `GET /v2/models/{provider}/{model}`. Segments are decoded one by one, so an encoded
  * slash or dot segment never becomes a separator; library routers decode or collapse the path first.
  */
-export function createRouter<Route extends { method: string; path: string }>(routes: readonly Route[]): Router<Route> {
-  const templates = routes.map((route) => ({ route, segments: route.path.split('/') }));
-  const byLength = Map.groupBy(templates, ({ segments }) => segments.length);
+export function createRouter<Entry extends { route: string }>(entries: readonly Entry[]): Router<Entry> {
+  const parsed = entries.map((entry) => {
+    const [method = '', template = ''] = entry.route.split(' ');
+    return { entry, method, template: template.split('/') };
+  });
+  const byLength = Map.groupBy(parsed, ({ template }) => template.length);
   return {
-    match: (method, path) => {
+    match: (wanted, path) => {
       const segments = path.split('/').map(decodeSegment);
-      const onPath = (byLength.get(segments.length) ?? []).flatMap(({ route, segments: template }) => {
+      const onPath = (byLength.get(segments.length) ?? []).flatMap(({ entry, method, template }) => {
         const params = matchSegments(template, segments);
-        return params === undefined ? [] : [{ route, params }];
+        return params === undefined ? [] : [{ entry, method, params }];
       });
-      const found = onPath.find(({ route }) => route.method === method);
-      if (found !== undefined) return { kind: 'route', ...found };
+      const found = onPath.find(({ method }) => method === wanted);
+      if (found !== undefined) return { kind: 'found', entry: found.entry, params: found.params };
       if (onPath.length === 0) return { kind: 'unknown-path' };
-      return { kind: 'wrong-method', allowed: onPath.map(({ route }) => route.method) };
+      return { kind: 'wrong-method', allowed: onPath.map(({ method }) => method) };
     },
   };
 }

@@ -1,28 +1,9 @@
-import { type RouterAccount, scopeOf } from '../http/authentication.ts';
+import { scopeOf } from '../http/authentication.ts';
 import { type Reply, withHeaders } from '../http/handler.ts';
 import { type CommittedSpend, committedSpend, type Limits, spendHeaders, takeFromWindow } from '../state/quotas.ts';
 import type { World } from '../state/world.ts';
 import type { RouterCall } from './catalog.ts';
-import {
-  forbidden,
-  insufficientCredits,
-  rateLimited,
-  routerNotEnabled,
-  spendCapReached,
-  tooManyInFlight,
-} from './errors.ts';
-
-/** Why an account may call no operation; undefined when it may. */
-export function refuseAccess({ access }: RouterAccount): Reply | undefined {
-  switch (access) {
-    case 'granted':
-      return undefined;
-    case 'denied':
-      return forbidden;
-    case 'not-enabled':
-      return routerNotEnabled;
-  }
-}
+import { insufficientCredits, rateLimited, spendCapReached, tooManyInFlight } from './errors.ts';
 
 /** Why a valid call may not start now; undefined when it may (NS-31: quotas and credits come last). */
 export function refuseAdmission(call: RouterCall, world: World, operation: 'run' | 'submit'): Reply | undefined {

@@ -1,9 +1,22 @@
+import type { RouterAccount } from '../http/authentication.ts';
 import { jsonReply, type Reply, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
 export const unauthorized = routerError(401, 'unauthorized', 'A valid API key or bearer token is needed.');
-export const forbidden = routerError(403, 'forbidden', 'This credential has no access to the operation.');
-export const routerNotEnabled = routerError(403, 'not_enabled', 'The router is not enabled for this caller.');
+const forbidden = routerError(403, 'forbidden', 'This credential has no access to the operation.');
+const routerNotEnabled = routerError(403, 'not_enabled', 'The router is not enabled for this caller.');
+/** Why an account may call no operation; undefined when it may. */
+export function refuseAccess({ access }: RouterAccount): Reply | undefined {
+  switch (access) {
+    case 'granted':
+      return undefined;
+    case 'denied':
+      return forbidden;
+    case 'not-enabled':
+      return routerNotEnabled;
+  }
+}
+
 export const queueNotEnabled = routerError(
   403,
   'not_enabled',

@@ -21,7 +21,7 @@ export function chooseProvider(asked: Asked, world: World): Step<ProviderChoice>
 }
 
 /** The model whose input schema the caller's body has to obey. */
-export function modelOfInput(model: ServedModel, { target }: ProviderChoice): ServedModel {
+export function validatingModel(model: ServedModel, { target }: ProviderChoice): ServedModel {
   return target.kind === 'strict' ? target.alternate : model;
 }
 

@@ -11,7 +11,7 @@ import { addressedModel, type RouterCall } from './catalog.ts';
 import { clientDisconnected, deadlineExceeded, internalError, serviceUnavailable } from './errors.ts';
 import { parseInput, validateInput } from './input.ts';
 import { performKeyedCall } from './keyed-call.ts';
-import { chooseProvider, modelOfInput } from './provider-choice.ts';
+import { chooseProvider, validatingModel } from './provider-choice.ts';
 import { proxiedReply, replyOfProvider } from './provider-reply.ts';
 import { claimOf, type Dispatch, planSyncRun, type SyncPlan } from './run-plan.ts';
 
@@ -43,7 +43,7 @@ function readRequest(
   if (body.kind === 'stop') return body;
   const choice = chooseProvider({ query: new URLSearchParams(call.query), model, document }, world);
   if (choice.kind === 'stop') return choice;
-  const input = validateInput(body.value, modelOfInput(model, choice.value).checkInput());
+  const input = validateInput(body.value, validatingModel(model, choice.value).checkInput());
   return input.kind === 'stop' ? input : go({ model, choice: choice.value, body: { bytes, input: input.value } });
 }
 

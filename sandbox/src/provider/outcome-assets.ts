@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { type AssetHolder, signAssetUrl, signingOf } from '../assets/asset-links.ts';
+import { type AssetHolder, signAssetUrl } from '../assets/asset-links.ts';
 import { inlineBytes, inlineVideo, providerUrlLifetimeMs } from '../assets/hosted-assets.ts';
 import type { WantedAsset } from './outcome-input.ts';
 
@@ -57,5 +57,5 @@ function linkTo(
   holder: AssetHolder = 'service',
 ): string {
   const { mediaType } = wanted;
-  return signAssetUrl({ holder, label, mediaType, lifetimeMs }, signingOf(place, place.signedAt));
+  return signAssetUrl({ holder, label, mediaType, lifetimeMs }, place);
 }

@@ -30,7 +30,11 @@ const plain: ProviderChoice = { target: { kind: 'native' }, fallbacks: [] };
 function run(input: JsonObject, choice: ProviderChoice = plain): ProviderResponse {
   expect(main.checkInput()?.(input), 'the input is a documented one').toEqual([]);
   const bytes = new TextEncoder().encode(JSON.stringify(input));
-  return callProvider(main, { bytes, input }, { choice, context: { seed: 1, origin, dispatchedAt: 1000 } });
+  return callProvider(
+    main,
+    { bytes, input },
+    { choice, context: { seed: 1, origin, dispatchedAt: 1000, families: [] } },
+  );
 }
 
 function jsonOf(answer: ProviderResponse): JsonObject {

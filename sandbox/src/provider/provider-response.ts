@@ -23,8 +23,8 @@ export type ProviderContext = {
   seed: number;
   origin: string;
   dispatchedAt: number;
-  /** Whose assets are hosted; those of the own catalog when absent. */
-  families?: readonly AssetFamily[];
+  /** The models whose assets are hosted. */
+  families: readonly AssetFamily[];
 };
 
 /** What one provider received: the digest is over the body exactly as it was forwarded (MR-RUN-17). */
@@ -85,12 +85,7 @@ export type AttemptOutcome =
   | { kind: 'output'; output: Output; creditsUsed?: number | undefined; holdsProviderUrl: boolean };
 
 /** `startsAt` is when this provider is asked (ms); links are signed when it responds. */
-export type AttemptContext = {
-  seed: number;
-  origin: string;
-  startsAt: number;
-  families: readonly AssetFamily[] | undefined;
-};
+export type AttemptContext = Omit<ProviderContext, 'dispatchedAt'> & { startsAt: number };
 
 /** The bodies of something between router and caller: not an envelope of the API (MR-ERR-23). */
 export function proxyResponse(form: string, status: number): NonNullable<ProviderFacts['intercepted']> {

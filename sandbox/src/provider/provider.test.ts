@@ -39,7 +39,10 @@ function closed(): JsonObject {
 function call(choice: ProviderChoice, body: string): ProviderResponse {
   const input: unknown = JSON.parse(body);
   const run = { bytes: new TextEncoder().encode(body), input: isJsonObject(input) ? input : {} };
-  return callProvider(one, run, { choice, context: { seed: 1, origin: 'http://sandbox.test', dispatchedAt: 0 } });
+  return callProvider(one, run, {
+    choice,
+    context: { seed: 1, origin: 'http://sandbox.test', dispatchedAt: 0, families: [] },
+  });
 }
 
 function jsonOf(answer: ProviderResponse): unknown {
@@ -90,7 +93,7 @@ test('fails in the router for a model with an unreadable document', () => {
     { bytes: new Uint8Array(2), input: {} },
     {
       choice: nativeChoice,
-      context: { seed: 1, origin: '', dispatchedAt: 0 },
+      context: { seed: 1, origin: '', dispatchedAt: 0, families: [] },
     },
   );
   expect(answer).toMatchObject({ kind: 'router-failed', errorType: 'internal_error' });

@@ -1,5 +1,4 @@
-import { signingOf } from '../assets/asset-links.ts';
-import { hostAssets, ownAssetFamilies } from '../assets/hosted-assets.ts';
+import { hostAssets } from '../assets/hosted-assets.ts';
 import { sha256 } from '../digest.ts';
 import { convertInput, convertOutput } from '../models/convert-for-alternate.ts';
 import { labelOf, type Output, produceOutput } from '../models/produce-output.ts';
@@ -142,6 +141,9 @@ function askProvider(model: ServedModel, body: RunBody, context: AttemptContext)
 
 function withHostedAssets(output: Output, model: { id: string; label: string }, context: AttemptContext): Output {
   if (output.content.kind === 'bytes') return output;
-  const hosting = { families: context.families ?? ownAssetFamilies, signing: signingOf(context, context.startsAt) };
+  const hosting = {
+    families: context.families,
+    signing: { ...context, signedAt: context.startsAt },
+  };
   return { ...output, content: { kind: 'json', value: hostAssets(output.content.value, model, hosting) } };
 }

@@ -1,8 +1,7 @@
 import type { Reply } from '../http/handler.ts';
 import { type KeyRecord, retentionMs } from './idempotency.ts';
 import { type Ledger, ledgerLifetimeMs, readLedger } from './ledger.ts';
-import { createLiveRuns, type LiveRuns } from './live-runs.ts';
-import { hasClosed, type Run, runLifetimeMs } from './run.ts';
+import { closesAt, dispatchedAt, hasClosed, type Run, runLifetimeMs } from './run.ts';
 import type { Store, Table } from './store.ts';
 
 /** A reply without its body, which has a column of its own. */
@@ -117,4 +116,47 @@ function forgetting(tables: Tables, startedAt: number): (now: number) => void {
     tables.answers.forgetBefore(now - Math.max(retentionMs, runLifetimeMs));
     tables.runs.forgetBefore(now - ledgerLifetimeMs);
   };
+}
+
+/** The runs that are not closed yet, in order of admission: an index over the store, rebuilt from it. */
+export type LiveRuns = {
+  /** A new run comes last; a changed one keeps its place. */
+  put(run: Run): void;
+  /** How many calls of a scope are under way, queued ones from their admission (NS-50). */
+  count(scope: string, now: number): number;
+  /** How many waiting runs of the same model are ahead of this one, from any caller (MR-QUE-09). */
+  countAhead(run: Run, now: number): number;
+  clear(): void;
+};
+
+export function createLiveRuns(): LiveRuns {
+  const runs = new Map<string, Run>();
+  const removeClosed = (now: number): void => {
+    for (const run of runs.values()) if (hasClosed(run, now)) runs.delete(run.id);
+  };
+  return {
+    put: (run) => {
+      runs.set(run.id, run);
+    },
+    count: (scope, now) => {
+      removeClosed(now);
+      let count = 0;
+      for (const run of runs.values()) if (run.scope === scope) count += 1;
+      return count;
+    },
+    countAhead: ({ id, modelId }, now) => {
+      removeClosed(now);
+      let ahead = 0;
+      for (const run of runs.values()) {
+        if (run.id === id) break;
+        if (run.modelId === modelId && isWaiting(run, now)) ahead += 1;
+      }
+      return ahead;
+    },
+    clear: () => runs.clear(),
+  };
+}
+
+function isWaiting(run: Run, now: number): boolean {
+  return run.operation === 'submit' && now < (dispatchedAt(run) ?? closesAt(run));
 }

@@ -4,7 +4,7 @@ import { findJob, type Job, workflowOf } from '../state/jobs.ts';
 import { takeFromWindow } from '../state/quotas.ts';
 import type { World } from '../state/world.ts';
 
-export type WorkflowCall = Call<WorkflowAccount>;
+type WorkflowCall = Call<WorkflowAccount>;
 
 export function readJobWorkflow(call: WorkflowCall, world: World): Reply {
   const job = addressedJob(call, world);

@@ -3,9 +3,9 @@ import { SetupFailure } from '../../errors.ts';
 import { headerOf, type StepResponse } from '../../evidence.ts';
 import { finding } from '../../finding.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
-import { post, stepFrom } from '../../steps.ts';
+import { post, type RequestParts, type StepOptions, stepFrom } from '../../steps.ts';
 import { type Expectation, expectCategory, expectHeader, expectStatus } from './expectations.ts';
-import { jsonBody, list, type RequestParts, type StepOptions } from './router-steps.ts';
+import { jsonBody, list } from './router-steps.ts';
 
 /** A first free call; its request id makes `freshKey` differ from run to run without a random source. */
 export const seed: Step = list('seed', '?limit=1');

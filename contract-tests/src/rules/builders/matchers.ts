@@ -37,7 +37,4 @@ export const strongEntityTag: Matcher<string> = {
   is: (value) => /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(value.trim()),
 };
 
-export const wholeNumber: Matcher<string> = {
-  expected: 'a whole number',
-  is: (value) => /^\d+$/.test(value.trim()),
-};
+export const wholeNumber: Matcher<string> = { expected: 'a whole number', is: (value) => /^\d+$/.test(value.trim()) };

@@ -3,15 +3,13 @@ import { SetupFailure } from '../../errors.ts';
 import { memberOf, responseOf } from '../../evidence.ts';
 import type { CredentialUse, Evidence, Exchange, Probe, ProbeRequest, Repeat, Step } from '../../probe.ts';
 import type { Rule } from '../../rule.ts';
-import { get, post, step, stepFrom, textFrom, urlFrom } from '../../steps.ts';
-import type { ModelKind, SurveyedModel } from '../../survey.ts';
+import { get, post, type RequestParts, type StepOptions, step, stepFrom, textFrom, urlFrom } from '../../steps.ts';
+import type { SurveyedModel } from '../../survey.ts';
 
-export type RequestParts = Omit<ProbeRequest, 'api' | 'method' | 'to'>;
-export type StepOptions = Omit<Step, 'name' | 'request'>;
 type Credentials = Required<Pick<ProbeRequest, 'credentials'>>;
 
 export const unknownModelPath = '/v2/models/no-such-provider/no-such-model';
-/** Well-formed: only that nobody knows it can be the reason of a refusal. */
+/** Well-formed, so that only its being unknown can be the reason of a refusal. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
 /** A probe whose steps do not depend on the target. */
@@ -62,8 +60,8 @@ export function submit(name: string, model: SurveyedModel, parts: RequestParts =
 }
 
 /** Submits a valid input for rules on what follows: any other status makes them `setup-failed`. */
-export function submitted(context: ProbeContext, kind: ModelKind = 'authored', name = 'submit'): Step {
-  return { ...submit(name, context.model(kind)), mustAnswer: [201] };
+export function submitted(context: ProbeContext, name = 'submit'): Step {
+  return { ...submit(name, context.model('authored')), mustAnswer: [201] };
 }
 
 export type UrlMember = 'status_url' | 'response_url' | 'cancel_url';

@@ -3,11 +3,11 @@ import { memberOf } from '../../evidence.ts';
 import { type Finding, finding } from '../../finding.ts';
 import type { ProbeBody, Step } from '../../probe.ts';
 import type { Family } from '../../rule.ts';
-import { post, step } from '../../steps.ts';
+import { post, type RequestParts, type StepOptions, step } from '../../steps.ts';
 import { outcomesModel } from '../../survey.ts';
 import { type AppliesTo, allOf, type CredentialName, hasCapability, hasCredential } from '../../target.ts';
 import type { Expectation } from './expectations.ts';
-import { jsonBody, modelPath, type RequestParts, type StepOptions } from './router-steps.ts';
+import { jsonBody, modelPath } from './router-steps.ts';
 
 /** The sandbox model whose input selects the outcome of a run (docs/sandbox-outcomes.md). */
 export const scriptedPath = modelPath(outcomesModel);

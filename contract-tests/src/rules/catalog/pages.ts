@@ -134,7 +134,7 @@ const expectOwnLimit: Expectation = (page, context, evidence) => {
 /** The limit that a page reports (MR-CAT-16). */
 export const expectLimit = (size: number): Expectation => expectStatus(200, expectMember('/limit', exactly(size)));
 
-/** Whatever the server makes of a limit above the maximum, it cannot have applied more than 100. */
+/** A limit above the maximum is refused or reduced: more than 100 cannot be applied (MR-CAT-29). */
 const expectNoLargerLimit: Expectation = (page) => {
   const limit = memberOf(page, '/limit');
   return page.status === 200 && typeof limit === 'number' && limit > 100

@@ -161,7 +161,7 @@ const twoWorkspaces = probeOf(
   keyed('theirs-queued', { ...queued, ...byNeighbour }),
 );
 
-/** No other call uses the key, whatever else may be wrong with the response. */
+/** The key conflicts with no other call and repeats none. */
 const expectFreeKey: Expectation = (response, context, evidence) => [
   ...(response.status === 409
     ? [finding('status-unexpected', { step: response.step }, { expected: 'a key that is free', actual: '409' })]

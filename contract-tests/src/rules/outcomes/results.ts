@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { headerOf, responseOf } from '../../evidence.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
+import type { RequestParts, StepOptions } from '../../steps.ts';
 import { expectHeader, expectMediaType, expectStatus, forbidHeader, onResponse } from '../builders/expectations.ts';
 import { completed, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
 import { wholeNumber } from '../builders/matchers.ts';
-import { follow, polled, probeOf, type RequestParts, type StepOptions } from '../builders/router-steps.ts';
+import { follow, polled, probeOf } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
 import {
   expectReceived,

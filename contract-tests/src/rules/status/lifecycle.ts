@@ -88,7 +88,7 @@ function includesAll(body: JsonValue, wanted: readonly (readonly [string, JsonVa
   return wanted.every(([name, value]) => JSON.stringify(body[name]) === JSON.stringify(value));
 }
 
-/** A member of such a name gives the result, whatever it holds. */
+/** A member of such a name counts as the result, whatever its value. */
 function hasResultMember(status: StepResponse): boolean {
   return ['result', 'results', 'output', 'outputs'].some((name) => {
     const value = memberOf(status, `/${name}`);

@@ -4,7 +4,7 @@ import { jsonOf, memberOf, responseOf, textOf } from '../../evidence.ts';
 import { finding, observed } from '../../finding.ts';
 import type { Probe, Step } from '../../probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../rule.ts';
-import { get, step } from '../../steps.ts';
+import { get, type RequestParts, step } from '../../steps.ts';
 import { allOf, hasCapability, hasJob, type JobName, notOn } from '../../target.ts';
 import {
   allChecks,
@@ -17,7 +17,7 @@ import {
   onResponse,
 } from '../builders/expectations.ts';
 import { exactly } from '../builders/matchers.ts';
-import type { RequestParts } from '../builders/router-steps.ts';
+
 import { expectSameBytes } from '../builders/same-response.ts';
 
 /** No target knows it. */

@@ -116,9 +116,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: [isFound],
     appliesTo: allOf(hasCapability('authentication'), hasJob('save', 'api')),
-    probe: (context) => ({
-      steps: [readJob('api', context, noCredential), readJob('save', context, noCredential)],
-    }),
+    probe: (context) => ({ steps: [readJob('api', context, noCredential), readJob('save', context, noCredential)] }),
     // C-50: the answer to anonymous callers is the deployment's choice, and one for all its jobs.
     check: (evidence, context) =>
       responseOf(evidence, 'api').status === 401 ? onResponse('save', expectStatus(401))(evidence, context) : [],

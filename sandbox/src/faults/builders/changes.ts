@@ -6,9 +6,12 @@ import {
   errorType,
   type HeaderRef,
   headerNameOf,
+  isJson,
   jsonOf,
   objectOf,
   refusal,
+  replyHeader,
+  textOf,
   withHeader,
   withJson,
   without,
@@ -40,6 +43,19 @@ export function onJson(change: (body: JsonObject, around: Around) => JsonValue |
   });
 }
 
+/** Writes JSON bodies of any kind anew. */
+export function onJsonText(change: (body: JsonValue) => string): Change {
+  return onReply((reply) => {
+    const body = jsonOf(reply);
+    return body === undefined ? reply : withText(reply, change(body));
+  });
+}
+
+/** Changes the text of JSON bodies, which need not parse. */
+export function onText(change: (text: string) => string): Change {
+  return onReply((reply) => (isJson(reply) ? withText(reply, change(textOf(reply))) : reply));
+}
+
 /** Changes what the healthy application reads; for faults of what a server makes of its input. */
 export function onRequest(change: (request: ServerRequest, context: FaultContext) => ServerRequest): Change {
   return (app, context) => (request) => app(change(request, context));
@@ -48,6 +64,8 @@ export function onRequest(change: (request: ServerRequest, context: FaultContext
 /** Rows that change a reply, the JSON object in its body, or the request. */
 export const replyFault = rowIn(onReply);
 export const bodyFault = rowIn(onJson);
+export const jsonTextFault = rowIn(onJsonText);
+export const textFault = rowIn(onText);
 export const requestFault = rowIn(onRequest);
 
 /** For changes that remember: `make` is called once per sandbox. */
@@ -82,11 +100,22 @@ export function counted(
 
 export const setStatus = (status: number): Change => onReply((reply) => ({ ...reply, status }));
 
-export const setHeader = (name: HeaderRef, value: string): Change =>
-  onReply((reply, { context }) => withHeader(reply, headerNameOf(name, context), value));
+/** `change` gets the value of a header, undefined where the reply lacks it, and returns undefined to leave it out. */
+export function changeHeader(ref: HeaderRef, change: (value: string | undefined) => string | undefined): Change {
+  return onReply((reply, { context }) => {
+    const name = headerNameOf(ref, context);
+    const value = change(replyHeader(reply, name));
+    return value === undefined ? withoutHeader(reply, name) : withHeader(reply, name, value);
+  });
+}
 
-export const dropHeader = (name: HeaderRef): Change =>
-  onReply((reply, { context }) => withoutHeader(reply, headerNameOf(name, context)));
+export const setHeader = (name: HeaderRef, value: string): Change => changeHeader(name, () => value);
+export const dropHeader = (name: HeaderRef): Change => changeHeader(name, () => undefined);
+/** Sets a header where the reply has it already. */
+export const replaceHeader = (name: HeaderRef, value: string): Change =>
+  changeHeader(name, (before) => (before === undefined ? undefined : value));
+/** Sets a header where the reply lacks it. */
+export const addHeader = (name: HeaderRef, value: string): Change => changeHeader(name, (before) => before ?? value);
 
 export const setText = (text: string, status?: number): Change => onReply((reply) => withText(reply, text, status));
 
@@ -95,6 +124,9 @@ export const cutAfter = (bytes: number): Change =>
   onReply((reply) => ({ ...reply, body: bytesOf(reply).slice(0, bytes) }));
 
 export const setMember = (member: string, value: JsonValue): Change => onJson((body) => ({ ...body, [member]: value }));
+
+/** Sets a member where the body has it already. */
+export const replaceMember = (member: string, value: JsonValue): Change => changeMember(member, () => value);
 
 export const dropMember = (member: string): Change => onJson((body) => without(body, member));
 

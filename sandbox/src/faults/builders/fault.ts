@@ -37,10 +37,11 @@ export type Variant = {
 export type Fault = Variant & { alsoViolates?: readonly string[] };
 
 type Ids = string | readonly string[];
-/** Options narrow the selector of the group for one row. */
+/** Besides `alsoViolates`, a row can narrow the selector of its group. */
 type Options = Partial<Selector> & { alsoViolates?: Ids };
 type Row = { id: string; requirements: Ids; sentence: string; change: Change; options: Options };
 
+/** A row: its id within the group, what it violates, a sentence for `--list-faults`, and the change that does it. */
 export function fault(
   id: string,
   requirements: Ids,
@@ -50,9 +51,14 @@ export function fault(
   return { id, requirements, sentence, change, options };
 }
 
-/** `requirements` are those that the variant is near to. */
-export function variant(...row: Parameters<typeof fault>): Row {
-  return fault(...row);
+/** A row of allowed behaviour; `near` are the requirements that it is near to. */
+export function variant(
+  id: string,
+  near: Ids,
+  sentence: string,
+  ...[change, options]: [change: Change, options?: Partial<Selector>]
+): Row {
+  return fault(id, near, sentence, change, options);
 }
 
 /** A function for rows whose change is made by `builder`: they give its argument in place of the change. */

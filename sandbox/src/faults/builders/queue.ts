@@ -6,6 +6,8 @@ import type { OperationId } from './operations.ts';
 import { objectOf } from './replies.ts';
 import { asMain, isFrom, modelIdOf, requestIdOf, withTarget } from './requests.ts';
 
+export const unknownRequestId = '99999999-9999-4999-8999-999999999999';
+
 /** The URLs of a status response, with the requirement of each on the handle and on the status. */
 export const urlMembers = [
   { member: 'status_url', name: 'status-url', inHandle: 'MR-QUE-18', inStatus: 'MR-QUE-19' },

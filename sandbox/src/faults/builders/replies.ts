@@ -10,6 +10,9 @@ export const creditsUsed: HeaderRef = { branded: 'Credits-Used' };
 export const droppedParams: HeaderRef = { branded: 'Router-Dropped-Params' };
 export const fallbackProvider: HeaderRef = { branded: 'Router-Fallback-Provider' };
 
+/** What Retry-After must not be: a date. */
+export const someDate = 'Tue, 01 Jan 2030 00:01:00 GMT';
+
 export function headerNameOf(ref: HeaderRef, { brand }: { brand: Brand }): string {
   return typeof ref === 'string' ? ref : headerName(brand, ref.branded);
 }
@@ -17,6 +20,11 @@ export function headerNameOf(ref: HeaderRef, { brand }: { brand: Brand }): strin
 export function replyHeader(reply: ServerReply, name: string): string | undefined {
   const wanted = name.toLowerCase();
   return Object.entries(reply.headers).find(([one]) => one.toLowerCase() === wanted)?.[1];
+}
+
+/** The category that a router error names in its header. */
+export function categoryOf(reply: ServerReply, context: { brand: Brand }): string | undefined {
+  return replyHeader(reply, headerNameOf(errorType, context));
 }
 
 export function withHeader(reply: ServerReply, name: string, value: string): ServerReply {

@@ -33,6 +33,14 @@ export function hasHeader(name: string): (request: ServerRequest) => boolean {
   return ({ headers }) => headers[name] !== undefined;
 }
 
+export function lacksHeader(name: string): (request: ServerRequest) => boolean {
+  return ({ headers }) => headers[name] === undefined;
+}
+
+export function hasNoCredential({ headers }: ServerRequest): boolean {
+  return headers['x-api-key'] === undefined && headers['authorization'] === undefined;
+}
+
 export const hasKey: (request: ServerRequest) => boolean = hasHeader('idempotency-key');
 
 /** The idempotency key; empty without one. */

@@ -71,6 +71,19 @@ function addTags(entry: JsonObject): JsonObject {
   return { ...entry, tags: ['new'], billing: { ...billing, note: 'invoiced monthly', is_metered: true } };
 }
 
+const withSchemaUrl = onJson((detail) => ({
+  ...detail,
+  input_schema_url: `HTTPS://schemas.example.test/v2/models/${String(detail['id'])}/openapi.json?version=4`,
+}));
+
+const chargedByAgreement = all(
+  only({ on: ['readModel'] }, setMember('billing', unknownCharge)),
+  only(
+    { on: ['listModels'] },
+    changeEntries((entry) => ({ ...entry, billing: unknownCharge })),
+  ),
+);
+
 export const catalogVariants: readonly Variant[] = [
   ...group({ id: 'catalog', on: ['listModels'] }, [
     variant('page.empty-at-the-end', ['MR-CAT-25', 'MR-CAT-22'], 'The last page is empty', emptyAtTheEnd),
@@ -93,13 +106,7 @@ export const catalogVariants: readonly Variant[] = [
       'unknown-charge-word',
       'MR-CAT-44',
       'charges_on_policy_rejection is a word that the documents do not define',
-      all(
-        only({ on: ['readModel'] }, setMember('billing', unknownCharge)),
-        only(
-          { on: ['listModels'] },
-          changeEntries((entry) => ({ ...entry, billing: unknownCharge })),
-        ),
-      ),
+      chargedByAgreement,
     ),
   ]),
   ...group({ id: 'json.extra-member', on: ['listModels', 'readModel'], status: 200 }, [
@@ -111,14 +118,11 @@ export const catalogVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'model.schema-url', on: ['readModel'], status: 200 }, [
-    bodyVariant(
+    variant(
       'present',
       ['MR-MOD-05', 'MR-MOD-06'],
       'Details have an HTTPS URL of the schema document, in capitals and with a query',
-      (detail) => ({
-        ...detail,
-        input_schema_url: `HTTPS://schemas.example.test/v2/models/${String(detail['id'])}/openapi.json?version=4`,
-      }),
+      withSchemaUrl,
     ),
   ]),
 ];

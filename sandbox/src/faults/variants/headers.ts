@@ -1,6 +1,15 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ServerReply } from '../../http/messages.ts';
-import { all, onReply, onRequest, type ReplyChange, setHeader, withState } from '../builders/changes.ts';
+import {
+  all,
+  changeHeader,
+  onReply,
+  onRequest,
+  type ReplyChange,
+  replaceHeader,
+  setHeader,
+  withState,
+} from '../builders/changes.ts';
 import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, routerOperations } from '../builders/operations.ts';
 import {
@@ -19,8 +28,6 @@ import {
 } from '../builders/replies.ts';
 import { withHeaders } from '../builders/requests.ts';
 
-const replyVariant = rowIn(onReply);
-
 /** A caller that names no coding accepts any (RFC 9110, 12.5.3). */
 const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array): Change =>
   only(
@@ -36,10 +43,6 @@ const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array)
 const freshVariant = rowIn((change: ReplyChange) =>
   onReply((reply, around) => (isReplay(reply) ? reply : change(reply, around))),
 );
-
-/** Sets a header where it is sent. */
-const setWhereSent = (name: string, value: string): Change =>
-  onReply((reply) => (replyHeader(reply, name) === undefined ? reply : withHeader(reply, name, value)));
 
 const everySeventhSlow: Change = (app, { clock }) => {
   let count = 0;
@@ -58,6 +61,42 @@ const completedVariant = rowIn((change: (reply: ServerReply) => ServerReply) =>
   onReply((reply) => (objectOf(reply)['status'] === 'COMPLETED' ? change(reply) : reply)),
 );
 
+const etagLongAndOpaque = all(
+  onRequest((request) =>
+    withHeaders(request, { 'if-none-match': request.headers['if-none-match']?.replace(tagPrefix, '') }),
+  ),
+  changeHeader('ETag', (tag = '') => tag.replace(/^"/, `"${tagPrefix}`)),
+);
+
+const spendOverTheCap = onReply((reply) => {
+  const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
+  return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
+});
+
+const requestIdOfAnotherForm: Change = withState(() => {
+  let count = 0;
+  return changeHeader(requestId, () => {
+    count += 1;
+    return `req_${count}`;
+  });
+});
+
+const requestIdWithPunctuation = changeHeader(requestId, (id) => `edge:${id}/1`);
+
+const slowAnswers: Change =
+  (app, { clock }) =>
+  async (request) => {
+    await clock.sleep(1_500);
+    return app(request);
+  };
+
+const furtherHeaders = all(
+  setHeader('Server-Timing', 'app;dur=12.5'),
+  setHeader('Vary', 'Accept, Authorization'),
+  setHeader('X-Request-Id', 'edge-1'),
+  setHeader({ branded: 'Region' }, 'one'),
+);
+
 export const headerVariants: readonly Variant[] = [
   ...group({ id: 'headers', on: allOperations }, [
     variant(
@@ -72,24 +111,14 @@ export const headerVariants: readonly Variant[] = [
       'Every body is compressed with Brotli',
       compressed('br', brotliCompressSync),
     ),
-    variant('retry-after.zero', 'MR-HDR-15', 'Every Retry-After is zero', setWhereSent('Retry-After', '0')),
+    variant('retry-after.zero', 'MR-HDR-15', 'Every Retry-After is zero', replaceHeader('Retry-After', '0')),
     variant(
       'retry-after.longer',
       ['MR-STA-05', 'MR-COL-12', 'MR-IDM-11'],
       'Every Retry-After is an hour',
-      setWhereSent('Retry-After', '3600'),
+      replaceHeader('Retry-After', '3600'),
     ),
-    variant(
-      'extra',
-      'MR-HDR-01',
-      'Every reply has further headers, one of them with the brand',
-      all(
-        setHeader('Server-Timing', 'app;dur=12.5'),
-        setHeader('Vary', 'Accept, Authorization'),
-        setHeader('X-Request-Id', 'edge-1'),
-        setHeader({ branded: 'Region' }, 'one'),
-      ),
-    ),
+    variant('extra', 'MR-HDR-01', 'Every reply has further headers, one of them with the brand', furtherHeaders),
     variant(
       'authenticate.on-401',
       ['MR-AUT-06', 'WX-AUT-07'],
@@ -100,45 +129,32 @@ export const headerVariants: readonly Variant[] = [
     variant(
       'content-language.on-refusals',
       'MR-ERR-03',
-      'Refusals have a language',
+      'Refusals name the language of their detail',
       setHeader('Content-Language', 'en'),
       { status: isRefusal },
     ),
   ]),
   ...group({ id: 'time', on: allOperations }, [
-    variant('slow-now-and-then', ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'], 'Some replies are slow', everySeventhSlow),
     variant(
-      'slow-answers',
-      'MR-SUB-02',
-      'Every reply takes a second and a half',
-      (app, { clock }) =>
-        async (request) => {
-          await clock.sleep(1_500);
-          return app(request);
-        },
+      'slow-now-and-then',
+      ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'],
+      'Every seventh reply takes four seconds',
+      everySeventhSlow,
     ),
+    variant('slow-answers', 'MR-SUB-02', 'Every reply takes a second and a half', slowAnswers),
   ]),
   ...group({ id: 'headers', on: routerOperations }, [
-    replyVariant(
+    variant(
       'request-id.with-punctuation',
       ['MR-HDR-01', 'MR-HDR-03'],
       'Request ids hold colons and slashes',
-      (reply, { context }) => {
-        const name = headerNameOf(requestId, context);
-        return withHeader(reply, name, `edge:${replyHeader(reply, name)}/1`);
-      },
+      requestIdWithPunctuation,
     ),
     variant(
       'request-id-of-another-form',
       ['MR-HDR-01', 'MR-HDR-03'],
       'Request ids are short words with a counter',
-      withState(() => {
-        let count = 0;
-        return onReply((reply, { context }) => {
-          count += 1;
-          return withHeader(reply, headerNameOf(requestId, context), `req_${count}`);
-        });
-      }),
+      requestIdOfAnotherForm,
     ),
     variant(
       'retry-after.on-refusals',
@@ -149,14 +165,11 @@ export const headerVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'headers', on: ['runModel', 'submitRequest'] }, [
-    replyVariant(
+    variant(
       'spend.over-the-cap',
       ['MR-HDR-20', 'MR-HDR-21'],
       'A refused call has more committed than the cap allows, and nothing remaining',
-      (reply) => {
-        const limit = Number(replyHeader(reply, spend('Limit')) ?? 0);
-        return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
-      },
+      spendOverTheCap,
       { on: ['runModel'], status: 429 },
     ),
     variant(
@@ -204,14 +217,7 @@ export const headerVariants: readonly Variant[] = [
       'etag.long-and-opaque',
       ['MR-SCH-08', 'MR-SCH-09'],
       'Entity tags are long and hold punctuation',
-      all(
-        onRequest((request) =>
-          withHeaders(request, { 'if-none-match': request.headers['if-none-match']?.replace(tagPrefix, '') }),
-        ),
-        onReply((reply) =>
-          withHeader(reply, 'ETag', (replyHeader(reply, 'etag') ?? '').replace(/^"/, `"${tagPrefix}`)),
-        ),
-      ),
+      etagLongAndOpaque,
     ),
   ]),
   ...group({ id: 'headers', on: ['readStatus', 'cancelRequest'] }, [

@@ -1,19 +1,12 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { onJson, onReply, setMember } from '../builders/changes.ts';
+import { onJson, onJsonText, onReply, setMember } from '../builders/changes.ts';
 import { type Change, group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, type OperationId, routerOperations } from '../builders/operations.ts';
-import { isRefusal, jsonOf, replyHeader, withHeader, withText } from '../builders/replies.ts';
+import { isRefusal, replyHeader, withHeader } from '../builders/replies.ts';
 
 const bodyVariant = rowIn(onJson);
 
-function changeText(change: (body: JsonValue) => string): Change {
-  return onReply((reply) => {
-    const body = jsonOf(reply);
-    return body === undefined ? reply : withText(reply, change(body));
-  });
-}
-
-const textVariant = rowIn(changeText);
+const textVariant = rowIn(onJsonText);
 
 function reversed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(reversed);
@@ -65,7 +58,12 @@ export const jsonVariants: readonly Variant[] = [
       (body) => ('detail' in body ? { ...body, upstream_detail: { code: 17 }, refusal_subject: 'input' } : body),
       { on: routerOperations },
     ),
-    variant('error-subtype', 'MR-ERR-01', 'Errors have a +json type (NS-41)', relabelled('application/vnd.error+json')),
+    variant(
+      'error-subtype',
+      'MR-ERR-01',
+      'Errors have a media type that ends in +json (NS-41)',
+      relabelled('application/vnd.error+json'),
+    ),
   ]),
   ...group({ id: 'json', on: exceptDocuments }, [
     textVariant(
@@ -77,7 +75,7 @@ export const jsonVariants: readonly Variant[] = [
     textVariant('members-reversed', 'MR-COL-06', 'Members of JSON objects come in the opposite order', (body) =>
       JSON.stringify(reversed(body)),
     ),
-    variant('unicode-escapes', 'MR-QUE-18', 'Slashes and letters beyond ASCII are escaped', changeText(escaped)),
+    variant('unicode-escapes', 'MR-QUE-18', 'Slashes and letters beyond ASCII are escaped', onJsonText(escaped)),
   ]),
   ...group({ id: 'json', on: allOperations }, [
     variant(

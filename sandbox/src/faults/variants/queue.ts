@@ -50,7 +50,7 @@ const goneOnceFailed = onReply((reply, { context }) => {
   return isFailure ? refusal(reply, context, { status: 410, category }) : reply;
 });
 
-const signedAnew = withState(() => {
+const signedAnew: Change = withState(() => {
   let count = 0;
   return changeUrls((url) => {
     count += 1;
@@ -64,6 +64,15 @@ const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], s
 const cancelledVariant = rowIn((change: Parameters<typeof onReply>[0]) =>
   onReply((reply, around) => (objectOf(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply)),
 );
+
+const collectedOnce: Change = withState(() => {
+  const collected = new Set<string>();
+  return refuse(404, 'request_not_found', (_, { request }) => {
+    const isAgain = collected.has(requestIdOf(request));
+    collected.add(requestIdOf(request));
+    return isAgain;
+  });
+});
 
 export const queueVariants: readonly Variant[] = [
   ...group({ id: 'queue', ...statusReplies }, [
@@ -85,13 +94,20 @@ export const queueVariants: readonly Variant[] = [
     statusVariant('position.absent', 'MR-QUE-07', 'No reply has a queue position', (status) =>
       without(status, 'queue_position'),
     ),
-    statusVariant('position.far-behind', 'MR-QUE-08', 'Positions are large, even once completed', (status) => ({
-      ...status,
-      queue_position: 120_000 + Number(status['queue_position'] ?? 0),
-    })),
+    statusVariant(
+      'position.far-behind',
+      'MR-QUE-08',
+      'Queue positions are large, and completed requests have one',
+      (status) => ({ ...status, queue_position: 120_000 + Number(status['queue_position'] ?? 0) }),
+    ),
   ]),
   ...group({ id: 'queue.failed', on: ['readStatus'], status: 200 }, [
-    variant('status-as-410', ['MR-STA-09', 'MR-STC-09'], 'A failed request has 410 for status (C-16)', goneOnceFailed),
+    variant(
+      'status-as-410',
+      ['MR-STA-09', 'MR-STC-09'],
+      'The status of a failed request is answered with 410 (C-16)',
+      goneOnceFailed,
+    ),
   ]),
   ...group({ id: 'queue', on: ['collectRequest'], status: 410 }, [
     cancelledVariant(
@@ -110,14 +126,7 @@ export const queueVariants: readonly Variant[] = [
       'collect.once-only',
       'MR-COL-04',
       'A result can be collected once; then the request is not found (NS-21)',
-      withState(() => {
-        const collected = new Set<string>();
-        return refuse(404, 'request_not_found', (_, { request }) => {
-          const isAgain = collected.has(requestIdOf(request));
-          collected.add(requestIdOf(request));
-          return isAgain;
-        });
-      }),
+      collectedOnce,
       { status: 200 },
     ),
   ]),

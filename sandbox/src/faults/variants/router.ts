@@ -1,7 +1,7 @@
 import { onJson, onReply, onRequest, refuse } from '../builders/changes.ts';
 import { group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { routerOperations } from '../builders/operations.ts';
-import { errorType, headerNameOf, isRefusal, isReplay, replyHeader, without } from '../builders/replies.ts';
+import { categoryOf, isRefusal, isReplay, without } from '../builders/replies.ts';
 import { isFrom, withHeaders } from '../builders/requests.ts';
 import { changeEntries, changeLoc } from '../errors.ts';
 
@@ -22,12 +22,12 @@ export const routerVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: 400 }, [
     replyVariant('answered-with-402', 'MR-CTG-09', 'Runs without credits get a 402 (C-11)', (reply, { context }) => {
-      const isAboutCredits = replyHeader(reply, headerNameOf(errorType, context)) === 'insufficient_credits';
+      const isAboutCredits = categoryOf(reply, context) === 'insufficient_credits';
       return isAboutCredits ? { ...reply, status: 402 } : reply;
     }),
   ]),
   ...group({ id: 'errors.validation', on: ['runModel', 'submitRequest'], status: 422, subject: 'Entries of a 422' }, [
-    locVariant('prefixed-loc', 'MR-ERR-13', 'have loc begin with body', (loc) => ['body', ...loc]),
+    locVariant('prefixed-loc', 'MR-ERR-13', 'have a loc that begins with body', (loc) => ['body', ...loc]),
     entryVariant('nothing-echoed', ['MR-ERR-20', 'MR-ERR-18'], 'echo no input and name no bound', (entry) =>
       without(entry, 'input', 'ctx'),
     ),
@@ -44,8 +44,12 @@ export const routerVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'idempotency.conflict', on: ['runModel'], status: 200 }, [
-    variant('for-colleagues', 'MR-IDM-44', "A colleague's key conflicts", refuse(409, 'invalid_input', isReplay), {
-      when: isFrom('colleague'),
-    }),
+    variant(
+      'for-colleagues',
+      'MR-IDM-44',
+      'A key of a colleague conflicts in place of a replay',
+      refuse(409, 'invalid_input', isReplay),
+      { when: isFrom('colleague') },
+    ),
   ]),
 ];

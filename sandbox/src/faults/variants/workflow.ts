@@ -1,7 +1,7 @@
 import { onRequest } from '../builders/changes.ts';
 import { group, rowIn, type Variant } from '../builders/fault.ts';
 import { isRefusal } from '../builders/replies.ts';
-import { hasHeader, withHeaders } from '../builders/requests.ts';
+import { lacksHeader, withHeaders } from '../builders/requests.ts';
 import { changeError, changeWorkflow } from '../builders/workflow.ts';
 
 const workflowVariant = rowIn(changeWorkflow);
@@ -40,7 +40,7 @@ export const workflowVariants: readonly Variant[] = [
       'WX-AUT-04',
       'Calls without a credential are accepted, as on a self-hosted deployment',
       (request) => withHeaders(request, { authorization: 'Bearer sk-sandbox-workflow-main' }),
-      { when: (request) => !hasHeader('authorization')(request) },
+      { when: lacksHeader('authorization') },
     ),
   ]),
 ];
