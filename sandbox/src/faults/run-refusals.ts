@@ -81,14 +81,12 @@ export const runRefusalFaults: readonly Fault[] = [
       ['MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54'],
       'does not state the committed spend',
       all(...['Limit', 'Current', 'Remaining'].map((part) => dropHeader(`X-Committed-Spend-${part}`))),
-      { alsoViolates: 'MR-HDR-17' },
     ),
     fault(
       'spend-cap.let-through-as-rate',
       'MR-IDM-13',
       'above the spend cap is called rate_limited',
       setCategory('rate_limited'),
-      { alsoViolates: 'MR-IDM-11' },
     ),
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: [400, 402] }, [

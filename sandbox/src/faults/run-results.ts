@@ -86,13 +86,11 @@ export const runResultFaults: readonly Fault[] = [
     fault('long-ones-cut', 'MR-RUN-23', 'ends after 65536 bytes', cutAfter(65_536), { alsoViolates: 'MR-COL-06' }),
   ]),
   ...group({ id: 'run.spend', on: ['runModel'], status: 200, subject: 'The committed spend of a run' }, [
-    fault('limit-missing', 'MR-RUN-35', 'has no limit', dropHeader(spend('Limit')), { alsoViolates: 'MR-HDR-17' }),
+    fault('limit-missing', 'MR-RUN-35', 'has no limit', dropHeader(spend('Limit'))),
     fault('current-missing', 'MR-RUN-36', 'has no current amount', dropHeader(spend('Current')), {
-      alsoViolates: ['MR-HDR-17', 'MR-HDR-18'],
+      alsoViolates: 'MR-HDR-18',
     }),
-    fault('remaining-missing', 'MR-RUN-37', 'has no remainder', dropHeader(spend('Remaining')), {
-      alsoViolates: 'MR-HDR-17',
-    }),
+    fault('remaining-missing', 'MR-RUN-37', 'has no remainder', dropHeader(spend('Remaining'))),
     fault('limit-lost-on-replays', 'MR-RUN-35', 'has no limit on replays', dropSpend('Limit', isReplay)),
     fault('current-lost-on-files', 'MR-RUN-36', 'has no current amount on files', dropSpend('Current', isFile)),
     fault('remaining-lost-on-replays', 'MR-RUN-37', 'has no remainder on replays', dropSpend('Remaining', isReplay)),
@@ -107,7 +105,6 @@ export const runResultFaults: readonly Fault[] = [
       'MR-HDR-19',
       'has its current amount with a unit',
       changeSpend('Current', (cents) => `${cents} cents`),
-      { alsoViolates: 'MR-HDR-17' },
     ),
     fault(
       'remaining-negative',
