@@ -1,8 +1,13 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import type { OpenApiDocument } from './documents/document.ts';
 import { printPaths } from './documents/print-paths.ts';
-import { documentAsJson, parseDocument, printYaml, readDocument } from './documents/read-document.ts';
+import {
+  documentAsJson,
+  type OpenApiDocument,
+  parseDocument,
+  printYaml,
+  readDocument,
+} from './documents/read-document.ts';
 import { type Prebuilt, packageRoot, readPrebuilt, readText, writeTextsAtomically } from './files.ts';
 import type { JsonObject } from './json.ts';
 import { applyOverlays, readOverlays } from './overlays/apply-overlays.ts';

@@ -1,9 +1,9 @@
 export { checkSpecs, type SpecsCheckReport } from './checks/check-specs.ts';
 export type { SpecProblem } from './checks/checked-document.ts';
-export type { OpenApiDocument, Schema } from './documents/document.ts';
 export { listOperations, type Operation, type ResolvedResponse } from './documents/operations.ts';
 export { type OwnCatalogModel, readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';
+export type { OpenApiDocument, Schema } from './documents/read-document.ts';
 export { followReference } from './documents/references.ts';
 export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments, writeEffectiveSpecs } from './effective-specs.ts';
 export { SpecError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Schema } from '../documents/document.ts';
+import type { Schema } from '../documents/read-document.ts';
 import { followReference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';

@@ -1,4 +1,4 @@
-import type { Schema } from '../documents/document.ts';
+import type { Schema } from '../documents/read-document.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { schemaKeywords } from '../schema/ajv-schema.ts';
 import type { Brand } from '../settings.ts';

@@ -1,7 +1,6 @@
 import { SpecError } from '../errors.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import type { OpenApiDocument, Schema } from './document.ts';
-import { documentAsJson } from './read-document.ts';
+import { documentAsJson, type OpenApiDocument, type Schema } from './read-document.ts';
 import { followReference } from './references.ts';
 
 export type ApiName = 'model-router' | 'workflow-execution';

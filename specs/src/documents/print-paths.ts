@@ -2,8 +2,7 @@ import type { SchemaObject } from 'openapi-typescript';
 import type ts from 'typescript';
 import { readPrebuilt } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import type { OpenApiDocument } from './document.ts';
-import { documentAsJson } from './read-document.ts';
+import { documentAsJson, type OpenApiDocument } from './read-document.ts';
 
 // Marks on the copy that is printed; the transform hook reads them.
 const knownValues = 'x-known-values';

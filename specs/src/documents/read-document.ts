@@ -1,7 +1,19 @@
 import { createRequire } from 'node:module';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import type { OpenApiDocument } from './document.ts';
+
+export type Schema = JsonObject | boolean;
+
+/** The outline of one of our OpenAPI 3.1 documents; `listOperations` reads the operations. */
+export type OpenApiDocument = {
+  openapi: string;
+  info: { title: string; version: string; description?: string };
+  servers?: JsonObject[];
+  paths: Record<string, JsonObject>;
+  components: Record<string, Record<string, JsonValue>>;
+  security?: Record<string, string[]>[];
+  [extension: string]: unknown;
+};
 
 const load = createRequire(import.meta.url); // on first use: programs that only read JSON do not need the parser
 

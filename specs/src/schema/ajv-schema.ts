@@ -1,4 +1,4 @@
-import type { Schema } from '../documents/document.ts';
+import type { Schema } from '../documents/read-document.ts';
 import { pointerOf } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';

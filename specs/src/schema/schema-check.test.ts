@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Schema } from '../documents/document.ts';
+import type { Schema } from '../documents/read-document.ts';
 import { SpecError } from '../errors.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { compileSchema, type SchemaCheckOptions } from './schema-check.ts';

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import type { OpenApiDocument, Schema } from '../documents/document.ts';
-import { documentAsJson } from '../documents/read-document.ts';
+import { documentAsJson, type OpenApiDocument, type Schema } from '../documents/read-document.ts';
 import { dereference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';

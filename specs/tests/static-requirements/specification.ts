@@ -1,6 +1,5 @@
-import type { Schema } from '../../src/documents/document.ts';
 import { listOperations, type Operation, type ResolvedResponse } from '../../src/documents/operations.ts';
-import { documentAsJson } from '../../src/documents/read-document.ts';
+import { documentAsJson, type Schema } from '../../src/documents/read-document.ts';
 import type { EffectiveSpecs } from '../../src/effective-specs.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../src/json.ts';
 import { compileSchema } from '../../src/schema/schema-check.ts';
