@@ -174,19 +174,16 @@ export const headerVariants: readonly Variant[] = [
       withHeader(reply, 'Idempotent-Replayed', 'false'),
     ),
   ]),
-  ...group({ id: 'headers', on: ['runModel'], status: 200 }, [
+  ...group({ id: 'headers.credits-used', on: ['runModel'], status: 200 }, [
     freshVariant(
-      'credits-used.on-fresh-answers',
+      'on-fresh-answers',
       ['MR-HDR-25', 'MR-HDR-27'],
       'Fresh results name the credits they used; replays do not',
       (reply, { context }) => withHeader(reply, headerNameOf(creditsUsed, context), '4'),
     ),
-    variant(
-      'upstream-status.on-results',
-      'MR-HDR-05',
-      'Results have an upstream status',
-      setHeader(upstreamStatus, '201'),
-    ),
+  ]),
+  ...group({ id: 'headers.upstream-status', on: ['runModel'], status: 200 }, [
+    variant('on-results', 'MR-HDR-05', 'Results have an upstream status', setHeader(upstreamStatus, '201')),
   ]),
   ...group({ id: 'headers.cache-control', on: ['readSchemaDocument'], status: [200, 304], subject: 'Cache-Control' }, [
     variant('more-directives', 'MR-SCH-10', 'has more than the two directives, in another order', moreDirectives),
