@@ -48,9 +48,7 @@ export const runRefusalFaults: readonly Fault[] = [
       ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
       'of a known provider gets a 400',
       badRequest,
-      {
-        when: (request) => !modelIdOf(request).startsWith('no-such-provider/'),
-      },
+      { when: (request) => !modelIdOf(request).startsWith('no-such-provider/') },
     ),
   ]),
   ...group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel('text-provider/embed') }, [
