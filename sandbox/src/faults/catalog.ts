@@ -115,11 +115,8 @@ export const catalogFaults: readonly Fault[] = [
       limit === null ? 10 : undefined,
     ),
     refusedLimitFault('above-maximum-refused', 'MR-CAT-13', 'A limit above 100 is refused', (limit) => limit > 100),
-    readLimitFault(
-      'above-maximum-selects-default',
-      'MR-CAT-13',
-      'A limit above 100 selects the default of 20',
-      (limit) => (Number(limit) > 100 ? 20 : undefined),
+    readLimitFault('above-maximum-selects-default', 'MR-CAT-13', 'A limit above 100 selects the default', (limit) =>
+      Number(limit) > 100 ? 20 : undefined,
     ),
     refusedLimitFault('just-above-maximum-refused', 'MR-CAT-13', 'limit=101 is refused', (limit) => limit === 101),
     requestFault('beyond-32-bits-selects-default', 'MR-CAT-13', 'A limit above 2^31 selects the default', (request) =>
@@ -133,13 +130,10 @@ export const catalogFaults: readonly Fault[] = [
       Number(limit) < 0 ? 100 : undefined,
     ),
     refusedLimitFault('far-below-zero-refused', 'MR-CAT-15', 'limit=-100 is refused', (limit) => limit < -1),
-    fault(
-      'reported-as-asked',
-      'MR-CAT-16',
-      'The reported limit is the requested one, not the applied one',
-      limitAsAsked,
-      { status: 200, alsoViolates: ['MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-29'] },
-    ),
+    fault('reported-as-asked', 'MR-CAT-16', 'The reported limit is the requested, not the applied one', limitAsAsked, {
+      status: 200,
+      alsoViolates: ['MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-29'],
+    }),
     bodyFault(
       'reported-above-bound',
       'MR-CAT-29',

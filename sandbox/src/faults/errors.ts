@@ -112,18 +112,13 @@ export const errorFaults: readonly Fault[] = [
     }),
     fault('detail.tells-the-credential', 'MR-ERR-03', 'repeat the credential in their detail', credentialInDetail),
   ]),
-  ...group({ id: 'errors', on: routerOperations }, [
-    fault('request-id.missing', 'MR-HDR-01', 'Router errors have no request id', dropHeader(requestId), {
-      status: isRefusal,
-    }),
-    fault('request-id.constant', 'MR-HDR-03', 'All replies have one request id', setHeader(requestId, 'request-1')),
-    fault(
-      'request-id.from-the-caller',
-      'MR-HDR-03',
-      'A request id that the caller sends is taken over',
-      requestIdOfCaller,
-    ),
-    fault('detail.tells-a-trace', 'MR-ERR-03', 'The detail of a 400 is a stack trace', setMember('detail', trace), {
+  ...group({ id: 'errors.request-id', on: routerOperations }, [
+    fault('missing', 'MR-HDR-01', 'Router errors have no request id', dropHeader(requestId), { status: isRefusal }),
+    fault('constant', 'MR-HDR-03', 'All replies have one request id', setHeader(requestId, 'request-1')),
+    fault('from-the-caller', 'MR-HDR-03', 'A request id that the caller sends is taken over', requestIdOfCaller),
+  ]),
+  ...group({ id: 'errors.detail', on: routerOperations }, [
+    fault('tells-a-trace', 'MR-ERR-03', 'The detail of a 400 is a stack trace', setMember('detail', trace), {
       status: 400,
     }),
   ]),

@@ -94,13 +94,9 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     keyFault('cut-at-64-characters', 'MR-IDM-32', 'Keys are cut at 64 characters', (key) => key.slice(0, 64), {
       alsoViolates: 'MR-HDR-14',
     }),
-    keyFault(
-      'letter-case-ignored',
-      'MR-IDM-32',
-      'Keys are compared without regard to case',
-      (key) => key.toLowerCase(),
-      { alsoViolates: 'MR-HDR-14' },
-    ),
+    keyFault('letter-case-ignored', 'MR-IDM-32', 'The case of keys is ignored', (key) => key.toLowerCase(), {
+      alsoViolates: 'MR-HDR-14',
+    }),
   ]),
   ...group({ id: 'idempotency.path', on: ['submitRequest'] }, [
     keyFault(
@@ -136,13 +132,9 @@ export const idempotencyKeyFaults: readonly Fault[] = [
         modelIdOf(request) === modelIdOf(first) ? request : { ...request, target: first.target, body: first.body },
       { on: ['submitRequest'] },
     ),
-    fault(
-      'marked-as-replay',
-      'MR-HDR-14',
-      'A conflict is marked as a replay',
-      setHeader('Idempotent-Replayed', 'true'),
-      { status: 409 },
-    ),
+    fault('marked-as-replay', 'MR-HDR-14', 'Conflicts are called replays', setHeader('Idempotent-Replayed', 'true'), {
+      status: 409,
+    }),
     apartFault('fallback-not-compared', 'MR-IDM-26', 'A fallback provider makes no conflict', (request) =>
       queryOf(request).has('fallback_provider'),
     ),
@@ -159,12 +151,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.scope', on: ['runModel'], when: hasKey }, [
-    fault(
-      'running-call-stops-neighbours',
-      'MR-IDM-40',
-      'A running call blocks its key in other workspaces',
-      stopsNeighbours,
-    ),
+    fault('running-call-stops-neighbours', 'MR-IDM-40', 'A running call blocks its key for everyone', stopsNeighbours),
     fault('neighbours-conflict', 'MR-IDM-40', 'A key conflicts with a call of another workspace', neighboursConflict),
     fault('user-as-main', 'MR-IDM-41', 'A user without workspace shares the keys of another', onRequest(asMain), {
       when: isFrom('solo'),
@@ -179,12 +166,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.caller', on: posts, when: hasKey }, [
-    apartFault(
-      'token-has-keys-of-its-own',
-      'MR-IDM-40',
-      'A key is unknown when sent with a token',
-      lacksHeader('x-api-key'),
-    ),
+    apartFault('token-has-keys-of-its-own', 'MR-IDM-40', 'A token has keys of its own', lacksHeader('x-api-key')),
     fault(
       'body-of-a-colleague-not-compared',
       ['MR-IDM-27', 'MR-IDM-40'],
@@ -192,13 +174,9 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request)),
       { on: ['runModel'] },
     ),
-    fault(
-      'colleague-queues-again',
-      'MR-IDM-40',
-      'A colleague queues again under the same key',
-      apart(isFrom('colleague')),
-      { on: ['submitRequest'] },
-    ),
+    fault('colleague-queues-again', 'MR-IDM-40', 'A colleague queues a second request', apart(isFrom('colleague')), {
+      on: ['submitRequest'],
+    }),
     fault(
       'record-given-to-a-user-outside',
       'MR-IDM-41',

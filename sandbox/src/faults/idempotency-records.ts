@@ -79,13 +79,9 @@ const heldAfterUnknownModel = holdsKey(
 
 export const idempotencyRecordFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.record', on: posts, when: hasKey }, [
-    fault(
-      'fourth-call-runs-again',
-      ['MR-IDM-01', 'MR-IDM-02'],
-      'A result is replayed twice only',
-      runsAgainAfterThree,
-      { alsoViolates: ['MR-HDR-14', 'MR-IDM-41'] },
-    ),
+    fault('fourth-call-runs-again', ['MR-IDM-01', 'MR-IDM-02'], 'A result is replayed two times', runsAgainAfterThree, {
+      alsoViolates: ['MR-HDR-14', 'MR-IDM-41'],
+    }),
     spentFault(
       'spent-key-runs-again',
       ['MR-IDM-17', 'MR-CTG-05'],
@@ -131,13 +127,9 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'idempotency.rejection', on: posts, subject: 'The key' }, [
-    heldKeyFault(
-      'key-held',
-      'MR-IDM-33',
-      'is held after a 500 or 503',
-      ({ status }) => status === 500 || status === 503,
-      { on: ['runModel'] },
-    ),
+    heldKeyFault('key-held', 'MR-IDM-33', 'is held after a failure', ({ status }) => status === 500 || status === 503, {
+      on: ['runModel'],
+    }),
     fault('held-after-422', 'MR-IDM-33', 'of a run is held after invalid input', heldAfterInput, { on: ['runModel'] }),
     fault('submission-held-after-422', 'MR-IDM-33', 'of a submission is held after invalid input', heldAfterInput, {
       on: ['submitRequest'],

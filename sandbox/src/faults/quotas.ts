@@ -63,12 +63,9 @@ export const quotaFaults: readonly Fault[] = [
       committed(limit, 0),
     ),
     fault('never-released', ['MR-HDR-18', 'MR-HDR-19'], 'of a call stays committed after its end', growingSpend),
-    spendFault(
-      'remaining-one-short',
-      'MR-HDR-20',
-      'and the remainder are a cent less than the limit',
-      ({ remaining }) => ({ remaining: remaining - 1 }),
-    ),
+    spendFault('remaining-one-short', 'MR-HDR-20', 'and the remainder lack a cent of the limit', ({ remaining }) => ({
+      remaining: remaining - 1,
+    })),
     spendFault('remaining-is-the-limit', 'MR-HDR-20', 'always leaves the whole limit', ({ limit }) => ({
       remaining: limit,
     })),

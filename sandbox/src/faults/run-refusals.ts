@@ -48,9 +48,7 @@ export const runRefusalFaults: readonly Fault[] = [
       ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
       'of a known provider gets a 400',
       badRequest,
-      {
-        when: (request) => !modelIdOf(request).startsWith('no-such-provider/'),
-      },
+      { when: (request) => !modelIdOf(request).startsWith('no-such-provider/') },
     ),
   ]),
   ...group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel('text-provider/embed') }, [
@@ -61,29 +59,21 @@ export const runRefusalFaults: readonly Fault[] = [
       (_, { request, app }) => app(withBody(request, { input: 'anything' })),
     ),
   ]),
-  ...group({ id: 'run', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
-    fault('rate-limit.answered-with-503', [...quota, 'MR-STC-14'], 'is replaced by a 503', setStatus(503)),
+  ...group({ id: 'run.rate-limit', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
+    fault('answered-with-503', [...quota, 'MR-STC-14'], 'is replaced by a 503', setStatus(503)),
+    fault('wrong-category', [...quota, 'MR-CTG-19'], 'is called quota_exceeded', setCategory('quota_exceeded')),
+    fault('no-retry-after', 'MR-IDM-11', 'does not say when to retry', dropHeader('Retry-After')),
+    fault('retry-after-as-date', 'MR-HDR-15', 'has a date for Retry-After', setHeader('Retry-After', someDate)),
     fault(
-      'rate-limit.wrong-category',
-      [...quota, 'MR-CTG-19'],
-      'is called quota_exceeded',
-      setCategory('quota_exceeded'),
-    ),
-    fault('rate-limit.no-retry-after', 'MR-IDM-11', 'does not say when to retry', dropHeader('Retry-After')),
-    fault(
-      'rate-limit.retry-after-as-date',
-      'MR-HDR-15',
-      'has a date for Retry-After',
-      setHeader('Retry-After', someDate),
-    ),
-    fault(
-      'rate-limit.spend-missing',
+      'spend-missing',
       ['MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54'],
       'does not state the committed spend',
       all(...['Limit', 'Current', 'Remaining'].map((part) => dropHeader(`X-Committed-Spend-${part}`))),
     ),
+  ]),
+  ...group({ id: 'run.spend-cap', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
     fault(
-      'spend-cap.let-through-as-rate',
+      'let-through-as-rate',
       'MR-IDM-13',
       'above the spend cap is called rate_limited',
       setCategory('rate_limited'),

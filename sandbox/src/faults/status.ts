@@ -92,37 +92,34 @@ export const statusFaults: readonly Fault[] = [
   ...group({ id: 'status.life', on: ['submitRequest'], status: 201 }, [
     fault('fourth-word', 'MR-QUE-04', 'The status of the handle is a fourth word', setMember('status', 'ACCEPTED')),
   ]),
-  ...group({ id: 'status', on: ['readStatus'], status: 200 }, [
-    pendingFault('pending.error-type', 'MR-QUE-12', 'A pending request has an error_type', (status) => ({
+  ...group({ id: 'status.pending', on: ['readStatus'], status: 200 }, [
+    pendingFault('error-type', 'MR-QUE-12', 'A pending request has an error_type', (status) => ({
       ...status,
       error_type: 'provider_error',
     })),
-    pendingFault('pending.error-type-null', 'MR-QUE-12', 'A pending request has an error_type of null', (status) => ({
+    pendingFault('error-type-null', 'MR-QUE-12', 'A pending request has an error_type of null', (status) => ({
       ...status,
       error_type: null,
     })),
-    successFault('success.error-type-null', 'MR-QUE-14', 'A successful request has error_type null', (status) => ({
+  ]),
+  ...group({ id: 'status.success', on: ['readStatus'], status: 200 }, [
+    successFault('error-type-null', 'MR-QUE-14', 'A successful request has error_type null', (status) => ({
       ...status,
       error_type: null,
     })),
-    successFault('success.error-type-none', 'MR-QUE-13', 'A successful request has error_type none', (status) => ({
+    successFault('error-type-none', 'MR-QUE-13', 'A successful request has error_type none', (status) => ({
       ...status,
       error_type: 'none',
     })),
-    fault(
-      'completed.reopened',
-      'MR-QUE-33',
-      'A completed request is running the next time',
-      runningAgain('status', 'COMPLETED'),
-    ),
+  ]),
+  ...group({ id: 'status.completed', on: ['readStatus'], status: 200 }, [
+    fault('reopened', 'MR-QUE-33', 'A completed request is running the next time', runningAgain('status', 'COMPLETED')),
+    completedFault('with-result', 'MR-STA-02', 'A completed status holds the result', async (status, around) => ({
+      ...status,
+      result: (await resultOf(around)) ?? null,
+    })),
     completedFault(
-      'completed.with-result',
-      'MR-STA-02',
-      'A completed status holds the result',
-      async (status, around) => ({ ...status, result: (await resultOf(around)) ?? null }),
-    ),
-    completedFault(
-      'completed.mixed-with-result',
+      'mixed-with-result',
       'MR-STA-02',
       'The status of a completed request holds the members of its result',
       async (status, around) => {
@@ -159,42 +156,34 @@ export const statusFaults: readonly Fault[] = [
       breakUrl('response_url'),
     ),
   ]),
-  ...group({ id: 'status', on: ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] }, [
-    fault('foreign.visible', 'MR-CTG-24', 'Another workspace can read the status', visibleToNeighbours, {
-      on: ['readStatus'],
-    }),
-    fault('foreign.forbidden', 'MR-CTG-24', 'Another workspace gets a 403 for the status', refuse(403, 'forbidden'), {
+  ...group({ id: 'status.foreign', on: ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] }, [
+    fault('visible', 'MR-CTG-24', 'Another workspace can read the status', visibleToNeighbours, { on: ['readStatus'] }),
+    fault('forbidden', 'MR-CTG-24', 'Another workspace gets a 403 for the status', refuse(403, 'forbidden'), {
       on: ['readStatus'],
       status: 404,
       when: isFrom('neighbour'),
     }),
-    fault(
-      'other-model.visible',
-      'MR-CTG-24',
-      'The status is visible under another model',
-      visibleUnderOtherModels('readStatus'),
-    ),
-    fault('foreign.visible-by-token', 'MR-CTG-24', 'A token of another workspace reads the status', onRequest(asMain), {
+    fault('visible-by-token', 'MR-CTG-24', 'A token of another workspace reads the status', onRequest(asMain), {
       on: ['readStatus'],
       when: ({ headers }) => headers['authorization']?.endsWith('-neighbour') === true,
     }),
-    fault('foreign.visible-at-the-end', 'MR-CTG-24', 'Another workspace can collect what has ended', openAtTheEnd),
+    fault('visible-at-the-end', 'MR-CTG-24', 'Another workspace can collect what has ended', openAtTheEnd),
+    fault('cancelled-in-spite-of-404', 'MR-CTG-24', 'Another workspace can cancel in spite of a 404', carriedOut, {
+      on: ['cancelRequest'],
+      when: isFrom('neighbour'),
+    }),
     fault(
-      'foreign.cancelled-in-spite-of-404',
-      'MR-CTG-24',
-      'Another workspace can cancel in spite of a 404',
-      carriedOut,
-      { on: ['cancelRequest'], when: isFrom('neighbour') },
-    ),
-    fault(
-      'foreign.cancelled-in-spite-of-401',
+      'cancelled-in-spite-of-401',
       ['MR-AUT-06', 'MR-CAN-16'],
       'A call without credential cancels in spite of a 401',
       carriedOut,
       { on: ['cancelRequest'], when: hasNoCredential },
     ),
+  ]),
+  ...group({ id: 'status.other-model', on: ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] }, [
+    fault('visible', 'MR-CTG-24', 'The status is visible under another model', visibleUnderOtherModels('readStatus')),
     fault(
-      'other-model.can-be-cancelled',
+      'can-be-cancelled',
       ['MR-CTG-24', 'MR-CAN-18'],
       'A request can be cancelled under another model',
       visibleUnderOtherModels('cancelRequest'),

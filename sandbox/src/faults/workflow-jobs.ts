@@ -95,12 +95,7 @@ export const workflowJobFaults: readonly Fault[] = [
       ...workflow,
       extra_data: leak,
     })),
-    fault(
-      'extra-data-renamed',
-      'WX-JWF-19',
-      'holds extra_data under another name',
-      setMember('submission', { meta: leak }),
-    ),
+    fault('extra-data-renamed', 'WX-JWF-19', 'holds extra_data, renamed', setMember('submission', { meta: leak })),
     fault('written-anew-each-time', 'WX-JWF-07', 'is serialised anew for each read', growingWhiteSpace),
   ]),
   ...group({ id: 'workflow', ...found }, [

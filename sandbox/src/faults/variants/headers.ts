@@ -146,12 +146,7 @@ export const headerVariants: readonly Variant[] = [
     }),
   ]),
   ...group({ id: 'time', on: allOperations, subject: 'Every' }, [
-    variant(
-      'slow-now-and-then',
-      ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'],
-      'seventh reply takes four seconds',
-      seventhSlow,
-    ),
+    variant('slow-now-and-then', ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'], 'seventh reply takes 4 s', seventhSlow),
     variant('slow-answers', 'MR-SUB-02', 'reply takes a second and a half', slowAnswers),
   ]),
   ...group({ id: 'headers', on: routerOperations, subject: 'Request ids' }, [
@@ -159,12 +154,7 @@ export const headerVariants: readonly Variant[] = [
     variant('request-id-of-another-form', ['MR-HDR-01', 'MR-HDR-03'], 'are short words with a counter', countedId),
   ]),
   ...group({ id: 'headers.spend', on: ['runModel'], status: 429, subject: 'A refused call' }, [
-    variant(
-      'over-the-cap',
-      ['MR-HDR-20', 'MR-HDR-21'],
-      'has more committed than the cap and nothing left',
-      spendOverTheCap,
-    ),
+    variant('over-the-cap', ['MR-HDR-20', 'MR-HDR-21'], 'has more committed than the cap allows', spendOverTheCap),
   ]),
   ...group({ id: 'headers', on: ['submitRequest'], status: 201 }, [
     variant('spend.on-submissions', 'MR-RUN-35', 'Handles state the committed spend too', someSpend),
@@ -174,28 +164,20 @@ export const headerVariants: readonly Variant[] = [
       withHeader(reply, 'Idempotent-Replayed', 'false'),
     ),
   ]),
-  ...group({ id: 'headers', on: ['runModel'], status: 200 }, [
+  ...group({ id: 'headers.credits-used', on: ['runModel'], status: 200 }, [
     freshVariant(
-      'credits-used.on-fresh-answers',
+      'on-fresh-answers',
       ['MR-HDR-25', 'MR-HDR-27'],
       'Fresh results name the credits they used; replays do not',
       (reply, { context }) => withHeader(reply, headerNameOf(creditsUsed, context), '4'),
     ),
-    variant(
-      'upstream-status.on-results',
-      'MR-HDR-05',
-      'Results have an upstream status',
-      setHeader(upstreamStatus, '201'),
-    ),
+  ]),
+  ...group({ id: 'headers.upstream-status', on: ['runModel'], status: 200 }, [
+    variant('on-results', 'MR-HDR-05', 'Results have an upstream status', setHeader(upstreamStatus, '201')),
   ]),
   ...group({ id: 'headers.cache-control', on: ['readSchemaDocument'], status: [200, 304], subject: 'Cache-Control' }, [
     variant('more-directives', 'MR-SCH-10', 'has more than the two directives, in another order', moreDirectives),
-    variant(
-      'capitals',
-      'MR-SCH-10',
-      'has capitals and no spaces',
-      setHeader('Cache-Control', 'Private,Must-Revalidate'),
-    ),
+    variant('capitals', 'MR-SCH-10', 'has capitals, no spaces', setHeader('Cache-Control', 'Private,Must-Revalidate')),
   ]),
   ...group({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304], subject: 'Entity tags' }, [
     variant('long-and-opaque', ['MR-SCH-08', 'MR-SCH-09'], 'are long and hold punctuation', longTags),
