@@ -85,7 +85,7 @@ function saveCache(
   const isOurs = output.isTrusted || models.failed.length === 0;
   return cache.save({
     catalog: catalog.pages === 0 ? undefined : catalog.entries,
-    notes: models.notes,
+    reported: models.reported,
     output: isOurs ? [lockDigest, { code: sources.code, fingerprint }] : undefined,
   });
 }

@@ -12,7 +12,7 @@ export type CachedModel = DocumentFacts & {
   readonly earlier: readonly Digest[];
 };
 /** What was reported about a model when its files were made from these inputs. */
-export type ModelNotes = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
+export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
 export type KnownOutput = {
   /** Of the generator that made it. */
   readonly code: Digest;
@@ -22,7 +22,7 @@ export type KnownOutput = {
 export type CacheIndex = {
   readonly catalog: readonly CatalogEntry[] | undefined;
   readonly models: ReadonlyMap<ModelId, CachedModel>;
-  readonly notes: ReadonlyMap<ModelId, ModelNotes>;
+  readonly reported: ReadonlyMap<ModelId, ReportedModel>;
   /** By the digest of the lockfile; newest last. */
   readonly outputs: ReadonlyMap<Digest, KnownOutput>;
 };
@@ -36,12 +36,12 @@ export function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
   return {
     catalog: readCatalogEntries(value['catalog']),
     models: new Map(entriesOf(value['models']).flatMap(readModel)),
-    notes: new Map(entriesOf(value['notes']).flatMap(readNotes)),
+    reported: new Map(entriesOf(value['reported']).flatMap(readReported)),
     outputs: new Map(entriesOf(value['outputs']).flatMap(readOutput)),
   };
 }
 
-export function printCacheIndex({ catalog, models, notes, outputs }: CacheIndex): string {
+export function printCacheIndex({ catalog, models, reported, outputs }: CacheIndex): string {
   const entries = (catalog ?? []).map(({ id, chargesOnPolicyRejection }) => ({
     id,
     billing: { charges_on_policy_rejection: chargesOnPolicyRejection },
@@ -50,7 +50,7 @@ export function printCacheIndex({ catalog, models, notes, outputs }: CacheIndex)
     format,
     ...(catalog === undefined ? {} : { catalog: entries }),
     models: sortById(models),
-    notes: sortById(notes),
+    reported: sortById(reported),
     outputs: Object.fromEntries(outputs),
   };
   return `${JSON.stringify(index)}\n`;
@@ -76,7 +76,7 @@ function readModel([name, { entityTag, digest, earlier }]: [string, JsonObject])
   return [[parsed.id, { ...facts, earlier: Array.isArray(earlier) ? earlier.filter(isDigest) : [] }]];
 }
 
-function readNotes([name, { inputs, diagnostics }]: [string, JsonObject]): [ModelId, ModelNotes][] {
+function readReported([name, { inputs, diagnostics }]: [string, JsonObject]): [ModelId, ReportedModel][] {
   const parsed = parseModelId(name);
   if (!('id' in parsed) || !isDigest(inputs) || !Array.isArray(diagnostics)) return [];
   return [[parsed.id, { inputs, diagnostics: diagnostics.flatMap(readDiagnostic) }]];

@@ -49,8 +49,8 @@ export function readCached(
   { entityTag, digest }: DocumentFacts,
   { cache, isCurrent }: Context,
 ): DocumentResult | undefined {
-  if (isCurrent(entry, { entityTag, digest })) return { entry, kind: 'current', notes: [] };
+  if (isCurrent(entry, { entityTag, digest })) return { entry, kind: 'current', diagnostics: [] };
   const bytes = cache.load(digest);
   if (bytes === undefined) return undefined;
-  return { entry, kind: 'read', snapshot: { modelId: entry.id, entityTag, digest, bytes }, notes: [] };
+  return { entry, kind: 'read', snapshot: { modelId: entry.id, entityTag, digest, bytes }, diagnostics: [] };
 }

@@ -18,13 +18,13 @@ export type CacheNews = {
   /** Every entry, when the run has read the whole catalog. */
   readonly catalog: readonly CatalogEntry[] | undefined;
   /** What was reported about the models that this run printed. */
-  readonly notes: CacheIndex['notes'];
+  readonly reported: CacheIndex['reported'];
   /** The output, by the digest of its lockfile. */
   readonly output: readonly [lock: Digest, output: KnownOutput] | undefined;
 };
 
 /** Documents of one router as one credential sees them. What is damaged counts as absent. */
-export type DocumentCache = Pick<CacheIndex, 'catalog' | 'notes' | 'outputs'> & {
+export type DocumentCache = Pick<CacheIndex, 'catalog' | 'reported' | 'outputs'> & {
   /** The document seen last. */
   find(id: ModelId): CachedModel | undefined;
   /** A document by its digest, also one that has been replaced since. */
@@ -49,7 +49,7 @@ export function openDocumentCache(place: Place, files: Files, { readOnly }: { re
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
   return {
-    ...{ catalog: index.catalog, notes: index.notes, outputs: index.outputs },
+    ...{ catalog: index.catalog, reported: index.reported, outputs: index.outputs },
     find: (id) => index.models.get(id),
     load(digest) {
       const bytes = files.read(pathOf(digest));
@@ -104,14 +104,16 @@ function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, ne
   return {
     catalog: isListed ? index.catalog : news.catalog,
     models: added.size === 0 ? index.models : addDocuments(index.models, added),
-    notes: news.notes.size === 0 ? index.notes : addNotes(index.notes, news.notes),
+    reported: news.reported.size === 0 ? index.reported : addReported(index.reported, news.reported),
     outputs: addOutput(index.outputs, news.output),
   };
 }
 
 function isSame(one: CacheIndex, other: CacheIndex): boolean {
-  const { catalog, models, notes, outputs } = one;
-  return catalog === other.catalog && models === other.models && notes === other.notes && outputs === other.outputs;
+  const { catalog, models, reported, outputs } = one;
+  return (
+    catalog === other.catalog && models === other.models && reported === other.reported && outputs === other.outputs
+  );
 }
 
 function addDocuments(
@@ -128,7 +130,7 @@ function addDocuments(
 }
 
 // Most models have none, and those of an earlier document go with it.
-function addNotes(before: CacheIndex['notes'], news: CacheIndex['notes']): CacheIndex['notes'] {
+function addReported(before: CacheIndex['reported'], news: CacheIndex['reported']): CacheIndex['reported'] {
   const all = new Map([...before, ...news]);
   return new Map([...all].filter(([, { diagnostics }]) => diagnostics.length > 0));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ModelId, parseModelId } from '../catalog/model-id.ts';
 import { digestOf } from '../digest.ts';
-import { entityTagNotes, readEntityTag } from './entity-tags.ts';
+import { compareEntityTags, readEntityTag } from './entity-tags.ts';
 
 function modelId(text: string): ModelId {
   const parsed = parseModelId(text);
@@ -24,16 +24,16 @@ test.each<[string, string, string | undefined, string[]]>([
   ['an unchanged document without a tag', 'old', undefined, ['entity-tag-restless']],
   ['a changed document without a tag', 'new', undefined, []],
 ])('notes a discrepancy: %s', (_, text, tag, codes) => {
-  expect(entityTagNotes(modelId('p/m'), fetched(text, tag), known).map(({ code }) => code)).toEqual(codes);
+  expect(compareEntityTags(modelId('p/m'), fetched(text, tag), known).map(({ code }) => code)).toEqual(codes);
 });
 
 test('notes nothing about a document without an earlier entity tag', () => {
-  expect(entityTagNotes(modelId('p/m'), fetched('old', '"1"'), undefined)).toEqual([]);
-  expect(entityTagNotes(modelId('p/m'), fetched('old', '"1"'), { ...known, entityTag: undefined })).toEqual([]);
+  expect(compareEntityTags(modelId('p/m'), fetched('old', '"1"'), undefined)).toEqual([]);
+  expect(compareEntityTags(modelId('p/m'), fetched('old', '"1"'), { ...known, entityTag: undefined })).toEqual([]);
 });
 
 test.each(['"1"', 'W/"1"', '""', '"a b"', '"caf\u00e9"', undefined])('%j can be sent back', (value) => {
-  expect(readEntityTag(modelId('p/m'), value)).toEqual({ entityTag: value, notes: [] });
+  expect(readEntityTag(modelId('p/m'), value)).toEqual({ entityTag: value, diagnostics: [] });
 });
 
 test.each(['*', '', 'abc', '"a", "b"', '"a\tb"', '"a\u0085b"', `"${'x'.repeat(600)}"`])(
@@ -41,7 +41,7 @@ test.each(['*', '', 'abc', '"a", "b"', '"a\tb"', '"a\u0085b"', `"${'x'.repeat(60
   (value) => {
     expect(readEntityTag(modelId('p/m'), value)).toMatchObject({
       entityTag: undefined,
-      notes: [{ code: 'entity-tag-malformed', model: 'p/m' }],
+      diagnostics: [{ code: 'entity-tag-malformed', model: 'p/m' }],
     });
   },
 );

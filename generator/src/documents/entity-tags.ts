@@ -8,16 +8,23 @@ const longestTag = 512;
 export function readEntityTag(
   model: ModelId,
   value: string | undefined,
-): { entityTag: string | undefined; notes: readonly Diagnostic[] } {
+): { entityTag: string | undefined; diagnostics: readonly Diagnostic[] } {
   const isTag = value === undefined || (value.length <= longestTag && /^(?:W\/)?"[^"\p{Cc}]*"$/u.test(value));
-  if (isTag) return { entityTag: value, notes: [] };
+  if (isTag) return { entityTag: value, diagnostics: [] };
   const message = `the source sent a malformed entity tag: ${JSON.stringify(value.slice(0, 60))}`;
   const help = 'Without one, the document is fetched as a whole each time.';
-  return { entityTag: undefined, notes: [{ severity: 'note', code: 'entity-tag-malformed', model, message, help }] };
+  return {
+    entityTag: undefined,
+    diagnostics: [{ severity: 'note', code: 'entity-tag-malformed', model, message, help }],
+  };
 }
 
 /** What a 200 reveals about its source: a tag that stayed while the bytes changed, or the other way round. */
-export function entityTagNotes(model: ModelId, fetched: DocumentFacts, known: DocumentFacts | undefined): Diagnostic[] {
+export function compareEntityTags(
+  model: ModelId,
+  fetched: DocumentFacts,
+  known: DocumentFacts | undefined,
+): Diagnostic[] {
   if (known?.entityTag === undefined) return [];
   const sameBytes = known.digest === fetched.digest;
   const sameTag = known.entityTag === fetched.entityTag;

@@ -4,6 +4,7 @@ import type { RouterClient, RouterResponse } from '../catalog/router-client.ts';
 import { routerError } from '../catalog/router-errors.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import { type Digest, digestOf } from '../digest.ts';
+import { readCached } from './cached-documents.ts';
 import type { DocumentCache } from './document-cache.ts';
 import { type DocumentFacts, type DocumentSource, failed, type IsCurrent } from './schema-snapshot.ts';
 
@@ -37,10 +38,11 @@ export function openLockedDocuments(locked: readonly LockedDocument[] | undefine
       const document = byId.get(entry.id);
       if (document === undefined) throw new Error(`${entry.id} is not in the lockfile`);
       const { entityTag, digest } = document;
-      if (context.isCurrent(entry, { entityTag, digest })) return { entry, kind: 'current', notes: [] };
-      const bytes = context.cache.load(digest) ?? (await fetchLocked(document, run));
+      const cached = readCached(entry, document, context);
+      if (cached !== undefined) return cached;
+      const bytes = await fetchLocked(document, run);
       if (bytes instanceof Uint8Array)
-        return { entry, kind: 'read', snapshot: { modelId: entry.id, entityTag, digest, bytes }, notes: [] };
+        return { entry, kind: 'read', snapshot: { modelId: entry.id, entityTag, digest, bytes }, diagnostics: [] };
       run.missing.push(bytes);
       return failed(entry, { severity: 'error', code: 'lock-unavailable', model: entry.id, message: bytes.because });
     },

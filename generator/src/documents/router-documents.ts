@@ -9,7 +9,7 @@ import { parseJsonBody } from '../json-body.ts';
 import type { Progress } from '../ports.ts';
 import { readCached } from './cached-documents.ts';
 import type { DocumentCache } from './document-cache.ts';
-import { entityTagNotes, readEntityTag } from './entity-tags.ts';
+import { compareEntityTags, readEntityTag } from './entity-tags.ts';
 import { type DocumentResult, type DocumentSource, failed, type IsCurrent } from './schema-snapshot.ts';
 
 type HttpResponse = Extract<RouterResponse, { kind: 'response' }>;
@@ -81,10 +81,10 @@ function readFresh(
   tally.fetched++;
   const tag = readEntityTag(id, response.headers.get('etag'));
   const facts = { entityTag: tag.entityTag, digest: digestOf(bytes) };
-  const notes = [...tag.notes, ...entityTagNotes(id, facts, cache.find(id))];
+  const diagnostics = [...tag.diagnostics, ...compareEntityTags(id, facts, cache.find(id))];
   cache.add(id, facts, bytes);
-  if (isCurrent(entry, facts)) return { entry, kind: 'current', notes };
-  return { entry, kind: 'read', snapshot: { modelId: id, ...facts, bytes }, notes };
+  if (isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics };
+  return { entry, kind: 'read', snapshot: { modelId: id, ...facts, bytes }, diagnostics };
 }
 
 /** The failure of one model. Throws GeneratorError when it is the failure of all of them. */

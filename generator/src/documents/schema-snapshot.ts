@@ -16,13 +16,13 @@ export type DocumentFacts = {
 /** Whether the output already holds what this document gives, so that its bytes are not needed. */
 export type IsCurrent = (entry: CatalogEntry, facts: DocumentFacts) => boolean;
 
-export type DocumentResult = { readonly entry: CatalogEntry; readonly notes: readonly Diagnostic[] } & (
+export type DocumentResult = { readonly entry: CatalogEntry; readonly diagnostics: readonly Diagnostic[] } & (
   | { readonly kind: 'current' | 'failed' }
   | { readonly kind: 'read'; readonly snapshot: SchemaSnapshot }
 );
 
 export function failed(entry: CatalogEntry, diagnostic: Diagnostic): DocumentResult {
-  return { entry, kind: 'failed', notes: [diagnostic] };
+  return { entry, kind: 'failed', diagnostics: [diagnostic] };
 }
 
 export type RequestCounts = { readonly asked: number; readonly notModified: number; readonly fetched: number };

@@ -34,7 +34,7 @@ export type PrintedModels = {
   readonly generated: number;
   readonly failed: readonly ModelId[];
   readonly diagnostics: readonly Diagnostic[];
-  readonly notes: CacheIndex['notes'];
+  readonly reported: CacheIndex['reported'];
 };
 /** What was made of a document; no files when nothing could be made of it. */
 type Emitted = { readonly files: readonly EmittedFile[] | undefined; readonly diagnostics: readonly Diagnostic[] };
@@ -43,7 +43,7 @@ type Context = {
   readonly inputsOf: InputsOf;
   readonly output: Output;
   readonly staged: StagedOutput;
-  readonly cache: Pick<CacheIndex, 'notes'>;
+  readonly cache: Pick<CacheIndex, 'reported'>;
 };
 
 export async function printModels(
@@ -55,28 +55,28 @@ export async function printModels(
   const failed: ModelId[] = [];
   let generated = 0;
   const diagnostics: Diagnostic[] = [];
-  const notes = new Map<ModelId, { inputs: Digest; diagnostics: readonly Diagnostic[] }>();
+  const reported = new Map<ModelId, { inputs: Digest; diagnostics: readonly Diagnostic[] }>();
   for await (const document of documents) {
     const { entry } = document;
-    diagnostics.push(...document.notes);
+    diagnostics.push(...document.diagnostics);
     const emitted = document.kind === 'read' ? emit(document) : undefined;
     diagnostics.push(...(emitted?.diagnostics ?? []));
     if (document.kind === 'read' && emitted?.files !== undefined) {
       generated++;
       const facts = factsOf(entry, document.snapshot, inputsOf);
       parts.set(entry.id, { facts, files: emitted.files.map(staged.print) });
-      notes.set(entry.id, { inputs: facts.inputs, diagnostics: emitted.diagnostics });
+      reported.set(entry.id, { inputs: facts.inputs, diagnostics: emitted.diagnostics });
       continue;
     }
     // Its files stay: they are up to date, or the last good ones of a model that fails.
     const kept = keptPart(entry.id, output);
     if (document.kind === 'current') {
       generated++;
-      diagnostics.push(...notesFor(entry.id, kept, cache.notes));
+      diagnostics.push(...reportedFor(entry.id, kept, cache.reported));
     } else failed.push(entry.id);
     if (kept !== undefined && (document.kind === 'current' || isComplete(kept, output))) parts.set(entry.id, kept);
   }
-  return { parts, failed, diagnostics, notes, generated };
+  return { parts, failed, diagnostics, reported, generated };
 }
 
 function factsOf(entry: CatalogEntry, snapshot: DocumentFacts, inputsOf: InputsOf): ModelPart['facts'] {
@@ -102,7 +102,7 @@ function isComplete({ files }: KeptPart, output: Output): boolean {
 }
 
 // What was reported when its files were printed is reported again.
-function notesFor(id: ModelId, part: ModelPart | undefined, earlier: CacheIndex['notes']): readonly Diagnostic[] {
-  const notes = earlier.get(id);
-  return notes !== undefined && notes.inputs === part?.facts.inputs ? notes.diagnostics : [];
+function reportedFor(id: ModelId, part: ModelPart | undefined, earlier: CacheIndex['reported']): readonly Diagnostic[] {
+  const reported = earlier.get(id);
+  return reported !== undefined && reported.inputs === part?.facts.inputs ? reported.diagnostics : [];
 }
