@@ -8,8 +8,14 @@ else await runElsewhere();
 // Importing a built-in module loads all that it could ever need; asking for it does not.
 async function runHere() {
   const { existsSync } = process.getBuiltinModule('node:fs');
-  const { join } = process.getBuiltinModule('node:path');
+  const { basename, join } = process.getBuiltinModule('node:path');
+  const { enableCompileCache } = process.getBuiltinModule('node:module');
   const here = import.meta.dirname;
+  // Where only the owner of the installation writes; elsewhere nothing is cached.
+  const modules = [join(here, '..', 'node_modules'), join(here, '..', '..')].find(
+    (folder) => basename(folder) === 'node_modules' && existsSync(folder),
+  );
+  if (modules !== undefined) enableCompileCache(join(modules, '.cache', 'switchyard'));
   const isSource = existsSync(join(here, 'switchyard.ts'));
   const { main } = await import(isSource ? './switchyard.ts' : '../dist/scripts/switchyard.js');
   await main();

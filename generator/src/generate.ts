@@ -4,7 +4,7 @@ import { fetchDocuments } from './documents/fetch-documents.ts';
 import { emitModel } from './emit/emit-model.ts';
 import type { EmittedFile } from './emit/emitted-file.ts';
 import { normalise } from './model/normalise.ts';
-import { lockName, refuseDifferences } from './output/lockfile.ts';
+import { lockName, printLockfile, refuseDifferences } from './output/lockfile.ts';
 import { planWrites } from './output/plan-writes.ts';
 import { printModels } from './output/print-models.ts';
 import { printPackages } from './output/print-packages.ts';
@@ -49,7 +49,10 @@ export async function previewOutput(
     const made = await prepareOutput(run);
     const paths = made.plan.writes.flatMap(({ kind, path }) => (kind === 'remove' ? [] : [path]));
     const files = paths.map((path) => ({ path, contents: run.staged.read(path) }));
-    return { files: [...files, { path: lockName, contents: made.plan.lockText }], report: report(made, run, []) };
+    return {
+      files: [...files, { path: lockName, contents: printLockfile(made.plan.lock) }],
+      report: report(made, run, []),
+    };
   } finally {
     staging.close();
   }

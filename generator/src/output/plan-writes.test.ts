@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Digest, digestOf } from '../digest.ts';
-import { type Lockfile, lockedFiles } from './lockfile.ts';
+import { type Lockfile, lockedFiles, printLockfile } from './lockfile.ts';
 import { type NewOutput, planWrites } from './plan-writes.ts';
 
 const path = 'models/p/m/index.js';
@@ -30,7 +30,13 @@ function wanted(contents: string | undefined): NewOutput {
 
 function present(lock: Lockfile | undefined, text: string | undefined) {
   const digest: Digest | undefined = text === undefined ? undefined : digestOf(text);
-  return { locked: lockedFiles(lock), digestOf: (asked: string) => (asked === path ? digest : undefined) };
+  const lockDigest = lock === undefined ? undefined : digestOf(printLockfile(lock));
+  return {
+    lock,
+    lockDigest,
+    locked: lockedFiles(lock),
+    digestOf: (asked: string) => (asked === path ? digest : undefined),
+  };
 }
 
 const unlocked: Lockfile | undefined = undefined;

@@ -21,18 +21,25 @@ export type Write =
 export type WritePlan = {
   readonly writes: readonly Write[];
   readonly lock: Lockfile;
-  readonly lockText: string;
   readonly lockDigest: Digest;
 };
 
-/** What the output folder holds: the files of its lockfile, and the digest of a file if that exists. */
-type Present = { readonly locked: ReadonlyMap<string, Digest>; digestOf(path: string): Digest | undefined };
+/** What the output folder holds: its lockfile with the files in it, and the digest of a file if that exists. */
+type Present = {
+  readonly lock: Lockfile | undefined;
+  readonly lockDigest: Digest | undefined;
+  readonly locked: ReadonlyMap<string, Digest>;
+  digestOf(path: string): Digest | undefined;
+};
 
 /**
  * One write for each file. Files that differ from what the last run wrote are a person's work, and files that no run
  * wrote are not ours: neither is touched.
  */
 export function planWrites(wanted: NewOutput, present: Present): WritePlan {
+  const { lock: before, lockDigest, locked } = present;
+  if (before !== undefined && lockDigest !== undefined && keepsAll(wanted, before))
+    return { writes: [...locked.keys()].map((path) => ({ kind: 'keep', path })), lock: before, lockDigest };
   const writes: Write[] = [];
   const planPart = ({ files }: OutputPart<unknown>): FileDigests => {
     if ('kept' in files) {
@@ -51,8 +58,18 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   for (const write of writes) if (!byPath.has(write.path) || write.kind === 'keep') byPath.set(write.path, write);
   const sorted = [...byPath.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
   const lock: Lockfile = { format: 1, generator: wanted.generator, packages, models };
-  const lockText = printLockfile(lock);
-  return { writes: sorted, lock, lockText, lockDigest: digestOf(lockText) };
+  return { writes: sorted, lock, lockDigest: digestOf(printLockfile(lock)) };
+}
+
+// Most runs end here, without a look at thousands of files.
+function keepsAll({ generator, models, packages }: NewOutput, lock: Lockfile): boolean {
+  const isKept = (
+    parts: NewOutput['models'] | NewOutput['packages'],
+    locked: Lockfile['models'] | Lockfile['packages'],
+  ) =>
+    parts.size === Object.keys(locked).length &&
+    [...parts].every(([name, { files }]) => 'kept' in files && files.kept === locked[name]?.files);
+  return generator === lock.generator && isKept(packages, lock.packages) && isKept(models, lock.models);
 }
 
 type Planned = { write: Write; locked: [path: string, digest: Digest] | undefined };

@@ -2,7 +2,7 @@ import { GeneratorError } from '../diagnostics.ts';
 import { createDigest, type Digest, digestOf } from '../digest.ts';
 import type { EmittedFile, EmittedPieces } from '../emit/emitted-file.ts';
 import type { Files, Staging } from '../ports.ts';
-import { lockName } from './lockfile.ts';
+import { lockName, printLockfile } from './lockfile.ts';
 import type { PrintedFile, WritePlan } from './plan-writes.ts';
 import type { Output } from './read-output.ts';
 
@@ -44,13 +44,13 @@ function stage(file: EmittedFile | EmittedPieces, output: Output, staging: Stagi
 }
 
 /** Makes the output folder what the plan says, as a whole; writes nothing when nothing differs. */
-export function applyWrites({ writes, lockText, lockDigest }: WritePlan, output: Output, staging: Staging): void {
+export function applyWrites({ writes, lock, lockDigest }: WritePlan, output: Output, staging: Staging): void {
   const pathsOf = (...kinds: string[]): string[] =>
     writes.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
   const change = { writes: pathsOf('create', 'replace'), removals: pathsOf('remove') };
   if (change.writes.length + change.removals.length === 0 && lockDigest === output.lockDigest) return;
   withinOutput(output.outDir, () => {
-    staging.write(lockName, lockText);
+    staging.write(lockName, printLockfile(lock));
     staging.commit({ writes: [...change.writes, lockName], removals: change.removals });
   });
 }
