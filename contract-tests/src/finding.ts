@@ -19,10 +19,14 @@ export type FindingCode =
   | 'no-response';
 
 export type FindingLocation = { readonly step: string; readonly header?: string; readonly pointer?: string };
-type Difference = { readonly expected: string; readonly actual: string };
 
 /** What a check finds wrong. */
-export type Finding = Difference & { readonly code: FindingCode; readonly at: FindingLocation };
+export type Finding = {
+  readonly code: FindingCode;
+  readonly at: FindingLocation;
+  readonly expected: string;
+  readonly actual: string;
+};
 export type RuleFinding = Finding & { readonly ruleId: string };
 
 export type NonEmpty<T> = readonly [T, ...T[]];
@@ -57,8 +61,8 @@ export const outcomeKinds = [
   'errored',
 ] as const satisfies readonly OutcomeKind[];
 
-export function finding(code: FindingCode, at: FindingLocation, difference: Difference): Finding {
-  return { code, at, ...difference };
+export function finding(code: FindingCode, at: FindingLocation, expected: string, actual: string): Finding {
+  return { code, at, expected, actual };
 }
 
 export const observed = (observation: string): Observed => ({ kind: 'observed', observation });

@@ -29,7 +29,7 @@ export type Rule = {
    */
   readonly probe: (context: ProbeContext) => Probe;
   /** Reads responses with findings of other requirements too: a missing response would mislead this rule. */
-  readonly readsAccused?: true;
+  readonly readsAttributed?: true;
   readonly check: Check;
 };
 
@@ -40,8 +40,18 @@ export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithD
 export type Family = Pick<Rule, 'family' | 'api'> & Partial<Pick<Rule, WithDefault | 'probe'>>;
 type FamilyMember = Pick<Rule, 'id' | 'requirements' | 'check'> & Partial<Rule>;
 
+/** A member of a family. `options`: what differs from the family. */
+export function rule(
+  id: RuleId,
+  requirements: readonly string[],
+  check: Check,
+  options: Partial<Rule> = {},
+): FamilyMember {
+  return { ...options, id, requirements, check };
+}
+
 /** The probe of a passive rule: it sends nothing and reads every exchange of the run, in the order of their ends. */
-export const wholeRun: Rule['probe'] = () => ({ steps: [] });
+export const wholeRun: Rule['probe'] = () => [];
 
 const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 

@@ -5,12 +5,12 @@ import {
   type JsonValue,
   resolvePointer,
 } from '../../../specs/src/index.ts';
+import { type DiscoveredModel, type Discovery, type ModelKind, modelPath } from '../discovery.ts';
 import type { WireResponse } from '../probe.ts';
-import type { ModelKind, Survey, SurveyedModel } from '../survey.ts';
+import { readDiscoveredModel } from './discovered-model.ts';
 import type { Sender } from './perform.ts';
 import { sendOnce } from './reachability.ts';
 import { documentOf } from './shared-documents.ts';
-import { modelPath, readSurveyedModel } from './surveyed-model.ts';
 
 const maxPages = 5;
 const maxDocuments = 60;
@@ -18,12 +18,12 @@ const maxIdsPerPage = 1000; // ten times what the contract allows
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
 /** Lists the catalog and reads schema documents until each kind of model is found. Sends only requests that cost nothing. */
-export async function discover(sender: Sender, specs: EffectiveSpecs): Promise<Survey> {
+export async function discover(sender: Sender, specs: EffectiveSpecs): Promise<Discovery> {
   if (sender.target.kind === 'mock') return discoverMock(specs);
   if (sender.target.router === undefined) return { models: {}, listed: [], problems: [] };
   const { brand } = specs.settings;
   const { listed, problem } = await listCatalog(sender);
-  const models: Partial<Record<ModelKind, SurveyedModel>> = {};
+  const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
   const problems: string[] = problem === undefined ? [] : [problem];
   for (const id of listed.slice(0, maxDocuments)) {
     if (kinds.every((kind) => models[kind] !== undefined)) break;
@@ -31,7 +31,7 @@ export async function discover(sender: Sender, specs: EffectiveSpecs): Promise<S
     const reading =
       typeof document === 'string'
         ? ({ kind: 'unusable', because: document } as const)
-        : readSurveyedModel(id, document.value, brand);
+        : readDiscoveredModel(id, document.value, brand);
     if (reading.kind === 'unusable') problems.push(reading.because);
     else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
   }
@@ -85,11 +85,11 @@ function nextCursor(page: JsonValue): string | undefined {
 }
 
 /** A mock responds with the examples of the specification, so the model of those examples serves as every kind of model. */
-function discoverMock(specs: EffectiveSpecs): Survey {
+function discoverMock(specs: EffectiveSpecs): Discovery {
   const { catalog, input, document } = examplesOf(specs);
   const [id = 'image-provider/image-model'] = idsOf(catalog ?? null);
   const [provider = '', model = ''] = id.split('/');
-  const example: SurveyedModel = {
+  const example: DiscoveredModel = {
     id,
     provider,
     model,

@@ -29,7 +29,7 @@ export function numbered(log: Evidence): ReadonlyMap<Exchange, Exchange> {
 export function evidenceFor(rule: Rule, run: ReadonlyMap<Exchange, Exchange>, attributions: Attributions): Evidence {
   return [...run].flatMap(([exchange, named]) => {
     const attributed = attributions.get(exchange);
-    const isRead = attributed === undefined || rule.readsAccused;
+    const isRead = attributed === undefined || rule.readsAttributed;
     return isRead || rule.requirements.some((one) => attributed.has(one)) ? [named] : [];
   });
 }

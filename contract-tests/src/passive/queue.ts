@@ -55,11 +55,12 @@ function laterThanComplete(views: readonly RequestView[]): readonly (readonly [R
 }
 
 function differs({ observed }: RequestView, pointer: string, values: { wanted: unknown; got: unknown }): Finding {
-  const difference = {
-    expected: JSON.stringify(values.wanted) ?? 'absent',
-    actual: JSON.stringify(values.got) ?? 'absent',
-  };
-  return finding('values-differ', { step: observed.response.step, pointer }, difference);
+  return finding(
+    'values-differ',
+    { step: observed.response.step, pointer },
+    JSON.stringify(values.wanted) ?? 'absent',
+    JSON.stringify(values.got) ?? 'absent',
+  );
 }
 
 function statusesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] {
@@ -80,10 +81,11 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function earlyErrorTypes({ observed, status, errorType }: RequestView): readonly Finding[] {
   const at = { step: observed.response.step, pointer: '/error_type' };
-  if (errorType === null) return [finding('value-unexpected', at, { expected: 'absent', actual: 'null' })];
+  if (errorType === null) return [finding('value-unexpected', at, 'absent', 'null')];
   if (errorType === undefined || status === 'COMPLETED') return [];
-  const difference = { expected: `absent while ${JSON.stringify(status)}`, actual: excerpt(JSON.stringify(errorType)) };
-  return [finding('value-unexpected', at, difference)];
+  return [
+    finding('value-unexpected', at, `absent while ${JSON.stringify(status)}`, excerpt(JSON.stringify(errorType))),
+  ];
 }
 
 /** NS-01: the two other names are assumptions, their number is not. */
@@ -95,8 +97,14 @@ function furtherStatuses(responses: readonly ObservedResponse[]): readonly Findi
     if (typeof status !== 'string' || status === 'COMPLETED' || seen.has(status)) return [];
     seen.add(status);
     if (seen.size <= 2) return [];
-    const difference = { expected: `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`, actual: status };
-    return [finding('value-unexpected', { step: observed.response.step, pointer: '/status' }, difference)];
+    return [
+      finding(
+        'value-unexpected',
+        { step: observed.response.step, pointer: '/status' },
+        `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`,
+        status,
+      ),
+    ];
   });
 }
 
@@ -104,7 +112,7 @@ function negativePositions({ observed }: RequestView): readonly Finding[] {
   const position = memberOfBody(observed, 'queue_position');
   if (typeof position !== 'number' || position >= 0) return [];
   const at = { step: observed.response.step, pointer: '/queue_position' };
-  return [finding('value-unexpected', at, { expected: 'at least 0', actual: String(position) })];
+  return [finding('value-unexpected', at, 'at least 0', String(position))];
 }
 
 const urlMembers = ['status_url', 'response_url', 'cancel_url'] as const;
@@ -139,9 +147,7 @@ function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<strin
   const shown = memberOfBody(observed, 'request_id');
   // Collect's 200 is the model's result, whose members are its own.
   if (owner === undefined || typeof shown !== 'string' || shown === owner || isResult(observed)) return [];
-  return [
-    finding('values-differ', { step: response.step, pointer: '/request_id' }, { expected: owner, actual: shown }),
-  ];
+  return [finding('values-differ', { step: response.step, pointer: '/request_id' }, owner, shown)];
 }
 
 function isResult(observed: ObservedResponse): boolean {
@@ -171,11 +177,11 @@ function cancelContradictions(responses: readonly ObservedResponse[]): readonly 
     const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
       responses.indexOf(one) < responses.indexOf(other) && endOf(one) <= other.exchange.timing.startedAtMs;
     if (cancel.response.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
-      return [finding('status-unexpected', at, { expected: '409 for a request seen as COMPLETED', actual: '202' })];
+      return [finding('status-unexpected', at, '409 for a request seen as COMPLETED', '202')];
     const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
     if (cancel.response.status === 202 || later === undefined) return [];
     const actual = `${JSON.stringify(later.status)} at ${later.observed.response.step}`;
-    return [finding('values-differ', at, { expected: 'COMPLETED after ALREADY_COMPLETED', actual })];
+    return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
   });
 }
 

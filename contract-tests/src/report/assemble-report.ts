@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
+import type { Discovery } from '../discovery.ts';
 import type { Reachability } from '../engine/reachability.ts';
 import type { RuleOutcome } from '../engine/session.ts';
 import { type Outcome, type OutcomeKind, outcomeKinds } from '../finding.ts';
 import type { Exchange, RawHeaders } from '../probe.ts';
 import type { Rule } from '../rule.ts';
-import type { Survey } from '../survey.ts';
 import { lacksOptionalCapability, type Target } from '../target.ts';
 import { createRedactor, type Redactor, redactHeader } from './redact.ts';
 import {
@@ -20,7 +20,7 @@ import {
 
 export type ReportParts = {
   readonly input: { readonly target: Target; readonly specs: EffectiveSpecs; readonly withoutEvidence?: true };
-  readonly discovery: Survey;
+  readonly discovery: Discovery;
   readonly reachability: Reachability;
   readonly outcomes: readonly RuleOutcome[];
   readonly durationMs: number;

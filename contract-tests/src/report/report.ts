@@ -1,7 +1,7 @@
+import type { ModelKind } from '../discovery.ts';
 import type { Reachability } from '../engine/reachability.ts';
 import type { OutcomeKind, RuleFinding } from '../finding.ts';
 import type { RuleCost, RuleId } from '../rule.ts';
-import type { ModelKind } from '../survey.ts';
 import type { TargetKind } from '../target.ts';
 
 export type BodyRecord =

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../context.ts';
+import { modelPath } from '../discovery.ts';
 import { memberOf, responseOf, wasAnswered } from '../evidence.ts';
 import { finding, notApplicable, notObservable } from '../finding.ts';
 import type { Evidence, Step } from '../probe.ts';
@@ -17,7 +18,7 @@ import {
 } from './builders/expectations.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { absent, text } from './builders/matchers.ts';
-import { follow, followIfGiven, jsonBody, modelPath, polled, probeOf } from './builders/router-steps.ts';
+import { follow, followIfGiven, jsonBody, polled, probeOf } from './builders/router-steps.ts';
 import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
 const family = { ...scripted, family: 'assets' } as const;
@@ -40,7 +41,7 @@ export function open(name: string, of: string, at: string, options: StepOptions 
 }
 
 const expectAsset = expectStatus(200, ({ body, step }) =>
-  body.length > 0 ? [] : [finding('body-unexpected', { step }, { expected: 'the asset', actual: 'no bytes' })],
+  body.length > 0 ? [] : [finding('body-unexpected', { step }, 'the asset', 'no bytes')],
 );
 
 /** The link of the step was given, and opens. */
@@ -49,7 +50,7 @@ export const isOpen =
   (evidence, context) =>
     wasAnswered(evidence, step)
       ? onResponse(step, expectAsset)(evidence, context)
-      : [finding('value-unexpected', { step }, { expected: 'a link to open', actual: 'none' })];
+      : [finding('value-unexpected', { step }, 'a link to open', 'none')];
 
 const hosting = probeOf(
   scriptedRun('run', { assets: hostings }),
@@ -85,15 +86,22 @@ const expectPlaceOf =
   (response, _, evidence) => {
     const [place, wanted] = [placeOf(memberOf(response, pointer)), placeIn(evidence, 'run', like)];
     if (place !== undefined && place === wanted) return [];
-    const difference = { expected: `a link below ${wanted}`, actual: place ?? 'no link' };
-    return [finding('value-unexpected', { step: response.step, pointer }, difference)];
+    return [
+      finding('value-unexpected', { step: response.step, pointer }, `a link below ${wanted}`, place ?? 'no link'),
+    ];
   };
 
 const expectOwnStorage: Expectation = (response, _, evidence) => {
   const [hosted, provided] = [hostedAt, providedAt].map((pointer) => placeIn(evidence, 'run', pointer));
   if (hosted !== undefined && hosted !== provided) return [];
-  const difference = { expected: `a link elsewhere than below ${provided}`, actual: hosted ?? 'no link' };
-  return [finding('value-unexpected', { step: response.step, pointer: hostedAt }, difference)];
+  return [
+    finding(
+      'value-unexpected',
+      { step: response.step, pointer: hostedAt },
+      `a link elsewhere than below ${provided}`,
+      hosted ?? 'no link',
+    ),
+  ];
 };
 
 const copiesOpen: Check = (evidence, context) =>
@@ -238,8 +246,8 @@ export const assetModels: readonly AssetModel[] = [
   },
 ];
 
-export function isListed({ survey }: ProbeContext, model: string): boolean {
-  return survey.listed.includes(model);
+export function isListed({ discovery }: ProbeContext, model: string): boolean {
+  return discovery.listed.includes(model);
 }
 
 export function runOf(name: string, { model, input }: Pick<AssetModel, 'model' | 'input'>): Step {
@@ -256,7 +264,7 @@ const checkPlace =
     if (storage === undefined) return notObservable('no copied asset was seen to compare with');
     if (place !== undefined && (place === storage) === isCopied) return [];
     const expected = isCopied ? `a link below ${storage}` : `a link elsewhere than below ${storage}`;
-    return [finding('value-unexpected', { step: 'run', pointer }, { expected, actual: place ?? 'no link' })];
+    return [finding('value-unexpected', { step: 'run', pointer }, expected, place ?? 'no link')];
   };
 
 const modelRules = assetModels.flatMap((row) => {
@@ -271,10 +279,10 @@ const modelRules = assetModels.flatMap((row) => {
       checkPlace(at, isCopied),
     ),
   });
-  return defineFamily(
-    { ...family, probe: (context) => ({ steps: isListed(context, model) ? [known, runOf('run', row)] : [] }) },
-    [...copied.map((place) => ruleOf(place, true)), ...kept.map((place) => ruleOf(place, false))],
-  );
+  return defineFamily({ ...family, probe: (context) => (isListed(context, model) ? [known, runOf('run', row)] : []) }, [
+    ...copied.map((place) => ruleOf(place, true)),
+    ...kept.map((place) => ruleOf(place, false)),
+  ]);
 });
 
 export const assetRules: readonly Rule[] = [...hostingRules, ...modelRules];

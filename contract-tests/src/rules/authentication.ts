@@ -46,9 +46,8 @@ function callOf(operation: Operation, context: ProbeContext, credentials: readon
 
 const eachOperation =
   (...credentials: readonly CredentialUse[]) =>
-  (context: ProbeContext): Probe => ({
-    steps: operations.map((operation) => callOf(operation, context, credentials)),
-  });
+  (context: ProbeContext): Probe =>
+    operations.map((operation) => callOf(operation, context, credentials));
 
 const key: CredentialUse = { as: 'api-key', who: 'main' };
 const token: CredentialUse = { as: 'bearer', who: 'main' };
@@ -62,7 +61,7 @@ const missingCredentialRules = defineFamily(
   operations.map((operation) => ({
     id: `authentication.none.is-refused.${operation.name}`,
     requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.unauthorized],
-    probe: (context) => ({ steps: [callOf(operation, context, [])] }),
+    probe: (context) => [callOf(operation, context, [])],
     check: onResponse(operation.name, expectStatus(401, expectCategory('unauthorized'))),
   })),
 );
@@ -81,11 +80,10 @@ const lengthened: Readonly<Record<string, CredentialUse>> = {
 
 const readWithEach =
   (uses: Readonly<Record<string, CredentialUse>>) =>
-  (context: ProbeContext): Probe => ({
-    steps: Object.entries(uses).map(([name, use]) =>
+  (context: ProbeContext): Probe =>
+    Object.entries(uses).map(([name, use]) =>
       step(name, get('router', context.model('authored').path, { credentials: [use] })),
-    ),
-  });
+    );
 
 const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: hasCapability('authentication') }, [
   {
@@ -121,9 +119,7 @@ const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: hasCap
 const isAcceptedEverywhere: Check = (evidence: Evidence): readonly Finding[] =>
   names
     .filter((name) => responseOf(evidence, name).status === 401)
-    .map((name) =>
-      finding('status-unexpected', { step: name }, { expected: 'the credential accepted', actual: '401' }),
-    );
+    .map((name) => finding('status-unexpected', { step: name }, 'the credential accepted', '401'));
 
 type Acceptance = {
   readonly id: string;
@@ -190,13 +186,13 @@ const accessRules = defineFamily(
     {
       id: `${barred}.run`,
       requirements: ['MR-AUT-08', 'MR-RUN-44', 'MR-STC-04', 'MR-CTG-12'],
-      probe: (context) => ({ steps: [run('run', context.model('authored'), withKey('noAccess'))] }),
+      probe: (context) => [run('run', context.model('authored'), withKey('noAccess'))],
       check: onResponse('run', expectForbidden),
     },
     {
       id: `${barred}.submit`,
       requirements: ['MR-AUT-08', 'MR-SUB-16', 'MR-STC-04', 'MR-CTG-12'],
-      probe: (context) => ({ steps: [submit('submit', context.model('authored'), withKey('noAccess'))] }),
+      probe: (context) => [submit('submit', context.model('authored'), withKey('noAccess'))],
       check: onResponse('submit', expectForbidden),
     },
     ...operations.flatMap((operation) => {
@@ -206,7 +202,7 @@ const accessRules = defineFamily(
         requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.forbidden],
         cost: 'free' as const,
         appliesTo: allOf(hasCredential('router', 'noAccess'), notOn('live', 'whether it may read is not known')),
-        probe: (context: ProbeContext) => ({ steps: [callOf(operation, context, withKey('noAccess').credentials)] }),
+        probe: (context: ProbeContext) => [callOf(operation, context, withKey('noAccess').credentials)],
         check: onResponse(operation.name, expectForbidden),
       };
     }),
@@ -214,7 +210,7 @@ const accessRules = defineFamily(
       id: 'authentication.not-enabled.is-called-so',
       requirements: ['MR-CTG-17'],
       appliesTo: hasCredential('router', 'notEnabled'),
-      probe: (context) => ({ steps: [run('run', context.model('authored'), withKey('notEnabled'))] }),
+      probe: (context) => [run('run', context.model('authored'), withKey('notEnabled'))],
       // NS-18: the documents give the category no status.
       check: onResponse('run', expectCategory('not_enabled')),
     },

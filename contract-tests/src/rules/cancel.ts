@@ -36,15 +36,13 @@ const cancel = {
 const requested = 'cancel.pending.is-requested';
 const effective = 'cancel.pending.ends-with-an-error-type';
 
-const cancelled = (context: ProbeContext): Probe => ({
-  steps: [
-    submitted(context),
-    follow('cancel', 'cancel_url'),
-    polled(),
-    follow('again', 'status_url', { afterMs: 600 }),
-    follow('collect', 'response_url'),
-  ],
-});
+const cancelled = (context: ProbeContext): Probe => [
+  submitted(context),
+  follow('cancel', 'cancel_url'),
+  polled(),
+  follow('again', 'status_url', { afterMs: 600 }),
+  follow('collect', 'response_url'),
+];
 
 /** MR-CAN-11: a live run may finish all the same; then its result can be collected. */
 function finishedNonetheless(evidence: Evidence): boolean {
@@ -92,14 +90,12 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
     id: 'cancel.pending.concerns-no-other-request',
     requirements: ['MR-CAN-03', 'MR-QUE-26', 'MR-CTG-20'],
     needs: [requested],
-    probe: (context) => ({
-      steps: [
-        submitted(context),
-        submitted(context, 'another'),
-        follow('cancel', 'cancel_url'),
-        follow('end-of-another', 'status_url', { of: 'another', repeat: untilCompleted }),
-      ],
-    }),
+    probe: (context) => [
+      submitted(context),
+      submitted(context, 'another'),
+      follow('cancel', 'cancel_url'),
+      follow('end-of-another', 'status_url', { of: 'another', repeat: untilCompleted }),
+    ],
     // Other rules check what else it may end as.
     check: onResponse(
       'end-of-another',
@@ -109,14 +105,12 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
   {
     id: 'cancel.pending.second-time',
     requirements: ['MR-CAN-03'],
-    probe: (context) => ({
-      steps: [
-        submitted(context),
-        follow('first', 'cancel_url'),
-        follow('second', 'cancel_url'),
-        follow('status', 'status_url'),
-      ],
-    }),
+    probe: (context) => [
+      submitted(context),
+      follow('first', 'cancel_url'),
+      follow('second', 'cancel_url'),
+      follow('status', 'status_url'),
+    ],
     check: (evidence) => {
       const second = responseOf(evidence, 'second');
       const word = String(memberOf(second, '/status'));
@@ -132,16 +126,14 @@ function answeredWith(evidence: Evidence, name: string, { headers }: ProbeContex
 
 const refused = 'cancel.completed.is-already-completed';
 
-const afterTheEnd = (context: ProbeContext): Probe => ({
-  steps: [
-    submitted(context),
-    polled(),
-    follow('collect', 'response_url'),
-    follow('cancel', 'cancel_url'),
-    follow('status-after', 'status_url'),
-    follow('collect-after', 'response_url'),
-  ],
-});
+const afterTheEnd = (context: ProbeContext): Probe => [
+  submitted(context),
+  polled(),
+  follow('collect', 'response_url'),
+  follow('cancel', 'cancel_url'),
+  follow('status-after', 'status_url'),
+  follow('collect-after', 'response_url'),
+];
 
 const expectSameEnd: Expectation = (response, _, evidence) => {
   const error = memberOf(responseOf(evidence, 'end'), '/error_type');
@@ -182,9 +174,12 @@ const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterT
     id: 'cancel.completed.leaves-the-result',
     requirements: ['MR-CAN-13'],
     // Collected for the first time after the cancellation.
-    probe: (context) => ({
-      steps: [submitted(context), polled(), follow('cancel', 'cancel_url'), follow('collect', 'response_url')],
-    }),
+    probe: (context) => [
+      submitted(context),
+      polled(),
+      follow('cancel', 'cancel_url'),
+      follow('collect', 'response_url'),
+    ],
     check: unless(
       (evidence) => memberOf(responseOf(evidence, 'end'), '/error_type') !== undefined,
       notObservable('the request did not succeed'),
@@ -195,9 +190,9 @@ const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterT
 
 const cancelOf =
   (name: string, requestId: string) =>
-  (context: ProbeContext): Probe => ({
-    steps: [onRequest(name, context.model('authored').path, { call: 'cancel', requestId: () => requestId })],
-  });
+  (context: ProbeContext): Probe => [
+    onRequest(name, context.model('authored').path, { call: 'cancel', requestId: () => requestId }),
+  ];
 
 const accessRules = defineFamily({ ...cancel, cost: 'free', requiredOf: ['sandbox', 'live'] }, [
   {
@@ -212,7 +207,7 @@ const accessRules = defineFamily({ ...cancel, cost: 'free', requiredOf: ['sandbo
     cost: 'billed',
     appliesTo: allOf(cancel.appliesTo, hasCredential('router', 'neighbour')),
     requiredOf: ['sandbox'],
-    probe: (context) => ({ steps: [submitted(context), follow('foreign', 'cancel_url', withKey('neighbour'))] }),
+    probe: (context) => [submitted(context), follow('foreign', 'cancel_url', withKey('neighbour'))],
     check: onResponse('foreign', expectRequestNotFound),
   },
   {

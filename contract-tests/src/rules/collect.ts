@@ -33,9 +33,11 @@ const collect = {
 } as const satisfies Family;
 const collected = 'collect.result.answers-with-200';
 
-const early = (context: ProbeContext): Probe => ({
-  steps: [submitted(context), follow('collect', 'response_url'), follow('status', 'status_url')],
-});
+const early = (context: ProbeContext): Probe => [
+  submitted(context),
+  follow('collect', 'response_url'),
+  follow('status', 'status_url'),
+];
 
 /** The model was done before its result could be collected early. */
 function cameTooLate(evidence: Evidence): boolean {
@@ -43,15 +45,9 @@ function cameTooLate(evidence: Evidence): boolean {
   return isCompleted && responseOf(evidence, 'collect').status !== 202;
 }
 
-const toTheEnd = (context: ProbeContext): Probe => ({
-  steps: [submitted(context), polled(), follow('collect', 'response_url')],
-});
-const bothWays = (context: ProbeContext): Probe => ({
-  steps: [...toTheEnd(context).steps, run('run', context.model('authored'))],
-});
-const collectedTwice = (context: ProbeContext): Probe => ({
-  steps: [...toTheEnd(context).steps, follow('again', 'response_url')],
-});
+const toTheEnd = (context: ProbeContext): Probe => [submitted(context), polled(), follow('collect', 'response_url')];
+const bothWays = (context: ProbeContext): Probe => [...toTheEnd(context), run('run', context.model('authored'))];
+const collectedTwice = (context: ProbeContext): Probe => [...toTheEnd(context), follow('again', 'response_url')];
 
 /** Polls the result itself: 202 until it is there, and nothing in between. */
 const untilCollected: Repeat = {
@@ -63,9 +59,7 @@ const untilCollected: Repeat = {
 const underAKey = (context: ProbeContext): Probe => {
   const model = context.model('authored');
   const call = { label: 'collect-keyed', to: `${model.path}/requests`, value: model.input };
-  return {
-    steps: [seed, keyed('submit', call, created), polled(), follow('collect', 'response_url'), run('run', model)],
-  };
+  return [seed, keyed('submit', call, created), polled(), follow('collect', 'response_url'), run('run', model)];
 };
 
 const endedWithError =
@@ -147,13 +141,11 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
   {
     id: 'collect.pending.until-the-result-is-there',
     requirements: ['MR-COL-09', 'MR-COL-04'],
-    probe: (context) => ({
-      steps: [
-        submitted(context),
-        follow('collect', 'response_url', { repeat: untilCollected }),
-        follow('status', 'status_url'),
-      ],
-    }),
+    probe: (context) => [
+      submitted(context),
+      follow('collect', 'response_url', { repeat: untilCollected }),
+      follow('status', 'status_url'),
+    ],
     check: unless(endedWithError('status'), failed, onResponse('collect', expectStatus(200))),
   },
 ]);
@@ -164,18 +156,16 @@ const accessRules = defineFamily(collect, [
     requirements: ['MR-COL-15', 'MR-CTG-24', 'MR-STC-05'],
     cost: 'free',
     requiredOf: ['sandbox', 'live'],
-    probe: (context) => ({
-      steps: [
-        onRequest('unknown', context.model('authored').path, { call: 'collect', requestId: () => unknownRequestId }),
-      ],
-    }),
+    probe: (context) => [
+      onRequest('unknown', context.model('authored').path, { call: 'collect', requestId: () => unknownRequestId }),
+    ],
     check: onResponse('unknown', expectRequestNotFound),
   },
   {
     id: 'collect.foreign.is-not-found',
     requirements: ['MR-CTG-24'],
     appliesTo: allOf(collect.appliesTo, hasCredential('router', 'neighbour')),
-    probe: (context) => ({ steps: [submitted(context), follow('foreign', 'response_url', withKey('neighbour'))] }),
+    probe: (context) => [submitted(context), follow('foreign', 'response_url', withKey('neighbour'))],
     check: onResponse('foreign', expectRequestNotFound),
   },
   {
@@ -183,7 +173,7 @@ const accessRules = defineFamily(collect, [
     requirements: ['MR-CTG-24'],
     probe: (context) => {
       const path = otherModelPath(context, context.model('authored'));
-      return { steps: [submitted(context), onRequest('misplaced', path, { call: 'collect' })] };
+      return [submitted(context), onRequest('misplaced', path, { call: 'collect' })];
     },
     check: onResponse('misplaced', expectRequestNotFound),
   },

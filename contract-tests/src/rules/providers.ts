@@ -63,11 +63,10 @@ const expectDisclosed =
     const at = { step: response.step, header: name };
     const actual = headerOf(response, name) ?? '';
     const sentences = sentencesIn(response, context);
-    if (sentences === undefined)
-      return [finding('header-malformed', at, { expected: 'a JSON array of strings', actual })];
+    if (sentences === undefined) return [finding('header-malformed', at, 'a JSON array of strings', actual)];
     const named = fields.filter((field) => sentences.some((one) => one.includes(field) && one.includes(' ')));
     if (named.length === fields.length && sentences.length === fields.length) return [];
-    return [finding('value-unexpected', at, { expected: `a sentence for each of ${fields.join(', ')}`, actual })];
+    return [finding('value-unexpected', at, `a sentence for each of ${fields.join(', ')}`, actual)];
   };
 
 /** An empty list says the same as no header. */
@@ -80,7 +79,7 @@ const expectAlternateBody: Expectation = (response) => {
   if (isJsonObject(body) && JSON.stringify(body) === '{"alternate_outcome":"echo"}') return [];
   const at = { step: response.step, pointer: '/received/text' };
   const expected = 'the one member that the alternate knows';
-  return [finding('values-differ', at, { expected, actual: String(text) })];
+  return [finding('values-differ', at, expected, String(text))];
 };
 
 const expectNativeResult = expectMembers({ '/outcome': exactly('echo'), '/engine': absent });

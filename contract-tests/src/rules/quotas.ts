@@ -76,7 +76,7 @@ function expectCommitted(isExpected: (current: number, before: number) => boolea
     const [current, before] = [committed(response), committed(responseOf(evidence, 'before'))];
     if (isExpected(current, before)) return [];
     const at = { step: response.step, header: currentHeader };
-    return [finding('values-differ', at, { expected: `${words} ${before}`, actual: String(current) })];
+    return [finding('values-differ', at, `${words} ${before}`, String(current))];
   };
 }
 
@@ -169,8 +169,14 @@ const positionRules = defineFamily(quotas, [
       // After a late response the queue may be empty again.
       if (evidence.some(({ timing }) => timing.durationMs > soonMs))
         return notObservable(`the handles took more than ${soonMs} ms`);
-      const difference = { expected: 'two places, for one is behind the other', actual: positions.join(' and ') };
-      return [finding('value-unexpected', { step: 'two', pointer: '/queue_position' }, difference)];
+      return [
+        finding(
+          'value-unexpected',
+          { step: 'two', pointer: '/queue_position' },
+          'two places, for one is behind the other',
+          positions.join(' and '),
+        ),
+      ];
     },
   },
 ]);

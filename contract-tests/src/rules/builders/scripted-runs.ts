@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { modelPath, outcomesModel } from '../../discovery.ts';
 import { memberOf } from '../../evidence.ts';
 import { type Finding, finding } from '../../finding.ts';
 import type { ProbeBody, Step } from '../../probe.ts';
 import type { Family } from '../../rule.ts';
 import { post, type RequestParts, type StepOptions, step } from '../../steps.ts';
-import { outcomesModel } from '../../survey.ts';
 import { type AppliesTo, allOf, type CredentialName, hasCapability, hasCredential } from '../../target.ts';
 import type { Expectation } from './expectations.ts';
-import { jsonBody, modelPath } from './router-steps.ts';
+import { jsonBody } from './router-steps.ts';
 
 /** The sandbox model whose input selects the outcome of a run (docs/sandbox-outcomes.md). */
 export const scriptedPath = modelPath(outcomesModel);
@@ -62,7 +62,7 @@ export function expectReceived(wanted: Readonly<Record<string, JsonValue>>): Exp
       if (JSON.stringify(got) === JSON.stringify(value)) return [];
       const at = { step: response.step, pointer: `/received/${member}` };
       const actual = got === undefined ? 'absent' : JSON.stringify(got);
-      return [finding('values-differ', at, { expected: JSON.stringify(value), actual })];
+      return [finding('values-differ', at, JSON.stringify(value), actual)];
     });
   };
 }

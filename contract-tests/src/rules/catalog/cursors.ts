@@ -55,13 +55,11 @@ function pageAfter(before: string, name: string, query: string): Step {
 }
 
 /** Pages so small that a catalog of any size fills several. */
-function traverse({ survey }: ProbeContext): Probe {
-  const limit = Math.min(Math.max(Math.ceil(survey.listed.length / 4), 1), 100);
-  return {
-    steps: pageNames.map((name, index) =>
-      index === 0 ? list(name, `?limit=${limit}`) : pageAfter(`page-${index}`, name, `limit=${limit}&`),
-    ),
-  };
+function traverse({ discovery }: ProbeContext): Probe {
+  const limit = Math.min(Math.max(Math.ceil(discovery.listed.length / 4), 1), 100);
+  return pageNames.map((name, index) =>
+    index === 0 ? list(name, `?limit=${limit}`) : pageAfter(`page-${index}`, name, `limit=${limit}&`),
+  );
 }
 
 function pagesOf(evidence: Evidence): readonly StepResponse[] {
@@ -73,11 +71,10 @@ const expectNewCursor: Expectation = (page, _, evidence) => {
   const at = { step: page.step, pointer: '/next_cursor' };
   const cursor = nextCursor(page);
   // C-37: without a cursor the announced page cannot be asked for.
-  if (cursor === undefined)
-    return [finding('value-unexpected', at, { expected: 'a cursor beside has_more', actual: 'absent' })];
+  if (cursor === undefined) return [finding('value-unexpected', at, 'a cursor beside has_more', 'absent')];
   const earlier = pagesOf(evidence).slice(0, pageNames.indexOf(page.step));
   return earlier.some((other) => nextCursor(other) === cursor)
-    ? [finding('value-unexpected', at, { expected: 'a cursor not given before', actual: cursor })]
+    ? [finding('value-unexpected', at, 'a cursor not given before', cursor)]
     : [];
 };
 
@@ -92,16 +89,16 @@ const traversalRules = defineFamily({ ...catalog, probe: traverse }, [
     id: 'catalog.traversal.shows-each-model-once',
     requirements: ['MR-CAT-22', 'MR-CAT-19'],
     needs: ['catalog.traversal.goes-on-to-its-end'],
-    check: (evidence, { survey, kind }) => {
+    check: (evidence, { discovery, kind }) => {
       const seen = pagesOf(evidence).flatMap(idsOn);
-      const isWhole = seen.length >= survey.listed.length || pagesOf(evidence).length < mostPages;
-      const missing = isWhole ? survey.listed.filter((id) => !seen.includes(id)) : [];
+      const isWhole = seen.length >= discovery.listed.length || pagesOf(evidence).length < mostPages;
+      const missing = isWhole ? discovery.listed.filter((id) => !seen.includes(id)) : [];
       const twice = seen.filter((id, index) => seen.indexOf(id) !== index);
       const actual = [...missing.map((id) => `${id} missing`), ...twice.map((id) => `${id} twice`)].join(', ');
       if (actual === '') return [];
       // A traversal is no snapshot (MR-CAT-10): elsewhere the catalog may have changed meanwhile.
       if (kind !== 'sandbox') return observed(excerpt(actual));
-      return [finding('values-differ', { step: 'page-1' }, { expected: 'each model once', actual: excerpt(actual) })];
+      return [finding('values-differ', { step: 'page-1' }, 'each model once', excerpt(actual))];
     },
   },
   {
@@ -131,8 +128,14 @@ const traversalRules = defineFamily({ ...catalog, probe: traverse }, [
 const expectNotFirstPage: Expectation = (page, _, evidence) => {
   const [id] = idsOn(page);
   if (page.status !== 200 || id === undefined || id !== idsOn(responseOf(evidence, 'first'))[0]) return [];
-  const difference = { expected: 'a refusal, or a page after the first', actual: `${id}, as on the first page` };
-  return [finding('value-unexpected', { step: page.step, pointer: '/data/0/id' }, difference)];
+  return [
+    finding(
+      'value-unexpected',
+      { step: page.step, pointer: '/data/0/id' },
+      'a refusal, or a page after the first',
+      `${id}, as on the first page`,
+    ),
+  ];
 };
 
 const laterPages = probeOf(
@@ -168,9 +171,7 @@ const invented = probeOf(
 );
 
 const expectRefusal: Expectation = ({ status, step }): readonly Finding[] =>
-  status < 200 || status > 299
-    ? []
-    : [finding('status-unexpected', { step }, { expected: 'a refusal', actual: String(status) })];
+  status < 200 || status > 299 ? [] : [finding('status-unexpected', { step }, 'a refusal', String(status))];
 
 const cursorRules = defineFamily(catalog, [
   {

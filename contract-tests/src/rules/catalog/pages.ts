@@ -84,11 +84,7 @@ export function amountsIn(value: JsonValue | undefined, pointer: string): readon
 function billingFindings({ pointer, members }: Entry, { step }: StepResponse): readonly Finding[] {
   return amountsIn(members['billing'], '/billing').map((path) => {
     const actual = String(resolvePointer(members, path));
-    return finding(
-      'value-unexpected',
-      { step, pointer: pointer + path },
-      { expected: 'no price or usage number', actual },
-    );
+    return finding('value-unexpected', { step, pointer: pointer + path }, 'no price or usage number', actual);
   });
 }
 
@@ -121,8 +117,14 @@ export function expectEntriesAtMost(limit: number): Expectation {
   return (page) => {
     const data = memberOf(page, '/data');
     if (!Array.isArray(data) || data.length <= limit) return [];
-    const difference = { expected: `at most ${limit} entries`, actual: `${data.length} entries` };
-    return [finding('value-unexpected', { step: page.step, pointer: '/data' }, difference)];
+    return [
+      finding(
+        'value-unexpected',
+        { step: page.step, pointer: '/data' },
+        `at most ${limit} entries`,
+        `${data.length} entries`,
+      ),
+    ];
   };
 }
 

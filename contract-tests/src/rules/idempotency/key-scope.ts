@@ -164,7 +164,7 @@ const twoWorkspaces = probeOf(
 /** The key conflicts with no other call and repeats none. */
 const expectFreeKey: Expectation = (response, context, evidence) => [
   ...(response.status === 409
-    ? [finding('status-unexpected', { step: response.step }, { expected: 'a key that is free', actual: '409' })]
+    ? [finding('status-unexpected', { step: response.step }, 'a key that is free', '409')]
     : []),
   ...expectNoReplay(response, context, evidence),
 ];
@@ -174,7 +174,7 @@ const expectOwnRequest: Expectation = (response, context, evidence) => {
   const [id, other] = [responseOf(evidence, 'queued'), response].map((one) => memberOf(one, '/request_id'));
   if (wrong.length > 0 || id === undefined || id !== other) return wrong;
   const at = { step: response.step, pointer: '/request_id' };
-  return [finding('value-unexpected', at, { expected: 'a request of its own', actual: 'that of a neighbour' })];
+  return [finding('value-unexpected', at, 'a request of its own', 'that of a neighbour')];
 };
 
 const scopeRules = [

@@ -192,7 +192,7 @@ function oversized(): Uint8Array {
 
 const oversizedCall = (name: string, to: string) => (): Probe => {
   const body = { kind: 'bytes', bytes: oversized() } as const;
-  return { steps: [step(name, post('router', to, { body }), { mayStayUnanswered: true })] };
+  return [step(name, post('router', to, { body }), { mayStayUnanswered: true })];
 };
 
 const refusedCallRules = defineFamily(outcomes, [
@@ -228,7 +228,7 @@ const refusedCallRules = defineFamily(outcomes, [
       // A server may hang up on a body that it does not read (NS-11 names no ceiling; a sandbox has one).
       return result.because === 'reset'
         ? notObservable('the connection was closed while the body was sent')
-        : [finding('no-response', { step: name }, { expected: 'a response', actual: result.because })];
+        : [finding('no-response', { step: name }, 'a response', result.because)];
     },
   })),
 ]);

@@ -1,10 +1,10 @@
 import type { ProbeContext } from '../../context.ts';
+import type { DiscoveredModel } from '../../discovery.ts';
 import { responseOf } from '../../evidence.ts';
 import { finding, notApplicable, observed } from '../../finding.ts';
 import type { Probe, ProbeRequest } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { post, step } from '../../steps.ts';
-import type { SurveyedModel } from '../../survey.ts';
 import { type CredentialName, hasCapability, hasCredential } from '../../target.ts';
 import { type Expectation, expectCategory, expectStatus, forbidHeader, onResponse } from '../builders/expectations.ts';
 import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
@@ -14,24 +14,24 @@ const runs = { family: 'run', api: 'router', cost: 'billed' } as const satisfies
 const answers = 'run.result.comes-in-the-same-answer';
 
 /** The binary model too, so that the passive rules see a result that is a file. */
-function runnable({ survey, model }: ProbeContext): readonly SurveyedModel[] {
-  const { binary } = survey.models;
+function runnable({ discovery, model }: ProbeContext): readonly DiscoveredModel[] {
+  const { binary } = discovery.models;
   return binary === undefined ? [model('authored')] : [model('authored'), binary];
 }
 
 const expectBody: Expectation = ({ body, step }) =>
-  body.length > 0 ? [] : [finding('body-malformed', { step }, { expected: 'the result', actual: 'an empty body' })];
+  body.length > 0 ? [] : [finding('body-malformed', { step }, 'the result', 'an empty body')];
 
 const runBy =
   (who: CredentialName) =>
-  (context: ProbeContext): Probe => ({ steps: [run('run', context.model('authored'), withKey(who))] });
+  (context: ProbeContext): Probe => [run('run', context.model('authored'), withKey(who))];
 
 const resultRules = defineFamily(runs, [
   {
     id: answers,
     requirements: ['MR-RUN-02', 'MR-RUN-23', 'MR-CAT-02'],
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => ({ steps: runnable(context).map((model) => run(model.id, model)) }),
+    probe: (context) => runnable(context).map((model) => run(model.id, model)),
     check: onResponse((context) => runnable(context).map(({ id }) => id), expectStatus(200, expectBody)),
   },
   {
@@ -39,7 +39,7 @@ const resultRules = defineFamily(runs, [
     requirements: ['MR-HDR-09', 'MR-HDR-11'],
     needs: [answers],
     appliesTo: hasCapability('state'),
-    probe: (context) => ({ steps: [run('run', context.model('authored'))] }),
+    probe: (context) => [run('run', context.model('authored'))],
     check: onResponse(
       'run',
       forbidHeader((headers) => headers.fallbackProvider),
@@ -75,10 +75,10 @@ const quotaRules = defineFamily(runs, [
 
 /** A run of the authored model with another body. */
 const runWith =
-  (name: string, bodyOf: (model: SurveyedModel) => Pick<ProbeRequest, 'body'>) =>
+  (name: string, bodyOf: (model: DiscoveredModel) => Pick<ProbeRequest, 'body'>) =>
   (context: ProbeContext): Probe => {
     const model = context.model('authored');
-    return { steps: [step(name, post('router', model.path, bodyOf(model)))] };
+    return [step(name, post('router', model.path, bodyOf(model)))];
   };
 const malformed = runWith('malformed', () => ({ body: malformedBody }));
 const invalid = runWith('invalid', (model) => jsonBody(invalidInputOf(model)));
@@ -120,10 +120,10 @@ const refusalRules = defineFamily(
       cost: 'billed',
       appliesTo: hasCapability('validation'),
       requiredOf: ['sandbox'],
-      probe: ({ survey }) => {
-        const { unauthored } = survey.models;
+      probe: ({ discovery }) => {
+        const { unauthored } = discovery.models;
         const body = jsonBody({ a_member_no_schema_names: [1, 'two'] });
-        return { steps: unauthored === undefined ? [] : [step('odd', post('router', unauthored.path, body))] };
+        return unauthored === undefined ? [] : [step('odd', post('router', unauthored.path, body))];
       },
       check: (evidence) =>
         evidence.length === 0
@@ -134,12 +134,10 @@ const refusalRules = defineFamily(
     {
       id: 'run.unknown.is-not-found',
       requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
-      probe: (context) => ({
-        steps: [
-          step('unknown-provider', post('router', unknownModelPath, jsonBody({}))),
-          step('unknown-model', post('router', unknownModelOf(context.model('authored')), jsonBody({}))),
-        ],
-      }),
+      probe: (context) => [
+        step('unknown-provider', post('router', unknownModelPath, jsonBody({}))),
+        step('unknown-model', post('router', unknownModelOf(context.model('authored')), jsonBody({}))),
+      ],
       check: onResponse(['unknown-provider', 'unknown-model'], expectStatus(404, expectCategory('model_not_found'))),
     },
   ],

@@ -46,17 +46,15 @@ function swapCase(tag: string): string {
 const onOtherRoutes = (context: ProbeContext): Probe => {
   const model = context.model('authored');
   const routes = { list: '/v2/models', detail: model.path };
-  return {
-    steps: [
-      readDocument('read', model),
-      list('first-list'),
-      ...Object.entries(routes).flatMap(([name, to]) => [
-        conditional(`${name}-star`, star, { to }),
-        conditional(`${name}-tag`, itself, { to }),
-      ]),
-      conditional('list-own', itself, { to: routes.list, from: 'first-list' }),
-    ],
-  };
+  return [
+    readDocument('read', model),
+    list('first-list'),
+    ...Object.entries(routes).flatMap(([name, to]) => [
+      conditional(`${name}-star`, star, { to }),
+      conditional(`${name}-tag`, itself, { to }),
+    ]),
+    conditional('list-own', itself, { to: routes.list, from: 'first-list' }),
+  ];
 };
 const otherRoutes = ['list-star', 'list-tag', 'list-own', 'detail-star', 'detail-tag'];
 
@@ -65,7 +63,7 @@ const onQueueRoutes = (context: ProbeContext): Probe => {
     stepFrom(name, (earlier) =>
       get('router', urlFrom(earlier, 'submit', member), { headers: [['If-None-Match', '*']] }),
     );
-  return { steps: [submitted(context), asked('status', '/status_url'), asked('collect', '/response_url')] };
+  return [submitted(context), asked('status', '/status_url'), asked('collect', '/response_url')];
 };
 
 /** Reads the document of the authored model, then asks for it again in these ways. */
@@ -73,7 +71,7 @@ const documentThen =
   (again: (to: string, context: ProbeContext) => readonly Step[]) =>
   (context: ProbeContext): Probe => {
     const model = context.model('authored');
-    return { steps: [readDocument('read', model), ...again(`${model.path}/openapi.json`, context)] };
+    return [readDocument('read', model), ...again(`${model.path}/openapi.json`, context)];
   };
 
 export const schemaConditionalRules: readonly Rule[] = defineFamily(
@@ -94,9 +92,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
       cost: 'billed',
       probe: onQueueRoutes,
       check: onResponse(['status', 'collect'], ({ status, step }): readonly Finding[] =>
-        status === 304
-          ? [finding('status-unexpected', { step }, { expected: 'the condition ignored', actual: '304' })]
-          : [],
+        status === 304 ? [finding('status-unexpected', { step }, 'the condition ignored', '304')] : [],
       ),
     },
     {

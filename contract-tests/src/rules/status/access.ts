@@ -1,4 +1,5 @@
 import type { ProbeContext } from '../../context.ts';
+import { modelPath } from '../../discovery.ts';
 import { memberOf } from '../../evidence.ts';
 import { finding } from '../../finding.ts';
 import type { CredentialUse, Probe, Step } from '../../probe.ts';
@@ -7,7 +8,6 @@ import { allOf, hasCapability, hasCredential } from '../../target.ts';
 import { type Expectation, expectRequestNotFound, onResponse } from '../builders/expectations.ts';
 import {
   follow,
-  modelPath,
   onRequest,
   otherModelPath,
   polled,
@@ -50,7 +50,7 @@ const expectNotFoundUnlessUnauthorized: Expectation = (response, context, eviden
 /** Another model of the same provider, where the catalog has one, and one of another provider. */
 function otherPaths(context: ProbeContext): readonly string[] {
   const { id, provider } = context.model('authored');
-  const sibling = context.survey.listed.find((one) => one.startsWith(`${provider}/`) && one !== id);
+  const sibling = context.discovery.listed.find((one) => one.startsWith(`${provider}/`) && one !== id);
   return [...new Set([...(sibling === undefined ? [] : [modelPath(sibling)]), otherModelPath(context, { id })])];
 }
 
@@ -67,8 +67,14 @@ const meddlers: Readonly<Record<string, readonly CredentialUse[]>> = {
 const expectStillRunning: Expectation = (response) => {
   const [state, word] = ['/status', '/error_type'].map((pointer) => memberOf(response, pointer));
   if (state !== 'COMPLETED' || word === undefined) return [];
-  const difference = { expected: 'the request still running', actual: `it ended with ${JSON.stringify(word)}` };
-  return [finding('value-unexpected', { step: response.step, pointer: '/error_type' }, difference)];
+  return [
+    finding(
+      'value-unexpected',
+      { step: response.step, pointer: '/error_type' },
+      'the request still running',
+      `it ended with ${JSON.stringify(word)}`,
+    ),
+  ];
 };
 
 export const statusAccessRules: readonly Rule[] = defineFamily(status, [
@@ -77,18 +83,16 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     requirements: ['MR-STA-08', 'MR-CTG-24', 'MR-STC-05'],
     cost: 'free',
     requiredOf: ['sandbox', 'live'],
-    probe: (context) => ({
-      steps: [
-        onRequest('unknown', context.model('authored').path, { call: 'status', requestId: () => unknownRequestId }),
-      ],
-    }),
+    probe: (context) => [
+      onRequest('unknown', context.model('authored').path, { call: 'status', requestId: () => unknownRequestId }),
+    ],
     check: onResponse('unknown', expectRequestNotFound),
   },
   {
     id: 'status.foreign.is-not-found',
     requirements: ['MR-CTG-24'],
     appliesTo: allOf(status.appliesTo, hasCredential('router', 'neighbour')),
-    probe: (context) => ({ steps: [submitted(context), follow('foreign', 'status_url', withKey('neighbour'))] }),
+    probe: (context) => [submitted(context), follow('foreign', 'status_url', withKey('neighbour'))],
     check: onResponse('foreign', expectRequestNotFound),
   },
   {
@@ -96,7 +100,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
     appliesTo: allOf(status.appliesTo, hasCredential('router', 'neighbour', 'solo')),
-    probe: (context) => ({ steps: [submitted(context), ...strangerCalls, polled(), ...callsAtTheEnd] }),
+    probe: (context) => [submitted(context), ...strangerCalls, polled(), ...callsAtTheEnd],
     check: onResponse(strangerSteps, expectNotFoundUnlessUnauthorized),
   },
   {
@@ -104,7 +108,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     requirements: ['MR-CTG-24'],
     probe: (context) => {
       const path = otherModelPath(context, context.model('authored'));
-      return { steps: [submitted(context), onRequest('misplaced', path, { call: 'status' })] };
+      return [submitted(context), onRequest('misplaced', path, { call: 'status' })];
     },
     check: onResponse('misplaced', expectRequestNotFound),
   },
@@ -112,7 +116,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     id: 'status.other-model.is-not-found-on-any-route',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.other-model.is-not-found'],
-    probe: (context): Probe => ({ steps: [submitted(context), ...misplaced(context)] }),
+    probe: (context): Probe => [submitted(context), ...misplaced(context)],
     check: onResponse((context) => misplaced(context).map(({ name }) => name), expectRequestNotFound),
   },
   {

@@ -19,8 +19,8 @@ const checkGraph =
       return notObservable(`the job gave no workflow of format ${format}`);
     const problem = problemOf(graph);
     if (problem === undefined) return [];
-    const { pointer = '', ...difference } = problem;
-    return [finding('value-unexpected', { step: format, pointer: `/workflow${pointer}` }, difference)];
+    const { pointer = '', expected, actual } = problem;
+    return [finding('value-unexpected', { step: format, pointer: `/workflow${pointer}` }, expected, actual)];
   };
 
 function canvasNodes(graph: JsonObject): readonly JsonObject[] {
@@ -153,7 +153,7 @@ const checkVerbatim =
     const at = { step: job, pointer: `/workflow${pointer}` };
     const value = memberOf(response, at.pointer);
     const actual = value === undefined ? 'absent' : excerpt(JSON.stringify(value));
-    return [finding('values-differ', at, { expected: 'the graph verbatim', actual })];
+    return [finding('values-differ', at, 'the graph verbatim', actual)];
   };
 
 /** A graph that comes back as it was given has all that each shape requires. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../context.ts';
 import { jsonOf, memberOf, responseOf, textOf } from '../../evidence.ts';
-import { finding, observed } from '../../finding.ts';
+import { type FindingLocation, finding, observed } from '../../finding.ts';
 import type { Probe, Step } from '../../probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../rule.ts';
 import { get, type RequestParts, step } from '../../steps.ts';
@@ -33,7 +33,8 @@ export function readJob(name: JobName, context: ProbeContext, parts: RequestPart
 
 export const readJobs =
   (...names: readonly JobName[]) =>
-  (context: ProbeContext): Probe => ({ steps: names.map((name) => readJob(name, context)) });
+  (context: ProbeContext): Probe =>
+    names.map((name) => readJob(name, context));
 
 export const workflow = { family: 'workflow', api: 'workflow' } as const satisfies Family;
 export const state = hasCapability('state');
@@ -54,12 +55,12 @@ const sandboxSecret = 'sk-sandbox-';
 
 const expectNoExtraData: Expectation = (response, { kind }) => {
   const { step } = response;
-  const difference = { expected: 'no extra_data', actual: 'present' };
+  const leaked = (at: FindingLocation) => finding('secret-echoed', at, 'no extra_data', 'present');
   const parsed = jsonOf(response);
   const pointers = parsed.kind === 'malformed' ? [] : extraDataIn(parsed.value, '');
-  if (pointers.length > 0) return pointers.map((pointer) => finding('secret-echoed', { step, pointer }, difference));
+  if (pointers.length > 0) return pointers.map((pointer) => leaked({ step, pointer }));
   const isLeaked = kind === 'sandbox' && textOf(response).includes(sandboxSecret);
-  return isLeaked ? [finding('secret-echoed', { step }, difference)] : [];
+  return isLeaked ? [leaked({ step })] : [];
 };
 
 /** Only a sandbox is sure to keep the format of its jobs; elsewhere it is noted. */
@@ -126,12 +127,11 @@ const formatRules = defineFamily(
     {
       id: 'workflow.job.format-is-not-the-callers-choice',
       requirements: ['WX-JWF-23', 'WX-JWF-24'],
-      probe: (context) => ({
-        steps: jobs.flatMap((name) => [
+      probe: (context) =>
+        jobs.flatMap((name) => [
           readJob(name, context),
           readById(`${name}-asking`, context.job(name), {}, `?format=${otherFormat[name]}`),
         ]),
-      }),
       check: (evidence, context) =>
         jobs.flatMap((name) =>
           responseOf(evidence, `${name}-asking`).status === 200
@@ -143,9 +143,8 @@ const formatRules = defineFamily(
       id: 'workflow.job.is-the-same-at-every-read',
       requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
       needs: [isFound],
-      probe: (context) => ({
-        steps: jobs.flatMap((name) => [readJob(name, context), readById(`${name}-again`, context.job(name))]),
-      }),
+      probe: (context) =>
+        jobs.flatMap((name) => [readJob(name, context), readById(`${name}-again`, context.job(name))]),
       check: (evidence, context) =>
         jobs.flatMap((name) => onResponse(`${name}-again`, expectSameBytes(name))(evidence, context)),
     },

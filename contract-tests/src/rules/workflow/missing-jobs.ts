@@ -45,8 +45,7 @@ const lookUp = (name: JobName, context: ProbeContext): Step =>
 function lookupFindings(evidence: Evidence, name: JobName): readonly Finding[] {
   const [ofWorkflow, ofJob] = [responseOf(evidence, name).status, responseOf(evidence, `look-up-${name}`).status];
   if (ofWorkflow === ofJob || ![ofWorkflow, ofJob].every((status) => status === 200 || status === 404)) return [];
-  const difference = { expected: `${ofWorkflow}, as the workflow`, actual: String(ofJob) };
-  return [finding('values-differ', { step: `look-up-${name}` }, difference)];
+  return [finding('values-differ', { step: `look-up-${name}` }, `${ofWorkflow}, as the workflow`, String(ofJob))];
 }
 
 const otherAccount = withToken('other');
@@ -58,7 +57,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
     appliesTo,
     needs: [],
     requiredOf: name === 'unknown' ? (['sandbox', 'live'] as const) : (['sandbox'] as const),
-    probe: (context: ProbeContext) => ({ steps: [readById(name, idOf(name, context))] }),
+    probe: (context: ProbeContext) => [readById(name, idOf(name, context))],
     check: onResponse(name, expectCode(404, 'not_found')),
   })),
   {
@@ -66,7 +65,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
     requirements: ['WX-RTN-01'],
     needs: missing.map(({ name }) => `workflow.${name}.is-not-found`),
     appliesTo: allOf(state, hasJob('foreign', 'expired')),
-    probe: (context) => ({ steps: missing.map(({ name }) => readById(name, idOf(name, context))) }),
+    probe: (context) => missing.map(({ name }) => readById(name, idOf(name, context))),
     check: (evidence, context) => {
       const seen = missing.map(({ name }) => appearance(evidence, name, idOf(name, context)));
       // Status and code are required; the wording is not.
@@ -80,21 +79,19 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
     requirements: ['WX-RTN-03', 'WX-COD-09'],
     appliesTo: allOf(state, hasCredential('workflow', 'other'), hasJob('save', 'api', 'foreign')),
     // The owner reads first: what a cache keeps of that is for the owner.
-    probe: (context) => ({
-      steps: [
-        ...readJobs('save', 'api')(context).steps,
-        readById('save-of-another', context.job('save'), otherAccount),
-        readById('api-of-another', context.job('api'), otherAccount),
-        readJob('foreign', context),
-      ],
-    }),
+    probe: (context) => [
+      ...readJobs('save', 'api')(context),
+      readById('save-of-another', context.job('save'), otherAccount),
+      readById('api-of-another', context.job('api'), otherAccount),
+      readJob('foreign', context),
+    ],
     check: onResponse(['save-of-another', 'api-of-another', 'foreign'], expectStatus(404)),
   },
   {
     id: 'workflow.lookup.finds-the-same-jobs',
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06'],
     appliesTo: allOf(state, hasJob(...lookups)),
-    probe: (context) => ({ steps: lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]) }),
+    probe: (context) => lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]),
     check: (evidence) => lookups.flatMap((name) => lookupFindings(evidence, name)),
   },
 ]);

@@ -93,21 +93,21 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     id,
     requirements,
     appliesTo: allOf(appliesTo, hasJob('api')),
-    probe: (context: ProbeContext) => ({ steps: [readJob('api', context, withToken(who))] }),
+    probe: (context: ProbeContext) => [readJob('api', context, withToken(who))],
     check: onResponse('api', expectCode(status, code)),
   })),
   {
     id: 'workflow.bearer.is-accepted',
     requirements: ['WX-AUT-01'],
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => ({ steps: [readJob('api', context, withToken('main'))] }),
+    probe: (context) => [readJob('api', context, withToken('main'))],
     check: onResponse('api', expectStatus(200)),
   },
   {
     id: 'workflow.none.without-credential',
     requirements: ['WX-AUT-04'],
     appliesTo: allOf(hasCapability('authentication'), hasJob('api')),
-    probe: (context) => ({ steps: [readJob('api', context, noCredential)] }),
+    probe: (context) => [readJob('api', context, noCredential)],
     // C-50: a self-hosted deployment accepts such calls, any other refuses them.
     check: (evidence) => observed(`a call without credential is answered with ${responseOf(evidence, 'api').status}`),
   },
@@ -116,7 +116,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: [isFound],
     appliesTo: allOf(hasCapability('authentication'), hasJob('save', 'api')),
-    probe: (context) => ({ steps: [readJob('api', context, noCredential), readJob('save', context, noCredential)] }),
+    probe: (context) => [readJob('api', context, noCredential), readJob('save', context, noCredential)],
     // C-50: the answer to anonymous callers is the deployment's choice, and one for all its jobs.
     check: (evidence, context) =>
       responseOf(evidence, 'api').status === 401 ? onResponse('save', expectStatus(401))(evidence, context) : [],
@@ -140,11 +140,10 @@ const rounds = ['first', 'second', 'third'] as const;
 const ownership = ['own', 'foreign', 'unknown'] as const;
 
 /** In turns, so that a change over time is not taken for a difference between jobs. */
-const limitedInTurns = (context: ProbeContext): Probe => ({
-  steps: rounds.flatMap((round) =>
+const limitedInTurns = (context: ProbeContext): Probe =>
+  rounds.flatMap((round) =>
     limitedIds(context).map((id, index) => readById(`${ownership[index]}-${round}`, id, limited)),
-  ),
-});
+  );
 
 /** The names of all headers, and how long to wait. */
 function headerText(response: StepResponse): string {
@@ -168,19 +167,16 @@ const limitedRules = defineFamily(
     {
       id: 'workflow.rate-limit.reveals-no-job',
       requirements: ['WX-OPE-09'],
-      probe: (context) => ({
-        steps: [
-          readJob('api', context, limited),
-          readJob('foreign', context, limited),
-          readById('unknown', unknownJob, limited),
-        ],
-      }),
+      probe: (context) => [
+        readJob('api', context, limited),
+        readJob('foreign', context, limited),
+        readById('unknown', unknownJob, limited),
+      ],
       check: (evidence, context) => {
         const refused = allResponses(evidence).filter(({ status }) => status === 429);
         const texts = [...new Set(refused.map((response) => refusalText(response, limitedIds(context))))];
         if (texts.length <= 1) return [];
-        const difference = { expected: texts[0] ?? '', actual: texts.slice(1).join(' | ') };
-        return [finding('values-differ', { step: 'foreign' }, difference)];
+        return [finding('values-differ', { step: 'foreign' }, texts[0] ?? '', texts.slice(1).join(' | '))];
       },
     },
     {
@@ -194,16 +190,14 @@ const limitedRules = defineFamily(
         const texts = ownership.flatMap((whose) => constantHeaders(evidence, whose) ?? []);
         if (texts.length < ownership.length || new Set(texts).size === 1) return [];
         const [own = '', ...others] = texts;
-        return [finding('values-differ', { step: 'foreign-first' }, { expected: own, actual: others.join(' | ') })];
+        return [finding('values-differ', { step: 'foreign-first' }, own, others.join(' | '))];
       },
     },
     {
       id: 'workflow.rate-limit.comes-before-the-job',
       requirements: ['WX-OPE-07', 'WX-OPE-08'],
       appliesTo: allOf(state, hasCredential('workflow', 'rateLimited'), hasJob('foreign')),
-      probe: (context) => ({
-        steps: [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
-      }),
+      probe: (context) => [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
       check: (evidence, context) => {
         const wrong = onResponse(['foreign', 'unknown'], expectStatus([429, 404]))(evidence, context);
         if (wrong.length > 0) return wrong;
