@@ -121,7 +121,7 @@ function probeRunOf(rule: Rule, session: Session): Promise<ProbeRun> {
 }
 
 async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
-  const probe = rule.probe(session.context);
+  const probe = typeof rule.probe === 'function' ? rule.probe(session.context) : rule.probe;
   // Time that passes for one probe passes for all that are under way.
   const exclusive = probe.some(({ passMs }) => passMs !== undefined);
   return await session.semaphore(() => sendProbe(rule, probe, session), exclusive);

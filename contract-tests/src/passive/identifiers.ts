@@ -4,7 +4,7 @@ import { excerpt, type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 import { forbidHeader } from '../rules/builders/expectations.ts';
 import { isReplay } from '../rules/builders/keyed-calls.ts';
-import { hasCapability } from '../target.ts';
+import { hasState } from '../target.ts';
 import { isOf, type ObservedResponse, sentValue } from './observed-response.ts';
 import { defineResponseRules, defineRunRules, expects } from './passive-rule.ts';
 
@@ -65,7 +65,7 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
     });
 }
 
-const identifierRules = defineRunRules({ appliesTo: hasCapability('state'), requiredOf: ['sandbox', 'live'] }, [
+const identifierRules = defineRunRules({ appliesTo: hasState, requiredOf: ['sandbox', 'live'] }, [
   { id: 'request-id.is-unique', requirements: ['MR-HDR-03'], check: repeatedIds },
   { id: 'entity-tag.stands-for-the-bytes', requirements: ['MR-SCH-09'], check: tagFindings },
   {

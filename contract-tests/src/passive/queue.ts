@@ -1,6 +1,6 @@
 import { excerpt, type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
-import { hasCapability } from '../target.ts';
+import { hasState } from '../target.ts';
 import { isOf, memberOfBody, type ObservedResponse, sentValue } from './observed-response.ts';
 import { defineRunRules } from './passive-rule.ts';
 
@@ -190,7 +190,7 @@ function endOf({ exchange }: ObservedResponse): number {
 }
 
 // A mock answers with the same examples whatever is asked.
-export const queueRules: readonly Rule[] = defineRunRules({ appliesTo: hasCapability('state') }, [
+export const queueRules: readonly Rule[] = defineRunRules({ appliesTo: hasState }, [
   {
     id: 'status.at-most-three-values',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],

@@ -18,7 +18,7 @@ import {
 } from './builders/expectations.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { absent, text } from './builders/matchers.ts';
-import { follow, followIfGiven, jsonBody, polled, probeOf } from './builders/router-steps.ts';
+import { follow, followIfGiven, jsonBody, polled } from './builders/router-steps.ts';
 import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
 const family = { ...scripted, family: 'assets' } as const;
@@ -52,22 +52,22 @@ export const isOpen =
       ? onResponse(step, expectAsset)(evidence, context)
       : [finding('value-unexpected', { step }, 'a link to open', 'none')];
 
-const hosting = probeOf(
+const hosting = [
   scriptedRun('run', { assets: hostings }),
   open('hosted', 'run', hostedAt),
   open('hosted-video', 'run', '/assets/1/url'),
   scriptedRun('inline-video', { assets: [{ hosting: 'inline_video' }] }),
   scriptedRun('direct', { assets: [{ hosting: 'direct_write' }] }),
   open('direct-open', 'direct', directAt),
-);
+];
 
-const hostingOfQueue = probeOf(
+const hostingOfQueue = [
   scriptedRun('run', { assets: hostings }),
   scriptedSubmit('queued', { assets: hostings }),
   polled('queued-end', 'queued'),
   follow('collected', 'response_url', { of: 'queued' }),
   open('collected-hosted', 'collected', hostedAt),
-);
+];
 
 /** The place of a link: all of it but the asset's own name. */
 function placeOf(value: JsonValue | undefined): string | undefined {

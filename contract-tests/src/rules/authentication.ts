@@ -7,9 +7,9 @@ import { get, step } from '../steps.ts';
 import { allOf, hasCapability, hasCredential, notOn } from '../target.ts';
 import { expectCategory, expectStatus, onResponse } from './builders/expectations.ts';
 import { invalidInputOf } from './builders/model-inputs.ts';
-import { jsonBody, list, probeOf, run, submit, unknownRequestId, withKey } from './builders/router-steps.ts';
+import { jsonBody, list, run, submit, unknownRequestId, withKey } from './builders/router-steps.ts';
 
-const authentication = { family: 'authentication', api: 'router' } as const satisfies Family;
+const authentication: Family = { family: 'authentication', api: 'router' };
 
 type Operation = {
   readonly name: string;
@@ -151,7 +151,7 @@ const wrongKeyFirst: Acceptance = {
 };
 
 function onListing({ id, requirements, uses, accepted, needs = [] }: Acceptance) {
-  const probe = probeOf(list('list', '', { credentials: uses }));
+  const probe = [list('list', '', { credentials: uses })];
   return { id, requirements, needs, probe, check: onResponse('list', expectStatus(accepted ? 200 : 401)) };
 }
 

@@ -3,7 +3,7 @@ import { headerOf, memberOf, responseOf } from '../evidence.ts';
 import { notObservable, observed } from '../finding.ts';
 import type { Evidence, Probe } from '../probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../rule.ts';
-import { allOf, hasCapability, hasCredential } from '../target.ts';
+import { allOf, hasCredential, hasState } from '../target.ts';
 import {
   allChecks,
   type Expectation,
@@ -27,12 +27,7 @@ import {
 } from './builders/router-steps.ts';
 import { byteFindings } from './builders/same-response.ts';
 
-const cancel = {
-  family: 'cancel',
-  api: 'router',
-  cost: 'billed',
-  appliesTo: hasCapability('state'),
-} as const satisfies Family;
+const cancel: Family = { family: 'cancel', api: 'router', cost: 'billed', appliesTo: hasState };
 const requested = 'cancel.pending.is-requested';
 const effective = 'cancel.pending.ends-with-an-error-type';
 
@@ -205,7 +200,7 @@ const accessRules = defineFamily({ ...cancel, cost: 'free', requiredOf: ['sandbo
     id: 'cancel.foreign.is-not-found',
     requirements: ['MR-CTG-24'],
     cost: 'billed',
-    appliesTo: allOf(cancel.appliesTo, hasCredential('router', 'neighbour')),
+    appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
     requiredOf: ['sandbox'],
     probe: (context) => [submitted(context), follow('foreign', 'cancel_url', withKey('neighbour'))],
     check: onResponse('foreign', expectRequestNotFound),

@@ -3,7 +3,7 @@ import { headerOf, mediaTypeOf, memberOf, responseOf } from '../evidence.ts';
 import { notObservable, observed } from '../finding.ts';
 import type { Evidence, Probe, Repeat } from '../probe.ts';
 import { defineFamily, type Family, type Rule } from '../rule.ts';
-import { allOf, hasCapability, hasCredential } from '../target.ts';
+import { allOf, hasCredential, hasState } from '../target.ts';
 import {
   type Expectation,
   expectRequestNotFound,
@@ -25,12 +25,7 @@ import {
 } from './builders/router-steps.ts';
 import { byteFindings, hasSameBytes, withoutSignatures } from './builders/same-response.ts';
 
-const collect = {
-  family: 'collect',
-  api: 'router',
-  cost: 'billed',
-  appliesTo: hasCapability('state'),
-} as const satisfies Family;
+const collect: Family = { family: 'collect', api: 'router', cost: 'billed', appliesTo: hasState };
 const collected = 'collect.result.answers-with-200';
 
 const early = (context: ProbeContext): Probe => [
@@ -164,7 +159,7 @@ const accessRules = defineFamily(collect, [
   {
     id: 'collect.foreign.is-not-found',
     requirements: ['MR-CTG-24'],
-    appliesTo: allOf(collect.appliesTo, hasCredential('router', 'neighbour')),
+    appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
     probe: (context) => [submitted(context), follow('foreign', 'response_url', withKey('neighbour'))],
     check: onResponse('foreign', expectRequestNotFound),
   },

@@ -6,7 +6,7 @@ import { finding, notObservable, observed } from '../finding.ts';
 import type { Evidence, Probe, Step } from '../probe.ts';
 import { defineFamily, type Family, type Rule } from '../rule.ts';
 import { get, step } from '../steps.ts';
-import { always, hasCapability } from '../target.ts';
+import { always, hasState } from '../target.ts';
 import {
   type Expectation,
   expectCategory,
@@ -17,19 +17,11 @@ import {
   unless,
 } from './builders/expectations.ts';
 import { exactly, type MemberMatcher, object, text } from './builders/matchers.ts';
-import {
-  followIfGiven,
-  list,
-  probeOf,
-  unknownModelOf,
-  unknownModelPath,
-  withKey,
-  withToken,
-} from './builders/router-steps.ts';
+import { followIfGiven, list, unknownModelOf, unknownModelPath, withKey, withToken } from './builders/router-steps.ts';
 import { expectSameBytes } from './builders/same-response.ts';
 import { amountsIn } from './catalog/pages.ts';
 
-const model = { family: 'model', api: 'router', appliesTo: hasCapability('state') } as const satisfies Family;
+const model: Family = { family: 'model', api: 'router', appliesTo: hasState };
 const live = { requiredOf: ['sandbox', 'live'] } as const;
 const answers = 'model.detail.has-the-entry-members';
 
@@ -202,7 +194,7 @@ const listedRules = defineFamily({ ...model, probe: eachDetail }, [
   {
     id: 'model.listed.are-there-for-every-credential-form',
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
-    probe: probeOf(list('key', '?limit=1', withKey('main')), list('token', '?limit=1', withToken('main'))),
+    probe: [list('key', '?limit=1', withKey('main')), list('token', '?limit=1', withToken('main'))],
     check: (evidence) => {
       const byToken = responseOf(evidence, 'token');
       if (byToken.status !== 200) return [];

@@ -16,7 +16,6 @@ import {
 } from './builders/expectations.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { absent, exactly, headerText } from './builders/matchers.ts';
-import { probeOf } from './builders/router-steps.ts';
 import { alternate, expectReceived, literalBody, receivedIn, scripted, scriptedRun } from './builders/scripted-runs.ts';
 
 const providers = { ...scripted, family: 'providers' } as const;
@@ -30,12 +29,12 @@ const alternateText = '{  "alternate_outcome": "echo",\n "prompt": "\\u00e9" }';
 /** The alternate knows the first member, not the note, and accepts no prompt of more than 200 characters. */
 const mixed = { alternate_outcome: 'echo', note: 'only here', prompt: 'x'.repeat(201) };
 
-const converted = probeOf(
+const converted = [
   scriptedRun('converted', mixed, byAlternate),
   scriptedRun('whole', { alternate_outcome: 'echo', prompt: 'short' }, byAlternate, completed),
   scriptedRun('native', { outcome: 'echo' }, {}, completed),
   scriptedRun('not-strict', mixed, { query: `${byAlternate.query}&strict_mode=false` }),
-);
+];
 const serves = 'providers.alternate.serves';
 
 /** The sentences of the dropped-params header, in one layer of JSON or two (C-26); undefined for anything else. */
@@ -103,7 +102,7 @@ const alternateRules = defineFamily({ ...providers, probe: converted }, [
   {
     id: 'providers.alternate.unknown-is-refused',
     requirements: ['MR-RUN-38'],
-    probe: probeOf(scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })),
+    probe: [scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })],
     // Which names exist is not documented (NS-04), only that no other provider serves the call instead.
     check: onResponse('nowhere', expectStatus([400, 404, 422])),
   },
@@ -138,7 +137,7 @@ const conversionRules = defineFamily({ ...providers, needs: [serves], probe: con
   {
     id: 'providers.converted.odd-result-comes-raw',
     requirements: ['MR-RUN-25'],
-    probe: probeOf(scriptedRun('odd', { alternate_outcome: 'odd_output' }, byAlternate)),
+    probe: [scriptedRun('odd', { alternate_outcome: 'odd_output' }, byAlternate)],
     check: onResponse(
       'odd',
       expectStatus(200, expectMembers({ '/engine': exactly('second'), '/state': exactly('odd') })),
@@ -152,7 +151,7 @@ const strictRules = defineFamily(
   {
     ...providers,
     needs: [unchanged],
-    probe: probeOf(scriptedRun('strict', {}, { ...strictly, ...literalBody(alternateText) })),
+    probe: [scriptedRun('strict', {}, { ...strictly, ...literalBody(alternateText) })],
   },
   [
     {
@@ -175,7 +174,7 @@ const strictRules = defineFamily(
       id: 'providers.strict.alone-changes-nothing',
       requirements: ['MR-RUN-08', 'MR-RUN-17'],
       needs: [],
-      probe: probeOf(scriptedRun('alone', {}, { query: '?strict_mode=true', ...literalBody(nativeText) })),
+      probe: [scriptedRun('alone', {}, { query: '?strict_mode=true', ...literalBody(nativeText) })],
       check: onResponse('alone', expectStatus(200, expectReceived({ provider: 'sandbox', text: nativeText }))),
     },
   ],
@@ -186,10 +185,10 @@ const fallsBack = 'providers.fallback.serves';
 /** Failures of the provider and of the router: the caller is not to blame. */
 const blameless = ['provider_error', 'internal_error'] as const;
 
-const fallenBack = probeOf(
+const fallenBack = [
   ...blameless.map((outcome) => scriptedRun(outcome, { outcome, alternate_outcome: 'echo' }, automatic)),
   scriptedRun('healthy', { outcome: 'succeed' }, automatic),
-);
+];
 
 const fallbackRules = defineFamily({ ...providers, needs: [fallsBack], probe: fallenBack }, [
   {
@@ -259,7 +258,7 @@ const noFallbackRules = defineFamily(
   withoutFallback.map(({ name, input, status, category, query = automatic.query, requirements = callersFault }) => ({
     id: `providers.fallback.none.${name}`,
     requirements: [...requirements, 'MR-HDR-11'],
-    probe: probeOf(scriptedRun('run', input, { query })),
+    probe: [scriptedRun('run', input, { query })],
     check: onResponse(
       'run',
       expectStatus(status, expectCategory(category), forbidHeader(fallbackProvider), forbidHeader(droppedParams)),

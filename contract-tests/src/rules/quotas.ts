@@ -14,7 +14,7 @@ import {
 } from './builders/expectations.ts';
 import { completed, keyed } from './builders/keyed-calls.ts';
 import { wholeSeconds } from './builders/matchers.ts';
-import { follow, jsonBody, probeOf, untilCompleted, withKey } from './builders/router-steps.ts';
+import { follow, jsonBody, untilCompleted, withKey } from './builders/router-steps.ts';
 import {
   alternatePath,
   scripted,
@@ -42,7 +42,7 @@ const once = { label: 'spend', to: scriptedPath, value: {}, parts: solo };
 const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
 
 /** All by one caller, so that the committed spend is that of these calls. */
-const spending = probeOf(
+const spending = [
   scriptedRun('before', {}, solo, completed),
   scriptedRun('held', { delay_ms: 600 }, solo),
   scriptedRun('during', {}, solo, { alongside: true, afterMs: 150 }),
@@ -58,7 +58,7 @@ const spending = probeOf(
   keyed('again', once),
   scriptedRun('invalid', { outcome: 'none-of-them' }, solo),
   scriptedRun('after-unserved', {}, solo, untilFree),
-);
+];
 
 function endOf(evidence: Evidence, name: string): number {
   const timing = exchangesOf(evidence, name).at(-1)?.timing;
@@ -140,7 +140,7 @@ const submissionRules = defineFamily(
     id: `quotas.submit.${category.replaceAll('_', '-')}`,
     requirements,
     ...scriptedFor(who),
-    probe: probeOf(scriptedSubmit('submit', {}, withKey(who), { mustAnswer })),
+    probe: [scriptedSubmit('submit', {}, withKey(who), { mustAnswer })],
     check: onResponse('submit', expectStatus(status, expectCategory(category), ...further)),
   })),
 );
@@ -159,7 +159,7 @@ const positionRules = defineFamily(quotas, [
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
     ...scriptedFor('neighbour'),
     // Two at once on a model that no other rule submits to.
-    probe: probeOf(step('one', submission), step('two', submission, { alongside: true })),
+    probe: [step('one', submission), step('two', submission, { alongside: true })],
     check: (evidence, context) => {
       const status = onResponse(['one', 'two'], expectStatus(201))(evidence, context);
       if (status.length > 0) return status;

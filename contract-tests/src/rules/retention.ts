@@ -117,13 +117,13 @@ const inWindow = {
   handle: 'retention.handle.collects-within-24-hours',
 };
 
-const retention = {
+const retention: Family = {
   family: 'retention',
   api: 'router',
   cost: 'billed',
   appliesTo: hasCapability('outcomes', 'clock'),
   probe: day,
-} as const satisfies Family;
+};
 
 const keyRules = defineFamily(retention, [
   {

@@ -5,7 +5,7 @@ import { finding, notApplicable, notObservable, observed } from '../finding.ts';
 import type { Evidence, Probe } from '../probe.ts';
 import { defineFamily, type Family, type Rule } from '../rule.ts';
 import { post, step } from '../steps.ts';
-import { allOf, hasCapability, hasCredential } from '../target.ts';
+import { allOf, hasCapability, hasCredential, hasState } from '../target.ts';
 import {
   allChecks,
   expectCategory,
@@ -29,7 +29,6 @@ import { invalidInputOf, malformedBody, otherInputOf } from './builders/model-in
 import {
   follow,
   jsonBody,
-  probeOf,
   submit,
   unknownModelOf,
   unknownModelPath,
@@ -38,7 +37,7 @@ import {
 } from './builders/router-steps.ts';
 import { scripted, scriptedSubmit } from './builders/scripted-runs.ts';
 
-const submissions = { family: 'submit', api: 'router', cost: 'billed' } as const satisfies Family;
+const submissions: Family = { family: 'submit', api: 'router', cost: 'billed' };
 const isCreated = 'submit.handle.is-created';
 
 const handleRules = defineFamily(submissions, [
@@ -59,7 +58,7 @@ const handleRules = defineFamily(submissions, [
   {
     id: 'submit.binary.byte-returning-model',
     requirements: ['MR-SUB-10'],
-    appliesTo: allOf(hasCapability('state'), hasCredential('router', 'main')),
+    appliesTo: allOf(hasState, hasCredential('router', 'main')),
     probe: ({ discovery }) => [discovery.models.binary ?? []].flat().map((model) => submit('submit', model)),
     check: (evidence, { headers }) => {
       if (evidence.length === 0) return notApplicable('no model that returns bytes was found');
@@ -71,7 +70,7 @@ const handleRules = defineFamily(submissions, [
 ]);
 
 const refusalRules = defineFamily(
-  { ...submissions, cost: 'free', appliesTo: hasCapability('state'), requiredOf: ['sandbox', 'live'] },
+  { ...submissions, cost: 'free', appliesTo: hasState, requiredOf: ['sandbox', 'live'] },
   [
     {
       id: 'submit.invalid.is-refused-at-once',
@@ -111,7 +110,7 @@ const resubmitted =
   };
 const sameHandle = 'submit.retry.gives-the-same-handle';
 
-const retryRules = defineFamily({ ...submissions, appliesTo: hasCapability('state'), needs: [isCreated] }, [
+const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [isCreated] }, [
   {
     id: sameHandle,
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
@@ -136,14 +135,14 @@ const retryRules = defineFamily({ ...submissions, appliesTo: hasCapability('stat
 const runMs = 8_000;
 
 /** A run of some seconds, cancelled while its provider works on it. */
-const longRun = probeOf(
+const longRun = [
   scriptedSubmit('submit', { delay_ms: runMs }),
   follow('early', 'response_url'),
   follow('live', 'status_url', { afterMs: 300 }),
   follow('cancel', 'cancel_url'),
   follow('end', 'status_url', { repeat: { ...untilCompleted, atMost: 12, mayNeverHold: true } }),
   follow('collect', 'response_url'),
-);
+];
 
 /** From the submission to the end of the cancellation: a slow server may spend the whole run on it. */
 function spentMs(evidence: Evidence): number {

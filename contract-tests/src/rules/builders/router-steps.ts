@@ -2,8 +2,7 @@ import type { ProbeContext } from '../../context.ts';
 import { type DiscoveredModel, modelPath } from '../../discovery.ts';
 import { SetupFailure } from '../../errors.ts';
 import { memberOf, responseOf } from '../../evidence.ts';
-import type { CredentialUse, Evidence, Exchange, Probe, ProbeRequest, Repeat, Step } from '../../probe.ts';
-import type { Rule } from '../../rule.ts';
+import type { CredentialUse, Evidence, Exchange, ProbeRequest, Repeat, Step } from '../../probe.ts';
 import { get, post, type RequestParts, type StepOptions, step, stepFrom, textFrom, urlFrom } from '../../steps.ts';
 
 type Credentials = Required<Pick<ProbeRequest, 'credentials'>>;
@@ -11,12 +10,6 @@ type Credentials = Required<Pick<ProbeRequest, 'credentials'>>;
 export const unknownModelPath = '/v2/models/no-such-provider/no-such-model';
 /** Well-formed, so that only its being unknown can be the reason of a refusal. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
-
-/** A probe whose steps do not depend on the target. */
-export function probeOf(...steps: readonly Step[]): Rule['probe'] {
-  const probe: Probe = steps;
-  return () => probe;
-}
 
 export function withKey(who: CredentialUse['who']): Credentials {
   return { credentials: [{ as: 'api-key', who }] };

@@ -5,7 +5,7 @@ import { excerpt, type Finding, finding, notObservable, observed } from '../../f
 import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { get, stepFrom } from '../../steps.ts';
-import { hasCapability } from '../../target.ts';
+import { hasState } from '../../target.ts';
 import {
   type Expectation,
   expectCategory,
@@ -16,15 +16,10 @@ import {
   unless,
 } from '../builders/expectations.ts';
 import { exactly } from '../builders/matchers.ts';
-import { list, probeOf } from '../builders/router-steps.ts';
+import { list } from '../builders/router-steps.ts';
 import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
 
-const catalog = {
-  family: 'catalog',
-  api: 'router',
-  needs: needsPages,
-  appliesTo: hasCapability('state'),
-} as const satisfies Family;
+const catalog: Family = { family: 'catalog', api: 'router', needs: needsPages, appliesTo: hasState };
 const live = { requiredOf: ['sandbox', 'live'] } as const;
 
 const mostPages = 12;
@@ -105,7 +100,7 @@ const traversalRules = defineFamily({ ...catalog, probe: traverse }, [
     id: 'catalog.traversal.announces-the-next-page',
     requirements: ['MR-CAT-22'],
     ...live,
-    probe: probeOf(list('all', '?limit=100'), list('one', '?limit=1')),
+    probe: [list('all', '?limit=100'), list('one', '?limit=1')],
     check: unless(
       (evidence) => dataOf(responseOf(evidence, 'all')).length < 2,
       notObservable('the catalog fits one page of one entry'),
@@ -115,7 +110,7 @@ const traversalRules = defineFamily({ ...catalog, probe: traverse }, [
   {
     id: 'catalog.page.shorter-than-the-catalog-says-so',
     requirements: ['MR-CAT-22'],
-    probe: probeOf(list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')),
+    probe: [list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')],
     check: onResponse(['of-one', 'of-the-default-size'], (page, _, evidence) =>
       page.status === 200 && dataOf(page).length < dataOf(responseOf(evidence, 'all')).length
         ? expectMember('/has_more', exactly(true))(page)
@@ -138,16 +133,16 @@ const expectNotFirstPage: Expectation = (page, _, evidence) => {
   ];
 };
 
-const laterPages = probeOf(
+const laterPages = [
   { ...list('first', '?limit=2'), mustAnswer: [200] },
   pageAfter('first', 'second', 'limit=2&'),
   pageAfter('second', 'third', 'limit=2&'),
   pageAfter('first', 'with-another-limit', 'limit=3&'),
   pageAfter('first', 'without-a-limit', ''),
-);
+];
 
 const longest = 512;
-const malformed = probeOf(list('malformed', '?cursor=not-a-cursor'));
+const malformed = [list('malformed', '?cursor=not-a-cursor')];
 
 /** Made from the first page: what a client might mistake for a cursor, or make of one. */
 const inventions: Readonly<Record<string, (page: StepResponse) => string | undefined>> = {
@@ -160,7 +155,7 @@ const inventions: Readonly<Record<string, (page: StepResponse) => string | undef
   },
 };
 
-const invented = probeOf(
+const invented = [
   { ...list('first', '?limit=1'), mustAnswer: [200] },
   ...Object.entries(inventions).map(([name, make]) =>
     stepFrom(name, (earlier): ProbeRequest | undefined => {
@@ -168,7 +163,7 @@ const invented = probeOf(
       return cursor === '' ? undefined : get('router', `/v2/models?limit=1&cursor=${encodeURIComponent(cursor)}`);
     }),
   ),
-);
+];
 
 const expectRefusal: Expectation = ({ status, step }): readonly Finding[] =>
   status < 200 || status > 299 ? [] : [finding('status-unexpected', { step }, 'a refusal', String(status))];
@@ -192,7 +187,7 @@ const cursorRules = defineFamily(catalog, [
     id: 'catalog.cursor.used-twice',
     requirements: ['MR-CAT-22'],
     ...live,
-    probe: probeOf(list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))),
+    probe: [list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))],
     check: (evidence) => {
       const [once, twice] = ['once', 'twice'].map((name) =>
         wasAnswered(evidence, name) ? String(responseOf(evidence, name).status) : 'not asked',
@@ -213,7 +208,7 @@ const cursorRules = defineFamily(catalog, [
   {
     id: 'catalog.cursor.too-long-is-refused',
     requirements: ['MR-CAT-50', 'MR-CTG-02'],
-    probe: probeOf(list('too-long', `?cursor=${'c'.repeat(longest + 88)}`)),
+    probe: [list('too-long', `?cursor=${'c'.repeat(longest + 88)}`)],
     check: onResponse('too-long', expectStatus(400, expectCategory('invalid_input'))),
   },
   {

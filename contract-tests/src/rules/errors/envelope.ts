@@ -4,7 +4,7 @@ import { finding, notObservable } from '../../finding.ts';
 import type { Probe } from '../../probe.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
 import { get, post, step } from '../../steps.ts';
-import { hasCapability } from '../../target.ts';
+import { hasState } from '../../target.ts';
 import { expectMembers } from '../builders/expectations.ts';
 import { text } from '../builders/matchers.ts';
 import { malformedBody } from '../builders/model-inputs.ts';
@@ -42,7 +42,7 @@ export const errorEnvelopeRules: readonly Rule[] = defineFamily({ family: 'error
   {
     id: 'errors.request-id.is-not-taken-from-the-caller',
     requirements: ['MR-HDR-03'],
-    appliesTo: hasCapability('state'),
+    appliesTo: hasState,
     requiredOf: ['sandbox', 'live'],
     probe: ({ headers }) => [list('sent', '', { headers: [[headers.requestId, ownId]] })],
     check: (evidence, { headers }) => {

@@ -112,11 +112,7 @@ const nestings: readonly { name: string; kind: Nesting; requirement: string }[] 
   { name: 'loc-counts-array-elements', kind: 'array', requirement: 'MR-ERR-14' },
 ];
 
-const validation = {
-  family: 'errors',
-  api: 'router',
-  requiredOf: ['mock', 'sandbox', 'live'],
-} as const satisfies Family;
+const validation: Family = { family: 'errors', api: 'router', requiredOf: ['mock', 'sandbox', 'live'] };
 
 const shapeRules = defineFamily({ ...validation, probe: invalid }, [
   {

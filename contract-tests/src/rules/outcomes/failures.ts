@@ -16,10 +16,9 @@ import {
   onResponse,
 } from '../builders/expectations.ts';
 import { exactly, headerText } from '../builders/matchers.ts';
-import { probeOf } from '../builders/router-steps.ts';
 import { scripted, scriptedPath, scriptedQueue, scriptedRun } from '../builders/scripted-runs.ts';
 
-const outcomes = { ...scripted, family: 'outcomes' } as const satisfies Family;
+const outcomes: Family = { ...scripted, family: 'outcomes' };
 
 export type Failure = {
   readonly name: string;
@@ -116,7 +115,7 @@ const failureRules = failures.flatMap(({ name, input, status, category, requirem
     ),
   };
   const rules = upstream === undefined ? [failed] : [failed, upstreamStatus];
-  return defineFamily({ ...outcomes, probe: probeOf(scriptedRun('run', input)) }, rules);
+  return defineFamily({ ...outcomes, probe: [scriptedRun('run', input)] }, rules);
 });
 
 const refusedEntries: readonly JsonObject[] = [
@@ -152,7 +151,7 @@ const refusalRules = defineFamily(
   {
     ...outcomes,
     needs: [refusal],
-    probe: probeOf(scriptedRun('run', { outcome: 'refused_input', entries: [...refusedEntries] })),
+    probe: [scriptedRun('run', { outcome: 'refused_input', entries: [...refusedEntries] })],
   },
   [
     {
@@ -199,7 +198,7 @@ const refusedCallRules = defineFamily(outcomes, [
   {
     id: 'outcomes.run.invalid-input-costs-nothing',
     requirements: ['MR-STC-12'],
-    probe: probeOf(scriptedRun('run', { outcome: 'succeed', credits_used: 'seven' })),
+    probe: [scriptedRun('run', { outcome: 'succeed', credits_used: 'seven' })],
     check: onResponse(
       'run',
       expectStatus(
@@ -212,7 +211,7 @@ const refusedCallRules = defineFamily(outcomes, [
     id: 'outcomes.run.lost-work-gives-no-collect-hint',
     requirements: ['MR-RUN-60', 'MR-IDM-07'],
     needs: ['outcomes.run.deadline'],
-    probe: probeOf(scriptedRun('run', { outcome: 'deadline_exceeded', collectable: false })),
+    probe: [scriptedRun('run', { outcome: 'deadline_exceeded', collectable: false })],
     check: onResponse('run', forbidHeader('Retry-After')),
   },
   ...[

@@ -1,7 +1,7 @@
 import { defineFamily, type Rule } from '../../rule.ts';
 import { type Expectation, expectCategory, expectMember, expectStatus, onResponse } from '../builders/expectations.ts';
 import { array, exactly } from '../builders/matchers.ts';
-import { follow, probeOf, untilCompleted } from '../builders/router-steps.ts';
+import { follow, untilCompleted } from '../builders/router-steps.ts';
 import { scripted, scriptedSubmit } from '../builders/scripted-runs.ts';
 import type { Failure } from './failures.ts';
 
@@ -59,14 +59,14 @@ const endings: readonly Omit<Failure, 'upstream'>[] = [
 ];
 
 /** All are submitted before the first is polled, so that they wait together. */
-const eachEnding = probeOf(
+const eachEnding = [
   ...endings.map(({ name, input }) => scriptedSubmit(name, input)),
   ...endings.flatMap(({ name }) => [
     follow(`${name}-end`, 'status_url', { of: name, repeat: untilCompleted, mustAnswer: [200, 410] }),
     follow(`${name}-collect`, 'response_url', { of: name }),
     follow(`${name}-later`, 'status_url', { of: name }),
   ]),
-);
+];
 
 /** Whether a failure is reported with 410 or by the status alone is open (C-16). */
 const expectFailedStatus =

@@ -3,7 +3,7 @@ import { responseOf } from '../../evidence.ts';
 import { finding, notObservable } from '../../finding.ts';
 import type { Probe } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { allOf, hasCapability, hasCredential } from '../../target.ts';
+import { allOf, hasCapability, hasCredential, hasState } from '../../target.ts';
 import { type Expectation, expectStatus, onResponse, unless } from '../builders/expectations.ts';
 import {
   completed,
@@ -18,12 +18,7 @@ import { invalidInputOf, malformedBody, otherInputOf } from '../builders/model-i
 import { otherModelPath, withKey } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 
-const retries = {
-  family: 'run',
-  api: 'router',
-  cost: 'billed',
-  appliesTo: hasCapability('state'),
-} as const satisfies Family;
+const retries: Family = { family: 'run', api: 'router', cost: 'billed', appliesTo: hasState };
 const replayed = 'run.retry.is-answered-again';
 
 const retried = (context: ProbeContext): Probe => underOneKey(context, 'run-retry');
@@ -77,14 +72,14 @@ const keyRules = defineFamily(retries, [
   {
     id: 'run.retry.never-crosses-workspaces',
     requirements: ['MR-IDM-40'],
-    appliesTo: allOf(retries.appliesTo, hasCredential('router', 'neighbour')),
+    appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
     probe: (context) => underOneKey(context, 'run-neighbour', { next: { parts: withKey('neighbour') } }),
     check: onResponse('again', expectStatus(200), expectNoReplay),
   },
   {
     id: 'run.retry.is-shared-within-a-workspace',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
-    appliesTo: allOf(retries.appliesTo, hasCredential('router', 'colleague')),
+    appliesTo: allOf(hasState, hasCredential('router', 'colleague')),
     probe: (context) => underOneKey(context, 'run-colleague', { next: { parts: withKey('colleague') } }),
     check: unless(
       (evidence) => responseOf(evidence, 'again').status === 409,

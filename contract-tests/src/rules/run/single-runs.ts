@@ -5,12 +5,12 @@ import { finding, notApplicable, observed } from '../../finding.ts';
 import type { Probe, ProbeRequest } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { post, step } from '../../steps.ts';
-import { type CredentialName, hasCapability, hasCredential } from '../../target.ts';
+import { type CredentialName, hasCapability, hasCredential, hasState } from '../../target.ts';
 import { type Expectation, expectCategory, expectStatus, forbidHeader, onResponse } from '../builders/expectations.ts';
 import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
 import { jsonBody, run, unknownModelOf, unknownModelPath, withKey } from '../builders/router-steps.ts';
 
-const runs = { family: 'run', api: 'router', cost: 'billed' } as const satisfies Family;
+const runs: Family = { family: 'run', api: 'router', cost: 'billed' };
 const answers = 'run.result.comes-in-the-same-answer';
 
 /** The binary model too, so that the passive rules see a result that is a file. */
@@ -38,7 +38,7 @@ const resultRules = defineFamily(runs, [
     id: 'run.plain.names-no-fallback-and-no-dropped-fields',
     requirements: ['MR-HDR-09', 'MR-HDR-11'],
     needs: [answers],
-    appliesTo: hasCapability('state'),
+    appliesTo: hasState,
     probe: (context) => [run('run', context.model('authored'))],
     check: onResponse(
       'run',
@@ -83,64 +83,61 @@ const runWith =
 const malformed = runWith('malformed', () => ({ body: malformedBody }));
 const invalid = runWith('invalid', (model) => jsonBody(invalidInputOf(model)));
 
-const refusalRules = defineFamily(
-  { ...runs, cost: 'free', appliesTo: hasCapability('state'), requiredOf: ['sandbox', 'live'] },
-  [
-    {
-      id: 'run.malformed.is-refused',
-      requirements: ['MR-RUN-38', 'MR-STC-01'],
-      probe: malformed,
-      check: onResponse('malformed', expectStatus(400)),
+const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, requiredOf: ['sandbox', 'live'] }, [
+  {
+    id: 'run.malformed.is-refused',
+    requirements: ['MR-RUN-38', 'MR-STC-01'],
+    probe: malformed,
+    check: onResponse('malformed', expectStatus(400)),
+  },
+  {
+    id: 'run.malformed.is-called-invalid-input',
+    requirements: ['MR-RUN-39', 'MR-CTG-01'],
+    needs: ['run.malformed.is-refused'],
+    probe: malformed,
+    check: onResponse('malformed', expectCategory('invalid_input')),
+  },
+  {
+    id: 'run.invalid.is-refused-per-field',
+    requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
+    appliesTo: hasCapability('validation'),
+    probe: invalid,
+    check: onResponse('invalid', expectStatus(422)),
+  },
+  {
+    id: 'run.invalid.is-called-invalid-input',
+    requirements: ['MR-CTG-03'],
+    needs: ['run.invalid.is-refused-per-field'],
+    appliesTo: hasCapability('validation'),
+    probe: invalid,
+    check: onResponse('invalid', expectCategory('invalid_input')),
+  },
+  {
+    id: 'run.unauthored.odd-object',
+    requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
+    cost: 'billed',
+    appliesTo: hasCapability('validation'),
+    requiredOf: ['sandbox'],
+    probe: ({ discovery }) => {
+      const { unauthored } = discovery.models;
+      const body = jsonBody({ a_member_no_schema_names: [1, 'two'] });
+      return unauthored === undefined ? [] : [step('odd', post('router', unauthored.path, body))];
     },
-    {
-      id: 'run.malformed.is-called-invalid-input',
-      requirements: ['MR-RUN-39', 'MR-CTG-01'],
-      needs: ['run.malformed.is-refused'],
-      probe: malformed,
-      check: onResponse('malformed', expectCategory('invalid_input')),
-    },
-    {
-      id: 'run.invalid.is-refused-per-field',
-      requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
-      appliesTo: hasCapability('validation'),
-      probe: invalid,
-      check: onResponse('invalid', expectStatus(422)),
-    },
-    {
-      id: 'run.invalid.is-called-invalid-input',
-      requirements: ['MR-CTG-03'],
-      needs: ['run.invalid.is-refused-per-field'],
-      appliesTo: hasCapability('validation'),
-      probe: invalid,
-      check: onResponse('invalid', expectCategory('invalid_input')),
-    },
-    {
-      id: 'run.unauthored.odd-object',
-      requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
-      cost: 'billed',
-      appliesTo: hasCapability('validation'),
-      requiredOf: ['sandbox'],
-      probe: ({ discovery }) => {
-        const { unauthored } = discovery.models;
-        const body = jsonBody({ a_member_no_schema_names: [1, 'two'] });
-        return unauthored === undefined ? [] : [step('odd', post('router', unauthored.path, body))];
-      },
-      check: (evidence) =>
-        evidence.length === 0
-          ? notApplicable('no model with an unauthored input was found')
-          : // The provider may refuse too (MR-SCH-32), so no response proves that the router validated.
-            observed(`an odd object is answered with ${responseOf(evidence, 'odd').status}`),
-    },
-    {
-      id: 'run.unknown.is-not-found',
-      requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
-      probe: (context) => [
-        step('unknown-provider', post('router', unknownModelPath, jsonBody({}))),
-        step('unknown-model', post('router', unknownModelOf(context.model('authored')), jsonBody({}))),
-      ],
-      check: onResponse(['unknown-provider', 'unknown-model'], expectStatus(404, expectCategory('model_not_found'))),
-    },
-  ],
-);
+    check: (evidence) =>
+      evidence.length === 0
+        ? notApplicable('no model with an unauthored input was found')
+        : // The provider may refuse too (MR-SCH-32), so no response proves that the router validated.
+          observed(`an odd object is answered with ${responseOf(evidence, 'odd').status}`),
+  },
+  {
+    id: 'run.unknown.is-not-found',
+    requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
+    probe: (context) => [
+      step('unknown-provider', post('router', unknownModelPath, jsonBody({}))),
+      step('unknown-model', post('router', unknownModelOf(context.model('authored')), jsonBody({}))),
+    ],
+    check: onResponse(['unknown-provider', 'unknown-model'], expectStatus(404, expectCategory('model_not_found'))),
+  },
+]);
 
 export const singleRunRules: readonly Rule[] = [...resultRules, ...quotaRules, ...refusalRules];

@@ -4,7 +4,7 @@ import { type Finding, finding } from '../../finding.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
 import { get, stepFrom, urlFrom } from '../../steps.ts';
-import { allOf, hasCapability, hasCredential } from '../../target.ts';
+import { allOf, hasCapability, hasCredential, hasState } from '../../target.ts';
 import { allChecks, expectStatus, onResponse, onResponseIfSent } from '../builders/expectations.ts';
 import { list, submitted, unknownModelOf, withKey, withToken } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
@@ -75,7 +75,7 @@ const documentThen =
   };
 
 export const schemaConditionalRules: readonly Rule[] = defineFamily(
-  { family: 'schema-document', api: 'router', appliesTo: hasCapability('state'), needs: [notModified] },
+  { family: 'schema-document', api: 'router', appliesTo: hasState, needs: [notModified] },
   [
     {
       id: 'schema-document.conditional.concerns-no-other-route',
@@ -124,7 +124,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
     {
       id: 'schema-document.conditional.unlocks-nothing-for-the-barred',
       requirements: ['MR-SCH-19', 'MR-AUT-08'],
-      appliesTo: allOf(hasCapability('state'), hasCredential('router', 'noAccess')),
+      appliesTo: allOf(hasState, hasCredential('router', 'noAccess')),
       probe: documentThen((to) => [conditional('barred', itself, { to, ...withKey('noAccess') })]),
       check: onResponseIfSent('barred', expectStatus(403)),
     },

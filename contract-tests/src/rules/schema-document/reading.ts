@@ -6,7 +6,7 @@ import { finding, observed } from '../../finding.ts';
 import type { Evidence, Probe, Step } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { get, step, stepFrom } from '../../steps.ts';
-import { hasCapability } from '../../target.ts';
+import { hasState } from '../../target.ts';
 import {
   type Expectation,
   expectEmptyBody,
@@ -21,7 +21,7 @@ import { object, strongEntityTag } from '../builders/matchers.ts';
 import { otherModelPath, unknownModelOf, unknownModelPath } from '../builders/router-steps.ts';
 import { expectSameBytes, hasSameBytes } from '../builders/same-response.ts';
 
-const schemaDocument = { family: 'schema-document', api: 'router' } as const satisfies Family;
+const schemaDocument: Family = { family: 'schema-document', api: 'router' };
 const live = { requiredOf: ['sandbox', 'live'] } as const;
 const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
 const answers = 'schema-document.read.is-a-json-object';
@@ -85,7 +85,7 @@ const readingRules = defineFamily(
       id: 'schema-document.etag.follows-the-bytes',
       requirements: ['MR-SCH-09'],
       needs: [tagged],
-      appliesTo: hasCapability('state'),
+      appliesTo: hasState,
       probe: (context) => {
         const model = context.model('authored');
         const other = { path: otherModelPath(context, model) };
@@ -97,7 +97,7 @@ const readingRules = defineFamily(
       id: 'schema-document.unknown.is-not-found',
       requirements: ['MR-SCH-20', 'MR-STC-05'],
       ...live,
-      appliesTo: hasCapability('state'),
+      appliesTo: hasState,
       probe: (context) => [
         readDocument('unknown-provider', { path: unknownModelPath }),
         readDocument('unknown-model', { path: unknownModelOf(context.model('authored')) }),
@@ -124,7 +124,7 @@ function areSameDocuments(evidence: Evidence): boolean {
 }
 
 const revalidationRules = defineFamily(
-  { ...schemaDocument, appliesTo: hasCapability('state'), needs: [tagged], probe: revalidated },
+  { ...schemaDocument, appliesTo: hasState, needs: [tagged], probe: revalidated },
   [
     {
       id: notModified,

@@ -4,14 +4,13 @@ import { memberOf } from '../../evidence.ts';
 import { finding } from '../../finding.ts';
 import type { CredentialUse, Probe, Step } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { allOf, hasCapability, hasCredential } from '../../target.ts';
+import { allOf, hasCredential, hasState } from '../../target.ts';
 import { type Expectation, expectRequestNotFound, onResponse } from '../builders/expectations.ts';
 import {
   follow,
   onRequest,
   otherModelPath,
   polled,
-  probeOf,
   queueCalls,
   submitted,
   type UrlMember,
@@ -21,12 +20,7 @@ import {
 } from '../builders/router-steps.ts';
 import { scripted, scriptedFor, scriptedSubmit } from '../builders/scripted-runs.ts';
 
-const status = {
-  family: 'status',
-  api: 'router',
-  cost: 'billed',
-  appliesTo: hasCapability('state'),
-} as const satisfies Family;
+const status: Family = { family: 'status', api: 'router', cost: 'billed', appliesTo: hasState };
 
 /** Other callers, and other forms of their credentials. */
 const strangers = { 'neighbour by token': withToken('neighbour'), 'user without workspace': withKey('solo') };
@@ -91,7 +85,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
   {
     id: 'status.foreign.is-not-found',
     requirements: ['MR-CTG-24'],
-    appliesTo: allOf(status.appliesTo, hasCredential('router', 'neighbour')),
+    appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
     probe: (context) => [submitted(context), follow('foreign', 'status_url', withKey('neighbour'))],
     check: onResponse('foreign', expectRequestNotFound),
   },
@@ -99,7 +93,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     id: 'status.foreign.is-not-found-however-asked-for',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
-    appliesTo: allOf(status.appliesTo, hasCredential('router', 'neighbour', 'solo')),
+    appliesTo: allOf(hasState, hasCredential('router', 'neighbour', 'solo')),
     probe: (context) => [submitted(context), ...strangerCalls, polled(), ...callsAtTheEnd],
     check: onResponse(strangerSteps, expectNotFoundUnlessUnauthorized),
   },
@@ -124,12 +118,12 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
     ...scripted,
     ...scriptedFor('neighbour'),
-    probe: probeOf(
+    probe: [
       scriptedSubmit('submit', { delay_ms: 20_000 }),
       ...Object.entries(meddlers).map(([who, credentials]) => follow(`cancel ${who}`, 'cancel_url', { credentials })),
       follow('status', 'status_url', { afterMs: 1_500 }),
       follow('cancel', 'cancel_url'),
-    ),
+    ],
     check: onResponse('status', expectStillRunning),
   },
 ]);

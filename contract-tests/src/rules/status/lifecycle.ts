@@ -4,7 +4,7 @@ import { allResponses, jsonOf, memberOf, responseOf, type StepResponse, wasAnswe
 import { type Finding, finding, notObservable, observed } from '../../finding.ts';
 import type { Evidence, Probe } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { hasCapability } from '../../target.ts';
+import { hasState } from '../../target.ts';
 import {
   type Expectation,
   expectMember,
@@ -16,7 +16,7 @@ import {
 import { absent, lowercaseUuid } from '../builders/matchers.ts';
 import { follow, followIfGiven, polled, submitted } from '../builders/router-steps.ts';
 
-const status = { family: 'status', api: 'router', cost: 'billed' } as const satisfies Family;
+const status: Family = { family: 'status', api: 'router', cost: 'billed' };
 const answers = 'status.read.answers-with-200';
 
 const readingRules = defineFamily(
@@ -102,7 +102,7 @@ const expectNoResult: Expectation = (status, _, evidence) =>
     ? [finding('body-unexpected', { step: status.step }, 'the status alone', 'the result beside it')]
     : [];
 
-const lifeRules = defineFamily({ ...status, needs: [answers], appliesTo: hasCapability('state'), probe: wholeLife }, [
+const lifeRules = defineFamily({ ...status, needs: [answers], appliesTo: hasState, probe: wholeLife }, [
   {
     id: 'status.life.words',
     requirements: ['MR-QUE-04'],
@@ -167,7 +167,7 @@ const urlRequirements: Readonly<Record<UrlMember, readonly string[]>> = {
 };
 
 const urlRules = defineFamily(
-  { ...status, needs: [answers], appliesTo: hasCapability('state'), probe: eachUrl },
+  { ...status, needs: [answers], appliesTo: hasState, probe: eachUrl },
   urlMembers.map((member) => ({
     id: `status.links.${member.replace('_', '-')}-of-later-answers`,
     requirements: urlRequirements[member],

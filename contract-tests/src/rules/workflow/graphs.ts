@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs
 import { memberOf, responseOf } from '../../evidence.ts';
 import { excerpt, type Finding, finding, notObservable } from '../../finding.ts';
 import { type Check, defineFamily, type Rule } from '../../rule.ts';
-import { allOf, hasGraphs, hasJob, type JobName } from '../../target.ts';
-import { namesFormat, readJobs, state, workflow } from './jobs.ts';
+import { allOf, hasGraphs, hasJob, hasState, type JobName } from '../../target.ts';
+import { namesFormat, readJobs, workflow } from './jobs.ts';
 
 type Format = 'save' | 'api';
 type GraphProblem = { readonly pointer?: string; readonly expected: string; readonly actual: string };
@@ -78,7 +78,7 @@ const shapeRules = defineFamily(
   {
     ...workflow,
     needs: [namesFormat],
-    appliesTo: allOf(state, hasJob('save', 'api')),
+    appliesTo: allOf(hasState, hasJob('save', 'api')),
     probe: readJobs('save', 'api'),
   },
   [
@@ -173,7 +173,7 @@ const verbatimRules = defineFamily(
   graphs.map(({ job, requirements }) => ({
     id: `workflow.verbatim.${job}`,
     requirements,
-    appliesTo: allOf(state, hasGraphs, hasJob(job)),
+    appliesTo: allOf(hasState, hasGraphs, hasJob(job)),
     probe: readJobs(job),
     check: checkVerbatim(job),
   })),

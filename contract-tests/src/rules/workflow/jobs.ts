@@ -5,7 +5,7 @@ import { type FindingLocation, finding, observed } from '../../finding.ts';
 import type { Probe, Step } from '../../probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../rule.ts';
 import { get, type RequestParts, step } from '../../steps.ts';
-import { allOf, hasCapability, hasJob, type JobName, notOn } from '../../target.ts';
+import { allOf, hasJob, hasState, type JobName, notOn } from '../../target.ts';
 import {
   allChecks,
   type Expectation,
@@ -36,8 +36,7 @@ export const readJobs =
   (context: ProbeContext): Probe =>
     names.map((name) => readJob(name, context));
 
-export const workflow = { family: 'workflow', api: 'workflow' } as const satisfies Family;
-export const state = hasCapability('state');
+export const workflow: Family = { family: 'workflow', api: 'workflow' };
 export const isFound = 'workflow.job.answers-with-json';
 export const namesFormat = 'workflow.job.names-its-format';
 const jobs = ['save', 'api'] as const satisfies readonly JobName[];
@@ -106,12 +105,12 @@ const jobRules = defineFamily(
 );
 
 const formatRules = defineFamily(
-  { ...workflow, needs: [namesFormat], appliesTo: allOf(state, hasJob(...jobs)), probe: readJobs(...jobs) },
+  { ...workflow, needs: [namesFormat], appliesTo: allOf(hasState, hasJob(...jobs)), probe: readJobs(...jobs) },
   [
     {
       id: 'workflow.job.pinned-gives-save',
       requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
-      appliesTo: allOf(state, hasJob('save')),
+      appliesTo: allOf(hasState, hasJob('save')),
       probe: readJobs('save'),
       // Its version may have become unreadable (WX-JWF-30).
       check: checkFormat('save', 'the pinned job'),
@@ -119,7 +118,7 @@ const formatRules = defineFamily(
     {
       id: 'workflow.job.submitted-gives-api',
       requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
-      appliesTo: allOf(state, hasJob('api')),
+      appliesTo: allOf(hasState, hasJob('api')),
       probe: readJobs('api'),
       // C-61: this is to change once submission can pin a version.
       check: checkFormat('api', 'the submitted job'),
@@ -156,7 +155,7 @@ const formatRules = defineFamily(
       id: `workflow.${name}.falls-back-to-api`,
       requirements: [requirement, 'WX-JWF-32'],
       needs: [],
-      appliesTo: allOf(state, hasJob(name)),
+      appliesTo: allOf(hasState, hasJob(name)),
       probe: readJobs(name),
       check: onResponse(name, expectStatus(200, expectMember('/format', exactly('api')))),
     })),
@@ -164,7 +163,7 @@ const formatRules = defineFamily(
       id: 'workflow.expired.has-no-workflow-left',
       requirements: ['WX-RTN-05', 'WX-RTN-06'],
       needs: [],
-      appliesTo: allOf(state, hasJob('expired', 'save'), notOn('mock', 'any id is answered there')),
+      appliesTo: allOf(hasState, hasJob('expired', 'save'), notOn('mock', 'any id is answered there')),
       probe: readJobs('save', 'expired'),
       check: allChecks(onResponse('save', expectStatus(200)), onResponse('expired', expectStatus(404))),
     },

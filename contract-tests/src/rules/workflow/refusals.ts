@@ -11,11 +11,12 @@ import {
   hasCapability,
   hasCredential,
   hasJob,
+  hasState,
 } from '../../target.ts';
 import { type Expectation, expectMember, expectMembers, expectStatus, onResponse } from '../builders/expectations.ts';
 import { exactly, type MemberMatcher, object, text } from '../builders/matchers.ts';
-import { probeOf, withToken } from '../builders/router-steps.ts';
-import { isFound, readById, readJob, state, unknownJob, workflow } from './jobs.ts';
+import { withToken } from '../builders/router-steps.ts';
+import { isFound, readById, readJob, unknownJob, workflow } from './jobs.ts';
 
 const limited = withToken('rateLimited');
 const rateLimit = 'workflow.rate-limit.is-429';
@@ -72,10 +73,10 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
     appliesTo: always,
     requiredOf: ['mock', 'sandbox', 'live'],
-    probe: probeOf(
+    probe: [
       readById('unknown', unknownJob, { prefer: 404 }),
       readById('wrong-token', unknownJob, { ...withToken('wrong'), prefer: 401 }),
-    ),
+    ],
     check: (evidence) => {
       const refused = allResponses(evidence).filter(({ status }) => status >= 400);
       if (refused.length === 0) return notObservable('nothing was refused');
@@ -196,7 +197,7 @@ const limitedRules = defineFamily(
     {
       id: 'workflow.rate-limit.comes-before-the-job',
       requirements: ['WX-OPE-07', 'WX-OPE-08'],
-      appliesTo: allOf(state, hasCredential('workflow', 'rateLimited'), hasJob('foreign')),
+      appliesTo: allOf(hasState, hasCredential('workflow', 'rateLimited'), hasJob('foreign')),
       probe: (context) => [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
       check: (evidence, context) => {
         const wrong = onResponse(['foreign', 'unknown'], expectStatus([429, 404]))(evidence, context);
