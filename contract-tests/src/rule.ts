@@ -38,7 +38,7 @@ export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithD
 
 /** What the rules of a family share. */
 export type Family = Pick<Rule, 'family' | 'api'> & Partial<Pick<Rule, WithDefault | 'probe'>>;
-type FamilyMember = Pick<Rule, 'id' | 'requirements' | 'check'> & Partial<Rule>;
+export type FamilyMember = Pick<Rule, 'id' | 'requirements' | 'check'> & Partial<Rule>;
 
 /** A member of a family. `options`: what differs from the family. */
 export function rule(

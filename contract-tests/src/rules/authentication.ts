@@ -5,7 +5,7 @@ import type { CredentialUse, Evidence, Probe, Step } from '../probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../rule.ts';
 import { get, step } from '../steps.ts';
 import { allOf, hasCapability, hasCredential, notOn } from '../target.ts';
-import { expectCategory, expectStatus, onResponse } from './builders/expectations.ts';
+import { expectCategory, expectError, expectStatus, onResponse } from './builders/expectations.ts';
 import { invalidInputOf } from './builders/model-inputs.ts';
 import { jsonBody, list, run, submit, unknownRequestId, withKey } from './builders/router-steps.ts';
 
@@ -62,7 +62,7 @@ const missingCredentialRules = defineFamily(
     id: `authentication.none.is-refused.${operation.name}`,
     requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.unauthorized],
     probe: (context) => [callOf(operation, context, [])],
-    check: onResponse(operation.name, expectStatus(401, expectCategory('unauthorized'))),
+    check: onResponse(operation.name, expectError(401, 'unauthorized')),
   })),
 );
 
@@ -91,7 +91,7 @@ const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: hasCap
     requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
     requiredOf: ['sandbox', 'live'],
     probe: eachOperation(wrongKey),
-    check: onResponse(names, expectStatus(401, expectCategory('unauthorized'))),
+    check: onResponse(names, expectError(401, 'unauthorized')),
   },
   {
     id: `${wrong}.token`,
@@ -177,7 +177,7 @@ const acceptanceRules = [
   ),
 ];
 
-const expectForbidden = expectStatus(403, expectCategory('forbidden'));
+const expectForbidden = expectError(403, 'forbidden');
 const barred = 'authentication.no-access.is-forbidden';
 
 const accessRules = defineFamily(

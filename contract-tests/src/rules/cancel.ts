@@ -3,28 +3,20 @@ import { headerOf, memberOf, responseOf } from '../evidence.ts';
 import { notObservable, observed } from '../finding.ts';
 import type { Evidence, Probe } from '../probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../rule.ts';
-import { allOf, hasCredential, hasState } from '../target.ts';
+import { hasState } from '../target.ts';
 import {
   allChecks,
   type Expectation,
   expectMember,
   expectMembers,
-  expectRequestNotFound,
   expectSameMember,
   expectStatus,
   onResponse,
   unless,
 } from './builders/expectations.ts';
 import { absent, exactly, text } from './builders/matchers.ts';
-import {
-  follow,
-  onRequest,
-  polled,
-  submitted,
-  unknownRequestId,
-  untilCompleted,
-  withKey,
-} from './builders/router-steps.ts';
+import { notFoundRules } from './builders/not-found-rules.ts';
+import { follow, onRequest, polled, submitted, untilCompleted } from './builders/router-steps.ts';
 import { byteFindings } from './builders/same-response.ts';
 
 const cancel: Family = { family: 'cancel', api: 'router', cost: 'billed', appliesTo: hasState };
@@ -183,32 +175,16 @@ const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterT
   },
 ]);
 
-const cancelOf =
-  (name: string, requestId: string) =>
-  (context: ProbeContext): Probe => [
-    onRequest(name, context.model('authored').path, { call: 'cancel', requestId: () => requestId }),
-  ];
-
-const accessRules = defineFamily({ ...cancel, cost: 'free', requiredOf: ['sandbox', 'live'] }, [
-  {
-    id: 'cancel.unknown.is-not-found',
-    requirements: ['MR-CAN-18', 'MR-CTG-24', 'MR-STC-05'],
-    probe: cancelOf('unknown', unknownRequestId),
-    check: onResponse('unknown', expectRequestNotFound),
-  },
-  {
-    id: 'cancel.foreign.is-not-found',
-    requirements: ['MR-CTG-24'],
-    cost: 'billed',
-    appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
-    requiredOf: ['sandbox'],
-    probe: (context) => [submitted(context), follow('foreign', 'cancel_url', withKey('neighbour'))],
-    check: onResponse('foreign', expectRequestNotFound),
-  },
+const accessRules = defineFamily(cancel, [
+  ...notFoundRules('cancel', 'MR-CAN-18'),
   {
     id: 'cancel.malformed.request-id',
     requirements: ['MR-CAN-15'],
-    probe: cancelOf('malformed', 'NOT-A-UUID'),
+    cost: 'free',
+    requiredOf: ['sandbox', 'live'],
+    probe: ({ model }) => [
+      onRequest('malformed', model('authored').path, { call: 'cancel', requestId: () => 'NOT-A-UUID' }),
+    ],
     check: (evidence, context) =>
       observed(`an id that is no UUID is ${answeredWith(evidence, 'malformed', context)} (NS-37)`),
   },

@@ -3,26 +3,11 @@ import { headerOf, mediaTypeOf, memberOf, responseOf } from '../evidence.ts';
 import { notObservable, observed } from '../finding.ts';
 import type { Evidence, Probe, Repeat } from '../probe.ts';
 import { defineFamily, type Family, type Rule } from '../rule.ts';
-import { allOf, hasCredential, hasState } from '../target.ts';
-import {
-  type Expectation,
-  expectRequestNotFound,
-  expectStatus,
-  mediaTypeFinding,
-  onResponse,
-  unless,
-} from './builders/expectations.ts';
+import { hasState } from '../target.ts';
+import { type Expectation, expectStatus, mediaTypeFinding, onResponse, unless } from './builders/expectations.ts';
 import { created, keyed, seed } from './builders/keyed-calls.ts';
-import {
-  follow,
-  onRequest,
-  otherModelPath,
-  polled,
-  run,
-  submitted,
-  unknownRequestId,
-  withKey,
-} from './builders/router-steps.ts';
+import { notFoundRules, otherModelRule } from './builders/not-found-rules.ts';
+import { follow, polled, run, submitted } from './builders/router-steps.ts';
 import { byteFindings, hasSameBytes, withoutSignatures } from './builders/same-response.ts';
 
 const collect: Family = { family: 'collect', api: 'router', cost: 'billed', appliesTo: hasState };
@@ -145,33 +130,6 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
   },
 ]);
 
-const accessRules = defineFamily(collect, [
-  {
-    id: 'collect.unknown.is-not-found',
-    requirements: ['MR-COL-15', 'MR-CTG-24', 'MR-STC-05'],
-    cost: 'free',
-    requiredOf: ['sandbox', 'live'],
-    probe: (context) => [
-      onRequest('unknown', context.model('authored').path, { call: 'collect', requestId: () => unknownRequestId }),
-    ],
-    check: onResponse('unknown', expectRequestNotFound),
-  },
-  {
-    id: 'collect.foreign.is-not-found',
-    requirements: ['MR-CTG-24'],
-    appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
-    probe: (context) => [submitted(context), follow('foreign', 'response_url', withKey('neighbour'))],
-    check: onResponse('foreign', expectRequestNotFound),
-  },
-  {
-    id: 'collect.other-model.is-not-found',
-    requirements: ['MR-CTG-24'],
-    probe: (context) => {
-      const path = otherModelPath(context, context.model('authored'));
-      return [submitted(context), onRequest('misplaced', path, { call: 'collect' })];
-    },
-    check: onResponse('misplaced', expectRequestNotFound),
-  },
-]);
+const accessRules = defineFamily(collect, [...notFoundRules('collect', 'MR-COL-15'), otherModelRule('collect')]);
 
 export const collectRules: readonly Rule[] = [...resultRules, ...accessRules];

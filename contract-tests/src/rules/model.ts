@@ -9,7 +9,7 @@ import { get, step } from '../steps.ts';
 import { always, hasState } from '../target.ts';
 import {
   type Expectation,
-  expectCategory,
+  expectError,
   expectMember,
   expectMembers,
   expectStatus,
@@ -137,7 +137,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
       step('unknown-provider', get('router', unknownModelPath)),
       step('unknown-model', get('router', unknownModelOf(context.model('authored')))),
     ],
-    check: onResponse(['unknown-provider', 'unknown-model'], expectStatus(404, expectCategory('model_not_found'))),
+    check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
   },
 ]);
 

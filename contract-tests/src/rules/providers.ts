@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../context.ts';
 import { headerOf, type StepResponse } from '../evidence.ts';
 import { finding } from '../finding.ts';
@@ -16,7 +16,16 @@ import {
 } from './builders/expectations.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { absent, exactly, headerText } from './builders/matchers.ts';
-import { alternate, expectReceived, literalBody, receivedIn, scripted, scriptedRun } from './builders/scripted-runs.ts';
+import {
+  alternate,
+  expectReceived,
+  type Failure,
+  failure,
+  literalBody,
+  receivedIn,
+  scripted,
+  scriptedRun,
+} from './builders/scripted-runs.ts';
 
 const providers = { ...scripted, family: 'providers' } as const;
 const droppedParams: HeaderName = (headers) => headers.droppedParams;
@@ -218,44 +227,20 @@ const fallbackRules = defineFamily({ ...providers, needs: [fallsBack], probe: fa
   },
 ]);
 
-type NoFallback = {
-  readonly name: string;
-  readonly input: JsonObject;
-  readonly query?: string;
-  readonly status: number;
-  readonly category: string;
-  readonly requirements?: readonly string[];
-};
 const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'];
-const withoutFallback: readonly NoFallback[] = [
-  {
-    name: 'policy',
-    input: { outcome: 'content_policy_violation' },
-    status: 400,
-    category: 'content_policy_violation',
-  },
-  { name: 'refused-input', input: { outcome: 'refused_input' }, status: 422, category: 'invalid_input' },
-  { name: 'refused-request', input: { outcome: 'refused_request' }, status: 400, category: 'invalid_input' },
-  {
-    name: 'not-asked-for',
-    input: { outcome: 'provider_error' },
-    query: '',
-    status: 502,
-    category: 'provider_error',
-    requirements: ['MR-RUN-10', 'MR-RUN-13'],
-  },
-  {
-    name: 'failing-too',
+const withoutFallback: readonly Failure[] = [
+  failure('policy', [400, 'content_policy_violation'], callersFault),
+  failure('refused-input', [422, 'invalid_input'], callersFault, { input: { outcome: 'refused_input' } }),
+  failure('refused-request', [400, 'invalid_input'], callersFault, { input: { outcome: 'refused_request' } }),
+  failure('not-asked-for', [502, 'provider_error'], ['MR-RUN-10', 'MR-RUN-13'], { query: '' }),
+  failure('failing-too', [502, 'provider_error'], ['MR-RUN-13'], {
     input: { outcome: 'provider_error', alternate_outcome: 'provider_timeout' },
-    status: 502,
-    category: 'provider_error',
-    requirements: ['MR-RUN-13'],
-  },
+  }),
 ];
 
 const noFallbackRules = defineFamily(
   providers,
-  withoutFallback.map(({ name, input, status, category, query = automatic.query, requirements = callersFault }) => ({
+  withoutFallback.map(({ name, input, status, category, requirements, query = automatic.query }) => ({
     id: `providers.fallback.none.${name}`,
     requirements: [...requirements, 'MR-HDR-11'],
     probe: [scriptedRun('run', input, { query })],

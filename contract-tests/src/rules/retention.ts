@@ -8,7 +8,7 @@ import { hasCapability } from '../target.ts';
 import { assetModels, isListed, isOpen, open, runOf } from './assets.ts';
 import {
   allChecks,
-  expectCategory,
+  expectError,
   expectStatus,
   type FindingsCheck,
   onResponse,
@@ -174,7 +174,7 @@ const keyRules = defineFamily(retention, [
     requirements: ['MR-IDM-54', 'MR-IDM-48', 'MR-IDM-49'],
     needs: [inWindow.handle],
     // The same input starts again: accepted, and past its deadline.
-    check: onResponse('accepted-after-25h', expectStatus(504, expectCategory('deadline_exceeded'))),
+    check: onResponse('accepted-after-25h', expectError(504, 'deadline_exceeded')),
   },
 ]);
 
@@ -221,7 +221,7 @@ const cursorRules = defineFamily(retention, [
       // A cursor may outlive a day; it must not lead back to the first page.
       if (responseOf(evidence, 'next-page').status === 200 && !isFirstAgain)
         return observed('a cursor still works after 25 hours');
-      return onResponse('next-page', expectStatus(400, expectCategory('invalid_input')))(evidence, context);
+      return onResponse('next-page', expectError(400, 'invalid_input'))(evidence, context);
     },
   },
 ]);

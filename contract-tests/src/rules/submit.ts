@@ -8,7 +8,7 @@ import { post, step } from '../steps.ts';
 import { allOf, hasCapability, hasCredential, hasState } from '../target.ts';
 import {
   allChecks,
-  expectCategory,
+  expectError,
   expectMember,
   expectSameMember,
   expectStatus,
@@ -53,7 +53,7 @@ const handleRules = defineFamily(submissions, [
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     appliesTo: hasCredential('router', 'noCredits'),
     probe: (context) => [submit('submit', context.model('authored'), withKey('noCredits'))],
-    check: onResponse('submit', expectStatus(402, expectCategory('insufficient_credits'))),
+    check: onResponse('submit', expectError(402, 'insufficient_credits')),
   },
   {
     id: 'submit.binary.byte-returning-model',
@@ -86,7 +86,7 @@ const refusalRules = defineFamily(
       id: 'submit.malformed.is-refused',
       requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
       probe: (context) => [submit('malformed', context.model('authored'), { body: malformedBody })],
-      check: onResponse('malformed', expectStatus(400, expectCategory('invalid_input'))),
+      check: onResponse('malformed', expectError(400, 'invalid_input')),
     },
     {
       id: 'submit.unknown.is-not-found',
@@ -95,7 +95,7 @@ const refusalRules = defineFamily(
         step('unknown-provider', post('router', `${unknownModelPath}/requests`, jsonBody({}))),
         step('unknown-model', post('router', `${unknownModelOf(context.model('authored'))}/requests`, jsonBody({}))),
       ],
-      check: onResponse(['unknown-provider', 'unknown-model'], expectStatus(404, expectCategory('model_not_found'))),
+      check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
     },
   ],
 );

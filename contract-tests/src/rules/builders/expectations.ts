@@ -107,6 +107,11 @@ export function expectCategory(...wanted: readonly string[]): Expectation {
   });
 }
 
+/** A refusal with this status and category. */
+export function expectError(status: number | readonly number[], ...categories: readonly string[]): Expectation {
+  return expectStatus(status, expectCategory(...categories));
+}
+
 /** One of the media types; parameters such as `charset` are ignored. */
 export function expectMediaType(...wanted: readonly string[]): ResponseExpectation {
   return (response) => {
@@ -174,4 +179,4 @@ export function expectSameMember(pointer: string, as: string): Expectation {
 }
 
 /** The id names no request of this caller under this model (C-15). */
-export const expectRequestNotFound: Expectation = expectStatus(404, expectCategory('request_not_found'));
+export const expectRequestNotFound: Expectation = expectError(404, 'request_not_found');

@@ -28,6 +28,31 @@ export function scriptedFor(...names: readonly CredentialName[]): { readonly app
   return { appliesTo: allOf(scripted.appliesTo, hasCredential('router', ...names)) };
 }
 
+export type Failure = {
+  readonly name: string;
+  readonly status: number;
+  readonly category: string;
+  readonly requirements: readonly string[];
+  /** Default: the outcome that is called like the category. */
+  readonly input: JsonObject;
+  readonly query?: string;
+  /** The provider's own status, where a provider answered. */
+  readonly upstream?: number;
+};
+
+/** A scripted failure and the error that it has to become. */
+export function failure(
+  name: string,
+  [status, category]: readonly [number, string],
+  requirements: readonly string[],
+  more: Partial<Failure> = {},
+): Failure {
+  return { name, status, category, requirements, input: { outcome: category }, ...more };
+}
+
+/** Work that misses its deadline and cannot be collected. */
+export const lostWork = { input: { outcome: 'deadline_exceeded', collectable: false } } as const;
+
 type Parts = RequestParts & { readonly query?: string };
 
 /** A synchronous scripted run. */

@@ -8,7 +8,7 @@ import { get, stepFrom } from '../../steps.ts';
 import { hasState } from '../../target.ts';
 import {
   type Expectation,
-  expectCategory,
+  expectError,
   expectMember,
   expectStatus,
   onResponse,
@@ -174,7 +174,7 @@ const cursorRules = defineFamily(catalog, [
     requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
     ...live,
     probe: malformed,
-    check: onResponse('malformed', expectStatus(400, expectCategory('invalid_input'))),
+    check: onResponse('malformed', expectError(400, 'invalid_input')),
   },
   {
     id: 'catalog.cursor.malformed-never-restarts',
@@ -209,7 +209,7 @@ const cursorRules = defineFamily(catalog, [
     id: 'catalog.cursor.too-long-is-refused',
     requirements: ['MR-CAT-50', 'MR-CTG-02'],
     probe: [list('too-long', `?cursor=${'c'.repeat(longest + 88)}`)],
-    check: onResponse('too-long', expectStatus(400, expectCategory('invalid_input'))),
+    check: onResponse('too-long', expectError(400, 'invalid_input')),
   },
   {
     id: 'catalog.limit.holds-on-later-pages',

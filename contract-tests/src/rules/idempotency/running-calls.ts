@@ -5,6 +5,7 @@ import { type Check, defineFamily, type Rule } from '../../rule.ts';
 import {
   type Expectation,
   expectCategory,
+  expectError,
   expectHeader,
   expectStatus,
   onResponse,
@@ -42,7 +43,7 @@ const runningRules = defineFamily({ ...idempotency, probe: whileRunning }, [
   {
     id: 'idempotency.running.is-409',
     requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],
-    check: inOrder(onResponse('again', expectStatus(409, expectCategory('concurrency_limit_exceeded')))),
+    check: inOrder(onResponse('again', expectError(409, 'concurrency_limit_exceeded'))),
   },
   {
     id: 'idempotency.running.another-body-conflicts',

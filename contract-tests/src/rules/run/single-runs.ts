@@ -6,7 +6,14 @@ import type { Probe, ProbeRequest } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { post, step } from '../../steps.ts';
 import { type CredentialName, hasCapability, hasCredential, hasState } from '../../target.ts';
-import { type Expectation, expectCategory, expectStatus, forbidHeader, onResponse } from '../builders/expectations.ts';
+import {
+  type Expectation,
+  expectCategory,
+  expectError,
+  expectStatus,
+  forbidHeader,
+  onResponse,
+} from '../builders/expectations.ts';
 import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
 import { jsonBody, run, unknownModelOf, unknownModelPath, withKey } from '../builders/router-steps.ts';
 
@@ -54,14 +61,14 @@ const quotaRules = defineFamily(runs, [
     requirements: ['MR-RUN-51', 'MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
     appliesTo: hasCredential('router', 'rateLimited'),
     probe: runBy('rateLimited'),
-    check: onResponse('run', expectStatus(429, expectCategory('rate_limited'))),
+    check: onResponse('run', expectError(429, 'rate_limited')),
   },
   {
     id: 'run.spend-cap.is-429-concurrency-limit',
     requirements: ['MR-RUN-51', 'MR-IDM-13', 'MR-STC-14'],
     appliesTo: hasCredential('router', 'spendCapped'),
     probe: runBy('spendCapped'),
-    check: onResponse('run', expectStatus(429, expectCategory('concurrency_limit_exceeded'))),
+    check: onResponse('run', expectError(429, 'concurrency_limit_exceeded')),
   },
   {
     id: 'run.credits.are-lacking',
@@ -69,7 +76,7 @@ const quotaRules = defineFamily(runs, [
     appliesTo: hasCredential('router', 'noCredits'),
     probe: runBy('noCredits'),
     // C-11: the documents give it no status on the synchronous run; 400 and 402 both fit.
-    check: onResponse('run', expectStatus([400, 402], expectCategory('insufficient_credits'))),
+    check: onResponse('run', expectError([400, 402], 'insufficient_credits')),
   },
 ]);
 
@@ -136,7 +143,7 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, 
       step('unknown-provider', post('router', unknownModelPath, jsonBody({}))),
       step('unknown-model', post('router', unknownModelOf(context.model('authored')), jsonBody({}))),
     ],
-    check: onResponse(['unknown-provider', 'unknown-model'], expectStatus(404, expectCategory('model_not_found'))),
+    check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
   },
 ]);
 

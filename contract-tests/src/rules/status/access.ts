@@ -6,6 +6,7 @@ import type { CredentialUse, Probe, Step } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { allOf, hasCredential, hasState } from '../../target.ts';
 import { type Expectation, expectRequestNotFound, onResponse } from '../builders/expectations.ts';
+import { notFoundRules, otherModelRule, urlOfCall } from '../builders/not-found-rules.ts';
 import {
   follow,
   onRequest,
@@ -13,8 +14,6 @@ import {
   polled,
   queueCalls,
   submitted,
-  type UrlMember,
-  unknownRequestId,
   withKey,
   withToken,
 } from '../builders/router-steps.ts';
@@ -24,16 +23,11 @@ const status: Family = { family: 'status', api: 'router', cost: 'billed', applie
 
 /** Other callers, and other forms of their credentials. */
 const strangers = { 'neighbour by token': withToken('neighbour'), 'user without workspace': withKey('solo') };
-const urls = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const satisfies Record<
-  string,
-  UrlMember
->;
-
 const strangerCalls: readonly Step[] = (['status', 'collect'] as const).flatMap((call) =>
-  Object.entries(strangers).map(([who, credentials]) => follow(`${call}, ${who}`, urls[call], credentials)),
+  Object.entries(strangers).map(([who, credentials]) => follow(`${call}, ${who}`, urlOfCall[call], credentials)),
 );
 const callsAtTheEnd: readonly Step[] = queueCalls.map((call) =>
-  follow(`${call} at the end`, urls[call], withKey('neighbour')),
+  follow(`${call} at the end`, urlOfCall[call], withKey('neighbour')),
 );
 const strangerSteps = [...strangerCalls, ...callsAtTheEnd].map(({ name }) => name);
 
@@ -72,23 +66,8 @@ const expectStillRunning: Expectation = (response) => {
 };
 
 export const statusAccessRules: readonly Rule[] = defineFamily(status, [
-  {
-    id: 'status.unknown.is-not-found',
-    requirements: ['MR-STA-08', 'MR-CTG-24', 'MR-STC-05'],
-    cost: 'free',
-    requiredOf: ['sandbox', 'live'],
-    probe: (context) => [
-      onRequest('unknown', context.model('authored').path, { call: 'status', requestId: () => unknownRequestId }),
-    ],
-    check: onResponse('unknown', expectRequestNotFound),
-  },
-  {
-    id: 'status.foreign.is-not-found',
-    requirements: ['MR-CTG-24'],
-    appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
-    probe: (context) => [submitted(context), follow('foreign', 'status_url', withKey('neighbour'))],
-    check: onResponse('foreign', expectRequestNotFound),
-  },
+  ...notFoundRules('status', 'MR-STA-08'),
+  otherModelRule('status'),
   {
     id: 'status.foreign.is-not-found-however-asked-for',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
@@ -96,15 +75,6 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     appliesTo: allOf(hasState, hasCredential('router', 'neighbour', 'solo')),
     probe: (context) => [submitted(context), ...strangerCalls, polled(), ...callsAtTheEnd],
     check: onResponse(strangerSteps, expectNotFoundUnlessUnauthorized),
-  },
-  {
-    id: 'status.other-model.is-not-found',
-    requirements: ['MR-CTG-24'],
-    probe: (context) => {
-      const path = otherModelPath(context, context.model('authored'));
-      return [submitted(context), onRequest('misplaced', path, { call: 'status' })];
-    },
-    check: onResponse('misplaced', expectRequestNotFound),
   },
   {
     id: 'status.other-model.is-not-found-on-any-route',
