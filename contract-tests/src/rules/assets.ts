@@ -7,12 +7,14 @@ import type { Evidence, Step } from '../probe.ts';
 import { type Check, defineFamily, type Rule } from '../rule.ts';
 import { post, type StepOptions, step } from '../steps.ts';
 import {
+  allChecks,
   type Expectation,
   expectMediaType,
   expectMember,
   expectMembers,
   expectStatus,
   type FindingsCheck,
+  firstFailing,
   onResponse,
   unless,
 } from './builders/expectations.ts';
@@ -104,14 +106,10 @@ const expectOwnStorage: Expectation = (response, _, evidence) => {
   ];
 };
 
-const copiesOpen: Check = (evidence, context) =>
-  [
-    { name: 'hosted', type: 'image/png' },
-    { name: 'hosted-video', type: 'video/mp4' },
-  ].flatMap(({ name, type }) => {
-    const findings = isOpen(name)(evidence, context);
-    return findings.length > 0 ? findings : onResponse(name, expectMediaType(type))(evidence, context);
-  });
+const copiesOpen = allChecks(
+  firstFailing(isOpen('hosted'), onResponse('hosted', expectMediaType('image/png'))),
+  firstFailing(isOpen('hosted-video'), onResponse('hosted-video', expectMediaType('video/mp4'))),
+);
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -143,10 +141,10 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
     requirements: ['MR-AST-02', 'MR-COL-04'],
     needs: [opens],
     probe: hostingOfQueue,
-    check: (evidence, context) => {
-      const place = onResponse('collected', expectStatus(200, expectPlaceOf(hostedAt, hostedAt)))(evidence, context);
-      return place.length > 0 ? place : isOpen('collected-hosted')(evidence, context);
-    },
+    check: firstFailing(
+      onResponse('collected', expectStatus(200, expectPlaceOf(hostedAt, hostedAt))),
+      isOpen('collected-hosted'),
+    ),
   },
   {
     id: 'assets.failed-copy.keeps-the-providers-reference',
@@ -180,8 +178,7 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
       const scheme = context.baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
       const link = onResponse('direct', expectMember(directAt, { expected: 'an HTTPS link', is: isLink }));
-      const findings = link(evidence, context);
-      return findings.length > 0 ? findings : isOpen('direct-open')(evidence, context);
+      return firstFailing(link, isOpen('direct-open'))(evidence, context);
     },
   },
 ]);

@@ -105,38 +105,30 @@ const spendRules = defineFamily({ ...quotas, ...scriptedFor('solo'), probe: spen
 
 type Limited = {
   readonly who: CredentialName;
-  readonly status: number;
-  readonly category: string;
+  readonly error: readonly [status: number, category: string];
   readonly requirements: readonly string[];
   readonly further?: readonly Expectation[];
 };
 const limited: readonly Limited[] = [
   {
     who: 'rateLimited',
-    status: 429,
-    category: 'rate_limited',
+    error: [429, 'rate_limited'],
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
     further: [expectHeader('Retry-After', wholeSeconds)],
   },
   {
     who: 'spendCapped',
-    status: 429,
-    category: 'concurrency_limit_exceeded',
+    error: [429, 'concurrency_limit_exceeded'],
     requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
   },
-  {
-    who: 'noCredits',
-    status: 402,
-    category: 'insufficient_credits',
-    requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
-  },
+  { who: 'noCredits', error: [402, 'insufficient_credits'], requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'] },
 ];
 const mustAnswer = [200, 201, 400, 402, 403, 429, 500, 503];
 
 /** A limit holds for the queue too (C-10). */
 const submissionRules = defineFamily(
   quotas,
-  limited.map(({ who, status, category, requirements, further = [] }) => ({
+  limited.map(({ who, error: [status, category], requirements, further = [] }) => ({
     id: `quotas.submit.${category.replaceAll('_', '-')}`,
     requirements,
     ...scriptedFor(who),
@@ -148,11 +140,6 @@ const submissionRules = defineFamily(
 const soonMs = 400;
 const submission = post('router', `${alternatePath}/requests`, { ...withKey('neighbour'), ...jsonBody({}) });
 
-function positionIn(evidence: Evidence, name: string): unknown {
-  const position = memberOf(responseOf(evidence, name), '/queue_position');
-  return typeof position === 'number' ? position : undefined;
-}
-
 const positionRules = defineFamily(quotas, [
   {
     id: 'quotas.queue.positions-count-those-ahead',
@@ -163,8 +150,8 @@ const positionRules = defineFamily(quotas, [
     check: (evidence, context) => {
       const status = onResponse(['one', 'two'], expectStatus(201))(evidence, context);
       if (status.length > 0) return status;
-      const positions = ['one', 'two'].map((name) => positionIn(evidence, name));
-      if (positions.includes(undefined)) return notObservable('no position was given');
+      const positions = ['one', 'two'].map((name) => memberOf(responseOf(evidence, name), '/queue_position'));
+      if (!positions.every((position) => typeof position === 'number')) return notObservable('no position was given');
       if (new Set(positions).size === positions.length) return [];
       // After a late response the queue may be empty again.
       if (evidence.some(({ timing }) => timing.durationMs > soonMs))

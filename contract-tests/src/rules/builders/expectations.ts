@@ -49,6 +49,17 @@ export function allChecks(...checks: readonly FindingsCheck[]): FindingsCheck {
   return (evidence, context) => checks.flatMap((check) => check(evidence, context));
 }
 
+/** The checks one after the other, up to the first that finds something. */
+export function firstFailing(...checks: readonly FindingsCheck[]): FindingsCheck {
+  return (evidence, context) => {
+    for (const check of checks) {
+      const findings = check(evidence, context);
+      if (findings.length > 0) return findings;
+    }
+    return [];
+  };
+}
+
 /** `result` where the evidence does not allow the check. */
 export function unless(
   prevents: (evidence: Evidence, context: ProbeContext) => boolean,

@@ -1,9 +1,16 @@
 import { memberOf, responseOf } from '../../evidence.ts';
 import { finding } from '../../finding.ts';
 import type { Step } from '../../probe.ts';
-import { type Check, defineFamily, type Rule } from '../../rule.ts';
+import { defineFamily, type Rule } from '../../rule.ts';
 import { post, stepFrom } from '../../steps.ts';
-import { allChecks, type Expectation, expectSameMember, expectStatus, onResponse } from '../builders/expectations.ts';
+import {
+  allChecks,
+  type Expectation,
+  expectSameMember,
+  expectStatus,
+  firstFailing,
+  onResponse,
+} from '../builders/expectations.ts';
 import {
   completed,
   created,
@@ -68,13 +75,12 @@ const changes: readonly Change[] = [
 ];
 
 /** The changed calls conflict, and the original can still be repeated. */
-const conflictThenReplay: Check = (evidence, context) => {
-  const changed = ['changed', 'changed-again'];
-  const conflicts = onResponse(changed, expectConflict)(evidence, context);
-  if (conflicts.length > 0) return conflicts;
-  const marked = onResponse(changed, expectNoReplay)(evidence, context);
-  return marked.length > 0 ? marked : onResponse('restored', isReplayed(200))(evidence, context);
-};
+const changed = ['changed', 'changed-again'];
+const conflictThenReplay = firstFailing(
+  onResponse(changed, expectConflict),
+  onResponse(changed, expectNoReplay),
+  onResponse('restored', isReplayed(200)),
+);
 
 const twoQueues = { label: 'key-two-queues', to: scriptedQueue, value: {} };
 const twoPaths = { label: 'key-paths', to: scriptedPath, value: { note: 'run' } };
@@ -110,12 +116,10 @@ const comparisonRules = defineFamily(idempotency, [
       keyed('elsewhere', { ...twoQueues, to: `${alternatePath}/requests` }),
       keyed('restored', twoQueues),
     ],
-    check: (evidence, context) => {
-      const conflict = onResponse('elsewhere', expectConflict)(evidence, context);
-      if (conflict.length > 0) return conflict;
-      const isSame = expectStatus(201, expectSameMember('/request_id', 'first'), expectReplay);
-      return onResponse('restored', isSame)(evidence, context);
-    },
+    check: firstFailing(
+      onResponse('elsewhere', expectConflict),
+      onResponse('restored', expectStatus(201, expectSameMember('/request_id', 'first'), expectReplay)),
+    ),
   },
   {
     id: 'idempotency.path.queue-and-run-conflict',

@@ -2,10 +2,9 @@ import type { ProbeContext } from '../../context.ts';
 import type { DiscoveredModel } from '../../discovery.ts';
 import { responseOf } from '../../evidence.ts';
 import { finding, notApplicable, observed } from '../../finding.ts';
-import type { Probe, ProbeRequest } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { post, step } from '../../steps.ts';
-import { type CredentialName, hasCapability, hasCredential, hasState } from '../../target.ts';
+import { hasCapability, hasCredential, hasState } from '../../target.ts';
 import {
   type Expectation,
   expectCategory,
@@ -29,10 +28,6 @@ function runnable({ discovery, model }: ProbeContext): readonly DiscoveredModel[
 const expectBody: Expectation = ({ body, step }) =>
   body.length > 0 ? [] : [finding('body-malformed', { step }, 'the result', 'an empty body')];
 
-const runBy =
-  (who: CredentialName) =>
-  (context: ProbeContext): Probe => [run('run', context.model('authored'), withKey(who))];
-
 const resultRules = defineFamily(runs, [
   {
     id: answers,
@@ -55,40 +50,43 @@ const resultRules = defineFamily(runs, [
   },
 ]);
 
-const quotaRules = defineFamily(runs, [
+const quotas = [
   {
     id: 'run.rate-limit.is-429-rate-limited',
     requirements: ['MR-RUN-51', 'MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
-    appliesTo: hasCredential('router', 'rateLimited'),
-    probe: runBy('rateLimited'),
-    check: onResponse('run', expectError(429, 'rate_limited')),
+    who: 'rateLimited',
+    refusal: expectError(429, 'rate_limited'),
   },
   {
     id: 'run.spend-cap.is-429-concurrency-limit',
     requirements: ['MR-RUN-51', 'MR-IDM-13', 'MR-STC-14'],
-    appliesTo: hasCredential('router', 'spendCapped'),
-    probe: runBy('spendCapped'),
-    check: onResponse('run', expectError(429, 'concurrency_limit_exceeded')),
+    who: 'spendCapped',
+    refusal: expectError(429, 'concurrency_limit_exceeded'),
   },
   {
     id: 'run.credits.are-lacking',
     requirements: ['MR-CTG-09'],
-    appliesTo: hasCredential('router', 'noCredits'),
-    probe: runBy('noCredits'),
+    who: 'noCredits',
     // C-11: the documents give it no status on the synchronous run; 400 and 402 both fit.
-    check: onResponse('run', expectError([400, 402], 'insufficient_credits')),
+    refusal: expectError([400, 402], 'insufficient_credits'),
   },
-]);
+] as const;
 
-/** A run of the authored model with another body. */
-const runWith =
-  (name: string, bodyOf: (model: DiscoveredModel) => Pick<ProbeRequest, 'body'>) =>
-  (context: ProbeContext): Probe => {
-    const model = context.model('authored');
-    return [step(name, post('router', model.path, bodyOf(model)))];
-  };
-const malformed = runWith('malformed', () => ({ body: malformedBody }));
-const invalid = runWith('invalid', (model) => jsonBody(invalidInputOf(model)));
+const quotaRules = defineFamily(
+  runs,
+  quotas.map(({ id, requirements, who, refusal }) => ({
+    id,
+    requirements,
+    appliesTo: hasCredential('router', who),
+    probe: ({ model }) => [run('run', model('authored'), withKey(who))],
+    check: onResponse('run', refusal),
+  })),
+);
+
+const malformed: Rule['probe'] = ({ model }) => [run('malformed', model('authored'), { body: malformedBody })];
+const invalid: Rule['probe'] = ({ model }) => [
+  run('invalid', model('authored'), jsonBody(invalidInputOf(model('authored')))),
+];
 
 const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, requiredOf: ['sandbox', 'live'] }, [
   {

@@ -3,16 +3,7 @@ import { allResponses, headerOf, memberOf, responseOf, type StepResponse } from 
 import { finding, notObservable, observed } from '../../finding.ts';
 import type { Evidence, Probe } from '../../probe.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
-import {
-  type AppliesTo,
-  allOf,
-  always,
-  type CredentialName,
-  hasCapability,
-  hasCredential,
-  hasJob,
-  hasState,
-} from '../../target.ts';
+import { allOf, always, hasCapability, hasCredential, hasJob, hasState } from '../../target.ts';
 import { type Expectation, expectMember, expectMembers, expectStatus, onResponse } from '../builders/expectations.ts';
 import { exactly, type MemberMatcher, object, text } from '../builders/matchers.ts';
 import { withToken } from '../builders/router-steps.ts';
@@ -25,41 +16,28 @@ const rateLimit = 'workflow.rate-limit.is-429';
 export const expectCode = (status: number, code: string): Expectation =>
   expectStatus(status, expectMember('/error/code', exactly(code)));
 
-type Refusal = {
-  readonly id: string;
-  readonly requirements: readonly string[];
-  readonly appliesTo: AppliesTo;
-  readonly who: CredentialName | 'wrong';
-  readonly status: number;
-  readonly code: string;
-};
-const byCredential: readonly Refusal[] = [
+const byCredential = [
   {
     id: 'workflow.wrong-token.is-unauthorized',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    appliesTo: hasCapability('authentication'),
     who: 'wrong',
-    status: 401,
-    code: 'unauthorized',
+    refusal: expectCode(401, 'unauthorized'),
   },
   {
     id: 'workflow.no-access.is-forbidden',
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
-    appliesTo: hasCredential('workflow', 'forbidden'),
     who: 'forbidden',
-    status: 403,
-    code: 'forbidden',
+    refusal: expectCode(403, 'forbidden'),
   },
   {
     id: rateLimit,
     requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
-    appliesTo: hasCredential('workflow', 'rateLimited'),
     who: 'rateLimited',
-    status: 429,
-    code: 'rate_limited',
+    refusal: expectCode(429, 'rate_limited'),
   },
-];
+] as const;
 
+const canAuthenticate = hasCapability('authentication');
 const noCredential = { credentials: [] };
 const absentOrObject: MemberMatcher = {
   expected: 'absent, null or an object',
@@ -90,12 +68,12 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
       );
     },
   },
-  ...byCredential.map(({ id, requirements, appliesTo, who, status, code }) => ({
+  ...byCredential.map(({ id, requirements, who, refusal }) => ({
     id,
     requirements,
-    appliesTo: allOf(appliesTo, hasJob('api')),
+    appliesTo: allOf(who === 'wrong' ? canAuthenticate : hasCredential('workflow', who), hasJob('api')),
     probe: (context: ProbeContext) => [readJob('api', context, withToken(who))],
-    check: onResponse('api', expectCode(status, code)),
+    check: onResponse('api', refusal),
   })),
   {
     id: 'workflow.bearer.is-accepted',
@@ -107,7 +85,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
   {
     id: 'workflow.none.without-credential',
     requirements: ['WX-AUT-04'],
-    appliesTo: allOf(hasCapability('authentication'), hasJob('api')),
+    appliesTo: allOf(canAuthenticate, hasJob('api')),
     probe: (context) => [readJob('api', context, noCredential)],
     // C-50: a self-hosted deployment accepts such calls, any other refuses them.
     check: (evidence) => observed(`a call without credential is answered with ${responseOf(evidence, 'api').status}`),
@@ -116,7 +94,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     id: 'workflow.none.is-one-for-all-jobs',
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: [isFound],
-    appliesTo: allOf(hasCapability('authentication'), hasJob('save', 'api')),
+    appliesTo: allOf(canAuthenticate, hasJob('save', 'api')),
     probe: (context) => [readJob('api', context, noCredential), readJob('save', context, noCredential)],
     // C-50: the answer to anonymous callers is the deployment's choice, and one for all its jobs.
     check: (evidence, context) =>
@@ -124,11 +102,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
   },
 ]);
 
-const limitedIds = (context: ProbeContext): readonly string[] => [
-  context.job('api'),
-  context.job('foreign'),
-  unknownJob,
-];
+const limitedIds = (context: ProbeContext) => [context.job('api'), context.job('foreign'), unknownJob];
 
 /** The refusal without ids and without the seconds to wait. */
 function refusalText(response: StepResponse, ids: readonly string[]): string {
