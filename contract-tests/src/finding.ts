@@ -38,16 +38,17 @@ type NotApplicable = { readonly kind: 'not-applicable'; readonly because: string
 /** `[]` passes; an observation notes what the documents leave open. */
 export type CheckResult = readonly Finding[] | Observed | NotObservable | NotApplicable;
 
-type WithEvidence = { readonly evidence: Evidence };
-export type Outcome =
-  | ({ readonly kind: 'passed' } & WithEvidence)
-  | ({ readonly kind: 'failed'; readonly findings: NonEmpty<RuleFinding> } & WithEvidence)
-  | (Observed & WithEvidence)
-  | (NotObservable & WithEvidence)
-  | (NotApplicable & WithEvidence)
+/** The outcome of a rule as reports give it. */
+export type OutcomeRecord =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'failed'; readonly findings: NonEmpty<RuleFinding> }
+  | Observed
+  | NotObservable
+  | NotApplicable
   | { readonly kind: 'blocked'; readonly by: string }
-  | ({ readonly kind: 'setup-failed'; readonly reason: string } & WithEvidence)
-  | ({ readonly kind: 'errored'; readonly message: string } & WithEvidence);
+  | { readonly kind: 'setup-failed'; readonly reason: string }
+  | { readonly kind: 'errored'; readonly message: string };
+export type Outcome = OutcomeRecord & { readonly evidence: Evidence };
 export type OutcomeKind = Outcome['kind'];
 
 export const outcomeKinds = [

@@ -40,16 +40,6 @@ export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithD
 export type Family = Pick<Rule, 'family' | 'api'> & Partial<Pick<Rule, WithDefault | 'probe'>>;
 export type FamilyMember = Pick<Rule, 'id' | 'requirements' | 'check'> & Partial<Rule>;
 
-/** A member of a family. `options`: what differs from the family. */
-export function rule(
-  id: RuleId,
-  requirements: readonly string[],
-  check: Check,
-  options: Partial<Rule> = {},
-): FamilyMember {
-  return { ...options, id, requirements, check };
-}
-
 /** The probe of a passive rule: it sends nothing and reads every exchange of the run, in the order of their ends. */
 export const wholeRun: Probe = [];
 

@@ -102,7 +102,7 @@ async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Out
     if (outcome.kind === 'not-applicable' || outcome.kind === 'not-observable') {
       return { kind: outcome.kind, because: `it needs ${need}: ${outcome.because}`, evidence: [] };
     }
-    return { kind: 'blocked', by: need };
+    return { kind: 'blocked', by: need, evidence: [] };
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { excerpt, type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 import { hasState } from '../target.ts';
 import { isOf, memberOfBody, type ObservedResponse, sentValue } from './observed-response.ts';
-import { defineRunRules } from './passive-rule.ts';
+import { defineRunRules, type RunRule } from './passive-rule.ts';
 
 /** A queued request in one response: a handle, a status, or the 202 of collect. */
 type RequestView = {
@@ -30,13 +30,19 @@ function showsRequest(observed: ObservedResponse): boolean {
   );
 }
 
-/** Checks all views of each queued request, oldest first; undefined when the run has none. */
-function ofEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]) {
-  return (responses: readonly ObservedResponse[]): readonly Finding[] | undefined => {
+type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
+
+/** Checks the views of all queued requests, oldest first; undefined when the run has none. */
+function ofRequests(check: ViewCheck): RunRule['check'] {
+  return (responses) => {
     const views = viewsOf(responses);
-    if (views.length === 0) return undefined;
-    return [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check);
+    return views.length === 0 ? undefined : check(views, responses);
   };
+}
+
+/** Checks the views of each queued request by themselves. */
+function ofEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]): RunRule['check'] {
+  return ofRequests((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 }
 
 /** Pairs of the first completed view and a view of the same request by a call that began after it. */
@@ -54,25 +60,21 @@ function laterThanComplete(views: readonly RequestView[]): readonly (readonly [R
   );
 }
 
-function differs({ observed }: RequestView, pointer: string, values: { wanted: unknown; got: unknown }): Finding {
-  return finding(
-    'values-differ',
-    { step: observed.response.step, pointer },
-    JSON.stringify(values.wanted) ?? 'absent',
-    JSON.stringify(values.got) ?? 'absent',
-  );
+function differs({ observed }: RequestView, pointer: string, wanted: unknown, got: unknown): Finding {
+  const [expected = 'absent', actual = 'absent'] = [wanted, got].map((value) => JSON.stringify(value));
+  return finding('values-differ', { step: observed.response.step, pointer }, expected, actual);
 }
 
 function statusesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] {
   return laterThanComplete(views)
     .filter(([, later]) => later.status !== 'COMPLETED')
-    .map(([, later]) => differs(later, '/status', { wanted: 'COMPLETED', got: later.status }));
+    .map(([, later]) => differs(later, '/status', 'COMPLETED', later.status));
 }
 
 function outcomesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] {
   return laterThanComplete(views)
     .filter(([complete, later]) => later.status === 'COMPLETED' && !isSame(later.errorType, complete.errorType))
-    .map(([complete, later]) => differs(later, '/error_type', { wanted: complete.errorType, got: later.errorType }));
+    .map(([complete, later]) => differs(later, '/error_type', complete.errorType, later.errorType));
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -89,22 +91,14 @@ function earlyErrorTypes({ observed, status, errorType }: RequestView): readonly
 }
 
 /** NS-01: the two other names are assumptions, their number is not. */
-function furtherStatuses(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
-  const views = viewsOf(responses);
-  if (views.length === 0) return undefined;
+function furtherStatuses(views: readonly RequestView[]): readonly Finding[] {
   const seen = new Set<string>();
   return views.flatMap(({ observed, status }) => {
     if (typeof status !== 'string' || status === 'COMPLETED' || seen.has(status)) return [];
     seen.add(status);
     if (seen.size <= 2) return [];
-    return [
-      finding(
-        'value-unexpected',
-        { step: observed.response.step, pointer: '/status' },
-        `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`,
-        status,
-      ),
-    ];
+    const expected = `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`;
+    return [finding('value-unexpected', { step: observed.response.step, pointer: '/status' }, expected, status)];
   });
 }
 
@@ -118,9 +112,7 @@ function negativePositions({ observed }: RequestView): readonly Finding[] {
 const urlMembers = ['status_url', 'response_url', 'cancel_url'] as const;
 
 /** URLs that were given for one request and lead to another. */
-function foreignUrls(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
-  const views = viewsOf(responses);
-  if (views.length === 0) return undefined;
+const foreignUrls: ViewCheck = (views, responses) => {
   const owners = new Map<string, string>();
   const purposes = new Map<string, string>();
   const shared = views.flatMap((view) =>
@@ -131,15 +123,15 @@ function foreignUrls(responses: readonly ObservedResponse[]): readonly Finding[]
       const purpose = purposes.get(url) ?? member;
       purposes.set(url, purpose);
       if (purpose !== member && member !== 'cancel_url' && purpose !== 'cancel_url')
-        return [differs(view, `/${member}`, { wanted: `an address that is no ${purpose}`, got: url })];
+        return [differs(view, `/${member}`, `an address that is no ${purpose}`, url)];
       const owner = owners.get(url) ?? view.requestId;
       owners.set(url, owner);
       if (owner === view.requestId) return [];
-      return [differs(view, `/${member}`, { wanted: `a URL of ${view.requestId}`, got: `that of ${owner}` })];
+      return [differs(view, `/${member}`, `a URL of ${view.requestId}`, `that of ${owner}`)];
     }),
   );
   return [...shared, ...responses.flatMap((observed) => followedElsewhere(observed, owners))];
-}
+};
 
 function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<string, string>): readonly Finding[] {
   const { exchange, response } = observed;
@@ -159,9 +151,7 @@ function sharedRequests(views: readonly RequestView[]): readonly Finding[] {
   const admitted = views
     .filter(({ observed }) => isOf(observed, 'submitRequest'))
     .filter(({ observed }) => sentValue(observed.exchange, 'Idempotency-Key') === undefined);
-  return admitted
-    .slice(1)
-    .map((view) => differs(view, '/request_id', { wanted: 'a request of its own', got: view.requestId }));
+  return admitted.slice(1).map((view) => differs(view, '/request_id', 'a request of its own', view.requestId));
 }
 
 /** The outcome of cancelling against the statuses before and after it. */
@@ -194,7 +184,7 @@ export const queueRules: readonly Rule[] = defineRunRules({ appliesTo: hasState 
   {
     id: 'status.at-most-three-values',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],
-    check: furtherStatuses,
+    check: ofRequests(furtherStatuses),
   },
   {
     id: 'status.completed-is-never-left',
@@ -209,12 +199,12 @@ export const queueRules: readonly Rule[] = defineRunRules({ appliesTo: hasState 
   {
     id: 'status.error-type-only-at-the-end',
     requirements: ['MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-28'],
-    check: ofEachRequest((views) => views.flatMap(earlyErrorTypes)),
+    check: ofRequests((views) => views.flatMap(earlyErrorTypes)),
   },
   {
     id: 'status.position-is-never-negative',
     requirements: ['MR-QUE-08'],
-    check: ofEachRequest((views) => views.flatMap(negativePositions)),
+    check: ofRequests((views) => views.flatMap(negativePositions)),
   },
   {
     id: 'handle.names-a-request-of-its-own',
@@ -229,6 +219,6 @@ export const queueRules: readonly Rule[] = defineRunRules({ appliesTo: hasState 
   {
     id: 'handle.urls-lead-to-its-own-request',
     requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26', 'MR-QUE-01', 'MR-CAN-08'],
-    check: foreignUrls,
+    check: ofRequests(foreignUrls),
   },
 ]);
