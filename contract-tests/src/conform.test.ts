@@ -49,7 +49,7 @@ function scripted(answering: Answering): { ports: Ports; sent: WireRequest[] } {
 }
 
 function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
-  const probe = () => ({ steps: [step('ask', get('router', '/asked'))] });
+  const probe = () => [step('ask', get('router', '/asked'))];
   const check: Check = onResponse('ask', expectStatus(200));
   return defineRule({
     id,
@@ -94,7 +94,7 @@ describe('the outcome of a rule', () => {
       },
       {
         name: 'a precondition with another status',
-        given: { probe: () => ({ steps: [step('ask', get('router', '/asked'), { mustAnswer: [201] })] }) },
+        given: { probe: () => [step('ask', get('router', '/asked'), { mustAnswer: [201] })] },
         on: () => ({}),
         want: 'setup-failed',
         exit: 4,
@@ -102,12 +102,10 @@ describe('the outcome of a rule', () => {
       {
         name: 'a URL that the target did not return',
         given: {
-          probe: () => ({
-            steps: [
-              step('ask', get('router', '/asked')),
-              stepFrom('next', (earlier) => get('router', urlFrom(earlier, 'ask', '/url'))),
-            ],
-          }),
+          probe: () => [
+            step('ask', get('router', '/asked')),
+            stepFrom('next', (earlier) => get('router', urlFrom(earlier, 'ask', '/url'))),
+          ],
         },
         on: () => ({}),
         want: 'setup-failed',
@@ -116,7 +114,7 @@ describe('the outcome of a rule', () => {
       {
         name: 'a probe without its model',
         given: {
-          probe: ({ model }) => ({ steps: [step('ask', get('router', model('authored').path))] }),
+          probe: ({ model }) => [step('ask', get('router', model('authored').path))],
         },
         on: () => ({}),
         want: 'setup-failed',
@@ -125,9 +123,7 @@ describe('the outcome of a rule', () => {
       {
         name: 'a credential that is not configured',
         given: {
-          probe: () => ({
-            steps: [step('ask', get('router', '/asked', { credentials: [{ as: 'bearer', who: 'solo' }] }))],
-          }),
+          probe: () => [step('ask', get('router', '/asked', { credentials: [{ as: 'bearer', who: 'solo' }] }))],
         },
         on: () => ({}),
         want: 'setup-failed',
@@ -160,7 +156,7 @@ test('repeats a step until its condition holds, at most as often as declared, on
   const polling = (atMost: number, mayNeverHold?: true): Partial<RuleDeclaration> => ({
     probe: () => {
       const repeat = { until: () => false, atMost, everyMs: 1_000, ...(mayNeverHold ? { mayNeverHold } : {}) };
-      return { steps: [step('ask', get('router', '/asked'), { repeat })] };
+      return [step('ask', get('router', '/asked'), { repeat })];
     },
     check: (evidence) => ({ kind: 'observed', observation: `${responsesOf(evidence, 'ask').length}` }),
   });

@@ -1,5 +1,6 @@
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
 import { openReportFolder } from './adapters/report-files.ts';
+import { type Discovery, emptyDiscovery, outcomesModel } from './discovery.ts';
 import { discover } from './engine/discover.ts';
 import type { Sender } from './engine/perform.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
@@ -13,7 +14,6 @@ import { renderJunit } from './report/render-junit.ts';
 import { type ConformanceReport, renderJson } from './report/report.ts';
 import type { Rule } from './rule.ts';
 import { rules as activeRules } from './rules/index.ts';
-import { emptySurvey, outcomesModel, type Survey } from './survey.ts';
 import { type Capability, capabilitiesOf, type Target } from './target.ts';
 import { httpPorts } from './targets/http-ports.ts';
 
@@ -72,7 +72,7 @@ export async function runRules(
 
   const reachability = await checkReachability(sender);
   const isReachable = reachability.kind === 'reachable';
-  const discovery = isReachable ? await discover(sender, specs) : emptySurvey;
+  const discovery = isReachable ? await discover(sender, specs) : emptyDiscovery;
   const target = isReachable ? await withCapabilities(input.target, discovery, ports) : input.target;
   const plan = planConformance(rules, target, input.rules);
   const session = { specs, discovery, limits, endsAtMs: startedAtMs + limits.runMs };
@@ -90,7 +90,7 @@ export async function runRules(
 }
 
 // Only a sandbox has a clock that can be moved, and a model whose input selects the outcome of a run.
-async function withCapabilities(target: Target, { listed }: Survey, { time }: Ports): Promise<Target> {
+async function withCapabilities(target: Target, { listed }: Discovery, { time }: Ports): Promise<Target> {
   if (target.kind !== 'sandbox') return target;
   const found: Capability[] = [];
   if (await time?.isMovable()) found.push('clock');

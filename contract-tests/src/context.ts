@@ -1,6 +1,6 @@
 import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../specs/src/index.ts';
+import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { HarnessError, SetupFailure } from './errors.ts';
-import type { ModelKind, Survey, SurveyedModel } from './survey.ts';
 import type { ApiName, JobName, Jobs, Target, TargetKind } from './target.ts';
 
 /** The brand's own header names (MR-GEN-01). */
@@ -20,22 +20,22 @@ export type ProbeContext = {
   readonly baseUrls: Readonly<Record<ApiName, string | undefined>>;
   readonly headers: ServiceHeaders;
   readonly operation: (operationId: string) => Operation;
-  /** Throws `SetupFailure` when the survey found no such model. */
-  readonly model: (kind: ModelKind) => SurveyedModel;
+  /** Throws `SetupFailure` when discovery found no such model. */
+  readonly model: (kind: ModelKind) => DiscoveredModel;
   /** Throws `SetupFailure` when no such job is configured. */
   readonly job: (name: JobName) => string;
   /** The graph of a job where it is known. */
   readonly graph: (name: JobName) => string | undefined;
-  readonly survey: Survey;
+  readonly discovery: Discovery;
 };
 
-export function createContext(target: Target, specs: EffectiveSpecs, survey: Survey): ProbeContext {
+export function createContext(target: Target, specs: EffectiveSpecs, discovery: Discovery): ProbeContext {
   const operations = new Map(listOperations(specs).map((one) => [one.operationId, one]));
   const jobs: Jobs = target.workflow?.jobs ?? {};
   return {
     kind: target.kind,
     specs,
-    survey,
+    discovery,
     baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
     headers: serviceHeaders(specs),
     operation: (operationId) => {
@@ -44,9 +44,9 @@ export function createContext(target: Target, specs: EffectiveSpecs, survey: Sur
       return found;
     },
     model: (kind) => {
-      const found = survey.models[kind];
+      const found = discovery.models[kind];
       if (found === undefined)
-        throw new SetupFailure(`the survey found no ${kind} model: ${survey.problems.join('; ')}`);
+        throw new SetupFailure(`discovery found no ${kind} model: ${discovery.problems.join('; ')}`);
       return found;
     },
     job: (name) => jobs[name] ?? jobOfMock(target.kind, name),

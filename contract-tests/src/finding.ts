@@ -19,10 +19,14 @@ export type FindingCode =
   | 'no-response';
 
 export type FindingLocation = { readonly step: string; readonly header?: string; readonly pointer?: string };
-type Difference = { readonly expected: string; readonly actual: string };
 
 /** What a check finds wrong. */
-export type Finding = Difference & { readonly code: FindingCode; readonly at: FindingLocation };
+export type Finding = {
+  readonly code: FindingCode;
+  readonly at: FindingLocation;
+  readonly expected: string;
+  readonly actual: string;
+};
 export type RuleFinding = Finding & { readonly ruleId: string };
 
 export type NonEmpty<T> = readonly [T, ...T[]];
@@ -34,16 +38,17 @@ type NotApplicable = { readonly kind: 'not-applicable'; readonly because: string
 /** `[]` passes; an observation notes what the documents leave open. */
 export type CheckResult = readonly Finding[] | Observed | NotObservable | NotApplicable;
 
-type WithEvidence = { readonly evidence: Evidence };
-export type Outcome =
-  | ({ readonly kind: 'passed' } & WithEvidence)
-  | ({ readonly kind: 'failed'; readonly findings: NonEmpty<RuleFinding> } & WithEvidence)
-  | (Observed & WithEvidence)
-  | (NotObservable & WithEvidence)
-  | (NotApplicable & WithEvidence)
+/** The outcome of a rule as reports give it. */
+export type OutcomeRecord =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'failed'; readonly findings: NonEmpty<RuleFinding> }
+  | Observed
+  | NotObservable
+  | NotApplicable
   | { readonly kind: 'blocked'; readonly by: string }
-  | ({ readonly kind: 'setup-failed'; readonly reason: string } & WithEvidence)
-  | ({ readonly kind: 'errored'; readonly message: string } & WithEvidence);
+  | { readonly kind: 'setup-failed'; readonly reason: string }
+  | { readonly kind: 'errored'; readonly message: string };
+export type Outcome = OutcomeRecord & { readonly evidence: Evidence };
 export type OutcomeKind = Outcome['kind'];
 
 export const outcomeKinds = [
@@ -57,8 +62,8 @@ export const outcomeKinds = [
   'errored',
 ] as const satisfies readonly OutcomeKind[];
 
-export function finding(code: FindingCode, at: FindingLocation, difference: Difference): Finding {
-  return { code, at, ...difference };
+export function finding(code: FindingCode, at: FindingLocation, expected: string, actual: string): Finding {
+  return { code, at, expected, actual };
 }
 
 export const observed = (observation: string): Observed => ({ kind: 'observed', observation });

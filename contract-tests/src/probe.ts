@@ -59,7 +59,7 @@ export type Step = {
   /** Without it a missing response is a finding of its own and the rule's check does not run. */
   readonly mayStayUnanswered?: true;
 };
-export type Probe = { readonly steps: readonly Step[] };
+export type Probe = readonly Step[];
 
 export type WireRequest = {
   readonly method: string;

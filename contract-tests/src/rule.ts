@@ -24,12 +24,12 @@ export type Rule = {
   /** Kinds of target that have to show the rule: a run in which it was not observed is incomplete (exit 4). */
   readonly requiredOf: readonly TargetKind[];
   /**
-   * Pure. A `SetupFailure` thrown here or in a step makes the rule `setup-failed`.
-   * Rules that name the same function share its evidence: it is sent once a session.
+   * The steps, or a pure function that gives them. A `SetupFailure` thrown here or in a step makes the rule `setup-failed`.
+   * Rules that name the same probe share its evidence: it is sent once a session.
    */
-  readonly probe: (context: ProbeContext) => Probe;
+  readonly probe: Probe | ((context: ProbeContext) => Probe);
   /** Reads responses with findings of other requirements too: a missing response would mislead this rule. */
-  readonly readsAccused?: true;
+  readonly readsAttributed?: true;
   readonly check: Check;
 };
 
@@ -38,10 +38,10 @@ export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithD
 
 /** What the rules of a family share. */
 export type Family = Pick<Rule, 'family' | 'api'> & Partial<Pick<Rule, WithDefault | 'probe'>>;
-type FamilyMember = Pick<Rule, 'id' | 'requirements' | 'check'> & Partial<Rule>;
+export type FamilyMember = Pick<Rule, 'id' | 'requirements' | 'check'> & Partial<Rule>;
 
 /** The probe of a passive rule: it sends nothing and reads every exchange of the run, in the order of their ends. */
-export const wholeRun: Rule['probe'] = () => ({ steps: [] });
+export const wholeRun: Probe = [];
 
 const wellFormedId = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 

@@ -82,6 +82,9 @@ export function hasCapability(...wanted: readonly Capability[]): AppliesTo {
   };
 }
 
+/** A later response depends on an earlier request. */
+export const hasState: AppliesTo = hasCapability('state');
+
 export function hasCredential(api: ApiName, ...names: readonly CredentialName[]): AppliesTo {
   return (target) => {
     if (target.kind === 'mock') return { kind: 'not-observable', because: 'the mock does not distinguish credentials' };

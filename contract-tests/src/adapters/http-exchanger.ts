@@ -6,7 +6,7 @@ import { headerOf } from '../evidence.ts';
 import type { Exchanger } from '../ports.ts';
 import type { NoResponse, RawHeaders, WireRequest, WireResponse } from '../probe.ts';
 import { withContentDecoded } from './content-coding.ts';
-import { answerOfReading, isOver, readRawAnswer } from './raw-answer.ts';
+import { isOver, readRawResponse, resultOfReading } from './raw-response.ts';
 import { startTimer } from './system-clock.ts';
 
 type Result = WireResponse | NoResponse;
@@ -79,14 +79,14 @@ const exchangeRaw: Send = (request, settle) => {
   const chunks: Buffer[] = [];
   let size = 0;
   let stopTrailing = (): void => undefined;
-  const settleWith = (ended: boolean): void => settle(answerOfReading(readRawAnswer(Buffer.concat(chunks), ended)));
+  const settleWith = (ended: boolean): void => settle(resultOfReading(readRawResponse(Buffer.concat(chunks), ended)));
   socket.on('error', (error) => settle(failureOf(error)));
   socket.on('close', () => settleWith(true));
   socket.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > maxBodyBytes) return settle(tooLarge);
     chunks.push(chunk);
-    if (!isOver(readRawAnswer(Buffer.concat(chunks), false))) return;
+    if (!isOver(readRawResponse(Buffer.concat(chunks), false))) return;
     stopTrailing();
     stopTrailing = startTimer(trailingMs, () => settleWith(false));
   });

@@ -1,7 +1,7 @@
 import type { Exchanger, Ports } from '../ports.ts';
 import type { NoResponse, WireRequest, WireResponse } from '../probe.ts';
 import { withContentDecoded } from './content-coding.ts';
-import { answerOfReading, isOver, readRawAnswer } from './raw-answer.ts';
+import { isOver, readRawResponse, resultOfReading } from './raw-response.ts';
 import { nextTurn } from './system-clock.ts';
 
 /** A request as plain data; `target` is path and query, header names are in lower case. */
@@ -108,8 +108,11 @@ function toInProcess({ method, url, headers, body }: WireRequest): InProcessRequ
 }
 
 function readRaw({ bytes, then }: RawReply): Promise<WireResponse | NoResponse> {
-  const reading = readRawAnswer(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes, then !== 'stall');
+  const reading = readRawResponse(
+    typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes,
+    then !== 'stall',
+  );
   // A stalled connection sends nothing more; the caller has a deadline.
   if (then === 'stall' && !isOver(reading)) return new Promise(() => undefined);
-  return Promise.resolve(answerOfReading(reading));
+  return Promise.resolve(resultOfReading(reading));
 }

@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../context.ts';
 import { SetupFailure } from '../errors.ts';
 import { mediaTypeOf, memberOf, textOf } from '../evidence.ts';
-import { type CheckResult, excerpt, type Finding, type Outcome, type RuleFinding } from '../finding.ts';
+import { type CheckResult, excerpt, finding, type Outcome, type RuleFinding } from '../finding.ts';
 import type { Evidence, Exchange } from '../probe.ts';
 import type { Rule } from '../rule.ts';
 import type { ProbeRun, Stop } from './perform.ts';
@@ -46,13 +46,11 @@ function outcomeOfStop(rule: Rule, stop: Stop, evidence: Evidence): Outcome {
   const { because, detail } = stop.result;
   if (unreachable.has(because))
     return { kind: 'setup-failed', reason: `the target was not reached: ${detail}`, evidence };
-  const finding: Finding = {
-    code: 'no-response',
-    expected: 'an answer',
-    actual: `${because}: ${detail}`,
-    at: { step: stop.step },
-  };
-  return outcomeOfCheck(rule, [finding], evidence);
+  return outcomeOfCheck(
+    rule,
+    [finding('no-response', { step: stop.step }, 'an answer', `${because}: ${detail}`)],
+    evidence,
+  );
 }
 
 /** A problem document of the mock itself (unknown route, wrong method, undocumented code), which proves nothing about the contract. */

@@ -5,12 +5,12 @@ import {
   type JsonValue,
   resolvePointer,
 } from '../../../specs/src/index.ts';
-import type { WireResponse } from '../probe.ts';
-import type { ModelKind, Survey, SurveyedModel } from '../survey.ts';
+import { type DiscoveredModel, type Discovery, type ModelKind, modelPath } from '../discovery.ts';
+import type { ParsedBody } from '../evidence.ts';
+import { readDiscoveredModel } from './discovered-model.ts';
 import type { Sender } from './perform.ts';
 import { sendOnce } from './reachability.ts';
 import { documentOf } from './shared-documents.ts';
-import { modelPath, readSurveyedModel } from './surveyed-model.ts';
 
 const maxPages = 5;
 const maxDocuments = 60;
@@ -18,21 +18,18 @@ const maxIdsPerPage = 1000; // ten times what the contract allows
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
 /** Lists the catalog and reads schema documents until each kind of model is found. Sends only requests that cost nothing. */
-export async function discover(sender: Sender, specs: EffectiveSpecs): Promise<Survey> {
+export async function discover(sender: Sender, specs: EffectiveSpecs): Promise<Discovery> {
   if (sender.target.kind === 'mock') return discoverMock(specs);
   if (sender.target.router === undefined) return { models: {}, listed: [], problems: [] };
   const { brand } = specs.settings;
   const { listed, problem } = await listCatalog(sender);
-  const models: Partial<Record<ModelKind, SurveyedModel>> = {};
+  const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
   const problems: string[] = problem === undefined ? [] : [problem];
   for (const id of listed.slice(0, maxDocuments)) {
     if (kinds.every((kind) => models[kind] !== undefined)) break;
     const document = await readJson(sender, `${modelPath(id)}/openapi.json`);
-    const reading =
-      typeof document === 'string'
-        ? ({ kind: 'unusable', because: document } as const)
-        : readSurveyedModel(id, document.value, brand);
-    if (reading.kind === 'unusable') problems.push(reading.because);
+    const reading = document.kind === 'json' ? readDiscoveredModel(id, document.value, brand) : document;
+    if ('because' in reading) problems.push(reading.because);
     else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
   }
   const missing = kinds.filter((kind) => models[kind] === undefined);
@@ -46,7 +43,7 @@ async function listCatalog(sender: Sender): Promise<{ listed: readonly string[];
   for (let read = 0; read < maxPages; read += 1) {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const page = await readJson(sender, `/v2/models?limit=100${query}`);
-    if (typeof page === 'string') return { listed, problem: page };
+    if (page.kind === 'malformed') return { listed, problem: page.because };
     for (const id of idsOf(page.value)) listed.push(id);
     cursor = nextCursor(page.value);
     if (cursor === undefined) break;
@@ -55,21 +52,19 @@ async function listCatalog(sender: Sender): Promise<{ listed: readonly string[];
 }
 
 /** The parsed body of a 200, or why there is none. */
-async function readJson(sender: Sender, to: string): Promise<{ value: JsonValue } | string> {
+async function readJson(sender: Sender, to: string): Promise<ParsedBody> {
+  const none = (because: string): ParsedBody => ({ kind: 'malformed', because: `GET ${to} ${because}` });
   const exchange = await sendOnce({ api: 'router', method: 'GET', to }, sender);
-  if (exchange === undefined) return `GET ${to} was not sent: no router credential "main" is configured`;
-  if (exchange.result.kind === 'no-response') return `GET ${to} was not answered: ${exchange.result.detail}`;
-  return bodyOf(exchange.result, to);
-}
-
-function bodyOf(response: WireResponse, to: string): { value: JsonValue } | string {
-  if (response.status === 401 || response.status === 403)
-    return `GET ${to} answered ${response.status}: the credential "main" is refused`;
-  if (response.status === 404 || (response.status >= 300 && response.status < 400))
-    return `GET ${to} answered ${response.status}: is the base address right? Paths begin after it`;
-  if (response.status !== 200) return `GET ${to} answered ${response.status}`;
+  if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
+  const response = exchange.result;
+  if (response.kind === 'no-response') return none(`was not answered: ${response.detail}`);
+  const { status } = response;
+  if (status === 401 || status === 403) return none(`answered ${status}: the credential "main" is refused`);
+  if (status === 404 || (status >= 300 && status < 400))
+    return none(`answered ${status}: is the base address right? Paths begin after it`);
+  if (status !== 200) return none(`answered ${status}`);
   const parsed = documentOf(response);
-  return parsed.kind === 'json' ? { value: parsed.value } : `GET ${to} answered no JSON: ${parsed.because}`;
+  return parsed.kind === 'json' ? parsed : none(`answered no JSON: ${parsed.because}`);
 }
 
 function idsOf(page: JsonValue): readonly string[] {
@@ -85,11 +80,11 @@ function nextCursor(page: JsonValue): string | undefined {
 }
 
 /** A mock responds with the examples of the specification, so the model of those examples serves as every kind of model. */
-function discoverMock(specs: EffectiveSpecs): Survey {
+function discoverMock(specs: EffectiveSpecs): Discovery {
   const { catalog, input, document } = examplesOf(specs);
   const [id = 'image-provider/image-model'] = idsOf(catalog ?? null);
   const [provider = '', model = ''] = id.split('/');
-  const example: SurveyedModel = {
+  const example: DiscoveredModel = {
     id,
     provider,
     model,

@@ -40,7 +40,7 @@ function scripted(slow?: string): { ports: Ports; sent: string[]; passed: number
 
 const perform = (steps: readonly Step[], ports: Ports) => {
   const log: ExchangeLog = { exchanges: [], bodyBytes: 0 };
-  return performProbe({ steps }, { target, ports, requestDeadlineMs: 1000, log }, 5000).then((done) => ({
+  return performProbe(steps, { target, ports, requestDeadlineMs: 1000, log }, 5000).then((done) => ({
     ...done,
     log: log.exchanges,
   }));

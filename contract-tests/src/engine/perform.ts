@@ -28,7 +28,7 @@ type ProbeState = { readonly sender: Sender; readonly evidence: Exchange[]; ends
 export async function performProbe(probe: Probe, sender: Sender, endsAtMs: number): Promise<ProbeRun> {
   const evidence: Exchange[] = [];
   const state: ProbeState = { sender, evidence, endsAtMs };
-  for (const group of groupsOf(probe.steps)) {
+  for (const group of groupsOf(probe)) {
     const stops = await Promise.all(group.map((step) => performStep(step, state)));
     const stop = stops.find((one) => one !== undefined);
     if (stop !== undefined) return { evidence, stop };

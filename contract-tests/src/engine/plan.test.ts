@@ -12,7 +12,7 @@ function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
     family: 'a',
     requirements: ['MR-GEN-01'],
     api: 'router',
-    probe: () => ({ steps: [] }),
+    probe: () => [],
     check,
     ...more,
   });

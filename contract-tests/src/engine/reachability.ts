@@ -35,7 +35,7 @@ export async function whyUnreachable(api: ApiName, sender: Sender): Promise<stri
 export async function sendOnce(wanted: ProbeRequest, sender: Sender): Promise<Exchange | undefined> {
   const endsAtMs = sender.ports.clock.now() + sender.requestDeadlineMs + 1;
   const step = { name: 'discovery', request: () => wanted, mayStayUnanswered: true } as const;
-  const { evidence } = await performProbe({ steps: [step] }, sender, endsAtMs);
+  const { evidence } = await performProbe([step], sender, endsAtMs);
   return evidence.at(-1);
 }
 

@@ -1,10 +1,10 @@
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { createContext, type ProbeContext } from '../context.ts';
+import type { Discovery } from '../discovery.ts';
 import { SetupFailure } from '../errors.ts';
 import type { Outcome } from '../finding.ts';
 import type { Evidence, Exchange, Probe } from '../probe.ts';
 import { type Rule, type RuleId, wholeRun } from '../rule.ts';
-import type { Survey } from '../survey.ts';
 import { decideOutcome, outcomeOfThrown } from './decide-outcome.ts';
 import { type ProbeRun, performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
@@ -19,7 +19,7 @@ export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; read
 
 export type SessionInput = {
   readonly specs: EffectiveSpecs;
-  readonly discovery: Survey;
+  readonly discovery: Discovery;
   readonly limits: Limits;
   /** On the ports' clock; a rule that starts later is `setup-failed`. */
   readonly endsAtMs: number;
@@ -102,7 +102,7 @@ async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Out
     if (outcome.kind === 'not-applicable' || outcome.kind === 'not-observable') {
       return { kind: outcome.kind, because: `it needs ${need}: ${outcome.because}`, evidence: [] };
     }
-    return { kind: 'blocked', by: need };
+    return { kind: 'blocked', by: need, evidence: [] };
   }
   return undefined;
 }
@@ -121,9 +121,9 @@ function probeRunOf(rule: Rule, session: Session): Promise<ProbeRun> {
 }
 
 async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
-  const probe = rule.probe(session.context);
+  const probe = typeof rule.probe === 'function' ? rule.probe(session.context) : rule.probe;
   // Time that passes for one probe passes for all that are under way.
-  const exclusive = probe.steps.some(({ passMs }) => passMs !== undefined);
+  const exclusive = probe.some(({ passMs }) => passMs !== undefined);
   return await session.semaphore(() => sendProbe(rule, probe, session), exclusive);
 }
 

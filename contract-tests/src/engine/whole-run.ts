@@ -29,7 +29,7 @@ export function numbered(log: Evidence): ReadonlyMap<Exchange, Exchange> {
 export function evidenceFor(rule: Rule, run: ReadonlyMap<Exchange, Exchange>, attributions: Attributions): Evidence {
   return [...run].flatMap(([exchange, named]) => {
     const attributed = attributions.get(exchange);
-    const isRead = attributed === undefined || rule.readsAccused;
+    const isRead = attributed === undefined || rule.readsAttributed;
     return isRead || rule.requirements.some((one) => attributed.has(one)) ? [named] : [];
   });
 }
@@ -38,7 +38,6 @@ export function evidenceFor(rule: Rule, run: ReadonlyMap<Exchange, Exchange>, at
 export function decideWholeRun(rule: Rule, run: Evidence, context: ProbeContext): Outcome {
   const evidence = context.kind === 'mock' ? run.filter(({ result }) => !isMockProblem(result)) : run;
   const outcome = decideOutcome(rule, { evidence, stop: undefined }, context);
-  if (!('evidence' in outcome)) return outcome;
   const steps = new Set(outcome.kind === 'failed' ? outcome.findings.map(({ at }) => at.step) : []);
   return { ...outcome, evidence: evidence.filter(({ step }) => steps.has(step)) };
 }

@@ -59,8 +59,14 @@ const internals =
 const checkSafeDetail: ResponseCheck = (observed) => {
   const detail = memberOfBody(observed, 'detail');
   if (typeof detail !== 'string' || !internals.test(detail)) return [];
-  const difference = { expected: 'words that are safe to show to end users', actual: excerpt(detail) };
-  return [finding('value-unexpected', { step: observed.response.step, pointer: '/detail' }, difference)];
+  return [
+    finding(
+      'value-unexpected',
+      { step: observed.response.step, pointer: '/detail' },
+      'words that are safe to show to end users',
+      excerpt(detail),
+    ),
+  ];
 };
 
 export const bodyRules: readonly Rule[] = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [

@@ -1,6 +1,6 @@
 import { extensionKey, isJsonObject, type JsonObject, type JsonValue, SpecError } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../context.ts';
-import { outputsOf } from '../engine/surveyed-model.ts';
+import { outputsOf } from '../engine/discovered-model.ts';
 import { headerOf, matchesMediaType, mediaTypeOf } from '../evidence.ts';
 import type { Finding, FindingLocation } from '../finding.ts';
 import type { Rule } from '../rule.ts';

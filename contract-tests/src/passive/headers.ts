@@ -88,8 +88,7 @@ const checkGivenOnce: ResponseCheck = ({ response }, { headers }) =>
     const header = named(headers);
     const values = headerValues(response, header);
     if (values.length < 2) return [];
-    const difference = { expected: 'one line', actual: excerpt(values.join(' | ')) };
-    return [finding('header-repeated', { step: response.step, header }, difference)];
+    return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
   });
 
 const isResult = (observed: ObservedResponse): boolean =>
@@ -169,7 +168,7 @@ function checkSpend(observed: ObservedResponse): readonly Finding[] {
   const wanted = Math.max(0, limit - current);
   if (remaining === wanted) return [];
   const at = { step: observed.response.step, header: 'X-Committed-Spend-Remaining' };
-  return [finding('values-differ', at, { expected: `${limit} - ${current} = ${wanted}`, actual: String(remaining) })];
+  return [finding('values-differ', at, `${limit} - ${current} = ${wanted}`, String(remaining))];
 }
 
 /** C-39: a time to wait is pointless once the request is complete. */

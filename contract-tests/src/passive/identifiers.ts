@@ -4,7 +4,7 @@ import { excerpt, type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 import { forbidHeader } from '../rules/builders/expectations.ts';
 import { isReplay } from '../rules/builders/keyed-calls.ts';
-import { hasCapability } from '../target.ts';
+import { hasState } from '../target.ts';
 import { isOf, type ObservedResponse, sentValue } from './observed-response.ts';
 import { defineResponseRules, defineRunRules, expects } from './passive-rule.ts';
 
@@ -17,7 +17,7 @@ function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeC
     firstOf.set(id, first ?? response.step);
     if (first === undefined) return [];
     const at = { step: response.step, header: headers.requestId };
-    return [finding('value-unexpected', at, { expected: 'an id of its own', actual: `that of response ${first}` })];
+    return [finding('value-unexpected', at, 'an id of its own', `that of response ${first}`)];
   });
 }
 
@@ -36,9 +36,9 @@ function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[]
     textOfTag.set(`${model} ${tag}`, firstText ?? text);
     const at = { step: response.step, header: 'ETag' };
     if (firstTag !== undefined && firstTag !== tag)
-      return [finding('values-differ', at, { expected: `${firstTag} for the same bytes`, actual: tag })];
+      return [finding('values-differ', at, `${firstTag} for the same bytes`, tag)];
     if (firstText !== undefined && firstText !== text)
-      return [finding('values-differ', at, { expected: 'another tag for other bytes', actual: excerpt(tag) })];
+      return [finding('values-differ', at, 'another tag for other bytes', excerpt(tag))];
     return [];
   });
 }
@@ -46,7 +46,7 @@ function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[]
 const keySent = ({ exchange }: ObservedResponse): string | undefined => sentValue(exchange, 'Idempotency-Key');
 
 function replayFinding(step: string, expected: string): Finding {
-  return finding('header-unexpected', { step, header: 'Idempotent-Replayed' }, { expected, actual: 'true' });
+  return finding('header-unexpected', { step, header: 'Idempotent-Replayed' }, expected, 'true');
 }
 
 /** The first response under a key is no replay: nothing was recorded before it. */
@@ -65,14 +65,14 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
     });
 }
 
-const identifierRules = defineRunRules({ appliesTo: hasCapability('state'), requiredOf: ['sandbox', 'live'] }, [
+const identifierRules = defineRunRules({ appliesTo: hasState, requiredOf: ['sandbox', 'live'] }, [
   { id: 'request-id.is-unique', requirements: ['MR-HDR-03'], check: repeatedIds },
   { id: 'entity-tag.stands-for-the-bytes', requirements: ['MR-SCH-09'], check: tagFindings },
   {
     id: 'replay.needs-an-earlier-call',
     requirements: ['MR-HDR-14'],
     requiredOf: ['sandbox'],
-    readsAccused: true,
+    readsAttributed: true,
     check: unfoundedReplays,
   },
 ]);

@@ -1,10 +1,10 @@
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { createContext } from '../context.ts';
+import { emptyDiscovery } from '../discovery.ts';
 import { decideWholeRun } from '../engine/whole-run.ts';
 import type { Outcome } from '../finding.ts';
 import type { Evidence } from '../probe.ts';
 import type { Rule, RuleId } from '../rule.ts';
-import { emptySurvey } from '../survey.ts';
 import type { Target } from '../target.ts';
 import { bodyRules } from './bodies.ts';
 import { schemaDocumentRules } from './documents.ts';
@@ -32,7 +32,7 @@ export function checkExchanges(
   evidence: Evidence,
   { target, specs }: { readonly target: Target; readonly specs: EffectiveSpecs },
 ): readonly { readonly ruleId: RuleId; readonly outcome: Outcome }[] {
-  const context = createContext(target, specs, emptySurvey);
+  const context = createContext(target, specs, emptyDiscovery);
   return passiveRules
     .filter((rule) => rule.appliesTo(target).kind === 'applies')
     .map((rule) => ({ ruleId: rule.id, outcome: decideWholeRun(rule, evidence, context) }));

@@ -5,7 +5,7 @@ import { defineFamily, type Rule, wholeRun } from '../rule.ts';
 import type { Expectation } from '../rules/builders/expectations.ts';
 import { type ObservedResponse, observedResponses } from './observed-response.ts';
 
-type Shared = Partial<Pick<Rule, 'api' | 'appliesTo' | 'requiredOf' | 'readsAccused'>>;
+type Shared = Partial<Pick<Rule, 'api' | 'appliesTo' | 'requiredOf' | 'readsAttributed'>>;
 /** `id` is below the family: `header.request-id-everywhere`. */
 type Declaration = Pick<Rule, 'id' | 'requirements'> & Shared;
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import { createContext } from '../context.ts';
+import { emptyDiscovery } from '../discovery.ts';
 import { decideWholeRun, numbered } from '../engine/whole-run.ts';
 import type { Exchange, RawHeaders } from '../probe.ts';
-import { emptySurvey } from '../survey.ts';
 import type { Target } from '../target.ts';
 import { passiveRules } from './index.ts';
 
@@ -52,7 +52,7 @@ function exchange({ ask, status = 200, body, headers = {}, sent = [], atMs = 0 }
 
 /** The rules that a run of these exchanges fails, by their ids. */
 function failedBy(...given: readonly Given[]): readonly string[] {
-  const context = createContext(target, specs, emptySurvey);
+  const context = createContext(target, specs, emptyDiscovery);
   const run = [...numbered(given.map(exchange)).values()];
   return passiveRules
     .filter((rule) => {
@@ -367,7 +367,7 @@ describe('accepts what the documents leave open', () => {
 });
 
 test('reports a thousand equal failures in three findings of each kind', () => {
-  const context = createContext(target, specs, emptySurvey);
+  const context = createContext(target, specs, emptyDiscovery);
   const run = [...numbered(Array.from({ length: 1000 }, () => exchange({ ask: 'GET /v2/models', body: {} }))).values()];
   const rule = passiveRules.find(({ id }) => id === 'passive.body.catalog-page');
   const outcome = rule === undefined ? undefined : decideWholeRun(rule, run, context);

@@ -1,8 +1,8 @@
 import { excerpt, type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
-import { hasCapability } from '../target.ts';
+import { hasState } from '../target.ts';
 import { isOf, memberOfBody, type ObservedResponse, sentValue } from './observed-response.ts';
-import { defineRunRules } from './passive-rule.ts';
+import { defineRunRules, type RunRule } from './passive-rule.ts';
 
 /** A queued request in one response: a handle, a status, or the 202 of collect. */
 type RequestView = {
@@ -30,13 +30,19 @@ function showsRequest(observed: ObservedResponse): boolean {
   );
 }
 
-/** Checks all views of each queued request, oldest first; undefined when the run has none. */
-function ofEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]) {
-  return (responses: readonly ObservedResponse[]): readonly Finding[] | undefined => {
+type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
+
+/** Checks the views of all queued requests, oldest first; undefined when the run has none. */
+function ofRequests(check: ViewCheck): RunRule['check'] {
+  return (responses) => {
     const views = viewsOf(responses);
-    if (views.length === 0) return undefined;
-    return [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check);
+    return views.length === 0 ? undefined : check(views, responses);
   };
+}
+
+/** Checks the views of each queued request by themselves. */
+function ofEachRequest(check: (views: readonly RequestView[]) => readonly Finding[]): RunRule['check'] {
+  return ofRequests((views) => [...Map.groupBy(views, ({ requestId }) => requestId).values()].flatMap(check));
 }
 
 /** Pairs of the first completed view and a view of the same request by a call that began after it. */
@@ -54,24 +60,21 @@ function laterThanComplete(views: readonly RequestView[]): readonly (readonly [R
   );
 }
 
-function differs({ observed }: RequestView, pointer: string, values: { wanted: unknown; got: unknown }): Finding {
-  const difference = {
-    expected: JSON.stringify(values.wanted) ?? 'absent',
-    actual: JSON.stringify(values.got) ?? 'absent',
-  };
-  return finding('values-differ', { step: observed.response.step, pointer }, difference);
+function differs({ observed }: RequestView, pointer: string, wanted: unknown, got: unknown): Finding {
+  const [expected = 'absent', actual = 'absent'] = [wanted, got].map((value) => JSON.stringify(value));
+  return finding('values-differ', { step: observed.response.step, pointer }, expected, actual);
 }
 
 function statusesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] {
   return laterThanComplete(views)
     .filter(([, later]) => later.status !== 'COMPLETED')
-    .map(([, later]) => differs(later, '/status', { wanted: 'COMPLETED', got: later.status }));
+    .map(([, later]) => differs(later, '/status', 'COMPLETED', later.status));
 }
 
 function outcomesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] {
   return laterThanComplete(views)
     .filter(([complete, later]) => later.status === 'COMPLETED' && !isSame(later.errorType, complete.errorType))
-    .map(([complete, later]) => differs(later, '/error_type', { wanted: complete.errorType, got: later.errorType }));
+    .map(([complete, later]) => differs(later, '/error_type', complete.errorType, later.errorType));
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -80,23 +83,22 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function earlyErrorTypes({ observed, status, errorType }: RequestView): readonly Finding[] {
   const at = { step: observed.response.step, pointer: '/error_type' };
-  if (errorType === null) return [finding('value-unexpected', at, { expected: 'absent', actual: 'null' })];
+  if (errorType === null) return [finding('value-unexpected', at, 'absent', 'null')];
   if (errorType === undefined || status === 'COMPLETED') return [];
-  const difference = { expected: `absent while ${JSON.stringify(status)}`, actual: excerpt(JSON.stringify(errorType)) };
-  return [finding('value-unexpected', at, difference)];
+  return [
+    finding('value-unexpected', at, `absent while ${JSON.stringify(status)}`, excerpt(JSON.stringify(errorType))),
+  ];
 }
 
 /** NS-01: the two other names are assumptions, their number is not. */
-function furtherStatuses(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
-  const views = viewsOf(responses);
-  if (views.length === 0) return undefined;
+function furtherStatuses(views: readonly RequestView[]): readonly Finding[] {
   const seen = new Set<string>();
   return views.flatMap(({ observed, status }) => {
     if (typeof status !== 'string' || status === 'COMPLETED' || seen.has(status)) return [];
     seen.add(status);
     if (seen.size <= 2) return [];
-    const difference = { expected: `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`, actual: status };
-    return [finding('value-unexpected', { step: observed.response.step, pointer: '/status' }, difference)];
+    const expected = `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`;
+    return [finding('value-unexpected', { step: observed.response.step, pointer: '/status' }, expected, status)];
   });
 }
 
@@ -104,15 +106,13 @@ function negativePositions({ observed }: RequestView): readonly Finding[] {
   const position = memberOfBody(observed, 'queue_position');
   if (typeof position !== 'number' || position >= 0) return [];
   const at = { step: observed.response.step, pointer: '/queue_position' };
-  return [finding('value-unexpected', at, { expected: 'at least 0', actual: String(position) })];
+  return [finding('value-unexpected', at, 'at least 0', String(position))];
 }
 
 const urlMembers = ['status_url', 'response_url', 'cancel_url'] as const;
 
 /** URLs that were given for one request and lead to another. */
-function foreignUrls(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
-  const views = viewsOf(responses);
-  if (views.length === 0) return undefined;
+const foreignUrls: ViewCheck = (views, responses) => {
   const owners = new Map<string, string>();
   const purposes = new Map<string, string>();
   const shared = views.flatMap((view) =>
@@ -123,15 +123,15 @@ function foreignUrls(responses: readonly ObservedResponse[]): readonly Finding[]
       const purpose = purposes.get(url) ?? member;
       purposes.set(url, purpose);
       if (purpose !== member && member !== 'cancel_url' && purpose !== 'cancel_url')
-        return [differs(view, `/${member}`, { wanted: `an address that is no ${purpose}`, got: url })];
+        return [differs(view, `/${member}`, `an address that is no ${purpose}`, url)];
       const owner = owners.get(url) ?? view.requestId;
       owners.set(url, owner);
       if (owner === view.requestId) return [];
-      return [differs(view, `/${member}`, { wanted: `a URL of ${view.requestId}`, got: `that of ${owner}` })];
+      return [differs(view, `/${member}`, `a URL of ${view.requestId}`, `that of ${owner}`)];
     }),
   );
   return [...shared, ...responses.flatMap((observed) => followedElsewhere(observed, owners))];
-}
+};
 
 function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<string, string>): readonly Finding[] {
   const { exchange, response } = observed;
@@ -139,9 +139,7 @@ function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<strin
   const shown = memberOfBody(observed, 'request_id');
   // Collect's 200 is the model's result, whose members are its own.
   if (owner === undefined || typeof shown !== 'string' || shown === owner || isResult(observed)) return [];
-  return [
-    finding('values-differ', { step: response.step, pointer: '/request_id' }, { expected: owner, actual: shown }),
-  ];
+  return [finding('values-differ', { step: response.step, pointer: '/request_id' }, owner, shown)];
 }
 
 function isResult(observed: ObservedResponse): boolean {
@@ -153,9 +151,7 @@ function sharedRequests(views: readonly RequestView[]): readonly Finding[] {
   const admitted = views
     .filter(({ observed }) => isOf(observed, 'submitRequest'))
     .filter(({ observed }) => sentValue(observed.exchange, 'Idempotency-Key') === undefined);
-  return admitted
-    .slice(1)
-    .map((view) => differs(view, '/request_id', { wanted: 'a request of its own', got: view.requestId }));
+  return admitted.slice(1).map((view) => differs(view, '/request_id', 'a request of its own', view.requestId));
 }
 
 /** The outcome of cancelling against the statuses before and after it. */
@@ -171,11 +167,11 @@ function cancelContradictions(responses: readonly ObservedResponse[]): readonly 
     const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
       responses.indexOf(one) < responses.indexOf(other) && endOf(one) <= other.exchange.timing.startedAtMs;
     if (cancel.response.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
-      return [finding('status-unexpected', at, { expected: '409 for a request seen as COMPLETED', actual: '202' })];
+      return [finding('status-unexpected', at, '409 for a request seen as COMPLETED', '202')];
     const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
     if (cancel.response.status === 202 || later === undefined) return [];
     const actual = `${JSON.stringify(later.status)} at ${later.observed.response.step}`;
-    return [finding('values-differ', at, { expected: 'COMPLETED after ALREADY_COMPLETED', actual })];
+    return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
   });
 }
 
@@ -184,11 +180,11 @@ function endOf({ exchange }: ObservedResponse): number {
 }
 
 // A mock answers with the same examples whatever is asked.
-export const queueRules: readonly Rule[] = defineRunRules({ appliesTo: hasCapability('state') }, [
+export const queueRules: readonly Rule[] = defineRunRules({ appliesTo: hasState }, [
   {
     id: 'status.at-most-three-values',
     requirements: ['MR-QUE-04', 'MR-QUE-05'],
-    check: furtherStatuses,
+    check: ofRequests(furtherStatuses),
   },
   {
     id: 'status.completed-is-never-left',
@@ -203,12 +199,12 @@ export const queueRules: readonly Rule[] = defineRunRules({ appliesTo: hasCapabi
   {
     id: 'status.error-type-only-at-the-end',
     requirements: ['MR-QUE-11', 'MR-QUE-12', 'MR-QUE-14', 'MR-QUE-28'],
-    check: ofEachRequest((views) => views.flatMap(earlyErrorTypes)),
+    check: ofRequests((views) => views.flatMap(earlyErrorTypes)),
   },
   {
     id: 'status.position-is-never-negative',
     requirements: ['MR-QUE-08'],
-    check: ofEachRequest((views) => views.flatMap(negativePositions)),
+    check: ofRequests((views) => views.flatMap(negativePositions)),
   },
   {
     id: 'handle.names-a-request-of-its-own',
@@ -223,6 +219,6 @@ export const queueRules: readonly Rule[] = defineRunRules({ appliesTo: hasCapabi
   {
     id: 'handle.urls-lead-to-its-own-request',
     requirements: ['MR-QUE-20', 'MR-QUE-23', 'MR-QUE-26', 'MR-QUE-01', 'MR-CAN-08'],
-    check: foreignUrls,
+    check: ofRequests(foreignUrls),
   },
 ]);

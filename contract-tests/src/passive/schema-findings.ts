@@ -34,7 +34,7 @@ export function schemaFindings(
   return violations.slice(0, violationsAtMost).map(({ pointer, message }) => {
     const found = resolvePointer(body.value, pointer);
     const actual = found === undefined ? 'absent' : excerpt(JSON.stringify(found));
-    return finding('schema-violated', { step: response.step, pointer }, { expected: message, actual });
+    return finding('schema-violated', { step: response.step, pointer }, message, actual);
   });
 }
 

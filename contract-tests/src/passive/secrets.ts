@@ -31,9 +31,7 @@ function readable(response: WireResponse): string {
 
 function echoesOf({ response }: ObservedResponse, secrets: readonly string[], what: string): readonly Finding[] {
   const places = secrets.flatMap((secret) => placesOf(secret, response));
-  return places.map((place) =>
-    finding('secret-echoed', { step: response.step }, { expected: `no ${what} in a response`, actual: place }),
-  );
+  return places.map((place) => finding('secret-echoed', { step: response.step }, `no ${what} in a response`, place));
 }
 
 const credentialsSent = ({ exchange }: ObservedResponse): readonly string[] =>
@@ -72,8 +70,7 @@ function hasMember(value: JsonValue, name: string): boolean {
 
 const checkNoExtraData: ResponseCheck = ({ response, body }) => {
   if (body.kind === 'malformed' || !hasMember(body.value, 'extra_data')) return [];
-  const difference = { expected: 'no member extra_data', actual: 'extra_data' };
-  return [finding('secret-echoed', { step: response.step }, difference)];
+  return [finding('secret-echoed', { step: response.step }, 'no member extra_data', 'extra_data')];
 };
 
 export const secretRules: readonly Rule[] = [

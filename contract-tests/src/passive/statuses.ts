@@ -68,15 +68,14 @@ const checkCategory: ResponseCheck = (observed, context) => {
   if (meaning.categories.includes(category)) return [];
   const at = { step: observed.response.step, header: context.headers.errorType };
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
-  return [finding('value-unexpected', at, { expected, actual: category })];
+  return [finding('value-unexpected', at, expected, category)];
 };
 
 /** Success and redirect statuses are listed exhaustively; of errors others may come (NS-71). */
 const checkListedStatus: ResponseCheck = ({ response, operation }) => {
   if (response.status >= 400 || operation.responses[String(response.status)] !== undefined) return [];
   const listed = Object.keys(operation.responses).filter((status) => status < '400');
-  const difference = { expected: listed.join(' or '), actual: String(response.status) };
-  return [finding('status-undocumented', { step: response.step }, difference)];
+  return [finding('status-undocumented', { step: response.step }, listed.join(' or '), String(response.status))];
 };
 
 const checkMirrored: ResponseCheck = (observed, { headers }) => {
@@ -84,11 +83,11 @@ const checkMirrored: ResponseCheck = (observed, { headers }) => {
   const body = memberOfBody(observed, 'error_type');
   if (typeof body !== 'string' || body === header.trim()) return [];
   const at = { step: observed.response.step, header: headers.errorType };
-  return [finding('values-differ', at, { expected: body, actual: header })];
+  return [finding('values-differ', at, body, header)];
 };
 
-function statusFinding({ response }: ObservedResponse, difference: { expected: string; actual: string }): Finding {
-  return finding('status-unexpected', { step: response.step }, difference);
+function statusFinding({ response }: ObservedResponse, expected: string, actual: string): Finding {
+  return finding('status-unexpected', { step: response.step }, expected, actual);
 }
 
 export const statusRules: readonly Rule[] = defineResponseRules({}, [
@@ -117,7 +116,7 @@ export const statusRules: readonly Rule[] = defineResponseRules({}, [
       const actual = `410 on ${observed.operation.operationId}`;
       return isOf(observed, 'collectRequest', 'readStatus')
         ? []
-        : [statusFinding(observed, { expected: '410 on collect and status only', actual })];
+        : [statusFinding(observed, '410 on collect and status only', actual)];
     },
   },
   {
@@ -129,7 +128,7 @@ export const statusRules: readonly Rule[] = defineResponseRules({}, [
       const expected = '304 to a request that sent If-None-Match';
       return isOf(observed, 'readSchemaDocument') && isConditional
         ? []
-        : [statusFinding(observed, { expected, actual: '304 without it' })];
+        : [statusFinding(observed, expected, '304 without it')];
     },
   },
   {

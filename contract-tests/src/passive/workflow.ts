@@ -56,7 +56,7 @@ const checkCode: ResponseCheck = (observed) => {
   const wanted = codeStatuses.get(code);
   if (wanted === undefined || wanted === status) return [];
   const expected = `${code} with status ${wanted}`;
-  return [finding('status-unexpected', at, { expected, actual: `status ${status}` })];
+  return [finding('status-unexpected', at, expected, `status ${status}`)];
 };
 
 /** Signs of the inside of the service: files, addresses, programs, queries, traces. */
@@ -67,7 +67,7 @@ const checkMessage: ResponseCheck = (observed) => {
   const message = memberAt(observed, '/error/message');
   if (message === undefined || !internals.test(message)) return [];
   const at = { step: observed.response.step, pointer: '/error/message' };
-  return [finding('value-unexpected', at, { expected: 'a general message', actual: excerpt(message) })];
+  return [finding('value-unexpected', at, 'a general message', excerpt(message))];
 };
 
 export const workflowRules: readonly Rule[] = defineResponseRules(
@@ -116,9 +116,7 @@ export const workflowRules: readonly Rule[] = defineResponseRules(
       requiredOf: ['mock', 'sandbox', 'live'],
       of: () => true,
       check: ({ response: { status, step } }) =>
-        status === 200 || status >= 400
-          ? []
-          : [finding('status-undocumented', { step }, { expected: '200', actual: String(status) })],
+        status === 200 || status >= 400 ? [] : [finding('status-undocumented', { step }, '200', String(status))],
     },
   ],
 );

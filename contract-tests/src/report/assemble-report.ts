@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
+import type { Discovery } from '../discovery.ts';
 import type { Reachability } from '../engine/reachability.ts';
 import type { RuleOutcome } from '../engine/session.ts';
-import { type Outcome, type OutcomeKind, outcomeKinds } from '../finding.ts';
+import { type Outcome, type OutcomeKind, type OutcomeRecord, outcomeKinds } from '../finding.ts';
 import type { Exchange, RawHeaders } from '../probe.ts';
 import type { Rule } from '../rule.ts';
-import type { Survey } from '../survey.ts';
 import { lacksOptionalCapability, type Target } from '../target.ts';
 import { createRedactor, type Redactor, redactHeader } from './redact.ts';
 import {
@@ -13,14 +13,13 @@ import {
   type ConformanceReport,
   type ExchangeRecord,
   type MissingRequired,
-  type OutcomeRecord,
   type RuleResult,
   reasonOf,
 } from './report.ts';
 
 export type ReportParts = {
   readonly input: { readonly target: Target; readonly specs: EffectiveSpecs; readonly withoutEvidence?: true };
-  readonly discovery: Survey;
+  readonly discovery: Discovery;
   readonly reachability: Reachability;
   readonly outcomes: readonly RuleOutcome[];
   readonly durationMs: number;
@@ -78,7 +77,7 @@ function digestOf(document: object): string {
 type ResultOptions = { readonly redact: Redactor; readonly withoutEvidence: true | undefined };
 
 function resultOf({ rule, outcome, durationMs }: RuleOutcome, { redact, withoutEvidence }: ResultOptions): RuleResult {
-  const evidence = 'evidence' in outcome && !withoutEvidence ? outcome.evidence : [];
+  const evidence = withoutEvidence ? [] : outcome.evidence;
   return {
     ruleId: rule.id,
     family: rule.family,
@@ -92,31 +91,10 @@ function resultOf({ rule, outcome, durationMs }: RuleOutcome, { redact, withoutE
 
 const bodyExcerptLength = 2_000;
 
-function outcomeRecord(outcome: Outcome, redact: Redactor): OutcomeRecord {
-  switch (outcome.kind) {
-    case 'passed':
-      return { kind: 'passed' };
-    case 'failed':
-      return {
-        kind: 'failed',
-        findings: outcome.findings.map((one) => ({
-          ...one,
-          expected: redact(one.expected),
-          actual: redact(one.actual),
-        })),
-      };
-    case 'observed':
-      return { kind: 'observed', observation: redact(outcome.observation) };
-    case 'not-observable':
-    case 'not-applicable':
-      return { kind: outcome.kind, because: redact(outcome.because) };
-    case 'blocked':
-      return { kind: 'blocked', by: outcome.by };
-    case 'setup-failed':
-      return { kind: 'setup-failed', reason: redact(outcome.reason) };
-    case 'errored':
-      return { kind: 'errored', message: redact(outcome.message) };
-  }
+const texts = new Set(['expected', 'actual', 'observation', 'because', 'reason', 'message']);
+
+function outcomeRecord({ evidence: _, ...record }: Outcome, redact: Redactor): OutcomeRecord {
+  return JSON.parse(JSON.stringify(record), (member, value) => (texts.has(member) ? redact(value) : value));
 }
 
 function exchangeRecord(

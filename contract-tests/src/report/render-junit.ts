@@ -1,5 +1,6 @@
 import { create } from 'xmlbuilder2';
-import { type ConformanceReport, findingLine, type OutcomeRecord, type RuleResult, reasonOf } from './report.ts';
+import type { OutcomeRecord } from '../finding.ts';
+import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
 
 /** JUnit XML: a suite per family. Rules that did not run are `skipped`; `errored` and `setup-failed` ones are `error`. */
 export function renderJunit(report: ConformanceReport): string {

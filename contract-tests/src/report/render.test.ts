@@ -3,15 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { convert } from 'xmlbuilder2';
 import { compileSchema, packageRoot } from '../../../specs/src/index.ts';
+import type { OutcomeRecord } from '../finding.ts';
 import { renderJunit } from './render-junit.ts';
 import { renderText } from './render-text.ts';
-import {
-  type ConformanceReport,
-  type ExchangeRecord,
-  type OutcomeRecord,
-  type RuleResult,
-  renderJson,
-} from './report.ts';
+import { type ConformanceReport, type ExchangeRecord, type RuleResult, renderJson } from './report.ts';
 
 const hostile = 'a\u0000b\u001b[31m]]><\ud800 & "q"\u2028';
 const exchange: ExchangeRecord = {

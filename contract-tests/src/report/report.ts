@@ -1,7 +1,7 @@
+import type { ModelKind } from '../discovery.ts';
 import type { Reachability } from '../engine/reachability.ts';
-import type { OutcomeKind, RuleFinding } from '../finding.ts';
+import type { OutcomeKind, OutcomeRecord, RuleFinding } from '../finding.ts';
 import type { RuleCost, RuleId } from '../rule.ts';
-import type { ModelKind } from '../survey.ts';
 import type { TargetKind } from '../target.ts';
 
 export type BodyRecord =
@@ -31,15 +31,6 @@ export type ExchangeRecord = {
   readonly rebasedFrom?: string;
 };
 type HeaderRecord = readonly [name: string, value: string];
-
-export type OutcomeRecord =
-  | { readonly kind: 'passed' }
-  | { readonly kind: 'failed'; readonly findings: readonly RuleFinding[] }
-  | { readonly kind: 'observed'; readonly observation: string }
-  | { readonly kind: 'not-observable' | 'not-applicable'; readonly because: string }
-  | { readonly kind: 'blocked'; readonly by: RuleId }
-  | { readonly kind: 'setup-failed'; readonly reason: string }
-  | { readonly kind: 'errored'; readonly message: string };
 
 export type RuleResult = {
   readonly ruleId: RuleId;

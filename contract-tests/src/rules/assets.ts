@@ -1,23 +1,26 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../context.ts';
+import { modelPath } from '../discovery.ts';
 import { memberOf, responseOf, wasAnswered } from '../evidence.ts';
 import { finding, notApplicable, notObservable } from '../finding.ts';
 import type { Evidence, Step } from '../probe.ts';
 import { type Check, defineFamily, type Rule } from '../rule.ts';
 import { post, type StepOptions, step } from '../steps.ts';
 import {
+  allChecks,
   type Expectation,
   expectMediaType,
   expectMember,
   expectMembers,
   expectStatus,
   type FindingsCheck,
+  firstFailing,
   onResponse,
   unless,
 } from './builders/expectations.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { absent, text } from './builders/matchers.ts';
-import { follow, followIfGiven, jsonBody, modelPath, polled, probeOf } from './builders/router-steps.ts';
+import { follow, followIfGiven, jsonBody, polled } from './builders/router-steps.ts';
 import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
 const family = { ...scripted, family: 'assets' } as const;
@@ -40,7 +43,7 @@ export function open(name: string, of: string, at: string, options: StepOptions 
 }
 
 const expectAsset = expectStatus(200, ({ body, step }) =>
-  body.length > 0 ? [] : [finding('body-unexpected', { step }, { expected: 'the asset', actual: 'no bytes' })],
+  body.length > 0 ? [] : [finding('body-unexpected', { step }, 'the asset', 'no bytes')],
 );
 
 /** The link of the step was given, and opens. */
@@ -49,24 +52,24 @@ export const isOpen =
   (evidence, context) =>
     wasAnswered(evidence, step)
       ? onResponse(step, expectAsset)(evidence, context)
-      : [finding('value-unexpected', { step }, { expected: 'a link to open', actual: 'none' })];
+      : [finding('value-unexpected', { step }, 'a link to open', 'none')];
 
-const hosting = probeOf(
+const hosting = [
   scriptedRun('run', { assets: hostings }),
   open('hosted', 'run', hostedAt),
   open('hosted-video', 'run', '/assets/1/url'),
   scriptedRun('inline-video', { assets: [{ hosting: 'inline_video' }] }),
   scriptedRun('direct', { assets: [{ hosting: 'direct_write' }] }),
   open('direct-open', 'direct', directAt),
-);
+];
 
-const hostingOfQueue = probeOf(
+const hostingOfQueue = [
   scriptedRun('run', { assets: hostings }),
   scriptedSubmit('queued', { assets: hostings }),
   polled('queued-end', 'queued'),
   follow('collected', 'response_url', { of: 'queued' }),
   open('collected-hosted', 'collected', hostedAt),
-);
+];
 
 /** The place of a link: all of it but the asset's own name. */
 function placeOf(value: JsonValue | undefined): string | undefined {
@@ -85,25 +88,28 @@ const expectPlaceOf =
   (response, _, evidence) => {
     const [place, wanted] = [placeOf(memberOf(response, pointer)), placeIn(evidence, 'run', like)];
     if (place !== undefined && place === wanted) return [];
-    const difference = { expected: `a link below ${wanted}`, actual: place ?? 'no link' };
-    return [finding('value-unexpected', { step: response.step, pointer }, difference)];
+    return [
+      finding('value-unexpected', { step: response.step, pointer }, `a link below ${wanted}`, place ?? 'no link'),
+    ];
   };
 
 const expectOwnStorage: Expectation = (response, _, evidence) => {
   const [hosted, provided] = [hostedAt, providedAt].map((pointer) => placeIn(evidence, 'run', pointer));
   if (hosted !== undefined && hosted !== provided) return [];
-  const difference = { expected: `a link elsewhere than below ${provided}`, actual: hosted ?? 'no link' };
-  return [finding('value-unexpected', { step: response.step, pointer: hostedAt }, difference)];
+  return [
+    finding(
+      'value-unexpected',
+      { step: response.step, pointer: hostedAt },
+      `a link elsewhere than below ${provided}`,
+      hosted ?? 'no link',
+    ),
+  ];
 };
 
-const copiesOpen: Check = (evidence, context) =>
-  [
-    { name: 'hosted', type: 'image/png' },
-    { name: 'hosted-video', type: 'video/mp4' },
-  ].flatMap(({ name, type }) => {
-    const findings = isOpen(name)(evidence, context);
-    return findings.length > 0 ? findings : onResponse(name, expectMediaType(type))(evidence, context);
-  });
+const copiesOpen = allChecks(
+  firstFailing(isOpen('hosted'), onResponse('hosted', expectMediaType('image/png'))),
+  firstFailing(isOpen('hosted-video'), onResponse('hosted-video', expectMediaType('video/mp4'))),
+);
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -135,10 +141,10 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
     requirements: ['MR-AST-02', 'MR-COL-04'],
     needs: [opens],
     probe: hostingOfQueue,
-    check: (evidence, context) => {
-      const place = onResponse('collected', expectStatus(200, expectPlaceOf(hostedAt, hostedAt)))(evidence, context);
-      return place.length > 0 ? place : isOpen('collected-hosted')(evidence, context);
-    },
+    check: firstFailing(
+      onResponse('collected', expectStatus(200, expectPlaceOf(hostedAt, hostedAt))),
+      isOpen('collected-hosted'),
+    ),
   },
   {
     id: 'assets.failed-copy.keeps-the-providers-reference',
@@ -172,8 +178,7 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
       const scheme = context.baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
       const link = onResponse('direct', expectMember(directAt, { expected: 'an HTTPS link', is: isLink }));
-      const findings = link(evidence, context);
-      return findings.length > 0 ? findings : isOpen('direct-open')(evidence, context);
+      return firstFailing(link, isOpen('direct-open'))(evidence, context);
     },
   },
 ]);
@@ -238,8 +243,8 @@ export const assetModels: readonly AssetModel[] = [
   },
 ];
 
-export function isListed({ survey }: ProbeContext, model: string): boolean {
-  return survey.listed.includes(model);
+export function isListed({ discovery }: ProbeContext, model: string): boolean {
+  return discovery.listed.includes(model);
 }
 
 export function runOf(name: string, { model, input }: Pick<AssetModel, 'model' | 'input'>): Step {
@@ -256,7 +261,7 @@ const checkPlace =
     if (storage === undefined) return notObservable('no copied asset was seen to compare with');
     if (place !== undefined && (place === storage) === isCopied) return [];
     const expected = isCopied ? `a link below ${storage}` : `a link elsewhere than below ${storage}`;
-    return [finding('value-unexpected', { step: 'run', pointer }, { expected, actual: place ?? 'no link' })];
+    return [finding('value-unexpected', { step: 'run', pointer }, expected, place ?? 'no link')];
   };
 
 const modelRules = assetModels.flatMap((row) => {
@@ -271,10 +276,10 @@ const modelRules = assetModels.flatMap((row) => {
       checkPlace(at, isCopied),
     ),
   });
-  return defineFamily(
-    { ...family, probe: (context) => ({ steps: isListed(context, model) ? [known, runOf('run', row)] : [] }) },
-    [...copied.map((place) => ruleOf(place, true)), ...kept.map((place) => ruleOf(place, false))],
-  );
+  return defineFamily({ ...family, probe: (context) => (isListed(context, model) ? [known, runOf('run', row)] : []) }, [
+    ...copied.map((place) => ruleOf(place, true)),
+    ...kept.map((place) => ruleOf(place, false)),
+  ]);
 });
 
 export const assetRules: readonly Rule[] = [...hostingRules, ...modelRules];

@@ -5,11 +5,11 @@ import type { CredentialUse, Evidence, Probe, Step } from '../probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../rule.ts';
 import { get, step } from '../steps.ts';
 import { allOf, hasCapability, hasCredential, notOn } from '../target.ts';
-import { expectCategory, expectStatus, onResponse } from './builders/expectations.ts';
+import { expectCategory, expectError, expectStatus, onResponse } from './builders/expectations.ts';
 import { invalidInputOf } from './builders/model-inputs.ts';
-import { jsonBody, list, probeOf, run, submit, unknownRequestId, withKey } from './builders/router-steps.ts';
+import { jsonBody, list, run, submit, unknownRequestId, withKey } from './builders/router-steps.ts';
 
-const authentication = { family: 'authentication', api: 'router' } as const satisfies Family;
+const authentication: Family = { family: 'authentication', api: 'router' };
 
 type Operation = {
   readonly name: string;
@@ -46,54 +46,52 @@ function callOf(operation: Operation, context: ProbeContext, credentials: readon
 
 const eachOperation =
   (...credentials: readonly CredentialUse[]) =>
-  (context: ProbeContext): Probe => ({
-    steps: operations.map((operation) => callOf(operation, context, credentials)),
-  });
+  (context: ProbeContext): Probe =>
+    operations.map((operation) => callOf(operation, context, credentials));
 
-const key: CredentialUse = { as: 'api-key', who: 'main' };
-const token: CredentialUse = { as: 'bearer', who: 'main' };
-const wrongKey: CredentialUse = { as: 'api-key', who: 'wrong' };
-const wrongToken: CredentialUse = { as: 'bearer', who: 'wrong' };
+const use = (as: CredentialUse['as'], who: CredentialUse['who']): CredentialUse => ({ as, who });
+const [key, token] = [use('api-key', 'main'), use('bearer', 'main')];
+const [wrongKey, wrongToken] = [use('api-key', 'wrong'), use('bearer', 'wrong')];
 
 const wrong = 'authentication.wrong.is-refused';
+const canAuthenticate = hasCapability('authentication');
 
 const missingCredentialRules = defineFamily(
   { ...authentication, requiredOf: ['mock', 'sandbox', 'live'] },
   operations.map((operation) => ({
     id: `authentication.none.is-refused.${operation.name}`,
     requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.unauthorized],
-    probe: (context) => ({ steps: [callOf(operation, context, [])] }),
-    check: onResponse(operation.name, expectStatus(401, expectCategory('unauthorized'))),
+    probe: (context) => [callOf(operation, context, [])],
+    check: onResponse(operation.name, expectError(401, 'unauthorized')),
   })),
 );
 
 /** Credentials that are almost right: each with the name of its step. */
 const similar: Readonly<Record<string, CredentialUse>> = {
-  'key in capitals': { as: 'api-key', who: 'recased' },
-  'token in capitals': { as: 'bearer', who: 'recased' },
-  'empty key': { as: 'api-key', who: 'empty' },
+  'key in capitals': use('api-key', 'recased'),
+  'token in capitals': use('bearer', 'recased'),
+  'empty key': use('api-key', 'empty'),
 };
 /** A good credential with more behind it: a comparison of the beginning alone accepts it. */
 const lengthened: Readonly<Record<string, CredentialUse>> = {
-  'api-key': { as: 'api-key', who: 'lengthened' },
-  bearer: { as: 'bearer', who: 'lengthened' },
+  'api-key': use('api-key', 'lengthened'),
+  bearer: use('bearer', 'lengthened'),
 };
 
 const readWithEach =
   (uses: Readonly<Record<string, CredentialUse>>) =>
-  (context: ProbeContext): Probe => ({
-    steps: Object.entries(uses).map(([name, use]) =>
+  (context: ProbeContext): Probe =>
+    Object.entries(uses).map(([name, use]) =>
       step(name, get('router', context.model('authored').path, { credentials: [use] })),
-    ),
-  });
+    );
 
-const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: hasCapability('authentication') }, [
+const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: canAuthenticate }, [
   {
     id: `${wrong}.key`,
     requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
     requiredOf: ['sandbox', 'live'],
     probe: eachOperation(wrongKey),
-    check: onResponse(names, expectStatus(401, expectCategory('unauthorized'))),
+    check: onResponse(names, expectError(401, 'unauthorized')),
   },
   {
     id: `${wrong}.token`,
@@ -121,84 +119,80 @@ const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: hasCap
 const isAcceptedEverywhere: Check = (evidence: Evidence): readonly Finding[] =>
   names
     .filter((name) => responseOf(evidence, name).status === 401)
-    .map((name) =>
-      finding('status-unexpected', { step: name }, { expected: 'the credential accepted', actual: '401' }),
-    );
+    .map((name) => finding('status-unexpected', { step: name }, 'the credential accepted', '401'));
 
 type Acceptance = {
   readonly id: string;
   readonly requirements: readonly string[];
   readonly uses: readonly CredentialUse[];
-  readonly accepted: boolean;
+  readonly status: 200 | 401;
   readonly needs?: readonly string[];
 };
-const isAccepted = { key: 'authentication.api-key.is-accepted', token: 'authentication.bearer.is-accepted' };
-const byToken: Acceptance = {
-  id: isAccepted.token,
-  requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'],
-  uses: [token],
-  accepted: true,
-};
-const goodKeyFirst: Acceptance = {
-  id: 'authentication.precedence.good-key-beside-wrong-token',
-  requirements: ['MR-AUT-05'],
-  uses: [key, wrongToken],
-  accepted: true,
-  needs: [isAccepted.key],
-};
-const wrongKeyFirst: Acceptance = {
-  id: 'authentication.precedence.wrong-key-beside-good-token',
-  requirements: ['MR-AUT-05'],
-  uses: [wrongKey, token],
-  accepted: false,
-  needs: [isAccepted.token, `${wrong}.key`],
-};
+const keyAccepted = 'authentication.api-key.is-accepted';
+const tokenAccepted = 'authentication.bearer.is-accepted';
+const precedence = 'authentication.precedence';
+const requirements = ['MR-AUT-05'];
 
-function onListing({ id, requirements, uses, accepted, needs = [] }: Acceptance) {
-  const probe = probeOf(list('list', '', { credentials: uses }));
-  return { id, requirements, needs, probe, check: onResponse('list', expectStatus(accepted ? 200 : 401)) };
+const alone: readonly Acceptance[] = [
+  { id: keyAccepted, requirements: ['MR-AUT-02', 'MR-AUT-10'], uses: [key], status: 200 },
+  { id: tokenAccepted, requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'], uses: [token], status: 200 },
+];
+/** The key decides: a token beside it is not read. */
+const together: readonly Acceptance[] = [
+  {
+    id: `${precedence}.good-key-beside-wrong-token`,
+    requirements,
+    uses: [key, wrongToken],
+    status: 200,
+    needs: [keyAccepted],
+  },
+  {
+    id: `${precedence}.wrong-key-beside-good-token`,
+    requirements,
+    uses: [wrongKey, token],
+    status: 401,
+    needs: [tokenAccepted, `${wrong}.key`],
+  },
+];
+
+function onListing({ uses, status, ...rule }: Acceptance) {
+  return { ...rule, probe: [list('list', '', { credentials: uses })], check: onResponse('list', expectStatus(status)) };
 }
 
 const acceptanceRules = [
-  ...defineFamily({ ...authentication, requiredOf: ['mock', 'sandbox', 'live'] }, [
-    onListing({ id: isAccepted.key, requirements: ['MR-AUT-02', 'MR-AUT-10'], uses: [key], accepted: true }),
-    onListing(byToken),
-  ]),
+  ...defineFamily({ ...authentication, requiredOf: ['mock', 'sandbox', 'live'] }, alone.map(onListing)),
   ...defineFamily(
-    { ...authentication, appliesTo: hasCapability('authentication'), requiredOf: ['sandbox', 'live'] },
-    [goodKeyFirst, wrongKeyFirst].map(onListing),
+    { ...authentication, appliesTo: canAuthenticate, requiredOf: ['sandbox', 'live'] },
+    together.map(onListing),
   ),
   // What the listing shows of a credential holds for all eight operations.
   ...defineFamily(
-    { ...authentication, appliesTo: hasCapability('authentication') },
-    [byToken, goodKeyFirst, wrongKeyFirst].map(({ id, requirements, uses, accepted }) => ({
+    { ...authentication, appliesTo: canAuthenticate },
+    [...alone.slice(1), ...together].map(({ id, uses, status, ...cited }) => ({
       id: `${id}.everywhere`,
-      requirements,
+      requirements: cited.requirements,
       needs: [id],
       probe: eachOperation(...uses),
-      check: accepted ? isAcceptedEverywhere : onResponse(names, expectStatus(401)),
+      check: status === 200 ? isAcceptedEverywhere : onResponse(names, expectStatus(401)),
     })),
   ),
 ];
 
-const expectForbidden = expectStatus(403, expectCategory('forbidden'));
+const expectForbidden = expectError(403, 'forbidden');
 const barred = 'authentication.no-access.is-forbidden';
 
 const accessRules = defineFamily(
   { ...authentication, cost: 'billed', appliesTo: hasCredential('router', 'noAccess') },
   [
-    {
-      id: `${barred}.run`,
-      requirements: ['MR-AUT-08', 'MR-RUN-44', 'MR-STC-04', 'MR-CTG-12'],
-      probe: (context) => ({ steps: [run('run', context.model('authored'), withKey('noAccess'))] }),
-      check: onResponse('run', expectForbidden),
-    },
-    {
-      id: `${barred}.submit`,
-      requirements: ['MR-AUT-08', 'MR-SUB-16', 'MR-STC-04', 'MR-CTG-12'],
-      probe: (context) => ({ steps: [submit('submit', context.model('authored'), withKey('noAccess'))] }),
-      check: onResponse('submit', expectForbidden),
-    },
+    ...[
+      { name: 'run', send: run, requirement: 'MR-RUN-44' },
+      { name: 'submit', send: submit, requirement: 'MR-SUB-16' },
+    ].map(({ name, send, requirement }) => ({
+      id: `${barred}.${name}`,
+      requirements: ['MR-AUT-08', requirement, 'MR-STC-04', 'MR-CTG-12'],
+      probe: (context: ProbeContext) => [send(name, context.model('authored'), withKey('noAccess'))],
+      check: onResponse(name, expectForbidden),
+    })),
     ...operations.flatMap((operation) => {
       if (operation.forbidden === undefined) return [];
       return {
@@ -206,7 +200,7 @@ const accessRules = defineFamily(
         requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.forbidden],
         cost: 'free' as const,
         appliesTo: allOf(hasCredential('router', 'noAccess'), notOn('live', 'whether it may read is not known')),
-        probe: (context: ProbeContext) => ({ steps: [callOf(operation, context, withKey('noAccess').credentials)] }),
+        probe: (context: ProbeContext) => [callOf(operation, context, withKey('noAccess').credentials)],
         check: onResponse(operation.name, expectForbidden),
       };
     }),
@@ -214,7 +208,7 @@ const accessRules = defineFamily(
       id: 'authentication.not-enabled.is-called-so',
       requirements: ['MR-CTG-17'],
       appliesTo: hasCredential('router', 'notEnabled'),
-      probe: (context) => ({ steps: [run('run', context.model('authored'), withKey('notEnabled'))] }),
+      probe: (context) => [run('run', context.model('authored'), withKey('notEnabled'))],
       // NS-18: the documents give the category no status.
       check: onResponse('run', expectCategory('not_enabled')),
     },

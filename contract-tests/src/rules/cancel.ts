@@ -3,48 +3,33 @@ import { headerOf, memberOf, responseOf } from '../evidence.ts';
 import { notObservable, observed } from '../finding.ts';
 import type { Evidence, Probe } from '../probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../rule.ts';
-import { allOf, hasCapability, hasCredential } from '../target.ts';
+import { hasState } from '../target.ts';
 import {
   allChecks,
   type Expectation,
   expectMember,
   expectMembers,
-  expectRequestNotFound,
   expectSameMember,
   expectStatus,
   onResponse,
   unless,
 } from './builders/expectations.ts';
 import { absent, exactly, text } from './builders/matchers.ts';
-import {
-  follow,
-  onRequest,
-  polled,
-  submitted,
-  unknownRequestId,
-  untilCompleted,
-  withKey,
-} from './builders/router-steps.ts';
+import { notFoundRules } from './builders/not-found-rules.ts';
+import { follow, onRequest, polled, submitted, untilCompleted } from './builders/router-steps.ts';
 import { byteFindings } from './builders/same-response.ts';
 
-const cancel = {
-  family: 'cancel',
-  api: 'router',
-  cost: 'billed',
-  appliesTo: hasCapability('state'),
-} as const satisfies Family;
+const cancel: Family = { family: 'cancel', api: 'router', cost: 'billed', appliesTo: hasState };
 const requested = 'cancel.pending.is-requested';
 const effective = 'cancel.pending.ends-with-an-error-type';
 
-const cancelled = (context: ProbeContext): Probe => ({
-  steps: [
-    submitted(context),
-    follow('cancel', 'cancel_url'),
-    polled(),
-    follow('again', 'status_url', { afterMs: 600 }),
-    follow('collect', 'response_url'),
-  ],
-});
+const cancelled = (context: ProbeContext): Probe => [
+  submitted(context),
+  follow('cancel', 'cancel_url'),
+  polled(),
+  follow('again', 'status_url', { afterMs: 600 }),
+  follow('collect', 'response_url'),
+];
 
 /** MR-CAN-11: a live run may finish all the same; then its result can be collected. */
 function finishedNonetheless(evidence: Evidence): boolean {
@@ -92,14 +77,12 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
     id: 'cancel.pending.concerns-no-other-request',
     requirements: ['MR-CAN-03', 'MR-QUE-26', 'MR-CTG-20'],
     needs: [requested],
-    probe: (context) => ({
-      steps: [
-        submitted(context),
-        submitted(context, 'another'),
-        follow('cancel', 'cancel_url'),
-        follow('end-of-another', 'status_url', { of: 'another', repeat: untilCompleted }),
-      ],
-    }),
+    probe: (context) => [
+      submitted(context),
+      submitted(context, 'another'),
+      follow('cancel', 'cancel_url'),
+      follow('end-of-another', 'status_url', { of: 'another', repeat: untilCompleted }),
+    ],
     // Other rules check what else it may end as.
     check: onResponse(
       'end-of-another',
@@ -109,14 +92,12 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
   {
     id: 'cancel.pending.second-time',
     requirements: ['MR-CAN-03'],
-    probe: (context) => ({
-      steps: [
-        submitted(context),
-        follow('first', 'cancel_url'),
-        follow('second', 'cancel_url'),
-        follow('status', 'status_url'),
-      ],
-    }),
+    probe: (context) => [
+      submitted(context),
+      follow('first', 'cancel_url'),
+      follow('second', 'cancel_url'),
+      follow('status', 'status_url'),
+    ],
     check: (evidence) => {
       const second = responseOf(evidence, 'second');
       const word = String(memberOf(second, '/status'));
@@ -132,16 +113,14 @@ function answeredWith(evidence: Evidence, name: string, { headers }: ProbeContex
 
 const refused = 'cancel.completed.is-already-completed';
 
-const afterTheEnd = (context: ProbeContext): Probe => ({
-  steps: [
-    submitted(context),
-    polled(),
-    follow('collect', 'response_url'),
-    follow('cancel', 'cancel_url'),
-    follow('status-after', 'status_url'),
-    follow('collect-after', 'response_url'),
-  ],
-});
+const afterTheEnd = (context: ProbeContext): Probe => [
+  submitted(context),
+  polled(),
+  follow('collect', 'response_url'),
+  follow('cancel', 'cancel_url'),
+  follow('status-after', 'status_url'),
+  follow('collect-after', 'response_url'),
+];
 
 const expectSameEnd: Expectation = (response, _, evidence) => {
   const error = memberOf(responseOf(evidence, 'end'), '/error_type');
@@ -182,9 +161,12 @@ const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterT
     id: 'cancel.completed.leaves-the-result',
     requirements: ['MR-CAN-13'],
     // Collected for the first time after the cancellation.
-    probe: (context) => ({
-      steps: [submitted(context), polled(), follow('cancel', 'cancel_url'), follow('collect', 'response_url')],
-    }),
+    probe: (context) => [
+      submitted(context),
+      polled(),
+      follow('cancel', 'cancel_url'),
+      follow('collect', 'response_url'),
+    ],
     check: unless(
       (evidence) => memberOf(responseOf(evidence, 'end'), '/error_type') !== undefined,
       notObservable('the request did not succeed'),
@@ -193,32 +175,16 @@ const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterT
   },
 ]);
 
-const cancelOf =
-  (name: string, requestId: string) =>
-  (context: ProbeContext): Probe => ({
-    steps: [onRequest(name, context.model('authored').path, { call: 'cancel', requestId: () => requestId })],
-  });
-
-const accessRules = defineFamily({ ...cancel, cost: 'free', requiredOf: ['sandbox', 'live'] }, [
-  {
-    id: 'cancel.unknown.is-not-found',
-    requirements: ['MR-CAN-18', 'MR-CTG-24', 'MR-STC-05'],
-    probe: cancelOf('unknown', unknownRequestId),
-    check: onResponse('unknown', expectRequestNotFound),
-  },
-  {
-    id: 'cancel.foreign.is-not-found',
-    requirements: ['MR-CTG-24'],
-    cost: 'billed',
-    appliesTo: allOf(cancel.appliesTo, hasCredential('router', 'neighbour')),
-    requiredOf: ['sandbox'],
-    probe: (context) => ({ steps: [submitted(context), follow('foreign', 'cancel_url', withKey('neighbour'))] }),
-    check: onResponse('foreign', expectRequestNotFound),
-  },
+const accessRules = defineFamily(cancel, [
+  ...notFoundRules('cancel', 'MR-CAN-18'),
   {
     id: 'cancel.malformed.request-id',
     requirements: ['MR-CAN-15'],
-    probe: cancelOf('malformed', 'NOT-A-UUID'),
+    cost: 'free',
+    requiredOf: ['sandbox', 'live'],
+    probe: ({ model }) => [
+      onRequest('malformed', model('authored').path, { call: 'cancel', requestId: () => 'NOT-A-UUID' }),
+    ],
     check: (evidence, context) =>
       observed(`an id that is no UUID is ${answeredWith(evidence, 'malformed', context)} (NS-37)`),
   },

@@ -3,39 +3,21 @@ import { headerOf, mediaTypeOf, memberOf, responseOf } from '../evidence.ts';
 import { notObservable, observed } from '../finding.ts';
 import type { Evidence, Probe, Repeat } from '../probe.ts';
 import { defineFamily, type Family, type Rule } from '../rule.ts';
-import { allOf, hasCapability, hasCredential } from '../target.ts';
-import {
-  type Expectation,
-  expectRequestNotFound,
-  expectStatus,
-  mediaTypeFinding,
-  onResponse,
-  unless,
-} from './builders/expectations.ts';
+import { hasState } from '../target.ts';
+import { type Expectation, expectStatus, mediaTypeFinding, onResponse, unless } from './builders/expectations.ts';
 import { created, keyed, seed } from './builders/keyed-calls.ts';
-import {
-  follow,
-  onRequest,
-  otherModelPath,
-  polled,
-  run,
-  submitted,
-  unknownRequestId,
-  withKey,
-} from './builders/router-steps.ts';
+import { notFoundRules, otherModelRule } from './builders/not-found-rules.ts';
+import { follow, polled, run, submitted } from './builders/router-steps.ts';
 import { byteFindings, hasSameBytes, withoutSignatures } from './builders/same-response.ts';
 
-const collect = {
-  family: 'collect',
-  api: 'router',
-  cost: 'billed',
-  appliesTo: hasCapability('state'),
-} as const satisfies Family;
+const collect: Family = { family: 'collect', api: 'router', cost: 'billed', appliesTo: hasState };
 const collected = 'collect.result.answers-with-200';
 
-const early = (context: ProbeContext): Probe => ({
-  steps: [submitted(context), follow('collect', 'response_url'), follow('status', 'status_url')],
-});
+const early = (context: ProbeContext): Probe => [
+  submitted(context),
+  follow('collect', 'response_url'),
+  follow('status', 'status_url'),
+];
 
 /** The model was done before its result could be collected early. */
 function cameTooLate(evidence: Evidence): boolean {
@@ -43,15 +25,9 @@ function cameTooLate(evidence: Evidence): boolean {
   return isCompleted && responseOf(evidence, 'collect').status !== 202;
 }
 
-const toTheEnd = (context: ProbeContext): Probe => ({
-  steps: [submitted(context), polled(), follow('collect', 'response_url')],
-});
-const bothWays = (context: ProbeContext): Probe => ({
-  steps: [...toTheEnd(context).steps, run('run', context.model('authored'))],
-});
-const collectedTwice = (context: ProbeContext): Probe => ({
-  steps: [...toTheEnd(context).steps, follow('again', 'response_url')],
-});
+const toTheEnd = (context: ProbeContext): Probe => [submitted(context), polled(), follow('collect', 'response_url')];
+const bothWays = (context: ProbeContext): Probe => [...toTheEnd(context), run('run', context.model('authored'))];
+const collectedTwice = (context: ProbeContext): Probe => [...toTheEnd(context), follow('again', 'response_url')];
 
 /** Polls the result itself: 202 until it is there, and nothing in between. */
 const untilCollected: Repeat = {
@@ -63,9 +39,7 @@ const untilCollected: Repeat = {
 const underAKey = (context: ProbeContext): Probe => {
   const model = context.model('authored');
   const call = { label: 'collect-keyed', to: `${model.path}/requests`, value: model.input };
-  return {
-    steps: [seed, keyed('submit', call, created), polled(), follow('collect', 'response_url'), run('run', model)],
-  };
+  return [seed, keyed('submit', call, created), polled(), follow('collect', 'response_url'), run('run', model)];
 };
 
 const endedWithError =
@@ -147,46 +121,15 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
   {
     id: 'collect.pending.until-the-result-is-there',
     requirements: ['MR-COL-09', 'MR-COL-04'],
-    probe: (context) => ({
-      steps: [
-        submitted(context),
-        follow('collect', 'response_url', { repeat: untilCollected }),
-        follow('status', 'status_url'),
-      ],
-    }),
+    probe: (context) => [
+      submitted(context),
+      follow('collect', 'response_url', { repeat: untilCollected }),
+      follow('status', 'status_url'),
+    ],
     check: unless(endedWithError('status'), failed, onResponse('collect', expectStatus(200))),
   },
 ]);
 
-const accessRules = defineFamily(collect, [
-  {
-    id: 'collect.unknown.is-not-found',
-    requirements: ['MR-COL-15', 'MR-CTG-24', 'MR-STC-05'],
-    cost: 'free',
-    requiredOf: ['sandbox', 'live'],
-    probe: (context) => ({
-      steps: [
-        onRequest('unknown', context.model('authored').path, { call: 'collect', requestId: () => unknownRequestId }),
-      ],
-    }),
-    check: onResponse('unknown', expectRequestNotFound),
-  },
-  {
-    id: 'collect.foreign.is-not-found',
-    requirements: ['MR-CTG-24'],
-    appliesTo: allOf(collect.appliesTo, hasCredential('router', 'neighbour')),
-    probe: (context) => ({ steps: [submitted(context), follow('foreign', 'response_url', withKey('neighbour'))] }),
-    check: onResponse('foreign', expectRequestNotFound),
-  },
-  {
-    id: 'collect.other-model.is-not-found',
-    requirements: ['MR-CTG-24'],
-    probe: (context) => {
-      const path = otherModelPath(context, context.model('authored'));
-      return { steps: [submitted(context), onRequest('misplaced', path, { call: 'collect' })] };
-    },
-    check: onResponse('misplaced', expectRequestNotFound),
-  },
-]);
+const accessRules = defineFamily(collect, [...notFoundRules('collect', 'MR-COL-15'), otherModelRule('collect')]);
 
 export const collectRules: readonly Rule[] = [...resultRules, ...accessRules];

@@ -1,15 +1,15 @@
 import { resolvePointer } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../context.ts';
+import { type DiscoveredModel, modelPath } from '../discovery.ts';
 import { memberOf, responseOf, wasAnswered } from '../evidence.ts';
 import { finding, notObservable, observed } from '../finding.ts';
 import type { Evidence, Probe, Step } from '../probe.ts';
 import { defineFamily, type Family, type Rule } from '../rule.ts';
 import { get, step } from '../steps.ts';
-import type { SurveyedModel } from '../survey.ts';
-import { always, hasCapability } from '../target.ts';
+import { always, hasState } from '../target.ts';
 import {
   type Expectation,
-  expectCategory,
+  expectError,
   expectMember,
   expectMembers,
   expectStatus,
@@ -17,27 +17,18 @@ import {
   unless,
 } from './builders/expectations.ts';
 import { exactly, type MemberMatcher, object, text } from './builders/matchers.ts';
-import {
-  followIfGiven,
-  list,
-  modelPath,
-  probeOf,
-  unknownModelOf,
-  unknownModelPath,
-  withKey,
-  withToken,
-} from './builders/router-steps.ts';
+import { followIfGiven, list, unknownModelOf, unknownModelPath, withKey, withToken } from './builders/router-steps.ts';
 import { expectSameBytes } from './builders/same-response.ts';
 import { amountsIn } from './catalog/pages.ts';
 
-const model = { family: 'model', api: 'router', appliesTo: hasCapability('state') } as const satisfies Family;
+const model: Family = { family: 'model', api: 'router', appliesTo: hasState };
 const live = { requiredOf: ['sandbox', 'live'] } as const;
 const answers = 'model.detail.has-the-entry-members';
 
-const detail = (name: string, { path }: SurveyedModel): Step => step(name, get('router', path));
+const detail = (name: string, { path }: DiscoveredModel): Step => step(name, get('router', path));
 
-function surveyed({ survey }: ProbeContext): readonly SurveyedModel[] {
-  return (['authored', 'unauthored', 'binary'] as const).flatMap((kind) => survey.models[kind] ?? []);
+function discovered({ discovery }: ProbeContext): readonly DiscoveredModel[] {
+  return (['authored', 'unauthored', 'binary'] as const).flatMap((kind) => discovery.models[kind] ?? []);
 }
 
 /** The entry of a model on the page of the step `list`. */
@@ -73,7 +64,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
     requirements: ['MR-MOD-04'],
     requiredOf: ['mock', 'sandbox', 'live'],
     appliesTo: always,
-    probe: (context) => ({ steps: [detail('detail', context.model('authored'))] }),
+    probe: (context) => [detail('detail', context.model('authored'))],
     check: onResponse(
       'detail',
       expectStatus(
@@ -86,9 +77,9 @@ const detailRules = defineFamily({ ...model, ...live }, [
     id: 'model.detail.is-of-the-model-asked-for',
     requirements: ['MR-MOD-04'],
     needs: [answers],
-    probe: (context) => ({ steps: surveyed(context).map((one) => detail(one.id, one)) }),
+    probe: (context) => discovered(context).map((one) => detail(one.id, one)),
     check: (evidence, context) =>
-      surveyed(context).flatMap(({ id, provider, model }) =>
+      discovered(context).flatMap(({ id, provider, model }) =>
         expectMembers({
           '/id': exactly(`${provider}/${model}`),
           '/provider': exactly(provider),
@@ -103,8 +94,11 @@ const detailRules = defineFamily({ ...model, ...live }, [
     requiredOf: ['mock', 'sandbox', 'live'],
     appliesTo: always,
     needs: [answers],
-    probe: (context) => ({ steps: surveyed(context).map((one) => detail(one.id, one)) }),
-    check: onResponse((context) => surveyed(context).map(({ id }) => id), expectMember('/input_schema_url', httpsUrl)),
+    probe: (context) => discovered(context).map((one) => detail(one.id, one)),
+    check: onResponse(
+      (context) => discovered(context).map(({ id }) => id),
+      expectMember('/input_schema_url', httpsUrl),
+    ),
   },
   {
     id: 'model.detail.schema-url-leads-to-the-document',
@@ -113,13 +107,11 @@ const detailRules = defineFamily({ ...model, ...live }, [
     needs: ['model.detail.schema-url-is-https'],
     probe: (context) => {
       const { path } = context.model('authored');
-      return {
-        steps: [
-          detail('detail', context.model('authored')),
-          step('document', get('router', `${path}/openapi.json`)),
-          followIfGiven('linked', { of: 'detail', at: '/input_schema_url' }),
-        ],
-      };
+      return [
+        detail('detail', context.model('authored')),
+        step('document', get('router', `${path}/openapi.json`)),
+        followIfGiven('linked', { of: 'detail', at: '/input_schema_url' }),
+      ];
     },
     check: unless(
       (evidence) => !wasAnswered(evidence, 'linked'),
@@ -131,7 +123,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
     id: 'model.detail.agrees-with-the-listing',
     requirements: ['MR-MOD-04'],
     needs: ['model.detail.is-of-the-model-asked-for'],
-    probe: (context) => ({ steps: [list('list', '?limit=100'), detail('detail', context.model('authored'))] }),
+    probe: (context) => [list('list', '?limit=100'), detail('detail', context.model('authored'))],
     check: (evidence, context) => {
       const { id } = context.model('authored');
       if (entryOf(evidence, id) === undefined) return notObservable('the model is not on the first page');
@@ -141,34 +133,37 @@ const detailRules = defineFamily({ ...model, ...live }, [
   {
     id: 'model.unknown.is-not-found',
     requirements: ['MR-MOD-09', 'MR-STC-05', 'MR-CTG-10'],
-    probe: (context) => ({
-      steps: [
-        step('unknown-provider', get('router', unknownModelPath)),
-        step('unknown-model', get('router', unknownModelOf(context.model('authored')))),
-      ],
-    }),
-    check: onResponse(['unknown-provider', 'unknown-model'], expectStatus(404, expectCategory('model_not_found'))),
+    probe: (context) => [
+      step('unknown-provider', get('router', unknownModelPath)),
+      step('unknown-model', get('router', unknownModelOf(context.model('authored')))),
+    ],
+    check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
   },
 ]);
 
 const modelsAtMost = 24;
 
 /** Of a large catalog a sample from its beginning to its end. */
-function sampled({ survey }: ProbeContext): readonly string[] {
-  const ids = survey.listed.filter((id) => id.includes('/'));
+function sampled({ discovery }: ProbeContext): readonly string[] {
+  const ids = discovery.listed.filter((id) => id.includes('/'));
   const every = Math.max(1, ids.length / modelsAtMost);
   const places = Array.from({ length: Math.min(ids.length, modelsAtMost) }, (_, index) => Math.floor(index * every));
   return [...new Set([...places.flatMap((place) => ids[place] ?? []), ...ids.slice(-1)])];
 }
 
-const eachDetail = (context: ProbeContext): Probe => ({
-  steps: [list('list', '?limit=100'), ...sampled(context).map((id) => step(id, get('router', modelPath(id))))],
-});
+const eachDetail = (context: ProbeContext): Probe => [
+  list('list', '?limit=100'),
+  ...sampled(context).map((id) => step(id, get('router', modelPath(id)))),
+];
 
 const expectNoAmounts: Expectation = (response) =>
   amountsIn(memberOf(response, '/billing'), '/billing').map((pointer) => {
-    const difference = { expected: 'no price or usage number', actual: String(memberOf(response, pointer)) };
-    return finding('value-unexpected', { step: response.step, pointer }, difference);
+    return finding(
+      'value-unexpected',
+      { step: response.step, pointer },
+      'no price or usage number',
+      String(memberOf(response, pointer)),
+    );
   });
 
 const hasModels = (evidence: Evidence, name: string): boolean => {
@@ -199,7 +194,7 @@ const listedRules = defineFamily({ ...model, probe: eachDetail }, [
   {
     id: 'model.listed.are-there-for-every-credential-form',
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
-    probe: probeOf(list('key', '?limit=1', withKey('main')), list('token', '?limit=1', withToken('main'))),
+    probe: [list('key', '?limit=1', withKey('main')), list('token', '?limit=1', withToken('main'))],
     check: (evidence) => {
       const byToken = responseOf(evidence, 'token');
       if (byToken.status !== 200) return [];

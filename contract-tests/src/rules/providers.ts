@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../context.ts';
 import { headerOf, type StepResponse } from '../evidence.ts';
 import { finding } from '../finding.ts';
@@ -16,8 +16,16 @@ import {
 } from './builders/expectations.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { absent, exactly, headerText } from './builders/matchers.ts';
-import { probeOf } from './builders/router-steps.ts';
-import { alternate, expectReceived, literalBody, receivedIn, scripted, scriptedRun } from './builders/scripted-runs.ts';
+import {
+  alternate,
+  expectReceived,
+  type Failure,
+  failure,
+  literalBody,
+  receivedIn,
+  scripted,
+  scriptedRun,
+} from './builders/scripted-runs.ts';
 
 const providers = { ...scripted, family: 'providers' } as const;
 const droppedParams: HeaderName = (headers) => headers.droppedParams;
@@ -30,12 +38,12 @@ const alternateText = '{  "alternate_outcome": "echo",\n "prompt": "\\u00e9" }';
 /** The alternate knows the first member, not the note, and accepts no prompt of more than 200 characters. */
 const mixed = { alternate_outcome: 'echo', note: 'only here', prompt: 'x'.repeat(201) };
 
-const converted = probeOf(
+const converted = [
   scriptedRun('converted', mixed, byAlternate),
   scriptedRun('whole', { alternate_outcome: 'echo', prompt: 'short' }, byAlternate, completed),
   scriptedRun('native', { outcome: 'echo' }, {}, completed),
   scriptedRun('not-strict', mixed, { query: `${byAlternate.query}&strict_mode=false` }),
-);
+];
 const serves = 'providers.alternate.serves';
 
 /** The sentences of the dropped-params header, in one layer of JSON or two (C-26); undefined for anything else. */
@@ -63,11 +71,10 @@ const expectDisclosed =
     const at = { step: response.step, header: name };
     const actual = headerOf(response, name) ?? '';
     const sentences = sentencesIn(response, context);
-    if (sentences === undefined)
-      return [finding('header-malformed', at, { expected: 'a JSON array of strings', actual })];
+    if (sentences === undefined) return [finding('header-malformed', at, 'a JSON array of strings', actual)];
     const named = fields.filter((field) => sentences.some((one) => one.includes(field) && one.includes(' ')));
     if (named.length === fields.length && sentences.length === fields.length) return [];
-    return [finding('value-unexpected', at, { expected: `a sentence for each of ${fields.join(', ')}`, actual })];
+    return [finding('value-unexpected', at, `a sentence for each of ${fields.join(', ')}`, actual)];
   };
 
 /** An empty list says the same as no header. */
@@ -80,7 +87,7 @@ const expectAlternateBody: Expectation = (response) => {
   if (isJsonObject(body) && JSON.stringify(body) === '{"alternate_outcome":"echo"}') return [];
   const at = { step: response.step, pointer: '/received/text' };
   const expected = 'the one member that the alternate knows';
-  return [finding('values-differ', at, { expected, actual: String(text) })];
+  return [finding('values-differ', at, expected, String(text))];
 };
 
 const expectNativeResult = expectMembers({ '/outcome': exactly('echo'), '/engine': absent });
@@ -104,7 +111,7 @@ const alternateRules = defineFamily({ ...providers, probe: converted }, [
   {
     id: 'providers.alternate.unknown-is-refused',
     requirements: ['MR-RUN-38'],
-    probe: probeOf(scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })),
+    probe: [scriptedRun('nowhere', {}, { query: '?model_provider=no-such-provider' })],
     // Which names exist is not documented (NS-04), only that no other provider serves the call instead.
     check: onResponse('nowhere', expectStatus([400, 404, 422])),
   },
@@ -139,7 +146,7 @@ const conversionRules = defineFamily({ ...providers, needs: [serves], probe: con
   {
     id: 'providers.converted.odd-result-comes-raw',
     requirements: ['MR-RUN-25'],
-    probe: probeOf(scriptedRun('odd', { alternate_outcome: 'odd_output' }, byAlternate)),
+    probe: [scriptedRun('odd', { alternate_outcome: 'odd_output' }, byAlternate)],
     check: onResponse(
       'odd',
       expectStatus(200, expectMembers({ '/engine': exactly('second'), '/state': exactly('odd') })),
@@ -153,7 +160,7 @@ const strictRules = defineFamily(
   {
     ...providers,
     needs: [unchanged],
-    probe: probeOf(scriptedRun('strict', {}, { ...strictly, ...literalBody(alternateText) })),
+    probe: [scriptedRun('strict', {}, { ...strictly, ...literalBody(alternateText) })],
   },
   [
     {
@@ -176,7 +183,7 @@ const strictRules = defineFamily(
       id: 'providers.strict.alone-changes-nothing',
       requirements: ['MR-RUN-08', 'MR-RUN-17'],
       needs: [],
-      probe: probeOf(scriptedRun('alone', {}, { query: '?strict_mode=true', ...literalBody(nativeText) })),
+      probe: [scriptedRun('alone', {}, { query: '?strict_mode=true', ...literalBody(nativeText) })],
       check: onResponse('alone', expectStatus(200, expectReceived({ provider: 'sandbox', text: nativeText }))),
     },
   ],
@@ -187,10 +194,10 @@ const fallsBack = 'providers.fallback.serves';
 /** Failures of the provider and of the router: the caller is not to blame. */
 const blameless = ['provider_error', 'internal_error'] as const;
 
-const fallenBack = probeOf(
+const fallenBack = [
   ...blameless.map((outcome) => scriptedRun(outcome, { outcome, alternate_outcome: 'echo' }, automatic)),
   scriptedRun('healthy', { outcome: 'succeed' }, automatic),
-);
+];
 
 const fallbackRules = defineFamily({ ...providers, needs: [fallsBack], probe: fallenBack }, [
   {
@@ -220,47 +227,23 @@ const fallbackRules = defineFamily({ ...providers, needs: [fallsBack], probe: fa
   },
 ]);
 
-type NoFallback = {
-  readonly name: string;
-  readonly input: JsonObject;
-  readonly query?: string;
-  readonly status: number;
-  readonly category: string;
-  readonly requirements?: readonly string[];
-};
 const callersFault = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'];
-const withoutFallback: readonly NoFallback[] = [
-  {
-    name: 'policy',
-    input: { outcome: 'content_policy_violation' },
-    status: 400,
-    category: 'content_policy_violation',
-  },
-  { name: 'refused-input', input: { outcome: 'refused_input' }, status: 422, category: 'invalid_input' },
-  { name: 'refused-request', input: { outcome: 'refused_request' }, status: 400, category: 'invalid_input' },
-  {
-    name: 'not-asked-for',
-    input: { outcome: 'provider_error' },
-    query: '',
-    status: 502,
-    category: 'provider_error',
-    requirements: ['MR-RUN-10', 'MR-RUN-13'],
-  },
-  {
-    name: 'failing-too',
+const withoutFallback: readonly Failure[] = [
+  failure('policy', [400, 'content_policy_violation'], callersFault),
+  failure('refused-input', [422, 'invalid_input'], callersFault, { input: { outcome: 'refused_input' } }),
+  failure('refused-request', [400, 'invalid_input'], callersFault, { input: { outcome: 'refused_request' } }),
+  failure('not-asked-for', [502, 'provider_error'], ['MR-RUN-10', 'MR-RUN-13'], { query: '' }),
+  failure('failing-too', [502, 'provider_error'], ['MR-RUN-13'], {
     input: { outcome: 'provider_error', alternate_outcome: 'provider_timeout' },
-    status: 502,
-    category: 'provider_error',
-    requirements: ['MR-RUN-13'],
-  },
+  }),
 ];
 
 const noFallbackRules = defineFamily(
   providers,
-  withoutFallback.map(({ name, input, status, category, query = automatic.query, requirements = callersFault }) => ({
+  withoutFallback.map(({ name, input, status, category, requirements, query = automatic.query }) => ({
     id: `providers.fallback.none.${name}`,
     requirements: [...requirements, 'MR-HDR-11'],
-    probe: probeOf(scriptedRun('run', input, { query })),
+    probe: [scriptedRun('run', input, { query })],
     check: onResponse(
       'run',
       expectStatus(status, expectCategory(category), forbidHeader(fallbackProvider), forbidHeader(droppedParams)),

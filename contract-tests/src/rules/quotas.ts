@@ -14,7 +14,7 @@ import {
 } from './builders/expectations.ts';
 import { completed, keyed } from './builders/keyed-calls.ts';
 import { wholeSeconds } from './builders/matchers.ts';
-import { follow, jsonBody, probeOf, untilCompleted, withKey } from './builders/router-steps.ts';
+import { follow, jsonBody, untilCompleted, withKey } from './builders/router-steps.ts';
 import {
   alternatePath,
   scripted,
@@ -42,7 +42,7 @@ const once = { label: 'spend', to: scriptedPath, value: {}, parts: solo };
 const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
 
 /** All by one caller, so that the committed spend is that of these calls. */
-const spending = probeOf(
+const spending = [
   scriptedRun('before', {}, solo, completed),
   scriptedRun('held', { delay_ms: 600 }, solo),
   scriptedRun('during', {}, solo, { alongside: true, afterMs: 150 }),
@@ -58,7 +58,7 @@ const spending = probeOf(
   keyed('again', once),
   scriptedRun('invalid', { outcome: 'none-of-them' }, solo),
   scriptedRun('after-unserved', {}, solo, untilFree),
-);
+];
 
 function endOf(evidence: Evidence, name: string): number {
   const timing = exchangesOf(evidence, name).at(-1)?.timing;
@@ -76,7 +76,7 @@ function expectCommitted(isExpected: (current: number, before: number) => boolea
     const [current, before] = [committed(response), committed(responseOf(evidence, 'before'))];
     if (isExpected(current, before)) return [];
     const at = { step: response.step, header: currentHeader };
-    return [finding('values-differ', at, { expected: `${words} ${before}`, actual: String(current) })];
+    return [finding('values-differ', at, `${words} ${before}`, String(current))];
   };
 }
 
@@ -105,42 +105,34 @@ const spendRules = defineFamily({ ...quotas, ...scriptedFor('solo'), probe: spen
 
 type Limited = {
   readonly who: CredentialName;
-  readonly status: number;
-  readonly category: string;
+  readonly error: readonly [status: number, category: string];
   readonly requirements: readonly string[];
   readonly further?: readonly Expectation[];
 };
 const limited: readonly Limited[] = [
   {
     who: 'rateLimited',
-    status: 429,
-    category: 'rate_limited',
+    error: [429, 'rate_limited'],
     requirements: ['MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
     further: [expectHeader('Retry-After', wholeSeconds)],
   },
   {
     who: 'spendCapped',
-    status: 429,
-    category: 'concurrency_limit_exceeded',
+    error: [429, 'concurrency_limit_exceeded'],
     requirements: ['MR-IDM-13', 'MR-STC-14', 'MR-CTG-13'],
   },
-  {
-    who: 'noCredits',
-    status: 402,
-    category: 'insufficient_credits',
-    requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
-  },
+  { who: 'noCredits', error: [402, 'insufficient_credits'], requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'] },
 ];
 const mustAnswer = [200, 201, 400, 402, 403, 429, 500, 503];
 
 /** A limit holds for the queue too (C-10). */
 const submissionRules = defineFamily(
   quotas,
-  limited.map(({ who, status, category, requirements, further = [] }) => ({
+  limited.map(({ who, error: [status, category], requirements, further = [] }) => ({
     id: `quotas.submit.${category.replaceAll('_', '-')}`,
     requirements,
     ...scriptedFor(who),
-    probe: probeOf(scriptedSubmit('submit', {}, withKey(who), { mustAnswer })),
+    probe: [scriptedSubmit('submit', {}, withKey(who), { mustAnswer })],
     check: onResponse('submit', expectStatus(status, expectCategory(category), ...further)),
   })),
 );
@@ -148,29 +140,30 @@ const submissionRules = defineFamily(
 const soonMs = 400;
 const submission = post('router', `${alternatePath}/requests`, { ...withKey('neighbour'), ...jsonBody({}) });
 
-function positionIn(evidence: Evidence, name: string): unknown {
-  const position = memberOf(responseOf(evidence, name), '/queue_position');
-  return typeof position === 'number' ? position : undefined;
-}
-
 const positionRules = defineFamily(quotas, [
   {
     id: 'quotas.queue.positions-count-those-ahead',
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
     ...scriptedFor('neighbour'),
     // Two at once on a model that no other rule submits to.
-    probe: probeOf(step('one', submission), step('two', submission, { alongside: true })),
+    probe: [step('one', submission), step('two', submission, { alongside: true })],
     check: (evidence, context) => {
       const status = onResponse(['one', 'two'], expectStatus(201))(evidence, context);
       if (status.length > 0) return status;
-      const positions = ['one', 'two'].map((name) => positionIn(evidence, name));
-      if (positions.includes(undefined)) return notObservable('no position was given');
+      const positions = ['one', 'two'].map((name) => memberOf(responseOf(evidence, name), '/queue_position'));
+      if (!positions.every((position) => typeof position === 'number')) return notObservable('no position was given');
       if (new Set(positions).size === positions.length) return [];
       // After a late response the queue may be empty again.
       if (evidence.some(({ timing }) => timing.durationMs > soonMs))
         return notObservable(`the handles took more than ${soonMs} ms`);
-      const difference = { expected: 'two places, for one is behind the other', actual: positions.join(' and ') };
-      return [finding('value-unexpected', { step: 'two', pointer: '/queue_position' }, difference)];
+      return [
+        finding(
+          'value-unexpected',
+          { step: 'two', pointer: '/queue_position' },
+          'two places, for one is behind the other',
+          positions.join(' and '),
+        ),
+      ];
     },
   },
 ]);

@@ -8,7 +8,7 @@ import { hasCapability } from '../target.ts';
 import { assetModels, isListed, isOpen, open, runOf } from './assets.ts';
 import {
   allChecks,
-  expectCategory,
+  expectError,
   expectStatus,
   type FindingsCheck,
   onResponse,
@@ -62,38 +62,36 @@ const nextPage = stepFrom('next-page', (earlier) => {
 /** All rules of the family read this one day and an hour, so that the target's clock is moved once. */
 function day(context: ProbeContext): Probe {
   const models = linked.filter(({ model }) => isListed(context, model));
-  return {
-    steps: [
-      seed,
-      list('page', '?limit=1'),
-      keyed('kept', kept, completed),
-      keyed('hosted', hosted, completed),
-      keyed('queued', queued, created),
-      keyed('file', file, completed),
-      keyed('accepted', accepted, { mustAnswer: [504] }),
-      ...models.map((row) => runOf(row.model, row)),
-      ...opened('at-first'),
-      ...opened('after-11h', { passMs: 11 * hourMs }),
-      ...opened('after-13h', { passMs: 2 * hourMs }),
-      ...models.map(({ model, at }) => open(`${model}-after-13h`, model, at)),
-      keyed('hosted-again', hosted),
-      open('half-replayed', 'hosted-again', links.half),
-      keyed('kept-after-23h', kept, { passMs: 10.8 * hourMs }), // twelve minutes are left
-      keyed('collected-after-23h', accepted),
-      keyed('queued-after-23h', queued),
-      keyed('file-after-23h', file),
-      keyed('changed-after-23h', { ...kept, value: { outcome: 'echo', note: 'changed' } }),
-      ...opened('after-23h'),
-      keyed('kept-after-25h', kept, { passMs: 1.2 * hourMs }),
-      keyed('hosted-after-25h', { ...hosted, value: { note: 'another body' } }),
-      keyed('accepted-after-25h', accepted),
-      keyed('queued-after-25h', queued),
-      ...opened('after-25h'),
-      open('unopened-after-25h', 'hosted', links.unopened),
-      ...models.map(({ model, at }) => open(`${model}-after-25h`, model, at)),
-      nextPage,
-    ],
-  };
+  return [
+    seed,
+    list('page', '?limit=1'),
+    keyed('kept', kept, completed),
+    keyed('hosted', hosted, completed),
+    keyed('queued', queued, created),
+    keyed('file', file, completed),
+    keyed('accepted', accepted, { mustAnswer: [504] }),
+    ...models.map((row) => runOf(row.model, row)),
+    ...opened('at-first'),
+    ...opened('after-11h', { passMs: 11 * hourMs }),
+    ...opened('after-13h', { passMs: 2 * hourMs }),
+    ...models.map(({ model, at }) => open(`${model}-after-13h`, model, at)),
+    keyed('hosted-again', hosted),
+    open('half-replayed', 'hosted-again', links.half),
+    keyed('kept-after-23h', kept, { passMs: 10.8 * hourMs }), // twelve minutes are left
+    keyed('collected-after-23h', accepted),
+    keyed('queued-after-23h', queued),
+    keyed('file-after-23h', file),
+    keyed('changed-after-23h', { ...kept, value: { outcome: 'echo', note: 'changed' } }),
+    ...opened('after-23h'),
+    keyed('kept-after-25h', kept, { passMs: 1.2 * hourMs }),
+    keyed('hosted-after-25h', { ...hosted, value: { note: 'another body' } }),
+    keyed('accepted-after-25h', accepted),
+    keyed('queued-after-25h', queued),
+    ...opened('after-25h'),
+    open('unopened-after-25h', 'hosted', links.unopened),
+    ...models.map(({ model, at }) => open(`${model}-after-25h`, model, at)),
+    nextPage,
+  ];
 }
 
 /** These links have expired, as far as they were given. */
@@ -101,7 +99,7 @@ const areGone = (...names: readonly string[]): FindingsCheck =>
   onResponseIfSent(names, ({ status, step }) =>
     status >= 400 && status < 500
       ? []
-      : [finding('status-unexpected', { step }, { expected: 'a link that has expired', actual: String(status) })],
+      : [finding('status-unexpected', { step }, 'a link that has expired', String(status))],
   );
 
 /** The links of the models' results: those of one provider live half a day, the others a day. */
@@ -119,13 +117,13 @@ const inWindow = {
   handle: 'retention.handle.collects-within-24-hours',
 };
 
-const retention = {
+const retention: Family = {
   family: 'retention',
   api: 'router',
   cost: 'billed',
   appliesTo: hasCapability('outcomes', 'clock'),
   probe: day,
-} as const satisfies Family;
+};
 
 const keyRules = defineFamily(retention, [
   {
@@ -176,7 +174,7 @@ const keyRules = defineFamily(retention, [
     requirements: ['MR-IDM-54', 'MR-IDM-48', 'MR-IDM-49'],
     needs: [inWindow.handle],
     // The same input starts again: accepted, and past its deadline.
-    check: onResponse('accepted-after-25h', expectStatus(504, expectCategory('deadline_exceeded'))),
+    check: onResponse('accepted-after-25h', expectError(504, 'deadline_exceeded')),
   },
 ]);
 
@@ -223,7 +221,7 @@ const cursorRules = defineFamily(retention, [
       // A cursor may outlive a day; it must not lead back to the first page.
       if (responseOf(evidence, 'next-page').status === 200 && !isFirstAgain)
         return observed('a cursor still works after 25 hours');
-      return onResponse('next-page', expectStatus(400, expectCategory('invalid_input')))(evidence, context);
+      return onResponse('next-page', expectError(400, 'invalid_input'))(evidence, context);
     },
   },
 ]);

@@ -1,14 +1,14 @@
 import type { ProbeContext } from '../context.ts';
+import type { DiscoveredModel } from '../discovery.ts';
 import { exchangesOf, headerOf, memberOf, responseOf } from '../evidence.ts';
 import { finding, notApplicable, notObservable, observed } from '../finding.ts';
 import type { Evidence, Probe } from '../probe.ts';
 import { defineFamily, type Family, type Rule } from '../rule.ts';
 import { post, step } from '../steps.ts';
-import type { SurveyedModel } from '../survey.ts';
-import { allOf, hasCapability, hasCredential } from '../target.ts';
+import { allOf, hasCapability, hasCredential, hasState } from '../target.ts';
 import {
   allChecks,
-  expectCategory,
+  expectError,
   expectMember,
   expectSameMember,
   expectStatus,
@@ -29,7 +29,6 @@ import { invalidInputOf, malformedBody, otherInputOf } from './builders/model-in
 import {
   follow,
   jsonBody,
-  probeOf,
   submit,
   unknownModelOf,
   unknownModelPath,
@@ -38,7 +37,7 @@ import {
 } from './builders/router-steps.ts';
 import { scripted, scriptedSubmit } from './builders/scripted-runs.ts';
 
-const submissions = { family: 'submit', api: 'router', cost: 'billed' } as const satisfies Family;
+const submissions: Family = { family: 'submit', api: 'router', cost: 'billed' };
 const isCreated = 'submit.handle.is-created';
 
 const handleRules = defineFamily(submissions, [
@@ -46,21 +45,21 @@ const handleRules = defineFamily(submissions, [
     id: isCreated,
     requirements: ['MR-SUB-10', 'MR-QUE-30'],
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => ({ steps: [submit('submit', context.model('authored'))] }),
+    probe: (context) => [submit('submit', context.model('authored'))],
     check: onResponse('submit', expectStatus(201)),
   },
   {
     id: 'submit.credits.are-lacking',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     appliesTo: hasCredential('router', 'noCredits'),
-    probe: (context) => ({ steps: [submit('submit', context.model('authored'), withKey('noCredits'))] }),
-    check: onResponse('submit', expectStatus(402, expectCategory('insufficient_credits'))),
+    probe: (context) => [submit('submit', context.model('authored'), withKey('noCredits'))],
+    check: onResponse('submit', expectError(402, 'insufficient_credits')),
   },
   {
     id: 'submit.binary.byte-returning-model',
     requirements: ['MR-SUB-10'],
-    appliesTo: allOf(hasCapability('state'), hasCredential('router', 'main')),
-    probe: ({ survey }) => ({ steps: [survey.models.binary ?? []].flat().map((model) => submit('submit', model)) }),
+    appliesTo: allOf(hasState, hasCredential('router', 'main')),
+    probe: ({ discovery }) => [discovery.models.binary ?? []].flat().map((model) => submit('submit', model)),
     check: (evidence, { headers }) => {
       if (evidence.length === 0) return notApplicable('no model that returns bytes was found');
       const response = responseOf(evidence, 'submit');
@@ -71,7 +70,7 @@ const handleRules = defineFamily(submissions, [
 ]);
 
 const refusalRules = defineFamily(
-  { ...submissions, cost: 'free', appliesTo: hasCapability('state'), requiredOf: ['sandbox', 'live'] },
+  { ...submissions, cost: 'free', appliesTo: hasState, requiredOf: ['sandbox', 'live'] },
   [
     {
       id: 'submit.invalid.is-refused-at-once',
@@ -79,41 +78,39 @@ const refusalRules = defineFamily(
       appliesTo: hasCapability('validation'),
       probe: (context) => {
         const model = context.model('authored');
-        return { steps: [submit('invalid', model, jsonBody(invalidInputOf(model)))] };
+        return [submit('invalid', model, jsonBody(invalidInputOf(model)))];
       },
       check: onResponse('invalid', expectStatus(422)),
     },
     {
       id: 'submit.malformed.is-refused',
       requirements: ['MR-SUB-13', 'MR-CTG-01', 'MR-STC-01'],
-      probe: (context) => ({ steps: [submit('malformed', context.model('authored'), { body: malformedBody })] }),
-      check: onResponse('malformed', expectStatus(400, expectCategory('invalid_input'))),
+      probe: (context) => [submit('malformed', context.model('authored'), { body: malformedBody })],
+      check: onResponse('malformed', expectError(400, 'invalid_input')),
     },
     {
       id: 'submit.unknown.is-not-found',
       requirements: ['MR-SUB-17', 'MR-CTG-10', 'MR-STC-05'],
-      probe: (context) => ({
-        steps: [
-          step('unknown-provider', post('router', `${unknownModelPath}/requests`, jsonBody({}))),
-          step('unknown-model', post('router', `${unknownModelOf(context.model('authored'))}/requests`, jsonBody({}))),
-        ],
-      }),
-      check: onResponse(['unknown-provider', 'unknown-model'], expectStatus(404, expectCategory('model_not_found'))),
+      probe: (context) => [
+        step('unknown-provider', post('router', `${unknownModelPath}/requests`, jsonBody({}))),
+        step('unknown-model', post('router', `${unknownModelOf(context.model('authored'))}/requests`, jsonBody({}))),
+      ],
+      check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
     },
   ],
 );
 
 /** Two submissions under one key. */
 const resubmitted =
-  (label: string, change: (model: SurveyedModel) => Partial<KeyedCall> = () => ({})) =>
+  (label: string, change: (model: DiscoveredModel) => Partial<KeyedCall> = () => ({})) =>
   (context: ProbeContext): Probe => {
     const model = context.model('authored');
     const call = { label, to: `${model.path}/requests`, value: model.input };
-    return { steps: [seed, keyed('first', call, created), keyed('again', { ...call, ...change(model) })] };
+    return [seed, keyed('first', call, created), keyed('again', { ...call, ...change(model) })];
   };
 const sameHandle = 'submit.retry.gives-the-same-handle';
 
-const retryRules = defineFamily({ ...submissions, appliesTo: hasCapability('state'), needs: [isCreated] }, [
+const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [isCreated] }, [
   {
     id: sameHandle,
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
@@ -138,14 +135,14 @@ const retryRules = defineFamily({ ...submissions, appliesTo: hasCapability('stat
 const runMs = 8_000;
 
 /** A run of some seconds, cancelled while its provider works on it. */
-const longRun = probeOf(
+const longRun = [
   scriptedSubmit('submit', { delay_ms: runMs }),
   follow('early', 'response_url'),
   follow('live', 'status_url', { afterMs: 300 }),
   follow('cancel', 'cancel_url'),
   follow('end', 'status_url', { repeat: { ...untilCompleted, atMost: 12, mayNeverHold: true } }),
   follow('collect', 'response_url'),
-);
+];
 
 /** From the submission to the end of the cancellation: a slow server may spend the whole run on it. */
 function spentMs(evidence: Evidence): number {
@@ -160,8 +157,7 @@ const timingRules = defineFamily({ ...scripted, family: 'submit', probe: longRun
     check: (evidence) => {
       const tookMs = evidence[0]?.timing.durationMs ?? 0;
       if (tookMs >= runMs * 0.9) {
-        const difference = { expected: 'a handle at once', actual: `one after ${tookMs} ms` };
-        return [finding('value-unexpected', { step: 'submit' }, difference)];
+        return [finding('value-unexpected', { step: 'submit' }, 'a handle at once', `one after ${tookMs} ms`)];
       }
       return expectMember('/status', {
         expected: 'a request that is not COMPLETED',
@@ -189,8 +185,10 @@ const timingRules = defineFamily({ ...scripted, family: 'submit', probe: longRun
       const cancelled = end.status === 410 ? [] : expectMember('/error_type', exactly('cancelled'))(end);
       // What collecting it gives is open (NS-38, NS-40), but no result.
       const { status } = responseOf(evidence, 'collect');
-      const difference = { expected: 'a refusal', actual: String(status) };
-      return [...cancelled, ...(status >= 400 ? [] : [finding('status-unexpected', { step: 'collect' }, difference)])];
+      return [
+        ...cancelled,
+        ...(status >= 400 ? [] : [finding('status-unexpected', { step: 'collect' }, 'a refusal', String(status))]),
+      ];
     },
   },
 ]);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/index.ts';
 import { createContext } from '../../context.ts';
+import { emptyDiscovery } from '../../discovery.ts';
 import type { StepResponse } from '../../evidence.ts';
 import type { Finding } from '../../finding.ts';
 import type { Evidence } from '../../probe.ts';
-import { emptySurvey } from '../../survey.ts';
 import {
   type Expectation,
   expectCategory,
@@ -38,7 +38,7 @@ const response: StepResponse = {
 const at = { step: 'poll' };
 
 const specs = await buildEffectiveSpecs(defaultSpecSettings);
-const context = createContext({ kind: 'sandbox' }, specs, emptySurvey);
+const context = createContext({ kind: 'sandbox' }, specs, emptyDiscovery);
 const { step, url, ...result } = response;
 const evidence: Evidence = [
   {

@@ -49,6 +49,17 @@ export function allChecks(...checks: readonly FindingsCheck[]): FindingsCheck {
   return (evidence, context) => checks.flatMap((check) => check(evidence, context));
 }
 
+/** The checks one after the other, up to the first that finds something. */
+export function firstFailing(...checks: readonly FindingsCheck[]): FindingsCheck {
+  return (evidence, context) => {
+    for (const check of checks) {
+      const findings = check(evidence, context);
+      if (findings.length > 0) return findings;
+    }
+    return [];
+  };
+}
+
 /** `result` where the evidence does not allow the check. */
 export function unless(
   prevents: (evidence: Evidence, context: ProbeContext) => boolean,
@@ -65,7 +76,7 @@ export function expectStatus(status: number | readonly number[], ...then: readon
     if (allowed.includes(response.status))
       return then.flatMap((expectation) => expectation(response, context, evidence));
     const actual = `${response.status} ${excerpt(textOf(response))}`.trim();
-    return [finding('status-unexpected', { step: response.step }, { expected: allowed.join(' or '), actual })];
+    return [finding('status-unexpected', { step: response.step }, allowed.join(' or '), actual)];
   };
 }
 
@@ -82,10 +93,10 @@ export function expectHeader(header: HeaderName, matcher?: Matcher<string>): Exp
     const at = { step: response.step, header: name };
     const value = headerOf(response, name);
     const expected = matcher?.expected ?? `header ${name}`;
-    if (value === undefined) return [finding('header-missing', at, { expected, actual: 'absent' })];
+    if (value === undefined) return [finding('header-missing', at, expected, 'absent')];
     return matcher === undefined || matcher.is(value)
       ? []
-      : [finding('header-malformed', at, { expected, actual: excerpt(value) })];
+      : [finding('header-malformed', at, expected, excerpt(value))];
   };
 }
 
@@ -95,7 +106,7 @@ export function forbidHeader(header: HeaderName): Expectation {
     const value = headerOf(response, name);
     if (value === undefined) return [];
     const at = { step: response.step, header: name };
-    return [finding('header-unexpected', at, { expected: `no header ${name}`, actual: excerpt(value) })];
+    return [finding('header-unexpected', at, `no header ${name}`, excerpt(value))];
   };
 }
 
@@ -105,6 +116,11 @@ export function expectCategory(...wanted: readonly string[]): Expectation {
     expected: wanted.join(' or '),
     is: (type) => wanted.includes(type),
   });
+}
+
+/** A refusal with this status and category. */
+export function expectError(status: number | readonly number[], ...categories: readonly string[]): Expectation {
+  return expectStatus(status, expectCategory(...categories));
 }
 
 /** One of the media types; parameters such as `charset` are ignored. */
@@ -121,14 +137,14 @@ export function mediaTypeFinding(
   types: { expected: string; actual: string | undefined },
 ): Finding {
   const at = { step: response.step, header: 'Content-Type' };
-  return finding('media-type-unexpected', at, { expected: types.expected, actual: types.actual ?? 'absent' });
+  return finding('media-type-unexpected', at, types.expected, types.actual ?? 'absent');
 }
 
 export const expectJson: ResponseExpectation = (response) => {
   const parsed = jsonOf(response);
   if (parsed.kind === 'json') return [];
   const actual = `${parsed.because}: ${excerpt(textOf(response))}`;
-  return [finding('body-malformed', { step: response.step }, { expected: 'a JSON body', actual })];
+  return [finding('body-malformed', { step: response.step }, 'a JSON body', actual)];
 };
 
 export const expectJsonType: ResponseExpectation = (response) => {
@@ -138,9 +154,7 @@ export const expectJsonType: ResponseExpectation = (response) => {
 };
 
 export const expectEmptyBody: ResponseExpectation = ({ body, step }) =>
-  body.length === 0
-    ? []
-    : [finding('body-unexpected', { step }, { expected: 'no body', actual: `${body.length} bytes` })];
+  body.length === 0 ? [] : [finding('body-unexpected', { step }, 'no body', `${body.length} bytes`)];
 
 /** The member at a JSON pointer; an absent one is `undefined` to the matcher. */
 export function expectMember(pointer: string, matcher: MemberMatcher): ResponseExpectation {
@@ -159,7 +173,7 @@ export function expectMembers(members: Readonly<Record<string, MemberMatcher>>):
 }
 
 export function unexpectedValue(at: FindingLocation, expected: string, actual: JsonValue | undefined): Finding {
-  return finding('value-unexpected', at, { expected, actual: jsonText(actual) });
+  return finding('value-unexpected', at, expected, jsonText(actual));
 }
 
 function jsonText(value: JsonValue | undefined): string {
@@ -176,4 +190,4 @@ export function expectSameMember(pointer: string, as: string): Expectation {
 }
 
 /** The id names no request of this caller under this model (C-15). */
-export const expectRequestNotFound: Expectation = expectStatus(404, expectCategory('request_not_found'));
+export const expectRequestNotFound: Expectation = expectError(404, 'request_not_found');

@@ -4,7 +4,7 @@ import { headerOf, type StepResponse } from '../../evidence.ts';
 import { finding } from '../../finding.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
 import { post, type RequestParts, type StepOptions, stepFrom } from '../../steps.ts';
-import { type Expectation, expectCategory, expectHeader, expectStatus } from './expectations.ts';
+import { type Expectation, expectError, expectHeader } from './expectations.ts';
 import { jsonBody, list } from './router-steps.ts';
 
 /** A first free call; its request id makes `freshKey` differ from run to run without a random source. */
@@ -44,7 +44,7 @@ export function underOneKey(
 ): Probe {
   const { path, input } = context.model('authored');
   const call = { label, to: path, value: input, ...first };
-  return { steps: [seed, keyed('first', call, completed), keyed('again', { ...call, ...next })] };
+  return [seed, keyed('first', call, completed), keyed('again', { ...call, ...next })];
 }
 
 const replayHeader = 'Idempotent-Replayed';
@@ -61,7 +61,7 @@ export const expectReplay: Expectation = expectHeader(replayHeader, {
 /** Absent and `false` mean the same (C-23). */
 export const expectNoReplay: Expectation = (response) => {
   const at = { step: response.step, header: replayHeader };
-  return isReplay(response) ? [finding('header-unexpected', at, { expected: 'absent or false', actual: 'true' })] : [];
+  return isReplay(response) ? [finding('header-unexpected', at, 'absent or false', 'true')] : [];
 };
 
-export const expectConflict: Expectation = expectStatus(409, expectCategory('invalid_input'));
+export const expectConflict: Expectation = expectError(409, 'invalid_input');

@@ -1,7 +1,7 @@
 import { compileSchema, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import type { DiscoveredModel } from '../../discovery.ts';
 import { SetupFailure } from '../../errors.ts';
 import type { ProbeRequest } from '../../probe.ts';
-import type { SurveyedModel } from '../../survey.ts';
 
 /** Cut off, so that no lenient parser takes it for an object. */
 export const malformedBody: NonNullable<ProbeRequest['body']> = {
@@ -11,13 +11,13 @@ export const malformedBody: NonNullable<ProbeRequest['body']> = {
 };
 
 /** Input that the model's own schema refuses. Throws `SetupFailure` when the schema refuses nothing. */
-export function invalidInputOf(model: SurveyedModel): unknown {
+export function invalidInputOf(model: DiscoveredModel): unknown {
   if (model.invalidInput === undefined) throw new SetupFailure(`the schema of ${model.id} refuses no object`);
   return model.invalidInput;
 }
 
 /** Another input that the schema accepts. Throws `SetupFailure` when no small change of the first one gives any. */
-export function otherInputOf(model: SurveyedModel): JsonObject {
+export function otherInputOf(model: DiscoveredModel): JsonObject {
   const changed = Object.entries(model.input).flatMap(([name, value]) => {
     const other = otherScalar(value);
     return other === undefined ? [] : [{ ...model.input, [name]: other }];

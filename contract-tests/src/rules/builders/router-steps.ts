@@ -1,22 +1,15 @@
 import type { ProbeContext } from '../../context.ts';
+import { type DiscoveredModel, modelPath } from '../../discovery.ts';
 import { SetupFailure } from '../../errors.ts';
 import { memberOf, responseOf } from '../../evidence.ts';
-import type { CredentialUse, Evidence, Exchange, Probe, ProbeRequest, Repeat, Step } from '../../probe.ts';
-import type { Rule } from '../../rule.ts';
+import type { CredentialUse, Evidence, Exchange, ProbeRequest, Repeat, Step } from '../../probe.ts';
 import { get, post, type RequestParts, type StepOptions, step, stepFrom, textFrom, urlFrom } from '../../steps.ts';
-import type { SurveyedModel } from '../../survey.ts';
 
 type Credentials = Required<Pick<ProbeRequest, 'credentials'>>;
 
 export const unknownModelPath = '/v2/models/no-such-provider/no-such-model';
 /** Well-formed, so that only its being unknown can be the reason of a refusal. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
-
-/** A probe whose steps do not depend on the target. */
-export function probeOf(...steps: readonly Step[]): Rule['probe'] {
-  const probe: Probe = { steps };
-  return () => probe;
-}
 
 export function withKey(who: CredentialUse['who']): Credentials {
   return { credentials: [{ as: 'api-key', who }] };
@@ -30,19 +23,14 @@ export function list(name: string, query = '', parts: RequestParts = {}): Step {
   return step(name, get('router', `/v2/models${query}`, parts));
 }
 
-/** `/v2/models/{provider}/{model}`, segments percent-encoded. */
-export function modelPath(id: string): string {
-  return `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
-}
-
 /** A model that a known provider does not have. */
-export function unknownModelOf({ provider }: Pick<SurveyedModel, 'provider'>): string {
+export function unknownModelOf({ provider }: Pick<DiscoveredModel, 'provider'>): string {
   return modelPath(`${provider}/no-such-model`);
 }
 
 /** Another listed model; its schemas are not known. */
-export function otherModelPath({ survey }: ProbeContext, than: Pick<SurveyedModel, 'id'>): string {
-  const other = survey.listed.find((id) => id.includes('/') && id !== than.id);
+export function otherModelPath({ discovery }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
+  const other = discovery.listed.find((id) => id.includes('/') && id !== than.id);
   if (other === undefined) throw new SetupFailure('the catalog lists no second model');
   return modelPath(other);
 }
@@ -51,11 +39,11 @@ export function jsonBody(value: unknown): { readonly body: NonNullable<ProbeRequ
   return { body: { kind: 'json', value } };
 }
 
-export function run(name: string, model: SurveyedModel, parts: RequestParts = {}): Step {
+export function run(name: string, model: DiscoveredModel, parts: RequestParts = {}): Step {
   return step(name, post('router', model.path, { ...jsonBody(model.input), ...parts }));
 }
 
-export function submit(name: string, model: SurveyedModel, parts: RequestParts = {}): Step {
+export function submit(name: string, model: DiscoveredModel, parts: RequestParts = {}): Step {
   return step(name, post('router', `${model.path}/requests`, { ...jsonBody(model.input), ...parts }));
 }
 

@@ -10,7 +10,7 @@ export function byteFindings(response: StepResponse, wanted: StepResponse): read
   if (hasSameBytes(response, wanted)) return [];
   const describe = ({ body }: StepResponse, text: string): string => `${body.length} bytes: ${excerpt(text)}`;
   const [expected, actual] = [describe(wanted, textOf(wanted)), describe(response, textOf(response))];
-  return [finding('bytes-differ', { step: response.step }, { expected, actual })];
+  return [finding('bytes-differ', { step: response.step }, expected, actual)];
 }
 
 /** The bytes of another step's response. */

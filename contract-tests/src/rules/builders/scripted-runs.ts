@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { modelPath, outcomesModel } from '../../discovery.ts';
 import { memberOf } from '../../evidence.ts';
 import { type Finding, finding } from '../../finding.ts';
 import type { ProbeBody, Step } from '../../probe.ts';
 import type { Family } from '../../rule.ts';
 import { post, type RequestParts, type StepOptions, step } from '../../steps.ts';
-import { outcomesModel } from '../../survey.ts';
 import { type AppliesTo, allOf, type CredentialName, hasCapability, hasCredential } from '../../target.ts';
 import type { Expectation } from './expectations.ts';
-import { jsonBody, modelPath } from './router-steps.ts';
+import { jsonBody } from './router-steps.ts';
 
 /** The sandbox model whose input selects the outcome of a run (docs/sandbox-outcomes.md). */
 export const scriptedPath = modelPath(outcomesModel);
@@ -27,6 +27,31 @@ export const scripted = {
 export function scriptedFor(...names: readonly CredentialName[]): { readonly appliesTo: AppliesTo } {
   return { appliesTo: allOf(scripted.appliesTo, hasCredential('router', ...names)) };
 }
+
+export type Failure = {
+  readonly name: string;
+  readonly status: number;
+  readonly category: string;
+  readonly requirements: readonly string[];
+  /** Default: the outcome that is called like the category. */
+  readonly input: JsonObject;
+  readonly query?: string;
+  /** The provider's own status, where a provider answered. */
+  readonly upstream?: number;
+};
+
+/** A scripted failure and the error that it has to become. */
+export function failure(
+  name: string,
+  [status, category]: readonly [number, string],
+  requirements: readonly string[],
+  more: Partial<Failure> = {},
+): Failure {
+  return { name, status, category, requirements, input: { outcome: category }, ...more };
+}
+
+/** Work that misses its deadline and cannot be collected. */
+export const lostWork = { input: { outcome: 'deadline_exceeded', collectable: false } } as const;
 
 type Parts = RequestParts & { readonly query?: string };
 
@@ -62,7 +87,7 @@ export function expectReceived(wanted: Readonly<Record<string, JsonValue>>): Exp
       if (JSON.stringify(got) === JSON.stringify(value)) return [];
       const at = { step: response.step, pointer: `/received/${member}` };
       const actual = got === undefined ? 'absent' : JSON.stringify(got);
-      return [finding('values-differ', at, { expected: JSON.stringify(value), actual })];
+      return [finding('values-differ', at, JSON.stringify(value), actual)];
     });
   };
 }

@@ -5,10 +5,10 @@ import { excerpt, type Finding, finding, notObservable, observed } from '../../f
 import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { get, stepFrom } from '../../steps.ts';
-import { hasCapability } from '../../target.ts';
+import { hasState } from '../../target.ts';
 import {
   type Expectation,
-  expectCategory,
+  expectError,
   expectMember,
   expectStatus,
   onResponse,
@@ -16,15 +16,10 @@ import {
   unless,
 } from '../builders/expectations.ts';
 import { exactly } from '../builders/matchers.ts';
-import { list, probeOf } from '../builders/router-steps.ts';
+import { list } from '../builders/router-steps.ts';
 import { expectEntriesAtMost, expectLimit, needsPages } from './pages.ts';
 
-const catalog = {
-  family: 'catalog',
-  api: 'router',
-  needs: needsPages,
-  appliesTo: hasCapability('state'),
-} as const satisfies Family;
+const catalog: Family = { family: 'catalog', api: 'router', needs: needsPages, appliesTo: hasState };
 const live = { requiredOf: ['sandbox', 'live'] } as const;
 
 const mostPages = 12;
@@ -55,13 +50,11 @@ function pageAfter(before: string, name: string, query: string): Step {
 }
 
 /** Pages so small that a catalog of any size fills several. */
-function traverse({ survey }: ProbeContext): Probe {
-  const limit = Math.min(Math.max(Math.ceil(survey.listed.length / 4), 1), 100);
-  return {
-    steps: pageNames.map((name, index) =>
-      index === 0 ? list(name, `?limit=${limit}`) : pageAfter(`page-${index}`, name, `limit=${limit}&`),
-    ),
-  };
+function traverse({ discovery }: ProbeContext): Probe {
+  const limit = Math.min(Math.max(Math.ceil(discovery.listed.length / 4), 1), 100);
+  return pageNames.map((name, index) =>
+    index === 0 ? list(name, `?limit=${limit}`) : pageAfter(`page-${index}`, name, `limit=${limit}&`),
+  );
 }
 
 function pagesOf(evidence: Evidence): readonly StepResponse[] {
@@ -73,11 +66,10 @@ const expectNewCursor: Expectation = (page, _, evidence) => {
   const at = { step: page.step, pointer: '/next_cursor' };
   const cursor = nextCursor(page);
   // C-37: without a cursor the announced page cannot be asked for.
-  if (cursor === undefined)
-    return [finding('value-unexpected', at, { expected: 'a cursor beside has_more', actual: 'absent' })];
+  if (cursor === undefined) return [finding('value-unexpected', at, 'a cursor beside has_more', 'absent')];
   const earlier = pagesOf(evidence).slice(0, pageNames.indexOf(page.step));
   return earlier.some((other) => nextCursor(other) === cursor)
-    ? [finding('value-unexpected', at, { expected: 'a cursor not given before', actual: cursor })]
+    ? [finding('value-unexpected', at, 'a cursor not given before', cursor)]
     : [];
 };
 
@@ -92,23 +84,23 @@ const traversalRules = defineFamily({ ...catalog, probe: traverse }, [
     id: 'catalog.traversal.shows-each-model-once',
     requirements: ['MR-CAT-22', 'MR-CAT-19'],
     needs: ['catalog.traversal.goes-on-to-its-end'],
-    check: (evidence, { survey, kind }) => {
+    check: (evidence, { discovery, kind }) => {
       const seen = pagesOf(evidence).flatMap(idsOn);
-      const isWhole = seen.length >= survey.listed.length || pagesOf(evidence).length < mostPages;
-      const missing = isWhole ? survey.listed.filter((id) => !seen.includes(id)) : [];
+      const isWhole = seen.length >= discovery.listed.length || pagesOf(evidence).length < mostPages;
+      const missing = isWhole ? discovery.listed.filter((id) => !seen.includes(id)) : [];
       const twice = seen.filter((id, index) => seen.indexOf(id) !== index);
       const actual = [...missing.map((id) => `${id} missing`), ...twice.map((id) => `${id} twice`)].join(', ');
       if (actual === '') return [];
       // A traversal is no snapshot (MR-CAT-10): elsewhere the catalog may have changed meanwhile.
       if (kind !== 'sandbox') return observed(excerpt(actual));
-      return [finding('values-differ', { step: 'page-1' }, { expected: 'each model once', actual: excerpt(actual) })];
+      return [finding('values-differ', { step: 'page-1' }, 'each model once', excerpt(actual))];
     },
   },
   {
     id: 'catalog.traversal.announces-the-next-page',
     requirements: ['MR-CAT-22'],
     ...live,
-    probe: probeOf(list('all', '?limit=100'), list('one', '?limit=1')),
+    probe: [list('all', '?limit=100'), list('one', '?limit=1')],
     check: unless(
       (evidence) => dataOf(responseOf(evidence, 'all')).length < 2,
       notObservable('the catalog fits one page of one entry'),
@@ -118,7 +110,7 @@ const traversalRules = defineFamily({ ...catalog, probe: traverse }, [
   {
     id: 'catalog.page.shorter-than-the-catalog-says-so',
     requirements: ['MR-CAT-22'],
-    probe: probeOf(list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')),
+    probe: [list('all', '?limit=100'), list('of-one', '?limit=1'), list('of-the-default-size')],
     check: onResponse(['of-one', 'of-the-default-size'], (page, _, evidence) =>
       page.status === 200 && dataOf(page).length < dataOf(responseOf(evidence, 'all')).length
         ? expectMember('/has_more', exactly(true))(page)
@@ -131,20 +123,26 @@ const traversalRules = defineFamily({ ...catalog, probe: traverse }, [
 const expectNotFirstPage: Expectation = (page, _, evidence) => {
   const [id] = idsOn(page);
   if (page.status !== 200 || id === undefined || id !== idsOn(responseOf(evidence, 'first'))[0]) return [];
-  const difference = { expected: 'a refusal, or a page after the first', actual: `${id}, as on the first page` };
-  return [finding('value-unexpected', { step: page.step, pointer: '/data/0/id' }, difference)];
+  return [
+    finding(
+      'value-unexpected',
+      { step: page.step, pointer: '/data/0/id' },
+      'a refusal, or a page after the first',
+      `${id}, as on the first page`,
+    ),
+  ];
 };
 
-const laterPages = probeOf(
+const laterPages = [
   { ...list('first', '?limit=2'), mustAnswer: [200] },
   pageAfter('first', 'second', 'limit=2&'),
   pageAfter('second', 'third', 'limit=2&'),
   pageAfter('first', 'with-another-limit', 'limit=3&'),
   pageAfter('first', 'without-a-limit', ''),
-);
+];
 
 const longest = 512;
-const malformed = probeOf(list('malformed', '?cursor=not-a-cursor'));
+const malformed = [list('malformed', '?cursor=not-a-cursor')];
 
 /** Made from the first page: what a client might mistake for a cursor, or make of one. */
 const inventions: Readonly<Record<string, (page: StepResponse) => string | undefined>> = {
@@ -157,7 +155,7 @@ const inventions: Readonly<Record<string, (page: StepResponse) => string | undef
   },
 };
 
-const invented = probeOf(
+const invented = [
   { ...list('first', '?limit=1'), mustAnswer: [200] },
   ...Object.entries(inventions).map(([name, make]) =>
     stepFrom(name, (earlier): ProbeRequest | undefined => {
@@ -165,12 +163,10 @@ const invented = probeOf(
       return cursor === '' ? undefined : get('router', `/v2/models?limit=1&cursor=${encodeURIComponent(cursor)}`);
     }),
   ),
-);
+];
 
 const expectRefusal: Expectation = ({ status, step }): readonly Finding[] =>
-  status < 200 || status > 299
-    ? []
-    : [finding('status-unexpected', { step }, { expected: 'a refusal', actual: String(status) })];
+  status < 200 || status > 299 ? [] : [finding('status-unexpected', { step }, 'a refusal', String(status))];
 
 const cursorRules = defineFamily(catalog, [
   {
@@ -178,7 +174,7 @@ const cursorRules = defineFamily(catalog, [
     requirements: ['MR-CAT-50', 'MR-CTG-02', 'MR-STC-01'],
     ...live,
     probe: malformed,
-    check: onResponse('malformed', expectStatus(400, expectCategory('invalid_input'))),
+    check: onResponse('malformed', expectError(400, 'invalid_input')),
   },
   {
     id: 'catalog.cursor.malformed-never-restarts',
@@ -191,7 +187,7 @@ const cursorRules = defineFamily(catalog, [
     id: 'catalog.cursor.used-twice',
     requirements: ['MR-CAT-22'],
     ...live,
-    probe: probeOf(list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))),
+    probe: [list('first', '?limit=1'), ...['once', 'twice'].map((name) => pageAfter('first', name, 'limit=1&'))],
     check: (evidence) => {
       const [once, twice] = ['once', 'twice'].map((name) =>
         wasAnswered(evidence, name) ? String(responseOf(evidence, name).status) : 'not asked',
@@ -212,8 +208,8 @@ const cursorRules = defineFamily(catalog, [
   {
     id: 'catalog.cursor.too-long-is-refused',
     requirements: ['MR-CAT-50', 'MR-CTG-02'],
-    probe: probeOf(list('too-long', `?cursor=${'c'.repeat(longest + 88)}`)),
-    check: onResponse('too-long', expectStatus(400, expectCategory('invalid_input'))),
+    probe: [list('too-long', `?cursor=${'c'.repeat(longest + 88)}`)],
+    check: onResponse('too-long', expectError(400, 'invalid_input')),
   },
   {
     id: 'catalog.limit.holds-on-later-pages',

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '.
 import { memberOf, responseOf, type StepResponse } from '../../evidence.ts';
 import { type Finding, finding, observed } from '../../finding.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { always, hasCapability } from '../../target.ts';
+import { always, hasState } from '../../target.ts';
 import {
   type Expectation,
   expectMember,
@@ -12,10 +12,10 @@ import {
   unexpectedValue,
 } from '../builders/expectations.ts';
 import { absent, array, boolean, exactly, integer, text } from '../builders/matchers.ts';
-import { list, probeOf } from '../builders/router-steps.ts';
+import { list } from '../builders/router-steps.ts';
 
 const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
-const catalog = { family: 'catalog', api: 'router', ...everywhere } as const satisfies Family;
+const catalog: Family = { family: 'catalog', api: 'router', ...everywhere };
 const answers = 'catalog.list.answers-with-200';
 const hasMembers = 'catalog.page.has-its-members';
 /** What every rule on several pages needs. */
@@ -25,7 +25,7 @@ const pageRules = defineFamily(catalog, [
   {
     id: answers,
     requirements: ['MR-CAT-17'],
-    probe: probeOf(list('list')),
+    probe: [list('list')],
     check: onResponse('list', expectStatus(200)),
   },
   {
@@ -33,7 +33,7 @@ const pageRules = defineFamily(catalog, [
     id: hasMembers,
     requirements: ['MR-CAT-19', 'MR-CAT-21', 'MR-CAT-26', 'MR-CAT-28'],
     needs: [answers],
-    probe: probeOf(list('list', '?limit=1')),
+    probe: [list('list', '?limit=1')],
     check: onResponse(
       'list',
       expectMembers({
@@ -84,15 +84,11 @@ export function amountsIn(value: JsonValue | undefined, pointer: string): readon
 function billingFindings({ pointer, members }: Entry, { step }: StepResponse): readonly Finding[] {
   return amountsIn(members['billing'], '/billing').map((path) => {
     const actual = String(resolvePointer(members, path));
-    return finding(
-      'value-unexpected',
-      { step, pointer: pointer + path },
-      { expected: 'no price or usage number', actual },
-    );
+    return finding('value-unexpected', { step, pointer: pointer + path }, 'no price or usage number', actual);
   });
 }
 
-const entryRules = defineFamily({ ...catalog, needs: [answers], probe: probeOf(list('list', '?limit=100')) }, [
+const entryRules = defineFamily({ ...catalog, needs: [answers], probe: [list('list', '?limit=100')] }, [
   {
     id: 'catalog.entry.id-joins-provider-and-model',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
@@ -121,8 +117,14 @@ export function expectEntriesAtMost(limit: number): Expectation {
   return (page) => {
     const data = memberOf(page, '/data');
     if (!Array.isArray(data) || data.length <= limit) return [];
-    const difference = { expected: `at most ${limit} entries`, actual: `${data.length} entries` };
-    return [finding('value-unexpected', { step: page.step, pointer: '/data' }, difference)];
+    return [
+      finding(
+        'value-unexpected',
+        { step: page.step, pointer: '/data' },
+        `at most ${limit} entries`,
+        `${data.length} entries`,
+      ),
+    ];
   };
 }
 
@@ -163,12 +165,12 @@ const limits: readonly LimitRule[] = [
 
 const limitRules = defineFamily(
   // A mock repeats one example whatever the limit.
-  { ...catalog, needs: needsPages, appliesTo: hasCapability('state'), requiredOf: ['sandbox', 'live'] },
+  { ...catalog, needs: needsPages, appliesTo: hasState, requiredOf: ['sandbox', 'live'] },
   [
     ...limits.map(({ name, requirement, limits: asked, size }) => ({
       id: `catalog.limit.${name}`,
       requirements: [requirement],
-      probe: probeOf(...asked.map((limit) => list(`limit ${limit}`, limit === '' ? '' : `?limit=${limit}`))),
+      probe: [...asked.map((limit) => list(`limit ${limit}`, limit === '' ? '' : `?limit=${limit}`))],
       check: onResponse(
         asked.map((limit) => `limit ${limit}`),
         expectLimit(size),
@@ -177,7 +179,7 @@ const limitRules = defineFamily(
     {
       id: 'catalog.limit.applied-size-is-reported',
       requirements: ['MR-CAT-16', 'MR-CAT-29'],
-      probe: probeOf(...['1', '7', '100', '101'].map((limit) => list(limit, `?limit=${limit}`))),
+      probe: [...['1', '7', '100', '101'].map((limit) => list(limit, `?limit=${limit}`))],
       check: (evidence, context) => [
         ...[1, 7, 100].flatMap((size) => onResponse(String(size), expectLimit(size))(evidence, context)),
         ...onResponse('101', expectNoLargerLimit)(evidence, context),
@@ -188,13 +190,13 @@ const limitRules = defineFamily(
       requirements: ['MR-CAT-20'],
       ...everywhere,
       appliesTo: always,
-      probe: probeOf(list('default'), list('one', '?limit=1'), list('three', '?limit=3')),
+      probe: [list('default'), list('one', '?limit=1'), list('three', '?limit=3')],
       check: onResponse(['default', 'one', 'three'], expectOwnLimit),
     },
     {
       id: 'catalog.limit.text',
       requirements: ['MR-CAT-12'],
-      probe: probeOf(list('text', '?limit=many')),
+      probe: [list('text', '?limit=many')],
       check: (evidence) => observed(`limit=many is answered with ${responseOf(evidence, 'text').status} (NS-30)`),
     },
   ],

@@ -4,7 +4,7 @@ import { finding, notObservable } from '../../finding.ts';
 import type { Probe } from '../../probe.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
 import { get, post, step } from '../../steps.ts';
-import { hasCapability } from '../../target.ts';
+import { hasState } from '../../target.ts';
 import { expectMembers } from '../builders/expectations.ts';
 import { text } from '../builders/matchers.ts';
 import { malformedBody } from '../builders/model-inputs.ts';
@@ -15,15 +15,13 @@ const refusals = (context: ProbeContext): Probe => {
   const { path, input } = context.model('authored');
   // A validating mock waits for ever on a body that is cut off.
   const { body } = context.kind === 'mock' ? jsonBody(input) : { body: malformedBody };
-  return {
-    steps: [
-      list('bad-cursor', '?cursor=not-a-cursor', { prefer: 400 }),
-      step('unknown-model', get('router', `${path}-that-is-unknown`, { prefer: 404 })),
-      step('malformed-body', post('router', path, { body, prefer: 400 })),
-      step('unknown-request', get('router', `${path}/requests/${unknownRequestId}/status`, { prefer: 404 })),
-      list('no-credential', '', { credentials: [] }),
-    ],
-  };
+  return [
+    list('bad-cursor', '?cursor=not-a-cursor', { prefer: 400 }),
+    step('unknown-model', get('router', `${path}-that-is-unknown`, { prefer: 404 })),
+    step('malformed-body', post('router', path, { body, prefer: 400 })),
+    step('unknown-request', get('router', `${path}/requests/${unknownRequestId}/status`, { prefer: 404 })),
+    list('no-credential', '', { credentials: [] }),
+  ];
 };
 
 const ownId = 'an-id-of-the-caller';
@@ -44,13 +42,13 @@ export const errorEnvelopeRules: readonly Rule[] = defineFamily({ family: 'error
   {
     id: 'errors.request-id.is-not-taken-from-the-caller',
     requirements: ['MR-HDR-03'],
-    appliesTo: hasCapability('state'),
+    appliesTo: hasState,
     requiredOf: ['sandbox', 'live'],
-    probe: ({ headers }) => ({ steps: [list('sent', '', { headers: [[headers.requestId, ownId]] })] }),
+    probe: ({ headers }) => [list('sent', '', { headers: [[headers.requestId, ownId]] })],
     check: (evidence, { headers }) => {
       if (headerOf(responseOf(evidence, 'sent'), headers.requestId) !== ownId) return [];
       const at = { step: 'sent', header: headers.requestId };
-      return [finding('value-unexpected', at, { expected: 'an id made by the server', actual: ownId })];
+      return [finding('value-unexpected', at, 'an id made by the server', ownId)];
     },
   },
 ]);

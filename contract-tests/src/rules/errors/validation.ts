@@ -1,5 +1,6 @@
 import { extensionKey, isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../context.ts';
+import { modelPath } from '../../discovery.ts';
 import { SetupFailure } from '../../errors.ts';
 import { jsonOf, memberOf, responseOf, type StepResponse } from '../../evidence.ts';
 import { finding, notApplicable } from '../../finding.ts';
@@ -10,7 +11,7 @@ import { hasCapability } from '../../target.ts';
 import { type Expectation, expectMember, expectMembers, onResponse } from '../builders/expectations.ts';
 import { array, type MemberMatcher, text } from '../builders/matchers.ts';
 import { invalidInputOf } from '../builders/model-inputs.ts';
-import { jsonBody, modelPath } from '../builders/router-steps.ts';
+import { jsonBody } from '../builders/router-steps.ts';
 import { nestedWrong, scalarFields, type WrongField, withWrong } from './wrong-fields.ts';
 
 const shaped = 'errors.validation.lists-its-entries';
@@ -19,7 +20,7 @@ const members = 'errors.validation.entries-have-their-members';
 /** A run whose input the router has to refuse with 422. */
 function refusing(context: ProbeContext, value: unknown): Probe {
   const request = post('router', context.model('authored').path, { ...jsonBody(value), prefer: 422 });
-  return { steps: [step('invalid', request, { mustAnswer: [422] })] };
+  return [step('invalid', request, { mustAnswer: [422] })];
 }
 
 const invalid = (context: ProbeContext): Probe => {
@@ -36,7 +37,7 @@ const expectEntries: Expectation = (response) => {
   const shape = expectMember('/detail', array)(response);
   if (shape.length > 0 || entriesOf(response).length > 0) return shape;
   const at = { step: response.step, pointer: '/detail' };
-  return [finding('value-unexpected', at, { expected: 'an entry', actual: 'none' })];
+  return [finding('value-unexpected', at, 'an entry', 'none')];
 };
 
 const path: MemberMatcher = {
@@ -66,8 +67,14 @@ const expectPath =
     const isIn = (loc: readonly JsonValue[]): boolean =>
       loc.some((_, start) => wanted.every((part, offset) => loc[start + offset] === part));
     if (locs.some(isIn)) return [];
-    const difference = { expected: `a loc with ${JSON.stringify(wanted)} in this order`, actual: JSON.stringify(locs) };
-    return [finding('value-unexpected', { step: response.step, pointer: '/detail' }, difference)];
+    return [
+      finding(
+        'value-unexpected',
+        { step: response.step, pointer: '/detail' },
+        `a loc with ${JSON.stringify(wanted)} in this order`,
+        JSON.stringify(locs),
+      ),
+    ];
   };
 
 const documentsAtMost = 60;
@@ -87,7 +94,7 @@ function nestedField(evidence: Evidence, { specs }: ProbeContext, kind: Nesting)
 
 /** Reads schema documents until one has a nested field, then runs its model with that field wrong. */
 function nestedProbe(context: ProbeContext, kind: Nesting): Probe {
-  const reads = context.survey.listed.slice(0, documentsAtMost).map((id, index) =>
+  const reads = context.discovery.listed.slice(0, documentsAtMost).map((id, index) =>
     stepFrom(id, (earlier) => {
       const isFound = earlier.length < index || nestedField(earlier, context, kind) !== undefined;
       return isFound ? undefined : get('router', `${modelPath(id)}/openapi.json`);
@@ -97,7 +104,7 @@ function nestedProbe(context: ProbeContext, kind: Nesting): Probe {
     const field = nestedField(earlier, context, kind);
     return field === undefined ? undefined : post('router', field.path, jsonBody(field.wrong.input));
   };
-  return { steps: [...reads, stepFrom('invalid', request, { mustAnswer: [422] })] };
+  return [...reads, stepFrom('invalid', request, { mustAnswer: [422] })];
 }
 
 const nestings: readonly { name: string; kind: Nesting; requirement: string }[] = [
@@ -105,11 +112,7 @@ const nestings: readonly { name: string; kind: Nesting; requirement: string }[] 
   { name: 'loc-counts-array-elements', kind: 'array', requirement: 'MR-ERR-14' },
 ];
 
-const validation = {
-  family: 'errors',
-  api: 'router',
-  requiredOf: ['mock', 'sandbox', 'live'],
-} as const satisfies Family;
+const validation: Family = { family: 'errors', api: 'router', requiredOf: ['mock', 'sandbox', 'live'] };
 
 const shapeRules = defineFamily({ ...validation, probe: invalid }, [
   {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
-import type { SurveyedModel } from '../../survey.ts';
+import type { DiscoveredModel } from '../../discovery.ts';
 
 /** An input with a wrong value inside a field, and the path to it as `loc` gives it: outermost first, integers for indices. */
 export type WrongField = { readonly input: JsonObject; readonly path: readonly (string | number)[] };
@@ -25,14 +25,14 @@ function propertiesOf(schema: JsonObject): readonly (readonly [string, JsonValue
 }
 
 /** Top-level fields of one plain scalar type, so that a wrong value breaks that field and no other. */
-export function scalarFields(model: SurveyedModel): readonly string[] {
+export function scalarFields(model: DiscoveredModel): readonly string[] {
   const schema = resolved(model.inputSchema === true ? {} : model.inputSchema, model.document);
   return propertiesOf(schema).flatMap(([name, property]) =>
     isScalar(resolved(property, model.document)) ? [name] : [],
   );
 }
 
-export function withWrong(model: SurveyedModel, names: readonly string[]): JsonObject {
+export function withWrong(model: DiscoveredModel, names: readonly string[]): JsonObject {
   return { ...model.input, ...Object.fromEntries(names.map((name) => [name, wrongScalar])) };
 }
 

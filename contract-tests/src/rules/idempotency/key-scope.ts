@@ -1,9 +1,16 @@
 import { memberOf, responseOf } from '../../evidence.ts';
 import { finding } from '../../finding.ts';
 import type { Step } from '../../probe.ts';
-import { type Check, defineFamily, type Rule } from '../../rule.ts';
+import { defineFamily, type Rule } from '../../rule.ts';
 import { post, stepFrom } from '../../steps.ts';
-import { allChecks, type Expectation, expectSameMember, expectStatus, onResponse } from '../builders/expectations.ts';
+import {
+  allChecks,
+  type Expectation,
+  expectSameMember,
+  expectStatus,
+  firstFailing,
+  onResponse,
+} from '../builders/expectations.ts';
 import {
   completed,
   created,
@@ -14,7 +21,7 @@ import {
   keyed,
   seed,
 } from '../builders/keyed-calls.ts';
-import { jsonBody, probeOf, withKey, withToken } from '../builders/router-steps.ts';
+import { jsonBody, withKey, withToken } from '../builders/router-steps.ts';
 import {
   alternate,
   alternatePath,
@@ -68,13 +75,12 @@ const changes: readonly Change[] = [
 ];
 
 /** The changed calls conflict, and the original can still be repeated. */
-const conflictThenReplay: Check = (evidence, context) => {
-  const changed = ['changed', 'changed-again'];
-  const conflicts = onResponse(changed, expectConflict)(evidence, context);
-  if (conflicts.length > 0) return conflicts;
-  const marked = onResponse(changed, expectNoReplay)(evidence, context);
-  return marked.length > 0 ? marked : onResponse('restored', isReplayed(200))(evidence, context);
-};
+const changed = ['changed', 'changed-again'];
+const conflictThenReplay = firstFailing(
+  onResponse(changed, expectConflict),
+  onResponse(changed, expectNoReplay),
+  onResponse('restored', isReplayed(200)),
+);
 
 const twoQueues = { label: 'key-two-queues', to: scriptedQueue, value: {} };
 const twoPaths = { label: 'key-paths', to: scriptedPath, value: { note: 'run' } };
@@ -83,13 +89,7 @@ const comparisonRules = defineFamily(idempotency, [
   {
     id: 'idempotency.key.long-ones-are-told-apart',
     requirements: ['MR-IDM-32', 'MR-IDM-01'],
-    probe: probeOf(
-      seed,
-      longKey('one', 'a'),
-      longKey('another', 'b'),
-      longKey('in-capitals', 'A'),
-      longKey('one-again', 'a'),
-    ),
+    probe: [seed, longKey('one', 'a'), longKey('another', 'b'), longKey('in-capitals', 'A'), longKey('one-again', 'a')],
     check: allChecks(onResponse(['one', 'another', 'in-capitals'], ...isNew), onResponse('one-again', isReplayed(200))),
   },
   ...changes.map(({ name, requirement, first = scriptedPath, next }) => {
@@ -97,36 +97,34 @@ const comparisonRules = defineFamily(idempotency, [
     return {
       id: `idempotency.conflict.${name}`,
       requirements: [requirement, 'MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'],
-      probe: probeOf(
+      probe: [
         seed,
         keyed('first', call, completed),
         keyed('changed', { ...call, ...next }),
         keyed('changed-again', { ...call, ...next }),
         keyed('restored', call),
-      ),
+      ],
       check: conflictThenReplay,
     };
   }),
   {
     id: 'idempotency.conflict.submission-to-another-model',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18', 'MR-IDM-01', 'MR-SUB-12', 'MR-HDR-14'],
-    probe: probeOf(
+    probe: [
       seed,
       keyed('first', twoQueues, created),
       keyed('elsewhere', { ...twoQueues, to: `${alternatePath}/requests` }),
       keyed('restored', twoQueues),
+    ],
+    check: firstFailing(
+      onResponse('elsewhere', expectConflict),
+      onResponse('restored', expectStatus(201, expectSameMember('/request_id', 'first'), expectReplay)),
     ),
-    check: (evidence, context) => {
-      const conflict = onResponse('elsewhere', expectConflict)(evidence, context);
-      if (conflict.length > 0) return conflict;
-      const isSame = expectStatus(201, expectSameMember('/request_id', 'first'), expectReplay);
-      return onResponse('restored', isSame)(evidence, context);
-    },
   },
   {
     id: 'idempotency.path.queue-and-run-conflict',
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
-    probe: probeOf(seed, keyed('run', twoPaths, completed), keyed('submit', { ...twoPaths, to: scriptedQueue })),
+    probe: [seed, keyed('run', twoPaths, completed), keyed('submit', { ...twoPaths, to: scriptedQueue })],
     check: onResponse('submit', expectConflict),
   },
 ]);
@@ -136,20 +134,20 @@ const bySolo = { parts: withKey('solo') };
 
 /** The same key and call from three callers who share nothing. */
 const whose = { label: 'key-scopes', to: scriptedPath, value: { outcome: 'echo', note: 'whose' } };
-const threeCallers = probeOf(
+const threeCallers = [
   seed,
   keyed('solo', { ...whose, ...bySolo }, completed),
   keyed('solo-again', { ...whose, ...bySolo }),
   keyed('main', whose),
   keyed('neighbour', { ...whose, ...byNeighbour }),
   keyed('other-body', { ...whose, ...bySolo, value: { note: 'else' } }),
-);
+];
 
 const slow = { label: 'key-foreign-run', to: scriptedPath, value: { note: 'mine', delay_ms: 600 } };
 const mine = { to: scriptedPath, value: { note: 'mine' } };
 const theirs = { to: scriptedPath, value: { note: 'theirs' }, ...byNeighbour };
 const queued = { label: 'key-foreign-queue', to: scriptedQueue, value: { note: 'mine' } };
-const twoWorkspaces = probeOf(
+const twoWorkspaces = [
   seed,
   keyed('mine', slow),
   keyed('theirs-meanwhile', { ...slow, ...byNeighbour }, { alongside: true, afterMs: 150 }),
@@ -159,12 +157,12 @@ const twoWorkspaces = probeOf(
   keyed('theirs-second', { ...theirs, label: 'key-foreign-three' }),
   keyed('queued', queued, created),
   keyed('theirs-queued', { ...queued, ...byNeighbour }),
-);
+];
 
 /** The key conflicts with no other call and repeats none. */
 const expectFreeKey: Expectation = (response, context, evidence) => [
   ...(response.status === 409
-    ? [finding('status-unexpected', { step: response.step }, { expected: 'a key that is free', actual: '409' })]
+    ? [finding('status-unexpected', { step: response.step }, 'a key that is free', '409')]
     : []),
   ...expectNoReplay(response, context, evidence),
 ];
@@ -174,7 +172,7 @@ const expectOwnRequest: Expectation = (response, context, evidence) => {
   const [id, other] = [responseOf(evidence, 'queued'), response].map((one) => memberOf(one, '/request_id'));
   if (wrong.length > 0 || id === undefined || id !== other) return wrong;
   const at = { step: response.step, pointer: '/request_id' };
-  return [finding('value-unexpected', at, { expected: 'a request of its own', actual: 'that of a neighbour' })];
+  return [finding('value-unexpected', at, 'a request of its own', 'that of a neighbour')];
 };
 
 const scopeRules = [
@@ -227,13 +225,13 @@ const ofMineQueued = { label: 'caller-mate-queue', to: scriptedQueue, value: { n
 const ofSolo = { label: 'caller-solo', to: scriptedPath, value: { note: 'the same' } };
 const soloFirst = { ...ofSolo, label: 'caller-solo-first' };
 
-const amongColleagues = probeOf(
+const amongColleagues = [
   seed,
   keyed('mine', ofMine, completed),
   keyed('theirs', { ...ofMine, ...byColleague, value: { note: 'theirs' } }),
   keyed('queued', ofMineQueued, created),
   keyed('theirs-queued', { ...ofMineQueued, ...byColleague }),
-);
+];
 
 /** MR-IDM-44: a conflict is as good as the record. */
 const expectSameHandleOrConflict: Expectation = (response, context, evidence) =>
@@ -246,7 +244,7 @@ const callerRules = defineFamily({ ...idempotency, ...scriptedFor('colleague'), 
     id: 'idempotency.caller.is-one-in-either-header',
     requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
     appliesTo: scripted.appliesTo,
-    probe: probeOf(
+    probe: [
       seed,
       keyed('key-first', { ...keyFirst, ...byKey }, completed),
       keyed('token-again', { ...keyFirst, ...byToken }),
@@ -254,7 +252,7 @@ const callerRules = defineFamily({ ...idempotency, ...scriptedFor('colleague'), 
       keyed('key-again', { ...tokenFirst, ...byKey }),
       keyed('queued', { ...eitherQueue, ...byKey }, created),
       keyed('queued-again', { ...eitherQueue, ...byToken }),
-    ),
+    ],
     check: allChecks(
       onResponse(['token-again', 'key-again'], isReplayed(200)),
       onResponse('queued-again', isReplayed(201)),
@@ -274,14 +272,14 @@ const callerRules = defineFamily({ ...idempotency, ...scriptedFor('colleague'), 
     id: 'idempotency.caller.without-a-workspace-has-keys-of-its-own',
     requirements: ['MR-IDM-41', 'MR-HDR-14'],
     ...scriptedFor('solo'),
-    probe: probeOf(
+    probe: [
       seed,
       keyed('mine', ofSolo, completed),
       keyed('solo', { ...ofSolo, ...bySolo }),
       keyed('solo-first', { ...soloFirst, ...bySolo }),
       keyed('mine-second', soloFirst),
       keyed('solo-again', { ...ofSolo, ...bySolo }),
-    ),
+    ],
     check: allChecks(onResponse(['solo', 'mine-second'], ...isNew), onResponse('solo-again', isReplayed(200))),
   },
 ]);

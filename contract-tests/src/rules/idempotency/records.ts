@@ -19,7 +19,7 @@ import {
   keyed,
   seed,
 } from '../builders/keyed-calls.ts';
-import { followIfGiven, probeOf, unknownModelOf, withKey } from '../builders/router-steps.ts';
+import { followIfGiven, unknownModelOf, withKey } from '../builders/router-steps.ts';
 import { expectSameBytes, expectSameResult } from '../builders/same-response.ts';
 import { scripted, scriptedFor, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
 
@@ -27,7 +27,7 @@ const idempotency = { ...scripted, family: 'idempotency' } as const;
 
 function twice(name: string, value: JsonObject, mustAnswer: readonly number[] = [200]) {
   const call = { label: `key-${name}`, to: scriptedPath, value };
-  return probeOf(seed, keyed('first', call, { mustAnswer }), keyed('again', call));
+  return [seed, keyed('first', call, { mustAnswer }), keyed('again', call)];
 }
 
 type Recorded = { readonly name: string; readonly input: JsonObject; readonly requirements: readonly string[] };
@@ -87,12 +87,12 @@ const recordRules = defineFamily(idempotency, [
   {
     id: 'idempotency.submission.replayed-handle-leads-to-its-request',
     requirements: ['MR-SUB-12', 'MR-QUE-20', 'MR-QUE-23'],
-    probe: probeOf(
+    probe: [
       seed,
       keyed('first', replayedHandle, created),
       keyed('again', replayedHandle, { mustAnswer: [200, 201] }),
       followIfGiven('status', { of: 'again', at: '/status_url' }),
-    ),
+    ],
     check: unless(
       (evidence) => !isReplay(responseOf(evidence, 'again')),
       notObservable('nothing was replayed'),
@@ -108,12 +108,12 @@ const recordRules = defineFamily(idempotency, [
 function refusedThenAccepted(label: string, refused: { to?: string; value: unknown; queued?: boolean }) {
   const to = refused.queued ? scriptedQueue : scriptedPath;
   const rejected = { label, to: refused.to ?? to, value: refused.value };
-  return probeOf(
+  return [
     seed,
     keyed('rejected', rejected, { mustAnswer: [404, 422] }),
     keyed('rejected-again', rejected),
     keyed('accepted', { label, to, value: { note: 'better' } }),
-  );
+  ];
 }
 
 const rejections = [
@@ -131,13 +131,13 @@ function refusedCallerThenMain(who: 'noCredits' | 'noAccess', mustAnswer: readon
   const run = { label: `caller-${who}`, to: scriptedPath, value: { note: 'first' } };
   const queued = { ...run, label: `caller-${who}-queue`, to: scriptedQueue };
   const second = { value: { note: 'second' } };
-  return probeOf(
+  return [
     seed,
     keyed('refused', { ...run, parts: withKey(who) }, { mustAnswer }),
     keyed('accepted', { ...run, ...second }),
     keyed('refused-queue', { ...queued, parts: withKey(who) }, { mustAnswer }),
     keyed('accepted-queue', { ...queued, ...second }),
-  );
+  ];
 }
 
 const undispatched = ['internal_error', 'service_unavailable'];
@@ -163,13 +163,13 @@ const rejectionRules = defineFamily(idempotency, [
   {
     id: 'idempotency.rejection.leaves-the-key-free',
     requirements: ['MR-IDM-33'],
-    probe: probeOf(
+    probe: [
       seed,
       ...undispatched.flatMap((outcome) => {
         const call = { label: `key-${outcome}`, to: scriptedPath, value: { outcome } };
         return [keyed(outcome, call), keyed(`${outcome}-then`, { ...call, value: { note: 'other' } })];
       }),
-    ),
+    ],
     check: onResponse(
       undispatched.map((outcome) => `${outcome}-then`),
       expectStatus(200),

@@ -5,6 +5,7 @@ import { type Check, defineFamily, type Rule } from '../../rule.ts';
 import {
   type Expectation,
   expectCategory,
+  expectError,
   expectHeader,
   expectStatus,
   onResponse,
@@ -12,7 +13,6 @@ import {
 } from '../builders/expectations.ts';
 import { expectConflict, expectNoReplay, expectReplay, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
 import { wholeSeconds } from '../builders/matchers.ts';
-import { probeOf } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
 import { scripted, scriptedPath } from '../builders/scripted-runs.ts';
 
@@ -22,14 +22,14 @@ const held = { label: 'key-running', to: scriptedPath, value: { delay_ms: 700, n
 const meanwhile = { alongside: true, afterMs: 150 } as const;
 
 /** While the first call runs: the same one again, one with another body, and one with another key. */
-const whileRunning = probeOf(
+const whileRunning = [
   seed,
   keyed('held', held),
   keyed('again', held, meanwhile),
   keyed('other-body', { ...held, value: { note: 'another' } }, meanwhile),
   keyed('other-key', { ...held, label: 'key-running-other', value: { note: 'free' } }, meanwhile),
   keyed('after', held),
-);
+];
 
 /** On a slow network the retry may arrive when all is over, or before the call that it repeats. */
 function cameLate(evidence: Evidence): boolean {
@@ -43,7 +43,7 @@ const runningRules = defineFamily({ ...idempotency, probe: whileRunning }, [
   {
     id: 'idempotency.running.is-409',
     requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],
-    check: inOrder(onResponse('again', expectStatus(409, expectCategory('concurrency_limit_exceeded')))),
+    check: inOrder(onResponse('again', expectError(409, 'concurrency_limit_exceeded'))),
   },
   {
     id: 'idempotency.running.another-body-conflicts',
@@ -75,14 +75,14 @@ const accepted = {
 };
 
 /** A call that misses its deadline while the provider goes on; its key collects the result. */
-const collectable = probeOf(
+const collectable = [
   seed,
   keyed('missed', accepted),
   keyed('early', accepted),
   keyed('other-body', { ...accepted, value: { note: 'another' } }),
   keyed('collected', accepted, { afterMs: 1_100 }),
   keyed('again', accepted),
-);
+];
 const missed = 'idempotency.deadline.is-504-with-a-hint';
 const expectHint = expectHeader('Retry-After', wholeSeconds);
 

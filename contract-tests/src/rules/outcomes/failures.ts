@@ -9,6 +9,7 @@ import { post, step } from '../../steps.ts';
 import {
   type Expectation,
   expectCategory,
+  expectError,
   expectHeader,
   expectMember,
   expectStatus,
@@ -16,83 +17,37 @@ import {
   onResponse,
 } from '../builders/expectations.ts';
 import { exactly, headerText } from '../builders/matchers.ts';
-import { probeOf } from '../builders/router-steps.ts';
-import { scripted, scriptedPath, scriptedQueue, scriptedRun } from '../builders/scripted-runs.ts';
+import {
+  type Failure,
+  failure,
+  lostWork,
+  scripted,
+  scriptedPath,
+  scriptedQueue,
+  scriptedRun,
+} from '../builders/scripted-runs.ts';
 
-const outcomes = { ...scripted, family: 'outcomes' } as const satisfies Family;
-
-export type Failure = {
-  readonly name: string;
-  readonly input: JsonObject;
-  readonly status: number;
-  readonly category: string;
-  readonly requirements: readonly string[];
-  /** The provider's own status, where a provider answered. */
-  readonly upstream?: number;
-};
+const outcomes: Family = { ...scripted, family: 'outcomes' };
 
 /** Failures of provider and router on the synchronous route. */
 const failures: readonly Failure[] = [
-  {
-    name: 'policy',
-    input: { outcome: 'content_policy_violation' },
-    status: 400,
-    category: 'content_policy_violation',
-    requirements: ['MR-CTG-06', 'MR-RUN-38', 'MR-STC-01'],
-    upstream: 400,
-  },
-  {
-    name: 'refused-request',
+  failure('policy', [400, 'content_policy_violation'], ['MR-CTG-06', 'MR-RUN-38', 'MR-STC-01'], { upstream: 400 }),
+  failure('refused-request', [400, 'invalid_input'], ['MR-RUN-38', 'MR-STC-01'], {
     input: { outcome: 'refused_request', upstream_status: 409 },
-    status: 400,
-    category: 'invalid_input',
-    requirements: ['MR-RUN-38', 'MR-STC-01'],
     upstream: 409,
-  },
-  {
-    name: 'provider-error',
+  }),
+  failure('provider-error', [502, 'provider_error'], ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'], {
     input: { outcome: 'provider_error', upstream_status: 529 },
-    status: 502,
-    category: 'provider_error',
-    requirements: ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
     upstream: 529,
-  },
-  {
-    name: 'uninterpretable',
+  }),
+  failure('uninterpretable', [502, 'provider_error'], ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'], {
     input: { outcome: 'uninterpretable' },
-    status: 502,
-    category: 'provider_error',
-    requirements: ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'],
     upstream: 200,
-  },
-  {
-    name: 'provider-timeout',
-    input: { outcome: 'provider_timeout' },
-    status: 504,
-    category: 'provider_timeout',
-    requirements: ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'],
-  },
-  {
-    name: 'deadline',
-    input: { outcome: 'deadline_exceeded', collectable: false },
-    status: 504,
-    category: 'deadline_exceeded',
-    requirements: ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'],
-  },
-  {
-    name: 'internal-error',
-    input: { outcome: 'internal_error' },
-    status: 500,
-    category: 'internal_error',
-    requirements: ['MR-CTG-15', 'MR-STC-15'],
-  },
-  {
-    name: 'unavailable',
-    input: { outcome: 'service_unavailable' },
-    status: 503,
-    category: 'service_unavailable',
-    requirements: ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17'],
-  },
+  }),
+  failure('provider-timeout', [504, 'provider_timeout'], ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19']),
+  failure('deadline', [504, 'deadline_exceeded'], ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'], lostWork),
+  failure('internal-error', [500, 'internal_error'], ['MR-CTG-15', 'MR-STC-15']),
+  failure('unavailable', [503, 'service_unavailable'], ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17']),
 ];
 
 const failureRules = failures.flatMap(({ name, input, status, category, requirements, upstream }) => {
@@ -116,7 +71,7 @@ const failureRules = failures.flatMap(({ name, input, status, category, requirem
     ),
   };
   const rules = upstream === undefined ? [failed] : [failed, upstreamStatus];
-  return defineFamily({ ...outcomes, probe: probeOf(scriptedRun('run', input)) }, rules);
+  return defineFamily({ ...outcomes, probe: [scriptedRun('run', input)] }, rules);
 });
 
 const refusedEntries: readonly JsonObject[] = [
@@ -152,14 +107,14 @@ const refusalRules = defineFamily(
   {
     ...outcomes,
     needs: [refusal],
-    probe: probeOf(scriptedRun('run', { outcome: 'refused_input', entries: [...refusedEntries] })),
+    probe: [scriptedRun('run', { outcome: 'refused_input', entries: [...refusedEntries] })],
   },
   [
     {
       id: refusal,
       requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
       needs: [],
-      check: onResponse('run', expectStatus(422, expectCategory('invalid_input'))),
+      check: onResponse('run', expectError(422, 'invalid_input')),
     },
     {
       id: `${refusal}.entries-come-as-they-are`,
@@ -192,14 +147,14 @@ function oversized(): Uint8Array {
 
 const oversizedCall = (name: string, to: string) => (): Probe => {
   const body = { kind: 'bytes', bytes: oversized() } as const;
-  return { steps: [step(name, post('router', to, { body }), { mayStayUnanswered: true })] };
+  return [step(name, post('router', to, { body }), { mayStayUnanswered: true })];
 };
 
 const refusedCallRules = defineFamily(outcomes, [
   {
     id: 'outcomes.run.invalid-input-costs-nothing',
     requirements: ['MR-STC-12'],
-    probe: probeOf(scriptedRun('run', { outcome: 'succeed', credits_used: 'seven' })),
+    probe: [scriptedRun('run', { outcome: 'succeed', credits_used: 'seven' })],
     check: onResponse(
       'run',
       expectStatus(
@@ -212,7 +167,7 @@ const refusedCallRules = defineFamily(outcomes, [
     id: 'outcomes.run.lost-work-gives-no-collect-hint',
     requirements: ['MR-RUN-60', 'MR-IDM-07'],
     needs: ['outcomes.run.deadline'],
-    probe: probeOf(scriptedRun('run', { outcome: 'deadline_exceeded', collectable: false })),
+    probe: [scriptedRun('run', lostWork.input)],
     check: onResponse('run', forbidHeader('Retry-After')),
   },
   ...[
@@ -228,7 +183,7 @@ const refusedCallRules = defineFamily(outcomes, [
       // A server may hang up on a body that it does not read (NS-11 names no ceiling; a sandbox has one).
       return result.because === 'reset'
         ? notObservable('the connection was closed while the body was sent')
-        : [finding('no-response', { step: name }, { expected: 'a response', actual: result.because })];
+        : [finding('no-response', { step: name }, 'a response', result.because)];
     },
   })),
 ]);

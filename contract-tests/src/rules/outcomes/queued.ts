@@ -1,72 +1,29 @@
 import { defineFamily, type Rule } from '../../rule.ts';
 import { type Expectation, expectCategory, expectMember, expectStatus, onResponse } from '../builders/expectations.ts';
 import { array, exactly } from '../builders/matchers.ts';
-import { follow, probeOf, untilCompleted } from '../builders/router-steps.ts';
-import { scripted, scriptedSubmit } from '../builders/scripted-runs.ts';
-import type { Failure } from './failures.ts';
+import { follow, untilCompleted } from '../builders/router-steps.ts';
+import { type Failure, failure, lostWork, scripted, scriptedSubmit } from '../builders/scripted-runs.ts';
 
 /** How queued requests fail: on collect as on the synchronous route, or with 410 where no model was reached. */
-const endings: readonly Omit<Failure, 'upstream'>[] = [
-  {
-    name: 'policy',
-    input: { outcome: 'content_policy_violation' },
-    category: 'content_policy_violation',
-    status: 400,
-    requirements: ['MR-CTG-06'],
-  },
-  {
-    name: 'provider-error',
-    input: { outcome: 'provider_error' },
-    category: 'provider_error',
-    status: 502,
-    requirements: ['MR-CTG-07'],
-  },
-  {
-    name: 'provider-timeout',
-    input: { outcome: 'provider_timeout' },
-    category: 'provider_timeout',
-    status: 504,
-    requirements: ['MR-CTG-08'],
-  },
-  {
-    name: 'deadline',
-    input: { outcome: 'deadline_exceeded', collectable: false },
-    category: 'deadline_exceeded',
-    status: 504,
-    requirements: ['MR-COL-20', 'MR-CTG-16'],
-  },
-  {
-    name: 'refused-input',
-    input: { outcome: 'refused_input' },
-    category: 'invalid_input',
-    status: 422,
-    requirements: ['MR-COL-18'],
-  },
-  {
-    name: 'internal-error',
-    input: { outcome: 'internal_error' },
-    category: 'internal_error',
-    status: 410,
-    requirements: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-15'],
-  },
-  {
-    name: 'unavailable',
-    input: { outcome: 'service_unavailable' },
-    category: 'service_unavailable',
-    status: 410,
-    requirements: ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18'],
-  },
+const endings: readonly Failure[] = [
+  failure('policy', [400, 'content_policy_violation'], ['MR-CTG-06']),
+  failure('provider-error', [502, 'provider_error'], ['MR-CTG-07']),
+  failure('provider-timeout', [504, 'provider_timeout'], ['MR-CTG-08']),
+  failure('deadline', [504, 'deadline_exceeded'], ['MR-COL-20', 'MR-CTG-16'], lostWork),
+  failure('refused-input', [422, 'invalid_input'], ['MR-COL-18'], { input: { outcome: 'refused_input' } }),
+  failure('internal-error', [410, 'internal_error'], ['MR-COL-17', 'MR-STC-09', 'MR-CTG-15']),
+  failure('unavailable', [410, 'service_unavailable'], ['MR-COL-17', 'MR-STC-09', 'MR-CTG-18']),
 ];
 
 /** All are submitted before the first is polled, so that they wait together. */
-const eachEnding = probeOf(
+const eachEnding = [
   ...endings.map(({ name, input }) => scriptedSubmit(name, input)),
   ...endings.flatMap(({ name }) => [
     follow(`${name}-end`, 'status_url', { of: name, repeat: untilCompleted, mustAnswer: [200, 410] }),
     follow(`${name}-collect`, 'response_url', { of: name }),
     follow(`${name}-later`, 'status_url', { of: name }),
   ]),
-);
+];
 
 /** Whether a failure is reported with 410 or by the status alone is open (C-16). */
 const expectFailedStatus =

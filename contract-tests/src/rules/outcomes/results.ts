@@ -5,7 +5,7 @@ import type { RequestParts, StepOptions } from '../../steps.ts';
 import { expectHeader, expectMediaType, expectStatus, forbidHeader, onResponse } from '../builders/expectations.ts';
 import { completed, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
 import { wholeNumber } from '../builders/matchers.ts';
-import { follow, polled, probeOf } from '../builders/router-steps.ts';
+import { follow, polled } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
 import {
   expectReceived,
@@ -20,12 +20,12 @@ type Scripted = { readonly input?: JsonObject; readonly parts?: RequestParts; re
 
 /** The same call on both routes: run, and submitted and collected. */
 function bothRoutes({ input = {}, parts = {}, options = {} }: Scripted) {
-  return probeOf(
+  return [
     scriptedRun('run', input, parts, options),
     scriptedSubmit('submit', input, parts),
     polled(),
     follow('collect', 'response_url'),
-  );
+  ];
 }
 
 const text = '{ "outcome":\t"echo",\n  "prompt": "caf\\u00e9 \u00e9 \\/",  "delay_ms": 0 }';
@@ -71,7 +71,7 @@ export const outcomeResultRules: readonly Rule[] = defineFamily({ ...scripted, f
     // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
     id: 'outcomes.credits.are-told-once',
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
-    probe: probeOf(seed, keyed('first', credits, completed), keyed('again', credits)),
+    probe: [seed, keyed('first', credits, completed), keyed('again', credits)],
     check: (evidence, context) => {
       const { creditsUsed } = context.headers;
       const [first, again] = [responseOf(evidence, 'first'), responseOf(evidence, 'again')];

@@ -3,7 +3,7 @@ import { responseOf } from '../../evidence.ts';
 import { finding, notObservable } from '../../finding.ts';
 import type { Probe } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { allOf, hasCapability, hasCredential } from '../../target.ts';
+import { allOf, hasCapability, hasCredential, hasState } from '../../target.ts';
 import { type Expectation, expectStatus, onResponse, unless } from '../builders/expectations.ts';
 import {
   completed,
@@ -18,12 +18,7 @@ import { invalidInputOf, malformedBody, otherInputOf } from '../builders/model-i
 import { otherModelPath, withKey } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 
-const retries = {
-  family: 'run',
-  api: 'router',
-  cost: 'billed',
-  appliesTo: hasCapability('state'),
-} as const satisfies Family;
+const retries: Family = { family: 'run', api: 'router', cost: 'billed', appliesTo: hasState };
 const replayed = 'run.retry.is-answered-again';
 
 const retried = (context: ProbeContext): Probe => underOneKey(context, 'run-retry');
@@ -52,7 +47,7 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
     probe: (context) => {
       const { path, input } = context.model('authored');
       const call = { label: 'run-often', to: path, value: input };
-      return { steps: [seed, keyed('first', call, completed), ...later.map((name) => keyed(name, call))] };
+      return [seed, keyed('first', call, completed), ...later.map((name) => keyed(name, call))];
     },
     check: onResponse(later, expectStatus(200, expectReplay, expectSameResult('first'))),
   },
@@ -64,27 +59,27 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
       const { path, input } = context.model('authored');
       const call = { to: path, value: input };
       const first = keyed('first', { ...call, label: 'run-key-one' }, completed);
-      return { steps: [seed, first, keyed('second', { ...call, label: 'run-key-two' })] };
+      return [seed, first, keyed('second', { ...call, label: 'run-key-two' })];
     },
     check: onResponse('second', expectNoReplay),
   },
 ]);
 
 const expectKeyFree: Expectation = ({ status, step }) =>
-  status === 409 ? [finding('status-unexpected', { step }, { expected: 'the key free again', actual: '409' })] : [];
+  status === 409 ? [finding('status-unexpected', { step }, 'the key free again', '409')] : [];
 
 const keyRules = defineFamily(retries, [
   {
     id: 'run.retry.never-crosses-workspaces',
     requirements: ['MR-IDM-40'],
-    appliesTo: allOf(retries.appliesTo, hasCredential('router', 'neighbour')),
+    appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
     probe: (context) => underOneKey(context, 'run-neighbour', { next: { parts: withKey('neighbour') } }),
     check: onResponse('again', expectStatus(200), expectNoReplay),
   },
   {
     id: 'run.retry.is-shared-within-a-workspace',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
-    appliesTo: allOf(retries.appliesTo, hasCredential('router', 'colleague')),
+    appliesTo: allOf(hasState, hasCredential('router', 'colleague')),
     probe: (context) => underOneKey(context, 'run-colleague', { next: { parts: withKey('colleague') } }),
     check: unless(
       (evidence) => responseOf(evidence, 'again').status === 409,
@@ -102,7 +97,7 @@ const keyRules = defineFamily(retries, [
       const model = context.model('authored');
       const call = { label: 'run-released', to: model.path, value: invalidInputOf(model) };
       const first = keyed('first', { ...call, parts: { body: malformedBody } }, { mustAnswer: [400] });
-      return { steps: [seed, first, keyed('again', call)] };
+      return [seed, first, keyed('again', call)];
     },
     check: onResponse('again', expectKeyFree),
   },
@@ -117,7 +112,7 @@ const withAnotherQuery = (context: ProbeContext): Probe =>
 /** A model that accepts any object can be called with the other's input: only the key can be the reason of a refusal. */
 const onAnotherModel = (context: ProbeContext): Probe => {
   const { id, path, input } = context.model('authored');
-  const { unauthored } = context.survey.models;
+  const { unauthored } = context.discovery.models;
   return unauthored === undefined
     ? underOneKey(context, 'run-other-model', { next: { to: otherModelPath(context, { id }) } })
     : underOneKey(context, 'run-other-model', { first: { to: unauthored.path, value: input }, next: { to: path } });
@@ -135,7 +130,8 @@ const conflictRules = defineFamily(
     probe,
     check: unless(
       // Where the second model refuses the body itself, nothing is known of the key (NS-31).
-      (evidence, { survey }) => responseOf(evidence, 'again').status === 422 && survey.models.unauthored === undefined,
+      (evidence, { discovery }) =>
+        responseOf(evidence, 'again').status === 422 && discovery.models.unauthored === undefined,
       notObservable('the second model takes another input'),
       onResponse('again', expectConflict),
     ),

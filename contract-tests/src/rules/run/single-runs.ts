@@ -1,45 +1,47 @@
 import type { ProbeContext } from '../../context.ts';
+import type { DiscoveredModel } from '../../discovery.ts';
 import { responseOf } from '../../evidence.ts';
 import { finding, notApplicable, observed } from '../../finding.ts';
-import type { Probe, ProbeRequest } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { post, step } from '../../steps.ts';
-import type { SurveyedModel } from '../../survey.ts';
-import { type CredentialName, hasCapability, hasCredential } from '../../target.ts';
-import { type Expectation, expectCategory, expectStatus, forbidHeader, onResponse } from '../builders/expectations.ts';
+import { hasCapability, hasCredential, hasState } from '../../target.ts';
+import {
+  type Expectation,
+  expectCategory,
+  expectError,
+  expectStatus,
+  forbidHeader,
+  onResponse,
+} from '../builders/expectations.ts';
 import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
 import { jsonBody, run, unknownModelOf, unknownModelPath, withKey } from '../builders/router-steps.ts';
 
-const runs = { family: 'run', api: 'router', cost: 'billed' } as const satisfies Family;
+const runs: Family = { family: 'run', api: 'router', cost: 'billed' };
 const answers = 'run.result.comes-in-the-same-answer';
 
 /** The binary model too, so that the passive rules see a result that is a file. */
-function runnable({ survey, model }: ProbeContext): readonly SurveyedModel[] {
-  const { binary } = survey.models;
+function runnable({ discovery, model }: ProbeContext): readonly DiscoveredModel[] {
+  const { binary } = discovery.models;
   return binary === undefined ? [model('authored')] : [model('authored'), binary];
 }
 
 const expectBody: Expectation = ({ body, step }) =>
-  body.length > 0 ? [] : [finding('body-malformed', { step }, { expected: 'the result', actual: 'an empty body' })];
-
-const runBy =
-  (who: CredentialName) =>
-  (context: ProbeContext): Probe => ({ steps: [run('run', context.model('authored'), withKey(who))] });
+  body.length > 0 ? [] : [finding('body-malformed', { step }, 'the result', 'an empty body')];
 
 const resultRules = defineFamily(runs, [
   {
     id: answers,
     requirements: ['MR-RUN-02', 'MR-RUN-23', 'MR-CAT-02'],
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => ({ steps: runnable(context).map((model) => run(model.id, model)) }),
+    probe: (context) => runnable(context).map((model) => run(model.id, model)),
     check: onResponse((context) => runnable(context).map(({ id }) => id), expectStatus(200, expectBody)),
   },
   {
     id: 'run.plain.names-no-fallback-and-no-dropped-fields',
     requirements: ['MR-HDR-09', 'MR-HDR-11'],
     needs: [answers],
-    appliesTo: hasCapability('state'),
-    probe: (context) => ({ steps: [run('run', context.model('authored'))] }),
+    appliesTo: hasState,
+    probe: (context) => [run('run', context.model('authored'))],
     check: onResponse(
       'run',
       forbidHeader((headers) => headers.fallbackProvider),
@@ -48,101 +50,99 @@ const resultRules = defineFamily(runs, [
   },
 ]);
 
-const quotaRules = defineFamily(runs, [
+const quotas = [
   {
     id: 'run.rate-limit.is-429-rate-limited',
     requirements: ['MR-RUN-51', 'MR-IDM-10', 'MR-STC-14', 'MR-CTG-19'],
-    appliesTo: hasCredential('router', 'rateLimited'),
-    probe: runBy('rateLimited'),
-    check: onResponse('run', expectStatus(429, expectCategory('rate_limited'))),
+    who: 'rateLimited',
+    refusal: expectError(429, 'rate_limited'),
   },
   {
     id: 'run.spend-cap.is-429-concurrency-limit',
     requirements: ['MR-RUN-51', 'MR-IDM-13', 'MR-STC-14'],
-    appliesTo: hasCredential('router', 'spendCapped'),
-    probe: runBy('spendCapped'),
-    check: onResponse('run', expectStatus(429, expectCategory('concurrency_limit_exceeded'))),
+    who: 'spendCapped',
+    refusal: expectError(429, 'concurrency_limit_exceeded'),
   },
   {
     id: 'run.credits.are-lacking',
     requirements: ['MR-CTG-09'],
-    appliesTo: hasCredential('router', 'noCredits'),
-    probe: runBy('noCredits'),
+    who: 'noCredits',
     // C-11: the documents give it no status on the synchronous run; 400 and 402 both fit.
-    check: onResponse('run', expectStatus([400, 402], expectCategory('insufficient_credits'))),
+    refusal: expectError([400, 402], 'insufficient_credits'),
+  },
+] as const;
+
+const quotaRules = defineFamily(
+  runs,
+  quotas.map(({ id, requirements, who, refusal }) => ({
+    id,
+    requirements,
+    appliesTo: hasCredential('router', who),
+    probe: ({ model }) => [run('run', model('authored'), withKey(who))],
+    check: onResponse('run', refusal),
+  })),
+);
+
+const malformed: Rule['probe'] = ({ model }) => [run('malformed', model('authored'), { body: malformedBody })];
+const invalid: Rule['probe'] = ({ model }) => [
+  run('invalid', model('authored'), jsonBody(invalidInputOf(model('authored')))),
+];
+
+const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, requiredOf: ['sandbox', 'live'] }, [
+  {
+    id: 'run.malformed.is-refused',
+    requirements: ['MR-RUN-38', 'MR-STC-01'],
+    probe: malformed,
+    check: onResponse('malformed', expectStatus(400)),
+  },
+  {
+    id: 'run.malformed.is-called-invalid-input',
+    requirements: ['MR-RUN-39', 'MR-CTG-01'],
+    needs: ['run.malformed.is-refused'],
+    probe: malformed,
+    check: onResponse('malformed', expectCategory('invalid_input')),
+  },
+  {
+    id: 'run.invalid.is-refused-per-field',
+    requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
+    appliesTo: hasCapability('validation'),
+    probe: invalid,
+    check: onResponse('invalid', expectStatus(422)),
+  },
+  {
+    id: 'run.invalid.is-called-invalid-input',
+    requirements: ['MR-CTG-03'],
+    needs: ['run.invalid.is-refused-per-field'],
+    appliesTo: hasCapability('validation'),
+    probe: invalid,
+    check: onResponse('invalid', expectCategory('invalid_input')),
+  },
+  {
+    id: 'run.unauthored.odd-object',
+    requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
+    cost: 'billed',
+    appliesTo: hasCapability('validation'),
+    requiredOf: ['sandbox'],
+    probe: ({ discovery }) => {
+      const { unauthored } = discovery.models;
+      const body = jsonBody({ a_member_no_schema_names: [1, 'two'] });
+      return unauthored === undefined ? [] : [step('odd', post('router', unauthored.path, body))];
+    },
+    check: (evidence) =>
+      evidence.length === 0
+        ? notApplicable('no model with an unauthored input was found')
+        : // The provider may refuse too (MR-SCH-32), so no response proves that the router validated.
+          observed(`an odd object is answered with ${responseOf(evidence, 'odd').status}`),
+  },
+  {
+    id: 'run.unknown.is-not-found',
+    requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
+    probe: (context) => [
+      step('unknown-provider', post('router', unknownModelPath, jsonBody({}))),
+      step('unknown-model', post('router', unknownModelOf(context.model('authored')), jsonBody({}))),
+    ],
+    check: onResponse(['unknown-provider', 'unknown-model'], expectError(404, 'model_not_found')),
   },
 ]);
-
-/** A run of the authored model with another body. */
-const runWith =
-  (name: string, bodyOf: (model: SurveyedModel) => Pick<ProbeRequest, 'body'>) =>
-  (context: ProbeContext): Probe => {
-    const model = context.model('authored');
-    return { steps: [step(name, post('router', model.path, bodyOf(model)))] };
-  };
-const malformed = runWith('malformed', () => ({ body: malformedBody }));
-const invalid = runWith('invalid', (model) => jsonBody(invalidInputOf(model)));
-
-const refusalRules = defineFamily(
-  { ...runs, cost: 'free', appliesTo: hasCapability('state'), requiredOf: ['sandbox', 'live'] },
-  [
-    {
-      id: 'run.malformed.is-refused',
-      requirements: ['MR-RUN-38', 'MR-STC-01'],
-      probe: malformed,
-      check: onResponse('malformed', expectStatus(400)),
-    },
-    {
-      id: 'run.malformed.is-called-invalid-input',
-      requirements: ['MR-RUN-39', 'MR-CTG-01'],
-      needs: ['run.malformed.is-refused'],
-      probe: malformed,
-      check: onResponse('malformed', expectCategory('invalid_input')),
-    },
-    {
-      id: 'run.invalid.is-refused-per-field',
-      requirements: ['MR-RUN-49', 'MR-SCH-27', 'MR-STC-11'],
-      appliesTo: hasCapability('validation'),
-      probe: invalid,
-      check: onResponse('invalid', expectStatus(422)),
-    },
-    {
-      id: 'run.invalid.is-called-invalid-input',
-      requirements: ['MR-CTG-03'],
-      needs: ['run.invalid.is-refused-per-field'],
-      appliesTo: hasCapability('validation'),
-      probe: invalid,
-      check: onResponse('invalid', expectCategory('invalid_input')),
-    },
-    {
-      id: 'run.unauthored.odd-object',
-      requirements: ['MR-SCH-31', 'MR-SCH-32', 'MR-SCH-35', 'MR-STC-13'],
-      cost: 'billed',
-      appliesTo: hasCapability('validation'),
-      requiredOf: ['sandbox'],
-      probe: ({ survey }) => {
-        const { unauthored } = survey.models;
-        const body = jsonBody({ a_member_no_schema_names: [1, 'two'] });
-        return { steps: unauthored === undefined ? [] : [step('odd', post('router', unauthored.path, body))] };
-      },
-      check: (evidence) =>
-        evidence.length === 0
-          ? notApplicable('no model with an unauthored input was found')
-          : // The provider may refuse too (MR-SCH-32), so no response proves that the router validated.
-            observed(`an odd object is answered with ${responseOf(evidence, 'odd').status}`),
-    },
-    {
-      id: 'run.unknown.is-not-found',
-      requirements: ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
-      probe: (context) => ({
-        steps: [
-          step('unknown-provider', post('router', unknownModelPath, jsonBody({}))),
-          step('unknown-model', post('router', unknownModelOf(context.model('authored')), jsonBody({}))),
-        ],
-      }),
-      check: onResponse(['unknown-provider', 'unknown-model'], expectStatus(404, expectCategory('model_not_found'))),
-    },
-  ],
-);
 
 export const singleRunRules: readonly Rule[] = [...resultRules, ...quotaRules, ...refusalRules];

@@ -4,7 +4,7 @@ import { type Finding, finding } from '../../finding.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
 import { get, stepFrom, urlFrom } from '../../steps.ts';
-import { allOf, hasCapability, hasCredential } from '../../target.ts';
+import { allOf, hasCapability, hasCredential, hasState } from '../../target.ts';
 import { allChecks, expectStatus, onResponse, onResponseIfSent } from '../builders/expectations.ts';
 import { list, submitted, unknownModelOf, withKey, withToken } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
@@ -46,17 +46,15 @@ function swapCase(tag: string): string {
 const onOtherRoutes = (context: ProbeContext): Probe => {
   const model = context.model('authored');
   const routes = { list: '/v2/models', detail: model.path };
-  return {
-    steps: [
-      readDocument('read', model),
-      list('first-list'),
-      ...Object.entries(routes).flatMap(([name, to]) => [
-        conditional(`${name}-star`, star, { to }),
-        conditional(`${name}-tag`, itself, { to }),
-      ]),
-      conditional('list-own', itself, { to: routes.list, from: 'first-list' }),
-    ],
-  };
+  return [
+    readDocument('read', model),
+    list('first-list'),
+    ...Object.entries(routes).flatMap(([name, to]) => [
+      conditional(`${name}-star`, star, { to }),
+      conditional(`${name}-tag`, itself, { to }),
+    ]),
+    conditional('list-own', itself, { to: routes.list, from: 'first-list' }),
+  ];
 };
 const otherRoutes = ['list-star', 'list-tag', 'list-own', 'detail-star', 'detail-tag'];
 
@@ -65,7 +63,7 @@ const onQueueRoutes = (context: ProbeContext): Probe => {
     stepFrom(name, (earlier) =>
       get('router', urlFrom(earlier, 'submit', member), { headers: [['If-None-Match', '*']] }),
     );
-  return { steps: [submitted(context), asked('status', '/status_url'), asked('collect', '/response_url')] };
+  return [submitted(context), asked('status', '/status_url'), asked('collect', '/response_url')];
 };
 
 /** Reads the document of the authored model, then asks for it again in these ways. */
@@ -73,11 +71,11 @@ const documentThen =
   (again: (to: string, context: ProbeContext) => readonly Step[]) =>
   (context: ProbeContext): Probe => {
     const model = context.model('authored');
-    return { steps: [readDocument('read', model), ...again(`${model.path}/openapi.json`, context)] };
+    return [readDocument('read', model), ...again(`${model.path}/openapi.json`, context)];
   };
 
 export const schemaConditionalRules: readonly Rule[] = defineFamily(
-  { family: 'schema-document', api: 'router', appliesTo: hasCapability('state'), needs: [notModified] },
+  { family: 'schema-document', api: 'router', appliesTo: hasState, needs: [notModified] },
   [
     {
       id: 'schema-document.conditional.concerns-no-other-route',
@@ -94,9 +92,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
       cost: 'billed',
       probe: onQueueRoutes,
       check: onResponse(['status', 'collect'], ({ status, step }): readonly Finding[] =>
-        status === 304
-          ? [finding('status-unexpected', { step }, { expected: 'the condition ignored', actual: '304' })]
-          : [],
+        status === 304 ? [finding('status-unexpected', { step }, 'the condition ignored', '304')] : [],
       ),
     },
     {
@@ -128,7 +124,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
     {
       id: 'schema-document.conditional.unlocks-nothing-for-the-barred',
       requirements: ['MR-SCH-19', 'MR-AUT-08'],
-      appliesTo: allOf(hasCapability('state'), hasCredential('router', 'noAccess')),
+      appliesTo: allOf(hasState, hasCredential('router', 'noAccess')),
       probe: documentThen((to) => [conditional('barred', itself, { to, ...withKey('noAccess') })]),
       check: onResponseIfSent('barred', expectStatus(403)),
     },

@@ -1,37 +1,37 @@
 import { compileSchema, type JsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../context.ts';
+import { type DiscoveredModel, modelPath } from '../../discovery.ts';
+import { readDiscoveredModel } from '../../engine/discovered-model.ts';
 import { documentOf } from '../../engine/shared-documents.ts';
-import { readSurveyedModel } from '../../engine/surveyed-model.ts';
 import { headerOf, responseOf, textOf, wasAnswered } from '../../evidence.ts';
 import { excerpt, type Finding, finding } from '../../finding.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
 import { get, post, stepFrom } from '../../steps.ts';
-import type { SurveyedModel } from '../../survey.ts';
 import { type Expectation, expectStatus, onResponseIfSent } from '../builders/expectations.ts';
-import { jsonBody, modelPath } from '../builders/router-steps.ts';
+import { jsonBody } from '../builders/router-steps.ts';
 import { scripted } from '../builders/scripted-runs.ts';
 import { notModified, readDocument } from './reading.ts';
 
 const modelsAtMost = 40;
 
-const listed = ({ survey }: ProbeContext): readonly string[] => survey.listed.slice(0, modelsAtMost);
+const listed = ({ discovery }: ProbeContext): readonly string[] => discovery.listed.slice(0, modelsAtMost);
 /** The names of the steps of one kind, one for each model. */
 const steps =
   (kind: string) =>
   (context: ProbeContext): readonly string[] =>
     listed(context).map((id) => `${kind} ${id}`);
 
-function modelIn(evidence: Evidence, id: string, { specs }: ProbeContext): SurveyedModel | undefined {
+function modelIn(evidence: Evidence, id: string, { specs }: ProbeContext): DiscoveredModel | undefined {
   if (!wasAnswered(evidence, `read ${id}`)) return undefined;
   const document = documentOf(responseOf(evidence, `read ${id}`));
   if (document.kind === 'malformed') return undefined;
-  const reading = readSurveyedModel(id, document.value, specs.settings.brand);
+  const reading = readDiscoveredModel(id, document.value, specs.settings.brand);
   return reading.kind === 'usable' ? reading.model : undefined;
 }
 
 /** Only what the document requires; undefined where that is the usual input. */
-function leastInput({ input, inputSchema, document }: SurveyedModel): JsonObject | undefined {
+function leastInput({ input, inputSchema, document }: DiscoveredModel): JsonObject | undefined {
   const check = compileSchema(inputSchema, { root: document });
   const least = Object.keys(input).reduce((kept: JsonObject, name) => {
     const { [name]: _, ...fewer } = kept;
@@ -41,9 +41,9 @@ function leastInput({ input, inputSchema, document }: SurveyedModel): JsonObject
 }
 
 const inputs = {
-  run: ({ input }: SurveyedModel): JsonObject => input,
+  run: ({ input }: DiscoveredModel): JsonObject => input,
   least: leastInput,
-  invalid: ({ invalidInput }: SurveyedModel): JsonObject | undefined => invalidInput,
+  invalid: ({ invalidInput }: DiscoveredModel): JsonObject | undefined => invalidInput,
 } as const;
 
 /** Reads each model's document twice, then runs the model with inputs that the document accepts and refuses. */
@@ -63,18 +63,17 @@ const eachModel = (context: ProbeContext): Probe => {
       const value = model === undefined ? undefined : inputs[kind](model);
       return value === undefined ? undefined : post('router', modelPath(id), jsonBody(value));
     });
-  return {
-    steps: [
-      ...ids.map((id): Step => ({ ...readDocument(`read ${id}`, { path: modelPath(id) }), alongside: true })),
-      ...ids.map((id, index) => stepFrom(`again ${id}`, again(id), index === 0 ? {} : { alongside: true })),
-      ...ids.flatMap((id) => [run('run', id), run('least', id), run('invalid', id)]), // in turn: calls in flight are limited
-    ],
-  };
+  return [
+    ...ids.map((id): Step => ({ ...readDocument(`read ${id}`, { path: modelPath(id) }), alongside: true })),
+    ...ids.map((id, index) => stepFrom(`again ${id}`, again(id), index === 0 ? {} : { alongside: true })),
+    ...ids.flatMap((id) => [run('run', id), run('least', id), run('invalid', id)]), // in turn: calls in flight are limited
+  ];
 };
 
 function refused(response: Parameters<Expectation>[0], expected: string): readonly Finding[] {
-  const difference = { expected, actual: excerpt(textOf(response)) };
-  return response.status === 422 ? [finding('status-unexpected', { step: response.step }, difference)] : [];
+  return response.status === 422
+    ? [finding('status-unexpected', { step: response.step }, expected, excerpt(textOf(response)))]
+    : [];
 }
 
 export const schemaInputRules: readonly Rule[] = defineFamily(

@@ -1,11 +1,12 @@
 import type { ProbeContext } from '../../context.ts';
+import { modelPath } from '../../discovery.ts';
 import { SetupFailure } from '../../errors.ts';
 import { headerOf, responseOf } from '../../evidence.ts';
 import { finding, observed } from '../../finding.ts';
 import type { Evidence, Probe, Step } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { get, step, stepFrom } from '../../steps.ts';
-import { hasCapability } from '../../target.ts';
+import { hasState } from '../../target.ts';
 import {
   type Expectation,
   expectEmptyBody,
@@ -17,10 +18,10 @@ import {
   unless,
 } from '../builders/expectations.ts';
 import { object, strongEntityTag } from '../builders/matchers.ts';
-import { modelPath, otherModelPath, unknownModelOf, unknownModelPath } from '../builders/router-steps.ts';
+import { otherModelPath, unknownModelOf, unknownModelPath } from '../builders/router-steps.ts';
 import { expectSameBytes, hasSameBytes } from '../builders/same-response.ts';
 
-const schemaDocument = { family: 'schema-document', api: 'router' } as const satisfies Family;
+const schemaDocument: Family = { family: 'schema-document', api: 'router' };
 const live = { requiredOf: ['sandbox', 'live'] } as const;
 const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
 const answers = 'schema-document.read.is-a-json-object';
@@ -43,10 +44,10 @@ function readAgain(name: string, { path }: Model, made: (tag: string) => string 
 }
 
 /** Any model, also when the schemas of none are usable. */
-function anyModel({ survey }: ProbeContext): Model {
-  const usable = survey.models.authored ?? survey.models.unauthored ?? survey.models.binary;
+function anyModel({ discovery }: ProbeContext): Model {
+  const usable = discovery.models.authored ?? discovery.models.unauthored ?? discovery.models.binary;
   if (usable !== undefined) return usable;
-  const first = survey.listed.find((id) => id.includes('/'));
+  const first = discovery.listed.find((id) => id.includes('/'));
   if (first === undefined) throw new SetupFailure('the catalog lists no model');
   return { path: modelPath(first) };
 }
@@ -59,11 +60,11 @@ const expectTagOfBytes: Expectation = (response, _, evidence) => {
   if ((tag === other) === isSame) return [];
   const expected = isSame ? 'one tag for equal bytes' : 'another tag for other bytes';
   const actual = `${tag ?? 'absent'} and ${other ?? 'absent'}`;
-  return [finding('values-differ', { step: response.step, header: 'ETag' }, { expected, actual })];
+  return [finding('values-differ', { step: response.step, header: 'ETag' }, expected, actual)];
 };
 
 const readingRules = defineFamily(
-  { ...schemaDocument, probe: (context) => ({ steps: [readDocument('read', anyModel(context))] }) },
+  { ...schemaDocument, probe: (context) => [readDocument('read', anyModel(context))] },
   [
     {
       // Repeats passive.body.schema-document, because rules on tags mean nothing without a document.
@@ -84,11 +85,11 @@ const readingRules = defineFamily(
       id: 'schema-document.etag.follows-the-bytes',
       requirements: ['MR-SCH-09'],
       needs: [tagged],
-      appliesTo: hasCapability('state'),
+      appliesTo: hasState,
       probe: (context) => {
         const model = context.model('authored');
         const other = { path: otherModelPath(context, model) };
-        return { steps: [readDocument('read', model), readDocument('same', model), readDocument('other', other)] };
+        return [readDocument('read', model), readDocument('same', model), readDocument('other', other)];
       },
       check: onResponse(['same', 'other'], expectTagOfBytes),
     },
@@ -96,13 +97,11 @@ const readingRules = defineFamily(
       id: 'schema-document.unknown.is-not-found',
       requirements: ['MR-SCH-20', 'MR-STC-05'],
       ...live,
-      appliesTo: hasCapability('state'),
-      probe: (context) => ({
-        steps: [
-          readDocument('unknown-provider', { path: unknownModelPath }),
-          readDocument('unknown-model', { path: unknownModelOf(context.model('authored')) }),
-        ],
-      }),
+      appliesTo: hasState,
+      probe: (context) => [
+        readDocument('unknown-provider', { path: unknownModelPath }),
+        readDocument('unknown-model', { path: unknownModelOf(context.model('authored')) }),
+      ],
       check: onResponse(['unknown-provider', 'unknown-model'], expectStatus(404)),
     },
   ],
@@ -110,7 +109,7 @@ const readingRules = defineFamily(
 
 const revalidated = (context: ProbeContext): Probe => {
   const model = context.model('authored');
-  return { steps: [readDocument('read', model), readAgain('again', model)] };
+  return [readDocument('read', model), readAgain('again', model)];
 };
 
 const expectSameTag: Expectation = (response, context, evidence) => {
@@ -125,7 +124,7 @@ function areSameDocuments(evidence: Evidence): boolean {
 }
 
 const revalidationRules = defineFamily(
-  { ...schemaDocument, appliesTo: hasCapability('state'), needs: [tagged], probe: revalidated },
+  { ...schemaDocument, appliesTo: hasState, needs: [tagged], probe: revalidated },
   [
     {
       id: notModified,
@@ -146,7 +145,7 @@ const revalidationRules = defineFamily(
       needs: [notModified],
       probe: (context) => {
         const model = context.model('authored');
-        return { steps: [readDocument('read', model), ...times.map((name) => readAgain(name, model))] };
+        return [readDocument('read', model), ...times.map((name) => readAgain(name, model))];
       },
       check: onResponse(times, expectStatus(304)),
     },
@@ -157,7 +156,7 @@ const revalidationRules = defineFamily(
       probe: (context) => {
         const model = context.model('authored');
         const stale = readAgain('stale', model, (tag) => tag.replace(/"$/, '-stale"'));
-        return { steps: [readDocument('read', model), stale] };
+        return [readDocument('read', model), stale];
       },
       check: onResponse('stale', expectStatus(200, expectSameBytes('read'))),
     },
@@ -168,7 +167,7 @@ const revalidationRules = defineFamily(
       probe: (context) => {
         const model = context.model('authored');
         const other = { path: otherModelPath(context, model) };
-        return { steps: [readDocument('read', model), readDocument('other', other), readAgain('foreign-tag', other)] };
+        return [readDocument('read', model), readDocument('other', other), readAgain('foreign-tag', other)];
       },
       check: unless(areSameDocuments, [], onResponse('foreign-tag', expectStatus(200, expectSameBytes('other')))),
     },
@@ -179,7 +178,7 @@ const revalidationRules = defineFamily(
       probe: (context) => {
         const model = context.model('authored');
         const [weak, star] = [readAgain('weak', model, (tag) => `W/${tag}`), readAgain('star', model, () => '*')];
-        return { steps: [readDocument('read', model), weak, star] };
+        return [readDocument('read', model), weak, star];
       },
       check: (evidence) => {
         const [weak, star] = [responseOf(evidence, 'weak').status, responseOf(evidence, 'star').status];

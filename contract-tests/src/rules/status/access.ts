@@ -1,45 +1,33 @@
 import type { ProbeContext } from '../../context.ts';
+import { modelPath } from '../../discovery.ts';
 import { memberOf } from '../../evidence.ts';
 import { finding } from '../../finding.ts';
 import type { CredentialUse, Probe, Step } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { allOf, hasCapability, hasCredential } from '../../target.ts';
+import { allOf, hasCredential, hasState } from '../../target.ts';
 import { type Expectation, expectRequestNotFound, onResponse } from '../builders/expectations.ts';
+import { notFoundRules, otherModelRule, urlOfCall } from '../builders/not-found-rules.ts';
 import {
   follow,
-  modelPath,
   onRequest,
   otherModelPath,
   polled,
-  probeOf,
   queueCalls,
   submitted,
-  type UrlMember,
-  unknownRequestId,
   withKey,
   withToken,
 } from '../builders/router-steps.ts';
 import { scripted, scriptedFor, scriptedSubmit } from '../builders/scripted-runs.ts';
 
-const status = {
-  family: 'status',
-  api: 'router',
-  cost: 'billed',
-  appliesTo: hasCapability('state'),
-} as const satisfies Family;
+const status: Family = { family: 'status', api: 'router', cost: 'billed', appliesTo: hasState };
 
 /** Other callers, and other forms of their credentials. */
 const strangers = { 'neighbour by token': withToken('neighbour'), 'user without workspace': withKey('solo') };
-const urls = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const satisfies Record<
-  string,
-  UrlMember
->;
-
 const strangerCalls: readonly Step[] = (['status', 'collect'] as const).flatMap((call) =>
-  Object.entries(strangers).map(([who, credentials]) => follow(`${call}, ${who}`, urls[call], credentials)),
+  Object.entries(strangers).map(([who, credentials]) => follow(`${call}, ${who}`, urlOfCall[call], credentials)),
 );
 const callsAtTheEnd: readonly Step[] = queueCalls.map((call) =>
-  follow(`${call} at the end`, urls[call], withKey('neighbour')),
+  follow(`${call} at the end`, urlOfCall[call], withKey('neighbour')),
 );
 const strangerSteps = [...strangerCalls, ...callsAtTheEnd].map(({ name }) => name);
 
@@ -50,7 +38,7 @@ const expectNotFoundUnlessUnauthorized: Expectation = (response, context, eviden
 /** Another model of the same provider, where the catalog has one, and one of another provider. */
 function otherPaths(context: ProbeContext): readonly string[] {
   const { id, provider } = context.model('authored');
-  const sibling = context.survey.listed.find((one) => one.startsWith(`${provider}/`) && one !== id);
+  const sibling = context.discovery.listed.find((one) => one.startsWith(`${provider}/`) && one !== id);
   return [...new Set([...(sibling === undefined ? [] : [modelPath(sibling)]), otherModelPath(context, { id })])];
 }
 
@@ -67,52 +55,32 @@ const meddlers: Readonly<Record<string, readonly CredentialUse[]>> = {
 const expectStillRunning: Expectation = (response) => {
   const [state, word] = ['/status', '/error_type'].map((pointer) => memberOf(response, pointer));
   if (state !== 'COMPLETED' || word === undefined) return [];
-  const difference = { expected: 'the request still running', actual: `it ended with ${JSON.stringify(word)}` };
-  return [finding('value-unexpected', { step: response.step, pointer: '/error_type' }, difference)];
+  return [
+    finding(
+      'value-unexpected',
+      { step: response.step, pointer: '/error_type' },
+      'the request still running',
+      `it ended with ${JSON.stringify(word)}`,
+    ),
+  ];
 };
 
 export const statusAccessRules: readonly Rule[] = defineFamily(status, [
-  {
-    id: 'status.unknown.is-not-found',
-    requirements: ['MR-STA-08', 'MR-CTG-24', 'MR-STC-05'],
-    cost: 'free',
-    requiredOf: ['sandbox', 'live'],
-    probe: (context) => ({
-      steps: [
-        onRequest('unknown', context.model('authored').path, { call: 'status', requestId: () => unknownRequestId }),
-      ],
-    }),
-    check: onResponse('unknown', expectRequestNotFound),
-  },
-  {
-    id: 'status.foreign.is-not-found',
-    requirements: ['MR-CTG-24'],
-    appliesTo: allOf(status.appliesTo, hasCredential('router', 'neighbour')),
-    probe: (context) => ({ steps: [submitted(context), follow('foreign', 'status_url', withKey('neighbour'))] }),
-    check: onResponse('foreign', expectRequestNotFound),
-  },
+  ...notFoundRules('status', 'MR-STA-08'),
+  otherModelRule('status'),
   {
     id: 'status.foreign.is-not-found-however-asked-for',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
-    appliesTo: allOf(status.appliesTo, hasCredential('router', 'neighbour', 'solo')),
-    probe: (context) => ({ steps: [submitted(context), ...strangerCalls, polled(), ...callsAtTheEnd] }),
+    appliesTo: allOf(hasState, hasCredential('router', 'neighbour', 'solo')),
+    probe: (context) => [submitted(context), ...strangerCalls, polled(), ...callsAtTheEnd],
     check: onResponse(strangerSteps, expectNotFoundUnlessUnauthorized),
-  },
-  {
-    id: 'status.other-model.is-not-found',
-    requirements: ['MR-CTG-24'],
-    probe: (context) => {
-      const path = otherModelPath(context, context.model('authored'));
-      return { steps: [submitted(context), onRequest('misplaced', path, { call: 'status' })] };
-    },
-    check: onResponse('misplaced', expectRequestNotFound),
   },
   {
     id: 'status.other-model.is-not-found-on-any-route',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.other-model.is-not-found'],
-    probe: (context): Probe => ({ steps: [submitted(context), ...misplaced(context)] }),
+    probe: (context): Probe => [submitted(context), ...misplaced(context)],
     check: onResponse((context) => misplaced(context).map(({ name }) => name), expectRequestNotFound),
   },
   {
@@ -120,12 +88,12 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
     ...scripted,
     ...scriptedFor('neighbour'),
-    probe: probeOf(
+    probe: [
       scriptedSubmit('submit', { delay_ms: 20_000 }),
       ...Object.entries(meddlers).map(([who, credentials]) => follow(`cancel ${who}`, 'cancel_url', { credentials })),
       follow('status', 'status_url', { afterMs: 1_500 }),
       follow('cancel', 'cancel_url'),
-    ),
+    ],
     check: onResponse('status', expectStillRunning),
   },
 ]);

@@ -4,7 +4,7 @@ import { allResponses, jsonOf, memberOf, responseOf, type StepResponse, wasAnswe
 import { type Finding, finding, notObservable, observed } from '../../finding.ts';
 import type { Evidence, Probe } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { hasCapability } from '../../target.ts';
+import { hasState } from '../../target.ts';
 import {
   type Expectation,
   expectMember,
@@ -16,14 +16,14 @@ import {
 import { absent, lowercaseUuid } from '../builders/matchers.ts';
 import { follow, followIfGiven, polled, submitted } from '../builders/router-steps.ts';
 
-const status = { family: 'status', api: 'router', cost: 'billed' } as const satisfies Family;
+const status: Family = { family: 'status', api: 'router', cost: 'billed' };
 const answers = 'status.read.answers-with-200';
 
 const readingRules = defineFamily(
   {
     ...status,
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => ({ steps: [submitted(context), follow('status', 'status_url')] }),
+    probe: (context) => [submitted(context), follow('status', 'status_url')],
   },
   [
     {
@@ -45,19 +45,20 @@ const readingRules = defineFamily(
   ],
 );
 
-const wholeLife = (context: ProbeContext): Probe => ({
-  steps: [submitted(context), follow('collect-early', 'response_url'), polled(), follow('collect', 'response_url')],
-});
+const wholeLife = (context: ProbeContext): Probe => [
+  submitted(context),
+  follow('collect-early', 'response_url'),
+  polled(),
+  follow('collect', 'response_url'),
+];
 
-const pastTheEnd = (context: ProbeContext): Probe => ({
-  steps: [
-    submitted(context),
-    polled(),
-    follow('again', 'status_url', { afterMs: 300 }),
-    follow('collect', 'response_url'),
-    follow('later', 'status_url', { afterMs: 500 }),
-  ],
-});
+const pastTheEnd = (context: ProbeContext): Probe => [
+  submitted(context),
+  polled(),
+  follow('again', 'status_url', { afterMs: 300 }),
+  follow('collect', 'response_url'),
+  follow('later', 'status_url', { afterMs: 500 }),
+];
 
 /** Every status word of the handle, the polls and an early collect. */
 function wordsSeen(evidence: Evidence): readonly string[] {
@@ -98,16 +99,10 @@ function hasResultMember(status: StepResponse): boolean {
 
 const expectNoResult: Expectation = (status, _, evidence) =>
   holdsResult(status, responseOf(evidence, 'collect')) || hasResultMember(status)
-    ? [
-        finding(
-          'body-unexpected',
-          { step: status.step },
-          { expected: 'the status alone', actual: 'the result beside it' },
-        ),
-      ]
+    ? [finding('body-unexpected', { step: status.step }, 'the status alone', 'the result beside it')]
     : [];
 
-const lifeRules = defineFamily({ ...status, needs: [answers], appliesTo: hasCapability('state'), probe: wholeLife }, [
+const lifeRules = defineFamily({ ...status, needs: [answers], appliesTo: hasState, probe: wholeLife }, [
   {
     id: 'status.life.words',
     requirements: ['MR-QUE-04'],
@@ -137,16 +132,14 @@ const givers = { status: 200, early: 202 } as const;
 type Giver = keyof typeof givers;
 
 /** Cancelling comes last: it ends what the other two URLs show. */
-const eachUrl = (context: ProbeContext): Probe => ({
-  steps: [
-    submitted(context),
-    follow('status', 'status_url'),
-    follow('early', 'response_url'),
-    ...urlMembers.flatMap((member) =>
-      Object.keys(givers).map((of) => followIfGiven(`${of} ${member}`, { of, at: `/${member}` })),
-    ),
-  ],
-});
+const eachUrl = (context: ProbeContext): Probe => [
+  submitted(context),
+  follow('status', 'status_url'),
+  follow('early', 'response_url'),
+  ...urlMembers.flatMap((member) =>
+    Object.keys(givers).map((of) => followIfGiven(`${of} ${member}`, { of, at: `/${member}` })),
+  ),
+];
 
 function urlFindings(
   evidence: Evidence,
@@ -174,7 +167,7 @@ const urlRequirements: Readonly<Record<UrlMember, readonly string[]>> = {
 };
 
 const urlRules = defineFamily(
-  { ...status, needs: [answers], appliesTo: hasCapability('state'), probe: eachUrl },
+  { ...status, needs: [answers], appliesTo: hasState, probe: eachUrl },
   urlMembers.map((member) => ({
     id: `status.links.${member.replace('_', '-')}-of-later-answers`,
     requirements: urlRequirements[member],

@@ -2,25 +2,23 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs
 import { memberOf, responseOf } from '../../evidence.ts';
 import { excerpt, type Finding, finding, notObservable } from '../../finding.ts';
 import { type Check, defineFamily, type Rule } from '../../rule.ts';
-import { allOf, hasGraphs, hasJob, type JobName } from '../../target.ts';
-import { namesFormat, readJobs, state, workflow } from './jobs.ts';
+import { allOf, hasGraphs, hasJob, hasState, type JobName } from '../../target.ts';
+import { namesFormat, readJobs, workflow } from './jobs.ts';
 
 type Format = 'save' | 'api';
-type GraphProblem = { readonly pointer?: string; readonly expected: string; readonly actual: string };
 
-/** A check of the graph of one format; a job of the other format shows nothing of it. */
+/** A check of the graph of one format; a job of the other format shows nothing of it. `problemOf`: what it has instead. */
 const checkGraph =
-  (format: Format, problemOf: (graph: JsonObject) => GraphProblem | undefined): Check =>
+  (format: Format, expected: string, problemOf: (graph: JsonObject) => string | undefined): Check =>
   (evidence) => {
     const response = responseOf(evidence, format);
     const graph = memberOf(response, '/workflow');
     // A graph without nodes is allowed too, and shows nothing.
     if (memberOf(response, '/format') !== format || !isJsonObject(graph) || Object.keys(graph).length === 0)
       return notObservable(`the job gave no workflow of format ${format}`);
-    const problem = problemOf(graph);
-    if (problem === undefined) return [];
-    const { pointer = '', ...difference } = problem;
-    return [finding('value-unexpected', { step: format, pointer: `/workflow${pointer}` }, difference)];
+    const actual = problemOf(graph);
+    const at = { step: format, pointer: format === 'save' ? '/workflow/nodes' : '/workflow' };
+    return actual === undefined ? [] : [finding('value-unexpected', at, expected, actual)];
   };
 
 function canvasNodes(graph: JsonObject): readonly JsonObject[] {
@@ -32,36 +30,34 @@ function canvasNodes(graph: JsonObject): readonly JsonObject[] {
 const isNote = (type: JsonValue | undefined): boolean => /note/i.test(String(type));
 const isSetOrGet = (type: JsonValue | undefined): boolean => /^(?:set|get)_?node$/i.test(String(type));
 
-function canvasProblem(graph: JsonObject): GraphProblem | undefined {
+function canvasProblem(graph: JsonObject): string | undefined {
   const nodes = canvasNodes(graph);
   const arePlaced = nodes.every(({ pos }) => Array.isArray(pos) || isJsonObject(pos));
   if (nodes.length > 0 && arePlaced && Array.isArray(graph['links'])) return undefined;
-  return { pointer: '/nodes', expected: 'nodes with their places, and links', actual: `${nodes.length} nodes` };
+  return `${nodes.length} nodes`;
 }
 
 function isPromptNode(node: JsonValue): boolean {
   return isJsonObject(node) && typeof node['class_type'] === 'string' && isJsonObject(node['inputs']);
 }
 
-function promptProblem(graph: JsonObject): GraphProblem | undefined {
+function promptProblem(graph: JsonObject): string | undefined {
   const nodes = Object.entries(graph).filter(([, node]) => isJsonObject(node) && 'class_type' in node);
   const odd = nodes.filter(([, node]) => !isPromptNode(node));
   if (nodes.length > 0 && odd.length === 0) return undefined;
-  const actual = nodes.length === 0 ? 'no node' : odd.map(([id]) => id).join(', ');
-  return { expected: 'nodes with a class_type and inputs by their ids', actual };
+  return nodes.length === 0 ? 'no node' : odd.map(([id]) => id).join(', ');
 }
 
-function editorProblem(graph: JsonObject): GraphProblem | undefined {
+function editorProblem(graph: JsonObject): string | undefined {
   const left = Object.entries(graph).filter(([, node]) => {
     const type = isJsonObject(node) ? node['class_type'] : undefined;
     return isNote(type) || isSetOrGet(type) || (isJsonObject(node) && 'pos' in node);
   });
-  if (left.length === 0) return undefined;
-  return { expected: 'no note, set or get node, no place', actual: left.map(([id]) => id).join(', ') };
+  return left.length === 0 ? undefined : left.map(([id]) => id).join(', ');
 }
 
 /** A wire of a prompt graph is `[id of a node, index of its output]`. */
-function wireProblem(graph: JsonObject): GraphProblem | undefined {
+function wireProblem(graph: JsonObject): string | undefined {
   const dangling = Object.entries(graph).flatMap(([id, node]) => {
     const inputs = isJsonObject(node) && isJsonObject(node['inputs']) ? node['inputs'] : {};
     return Object.entries(inputs).flatMap(([name, value]) => {
@@ -69,56 +65,50 @@ function wireProblem(graph: JsonObject): GraphProblem | undefined {
       return typeof source === 'string' && !Object.hasOwn(graph, source) ? [`${id}.${name}`] : [];
     });
   });
-  return dangling.length === 0
-    ? undefined
-    : { expected: 'wires between nodes of the graph', actual: dangling.join(', ') };
+  return dangling.length === 0 ? undefined : dangling.join(', ');
 }
 
 const shapeRules = defineFamily(
   {
     ...workflow,
     needs: [namesFormat],
-    appliesTo: allOf(state, hasJob('save', 'api')),
+    appliesTo: allOf(hasState, hasJob('save', 'api')),
     probe: readJobs('save', 'api'),
   },
   [
     {
       id: 'workflow.save.has-the-canvas-layout',
       requirements: ['WX-JWF-12', 'WX-JWF-11'],
-      check: checkGraph('save', canvasProblem),
+      check: checkGraph('save', 'nodes with their places, and links', canvasProblem),
     },
     {
       id: 'workflow.save.keeps-notes',
       requirements: ['WX-JWF-13'],
-      check: checkGraph('save', (graph) =>
-        canvasNodes(graph).some(({ type }) => isNote(type))
-          ? undefined
-          : { pointer: '/nodes', expected: 'the note nodes of the editor', actual: 'none' },
+      check: checkGraph('save', 'the note nodes of the editor', (graph) =>
+        canvasNodes(graph).some(({ type }) => isNote(type)) ? undefined : 'none',
       ),
     },
     {
       id: 'workflow.save.keeps-set-and-get',
       requirements: ['WX-JWF-14'],
-      check: checkGraph('save', (graph) =>
-        canvasNodes(graph).filter(({ type }) => isSetOrGet(type)).length >= 2
-          ? undefined
-          : { pointer: '/nodes', expected: 'set and get nodes, not expanded', actual: 'none' },
+      check: checkGraph('save', 'set and get nodes, not expanded', (graph) =>
+        canvasNodes(graph).filter(({ type }) => isSetOrGet(type)).length >= 2 ? undefined : 'none',
       ),
     },
     {
       id: 'workflow.api.is-a-prompt-graph',
       requirements: ['WX-JWF-15', 'WX-JWF-18'],
-      check: checkGraph('api', promptProblem),
+      check: checkGraph('api', 'nodes with a class_type and inputs by their ids', promptProblem),
     },
     {
       id: 'workflow.api.has-nothing-of-the-editor',
       requirements: ['WX-JWF-16', 'WX-JWF-17'],
-      check: checkGraph('api', editorProblem),
+      check: checkGraph('api', 'no note, set or get node, no place', editorProblem),
     },
     {
       id: 'workflow.api.is-wired-to-the-end',
       requirements: ['WX-JWF-17', 'WX-JWF-15'],
-      check: checkGraph('api', wireProblem),
+      check: checkGraph('api', 'wires between nodes of the graph', wireProblem),
     },
   ],
 );
@@ -153,7 +143,7 @@ const checkVerbatim =
     const at = { step: job, pointer: `/workflow${pointer}` };
     const value = memberOf(response, at.pointer);
     const actual = value === undefined ? 'absent' : excerpt(JSON.stringify(value));
-    return [finding('values-differ', at, { expected: 'the graph verbatim', actual })];
+    return [finding('values-differ', at, 'the graph verbatim', actual)];
   };
 
 /** A graph that comes back as it was given has all that each shape requires. */
@@ -173,7 +163,7 @@ const verbatimRules = defineFamily(
   graphs.map(({ job, requirements }) => ({
     id: `workflow.verbatim.${job}`,
     requirements,
-    appliesTo: allOf(state, hasGraphs, hasJob(job)),
+    appliesTo: allOf(hasState, hasGraphs, hasJob(job)),
     probe: readJobs(job),
     check: checkVerbatim(job),
   })),

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../context.ts';
 import { jsonOf, memberOf, responseOf, textOf } from '../../evidence.ts';
-import { finding, observed } from '../../finding.ts';
+import { type FindingLocation, finding, observed } from '../../finding.ts';
 import type { Probe, Step } from '../../probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../rule.ts';
 import { get, type RequestParts, step } from '../../steps.ts';
-import { allOf, hasCapability, hasJob, type JobName, notOn } from '../../target.ts';
+import { allOf, hasJob, hasState, type JobName, notOn } from '../../target.ts';
 import {
   allChecks,
   type Expectation,
@@ -33,10 +33,10 @@ export function readJob(name: JobName, context: ProbeContext, parts: RequestPart
 
 export const readJobs =
   (...names: readonly JobName[]) =>
-  (context: ProbeContext): Probe => ({ steps: names.map((name) => readJob(name, context)) });
+  (context: ProbeContext): Probe =>
+    names.map((name) => readJob(name, context));
 
-export const workflow = { family: 'workflow', api: 'workflow' } as const satisfies Family;
-export const state = hasCapability('state');
+export const workflow: Family = { family: 'workflow', api: 'workflow' };
 export const isFound = 'workflow.job.answers-with-json';
 export const namesFormat = 'workflow.job.names-its-format';
 const jobs = ['save', 'api'] as const satisfies readonly JobName[];
@@ -54,12 +54,12 @@ const sandboxSecret = 'sk-sandbox-';
 
 const expectNoExtraData: Expectation = (response, { kind }) => {
   const { step } = response;
-  const difference = { expected: 'no extra_data', actual: 'present' };
+  const leaked = (at: FindingLocation) => finding('secret-echoed', at, 'no extra_data', 'present');
   const parsed = jsonOf(response);
   const pointers = parsed.kind === 'malformed' ? [] : extraDataIn(parsed.value, '');
-  if (pointers.length > 0) return pointers.map((pointer) => finding('secret-echoed', { step, pointer }, difference));
+  if (pointers.length > 0) return pointers.map((pointer) => leaked({ step, pointer }));
   const isLeaked = kind === 'sandbox' && textOf(response).includes(sandboxSecret);
-  return isLeaked ? [finding('secret-echoed', { step }, difference)] : [];
+  return isLeaked ? [leaked({ step })] : [];
 };
 
 /** Only a sandbox is sure to keep the format of its jobs; elsewhere it is noted. */
@@ -105,12 +105,12 @@ const jobRules = defineFamily(
 );
 
 const formatRules = defineFamily(
-  { ...workflow, needs: [namesFormat], appliesTo: allOf(state, hasJob(...jobs)), probe: readJobs(...jobs) },
+  { ...workflow, needs: [namesFormat], appliesTo: allOf(hasState, hasJob(...jobs)), probe: readJobs(...jobs) },
   [
     {
       id: 'workflow.job.pinned-gives-save',
       requirements: ['WX-JWF-11', 'WX-JWF-23', 'WX-JWF-25'],
-      appliesTo: allOf(state, hasJob('save')),
+      appliesTo: allOf(hasState, hasJob('save')),
       probe: readJobs('save'),
       // Its version may have become unreadable (WX-JWF-30).
       check: checkFormat('save', 'the pinned job'),
@@ -118,7 +118,7 @@ const formatRules = defineFamily(
     {
       id: 'workflow.job.submitted-gives-api',
       requirements: ['WX-JWF-23', 'WX-JWF-25', 'WX-JWF-27'],
-      appliesTo: allOf(state, hasJob('api')),
+      appliesTo: allOf(hasState, hasJob('api')),
       probe: readJobs('api'),
       // C-61: this is to change once submission can pin a version.
       check: checkFormat('api', 'the submitted job'),
@@ -126,12 +126,11 @@ const formatRules = defineFamily(
     {
       id: 'workflow.job.format-is-not-the-callers-choice',
       requirements: ['WX-JWF-23', 'WX-JWF-24'],
-      probe: (context) => ({
-        steps: jobs.flatMap((name) => [
+      probe: (context) =>
+        jobs.flatMap((name) => [
           readJob(name, context),
           readById(`${name}-asking`, context.job(name), {}, `?format=${otherFormat[name]}`),
         ]),
-      }),
       check: (evidence, context) =>
         jobs.flatMap((name) =>
           responseOf(evidence, `${name}-asking`).status === 200
@@ -143,9 +142,8 @@ const formatRules = defineFamily(
       id: 'workflow.job.is-the-same-at-every-read',
       requirements: ['WX-JWF-07', 'WX-RTN-06', 'WX-GEN-06'],
       needs: [isFound],
-      probe: (context) => ({
-        steps: jobs.flatMap((name) => [readJob(name, context), readById(`${name}-again`, context.job(name))]),
-      }),
+      probe: (context) =>
+        jobs.flatMap((name) => [readJob(name, context), readById(`${name}-again`, context.job(name))]),
       check: (evidence, context) =>
         jobs.flatMap((name) => onResponse(`${name}-again`, expectSameBytes(name))(evidence, context)),
     },
@@ -157,7 +155,7 @@ const formatRules = defineFamily(
       id: `workflow.${name}.falls-back-to-api`,
       requirements: [requirement, 'WX-JWF-32'],
       needs: [],
-      appliesTo: allOf(state, hasJob(name)),
+      appliesTo: allOf(hasState, hasJob(name)),
       probe: readJobs(name),
       check: onResponse(name, expectStatus(200, expectMember('/format', exactly('api')))),
     })),
@@ -165,7 +163,7 @@ const formatRules = defineFamily(
       id: 'workflow.expired.has-no-workflow-left',
       requirements: ['WX-RTN-05', 'WX-RTN-06'],
       needs: [],
-      appliesTo: allOf(state, hasJob('expired', 'save'), notOn('mock', 'any id is answered there')),
+      appliesTo: allOf(hasState, hasJob('expired', 'save'), notOn('mock', 'any id is answered there')),
       probe: readJobs('save', 'expired'),
       check: allChecks(onResponse('save', expectStatus(200)), onResponse('expired', expectStatus(404))),
     },

@@ -4,10 +4,10 @@ import { type Finding, finding, observed } from '../../finding.ts';
 import type { Evidence, Step } from '../../probe.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
 import { get, step } from '../../steps.ts';
-import { type AppliesTo, allOf, hasCredential, hasJob, type JobName } from '../../target.ts';
+import { type AppliesTo, allOf, hasCredential, hasJob, hasState, type JobName } from '../../target.ts';
 import { expectStatus, onResponse } from '../builders/expectations.ts';
 import { withToken } from '../builders/router-steps.ts';
-import { isFound, readById, readJob, readJobs, state, unknownJob, workflow } from './jobs.ts';
+import { isFound, readById, readJob, readJobs, unknownJob, workflow } from './jobs.ts';
 import { expectCode } from './refusals.ts';
 
 type Missing = {
@@ -16,12 +16,12 @@ type Missing = {
   readonly appliesTo: AppliesTo;
 };
 const missing: readonly Missing[] = [
-  { name: 'unknown', requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], appliesTo: state },
-  { name: 'foreign', requirements: ['WX-RTN-03', 'WX-COD-09'], appliesTo: allOf(state, hasJob('foreign')) },
+  { name: 'unknown', requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], appliesTo: hasState },
+  { name: 'foreign', requirements: ['WX-RTN-03', 'WX-COD-09'], appliesTo: allOf(hasState, hasJob('foreign')) },
   {
     name: 'expired',
     requirements: ['WX-RTN-04', 'WX-RTN-07', 'WX-COD-09'],
-    appliesTo: allOf(state, hasJob('expired')),
+    appliesTo: allOf(hasState, hasJob('expired')),
   },
 ];
 
@@ -45,28 +45,27 @@ const lookUp = (name: JobName, context: ProbeContext): Step =>
 function lookupFindings(evidence: Evidence, name: JobName): readonly Finding[] {
   const [ofWorkflow, ofJob] = [responseOf(evidence, name).status, responseOf(evidence, `look-up-${name}`).status];
   if (ofWorkflow === ofJob || ![ofWorkflow, ofJob].every((status) => status === 200 || status === 404)) return [];
-  const difference = { expected: `${ofWorkflow}, as the workflow`, actual: String(ofJob) };
-  return [finding('values-differ', { step: `look-up-${name}` }, difference)];
+  return [finding('values-differ', { step: `look-up-${name}` }, `${ofWorkflow}, as the workflow`, String(ofJob))];
 }
 
 const otherAccount = withToken('other');
 
-export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appliesTo: state, needs: [isFound] }, [
+export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appliesTo: hasState, needs: [isFound] }, [
   ...missing.map(({ name, requirements, appliesTo }) => ({
     id: `workflow.${name}.is-not-found`,
     requirements,
     appliesTo,
     needs: [],
     requiredOf: name === 'unknown' ? (['sandbox', 'live'] as const) : (['sandbox'] as const),
-    probe: (context: ProbeContext) => ({ steps: [readById(name, idOf(name, context))] }),
+    probe: (context: ProbeContext) => [readById(name, idOf(name, context))],
     check: onResponse(name, expectCode(404, 'not_found')),
   })),
   {
     id: 'workflow.missing.appearance',
     requirements: ['WX-RTN-01'],
     needs: missing.map(({ name }) => `workflow.${name}.is-not-found`),
-    appliesTo: allOf(state, hasJob('foreign', 'expired')),
-    probe: (context) => ({ steps: missing.map(({ name }) => readById(name, idOf(name, context))) }),
+    appliesTo: allOf(hasState, hasJob('foreign', 'expired')),
+    probe: (context) => missing.map(({ name }) => readById(name, idOf(name, context))),
     check: (evidence, context) => {
       const seen = missing.map(({ name }) => appearance(evidence, name, idOf(name, context)));
       // Status and code are required; the wording is not.
@@ -78,23 +77,21 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
   {
     id: 'workflow.foreign.stays-so-after-its-owner-read-it',
     requirements: ['WX-RTN-03', 'WX-COD-09'],
-    appliesTo: allOf(state, hasCredential('workflow', 'other'), hasJob('save', 'api', 'foreign')),
+    appliesTo: allOf(hasState, hasCredential('workflow', 'other'), hasJob('save', 'api', 'foreign')),
     // The owner reads first: what a cache keeps of that is for the owner.
-    probe: (context) => ({
-      steps: [
-        ...readJobs('save', 'api')(context).steps,
-        readById('save-of-another', context.job('save'), otherAccount),
-        readById('api-of-another', context.job('api'), otherAccount),
-        readJob('foreign', context),
-      ],
-    }),
+    probe: (context) => [
+      ...readJobs('save', 'api')(context),
+      readById('save-of-another', context.job('save'), otherAccount),
+      readById('api-of-another', context.job('api'), otherAccount),
+      readJob('foreign', context),
+    ],
     check: onResponse(['save-of-another', 'api-of-another', 'foreign'], expectStatus(404)),
   },
   {
     id: 'workflow.lookup.finds-the-same-jobs',
     requirements: ['WX-RTN-01', 'WX-RTN-03', 'WX-RTN-05', 'WX-RTN-06'],
-    appliesTo: allOf(state, hasJob(...lookups)),
-    probe: (context) => ({ steps: lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]) }),
+    appliesTo: allOf(hasState, hasJob(...lookups)),
+    probe: (context) => lookups.flatMap((name) => [readJob(name, context), lookUp(name, context)]),
     check: (evidence) => lookups.flatMap((name) => lookupFindings(evidence, name)),
   },
 ]);

@@ -3,19 +3,11 @@ import { allResponses, headerOf, memberOf, responseOf, type StepResponse } from 
 import { finding, notObservable, observed } from '../../finding.ts';
 import type { Evidence, Probe } from '../../probe.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
-import {
-  type AppliesTo,
-  allOf,
-  always,
-  type CredentialName,
-  hasCapability,
-  hasCredential,
-  hasJob,
-} from '../../target.ts';
+import { allOf, always, hasCapability, hasCredential, hasJob, hasState } from '../../target.ts';
 import { type Expectation, expectMember, expectMembers, expectStatus, onResponse } from '../builders/expectations.ts';
 import { exactly, type MemberMatcher, object, text } from '../builders/matchers.ts';
-import { probeOf, withToken } from '../builders/router-steps.ts';
-import { isFound, readById, readJob, state, unknownJob, workflow } from './jobs.ts';
+import { withToken } from '../builders/router-steps.ts';
+import { isFound, readById, readJob, unknownJob, workflow } from './jobs.ts';
 
 const limited = withToken('rateLimited');
 const rateLimit = 'workflow.rate-limit.is-429';
@@ -24,41 +16,28 @@ const rateLimit = 'workflow.rate-limit.is-429';
 export const expectCode = (status: number, code: string): Expectation =>
   expectStatus(status, expectMember('/error/code', exactly(code)));
 
-type Refusal = {
-  readonly id: string;
-  readonly requirements: readonly string[];
-  readonly appliesTo: AppliesTo;
-  readonly who: CredentialName | 'wrong';
-  readonly status: number;
-  readonly code: string;
-};
-const byCredential: readonly Refusal[] = [
+const byCredential = [
   {
     id: 'workflow.wrong-token.is-unauthorized',
     requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
-    appliesTo: hasCapability('authentication'),
     who: 'wrong',
-    status: 401,
-    code: 'unauthorized',
+    refusal: expectCode(401, 'unauthorized'),
   },
   {
     id: 'workflow.no-access.is-forbidden',
     requirements: ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'],
-    appliesTo: hasCredential('workflow', 'forbidden'),
     who: 'forbidden',
-    status: 403,
-    code: 'forbidden',
+    refusal: expectCode(403, 'forbidden'),
   },
   {
     id: rateLimit,
     requirements: ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'],
-    appliesTo: hasCredential('workflow', 'rateLimited'),
     who: 'rateLimited',
-    status: 429,
-    code: 'rate_limited',
+    refusal: expectCode(429, 'rate_limited'),
   },
-];
+] as const;
 
+const canAuthenticate = hasCapability('authentication');
 const noCredential = { credentials: [] };
 const absentOrObject: MemberMatcher = {
   expected: 'absent, null or an object',
@@ -72,10 +51,10 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     requirements: ['WX-ERR-01', 'WX-ERR-02', 'WX-ERR-03', 'WX-ERR-04', 'WX-ERR-05'],
     appliesTo: always,
     requiredOf: ['mock', 'sandbox', 'live'],
-    probe: probeOf(
+    probe: [
       readById('unknown', unknownJob, { prefer: 404 }),
       readById('wrong-token', unknownJob, { ...withToken('wrong'), prefer: 401 }),
-    ),
+    ],
     check: (evidence) => {
       const refused = allResponses(evidence).filter(({ status }) => status >= 400);
       if (refused.length === 0) return notObservable('nothing was refused');
@@ -89,25 +68,25 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
       );
     },
   },
-  ...byCredential.map(({ id, requirements, appliesTo, who, status, code }) => ({
+  ...byCredential.map(({ id, requirements, who, refusal }) => ({
     id,
     requirements,
-    appliesTo: allOf(appliesTo, hasJob('api')),
-    probe: (context: ProbeContext) => ({ steps: [readJob('api', context, withToken(who))] }),
-    check: onResponse('api', expectCode(status, code)),
+    appliesTo: allOf(who === 'wrong' ? canAuthenticate : hasCredential('workflow', who), hasJob('api')),
+    probe: (context: ProbeContext) => [readJob('api', context, withToken(who))],
+    check: onResponse('api', refusal),
   })),
   {
     id: 'workflow.bearer.is-accepted',
     requirements: ['WX-AUT-01'],
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => ({ steps: [readJob('api', context, withToken('main'))] }),
+    probe: (context) => [readJob('api', context, withToken('main'))],
     check: onResponse('api', expectStatus(200)),
   },
   {
     id: 'workflow.none.without-credential',
     requirements: ['WX-AUT-04'],
-    appliesTo: allOf(hasCapability('authentication'), hasJob('api')),
-    probe: (context) => ({ steps: [readJob('api', context, noCredential)] }),
+    appliesTo: allOf(canAuthenticate, hasJob('api')),
+    probe: (context) => [readJob('api', context, noCredential)],
     // C-50: a self-hosted deployment accepts such calls, any other refuses them.
     check: (evidence) => observed(`a call without credential is answered with ${responseOf(evidence, 'api').status}`),
   },
@@ -115,19 +94,15 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     id: 'workflow.none.is-one-for-all-jobs',
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: [isFound],
-    appliesTo: allOf(hasCapability('authentication'), hasJob('save', 'api')),
-    probe: (context) => ({ steps: [readJob('api', context, noCredential), readJob('save', context, noCredential)] }),
+    appliesTo: allOf(canAuthenticate, hasJob('save', 'api')),
+    probe: (context) => [readJob('api', context, noCredential), readJob('save', context, noCredential)],
     // C-50: the answer to anonymous callers is the deployment's choice, and one for all its jobs.
     check: (evidence, context) =>
       responseOf(evidence, 'api').status === 401 ? onResponse('save', expectStatus(401))(evidence, context) : [],
   },
 ]);
 
-const limitedIds = (context: ProbeContext): readonly string[] => [
-  context.job('api'),
-  context.job('foreign'),
-  unknownJob,
-];
+const limitedIds = (context: ProbeContext) => [context.job('api'), context.job('foreign'), unknownJob];
 
 /** The refusal without ids and without the seconds to wait. */
 function refusalText(response: StepResponse, ids: readonly string[]): string {
@@ -140,11 +115,10 @@ const rounds = ['first', 'second', 'third'] as const;
 const ownership = ['own', 'foreign', 'unknown'] as const;
 
 /** In turns, so that a change over time is not taken for a difference between jobs. */
-const limitedInTurns = (context: ProbeContext): Probe => ({
-  steps: rounds.flatMap((round) =>
+const limitedInTurns = (context: ProbeContext): Probe =>
+  rounds.flatMap((round) =>
     limitedIds(context).map((id, index) => readById(`${ownership[index]}-${round}`, id, limited)),
-  ),
-});
+  );
 
 /** The names of all headers, and how long to wait. */
 function headerText(response: StepResponse): string {
@@ -168,19 +142,16 @@ const limitedRules = defineFamily(
     {
       id: 'workflow.rate-limit.reveals-no-job',
       requirements: ['WX-OPE-09'],
-      probe: (context) => ({
-        steps: [
-          readJob('api', context, limited),
-          readJob('foreign', context, limited),
-          readById('unknown', unknownJob, limited),
-        ],
-      }),
+      probe: (context) => [
+        readJob('api', context, limited),
+        readJob('foreign', context, limited),
+        readById('unknown', unknownJob, limited),
+      ],
       check: (evidence, context) => {
         const refused = allResponses(evidence).filter(({ status }) => status === 429);
         const texts = [...new Set(refused.map((response) => refusalText(response, limitedIds(context))))];
         if (texts.length <= 1) return [];
-        const difference = { expected: texts[0] ?? '', actual: texts.slice(1).join(' | ') };
-        return [finding('values-differ', { step: 'foreign' }, difference)];
+        return [finding('values-differ', { step: 'foreign' }, texts[0] ?? '', texts.slice(1).join(' | '))];
       },
     },
     {
@@ -194,16 +165,14 @@ const limitedRules = defineFamily(
         const texts = ownership.flatMap((whose) => constantHeaders(evidence, whose) ?? []);
         if (texts.length < ownership.length || new Set(texts).size === 1) return [];
         const [own = '', ...others] = texts;
-        return [finding('values-differ', { step: 'foreign-first' }, { expected: own, actual: others.join(' | ') })];
+        return [finding('values-differ', { step: 'foreign-first' }, own, others.join(' | '))];
       },
     },
     {
       id: 'workflow.rate-limit.comes-before-the-job',
       requirements: ['WX-OPE-07', 'WX-OPE-08'],
-      appliesTo: allOf(state, hasCredential('workflow', 'rateLimited'), hasJob('foreign')),
-      probe: (context) => ({
-        steps: [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
-      }),
+      appliesTo: allOf(hasState, hasCredential('workflow', 'rateLimited'), hasJob('foreign')),
+      probe: (context) => [readJob('foreign', context, limited), readById('unknown', unknownJob, limited)],
       check: (evidence, context) => {
         const wrong = onResponse(['foreign', 'unknown'], expectStatus([429, 404]))(evidence, context);
         if (wrong.length > 0) return wrong;

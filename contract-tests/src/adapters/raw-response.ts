@@ -12,12 +12,12 @@ type Head = { readonly status: number; readonly headers: RawHeaders; readonly bo
  * Parses the bytes of a connection. Nothing is hidden: bytes that follow a 304 are its body, and bytes beyond a
  * Content-Length make the response malformed. `ended`: no more bytes will come.
  */
-export function readRawAnswer(bytes: Uint8Array, ended: boolean): RawReading {
+export function readRawResponse(bytes: Uint8Array, ended: boolean): RawReading {
   const head = readHead(bytes);
   if (head === undefined) return { kind: 'incomplete' };
   if ('because' in head) return malformed(head.because);
   // An informational response precedes the final one.
-  if (head.status >= 100 && head.status < 200) return readRawAnswer(bytes.subarray(head.bodyAt), ended);
+  if (head.status >= 100 && head.status < 200) return readRawResponse(bytes.subarray(head.bodyAt), ended);
   return readBody(head, bytes.subarray(head.bodyAt), ended);
 }
 
@@ -26,7 +26,7 @@ export function isOver(reading: RawReading): boolean {
 }
 
 /** The result of an exchange that ended with this reading. */
-export function answerOfReading(reading: RawReading): WireResponse | NoResponse {
+export function resultOfReading(reading: RawReading): WireResponse | NoResponse {
   if (reading.kind === 'complete') return reading.response;
   const detail = reading.kind === 'malformed' ? reading.because : 'the answer was cut short';
   return { kind: 'no-response', because: reading.kind === 'malformed' ? 'malformed' : 'reset', detail };

@@ -13,19 +13,14 @@ import {
   SpecError,
   sampleValues,
 } from '../../../specs/src/index.ts';
-import type { ModelKind, SurveyedModel } from '../survey.ts';
-
-/** `segments` percent-encoded: ids of a real catalog may hold more than letters. */
-export function modelPath(id: string): string {
-  return `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
-}
+import { type DiscoveredModel, type ModelKind, modelPath } from '../discovery.ts';
 
 export type Reading =
-  | { readonly kind: 'usable'; readonly model: SurveyedModel; readonly serves: ModelKind | undefined }
+  | { readonly kind: 'usable'; readonly model: DiscoveredModel; readonly serves: ModelKind | undefined }
   | { readonly kind: 'unusable'; readonly because: string };
 
 /** Reads a model's schema document into what the rules may do with that model. The document is not trusted. */
-export function readSurveyedModel(id: string, document: JsonValue, brand: Brand): Reading {
+export function readDiscoveredModel(id: string, document: JsonValue, brand: Brand): Reading {
   if (!isJsonObject(document)) return unusable(id, 'its schema document is no object');
   const earlier = readings.get(document)?.get(`${brand} ${id}`);
   if (earlier !== undefined) return earlier;
@@ -52,8 +47,8 @@ function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
     const invalidInput = isAuthored ? findInvalidInput(input, canonical, isValid) : undefined;
     const [provider = '', model = ''] = id.split('/');
     const identity = { id, provider, model, path: modelPath(id) };
-    const surveyed = { ...identity, input, invalidInput, inputSchema, outputs, document };
-    return { kind: 'usable', model: surveyed, serves: kindOf(isAuthored, outputs) };
+    const discovered = { ...identity, input, invalidInput, inputSchema, outputs, document };
+    return { kind: 'usable', model: discovered, serves: kindOf(isAuthored, outputs) };
   } catch (error) {
     if (error instanceof SpecError) return unusable(id, error.message);
     throw error;
@@ -61,7 +56,7 @@ function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
 }
 
 /** Media type → schema of the documented success of the model's operation. */
-export function outputsOf(document: JsonObject, id?: string): SurveyedModel['outputs'] {
+export function outputsOf(document: JsonObject, id?: string): DiscoveredModel['outputs'] {
   const outputs = readModelOperation(document, id)?.outputs ?? [];
   return Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, asSchema(schema)]));
 }
@@ -70,7 +65,7 @@ function unusable(id: string, because: string): Reading {
   return { kind: 'unusable', because: `${id}: ${because}` };
 }
 
-function kindOf(isAuthored: boolean, outputs: SurveyedModel['outputs']): ModelKind | undefined {
+function kindOf(isAuthored: boolean, outputs: DiscoveredModel['outputs']): ModelKind | undefined {
   const answersBytes = Object.entries(outputs).some(
     ([type, schema]) => isBinary(schema) || /^(?:audio|image|video)\/|octet-stream/.test(type),
   );

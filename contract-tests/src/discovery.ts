@@ -6,7 +6,7 @@ import type { JsonObject, Schema } from '../../specs/src/index.ts';
  */
 export type ModelKind = 'authored' | 'unauthored' | 'binary';
 
-export type SurveyedModel = {
+export type DiscoveredModel = {
   readonly id: string;
   readonly provider: string;
   readonly model: string;
@@ -23,15 +23,20 @@ export type SurveyedModel = {
   readonly document: JsonObject;
 };
 
+/** `/v2/models/{provider}/{model}`, segments percent-encoded: ids of a real catalog may hold more than letters. */
+export function modelPath(id: string): string {
+  return `/v2/models/${id.split('/').map(encodeURIComponent).join('/')}`;
+}
+
 /** What the target offers, discovered before the first rule. Never fails: what was not found is in `problems`. */
-export type Survey = {
-  readonly models: Readonly<Partial<Record<ModelKind, SurveyedModel>>>;
+export type Discovery = {
+  readonly models: Readonly<Partial<Record<ModelKind, DiscoveredModel>>>;
   /** Model ids in the order of the catalog, as far as discovery paged. */
   readonly listed: readonly string[];
   readonly problems: readonly string[];
 };
 
-export const emptySurvey: Survey = { models: {}, listed: [], problems: ['nothing was discovered'] };
+export const emptyDiscovery: Discovery = { models: {}, listed: [], problems: ['nothing was discovered'] };
 
 /** The model of a sandbox whose documented input selects the outcome. */
 export const outcomesModel = 'sandbox/outcomes';

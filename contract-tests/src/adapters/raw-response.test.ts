@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { answerOfReading, readRawAnswer } from './raw-answer.ts';
+import { readRawResponse, resultOfReading } from './raw-response.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const read = (text: string, ended: boolean) => {
-  const reading = readRawAnswer(bytes(text), ended);
+  const reading = readRawResponse(bytes(text), ended);
   return reading.kind === 'complete' ? new TextDecoder().decode(reading.response.body) : reading.kind;
 };
 
@@ -63,8 +63,8 @@ describe('a response on the wire', () => {
   });
 
   test('keeps order, case and repetitions of header lines', () => {
-    const reading = readRawAnswer(bytes('HTTP/1.1 204 No Content\r\nX-B: 1 \r\nx-b:2\r\n\r\n'), false);
-    expect(answerOfReading(reading)).toMatchObject({
+    const reading = readRawResponse(bytes('HTTP/1.1 204 No Content\r\nX-B: 1 \r\nx-b:2\r\n\r\n'), false);
+    expect(resultOfReading(reading)).toMatchObject({
       status: 204,
       headers: [
         ['X-B', '1'],
@@ -74,7 +74,7 @@ describe('a response on the wire', () => {
   });
 
   test('is a reset when it is incomplete', () => {
-    const reading = readRawAnswer(bytes('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi'), true);
-    expect(answerOfReading(reading)).toMatchObject({ kind: 'no-response', because: 'reset' });
+    const reading = readRawResponse(bytes('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi'), true);
+    expect(resultOfReading(reading)).toMatchObject({ kind: 'no-response', because: 'reset' });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultBrand, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { readSurveyedModel } from './surveyed-model.ts';
+import { readDiscoveredModel } from './discovered-model.ts';
 
 const json = { 'application/json': { schema: { type: 'object' } } };
 type Parts = { schema?: JsonValue; media?: JsonObject; outputs?: JsonObject; authored?: boolean; schemas?: JsonObject };
@@ -65,14 +65,16 @@ test.each<{ name: string; given: Parts; want: string | undefined; input: object 
     input: {},
   },
 ])('takes $name: $want', ({ given, want, input }) => {
-  const reading = readSurveyedModel('a/b', documentOf(given), defaultBrand);
+  const reading = readDiscoveredModel('a/b', documentOf(given), defaultBrand);
   expect(reading).toMatchObject({ kind: 'usable', serves: want, model: { input, path: '/v2/models/a/b' } });
 });
 
 test('makes an invalid input that the schema refuses, and none when it accepts every change', () => {
-  const authored = readSurveyedModel('a/b', documentOf({ schema: prompt }), defaultBrand);
+  const authored = readDiscoveredModel('a/b', documentOf({ schema: prompt }), defaultBrand);
   expect(authored).toMatchObject({ model: { invalidInput: {} } });
-  expect(readSurveyedModel('a/b', documentOf({}), defaultBrand)).toMatchObject({ model: { invalidInput: undefined } });
+  expect(readDiscoveredModel('a/b', documentOf({}), defaultBrand)).toMatchObject({
+    model: { invalidInput: undefined },
+  });
 });
 
 test.each<{ name: string; given: JsonValue; want: string }>([
@@ -85,7 +87,7 @@ test.each<{ name: string; given: JsonValue; want: string }>([
     want: 'no valid input',
   },
 ])('reports $name as unusable', ({ given, want }) => {
-  expect(readSurveyedModel('a/b', given, defaultBrand)).toMatchObject({
+  expect(readDiscoveredModel('a/b', given, defaultBrand)).toMatchObject({
     kind: 'unusable',
     because: expect.stringContaining(want),
   });

@@ -1,0 +1,50 @@
+import type { FamilyMember } from '../../rule.ts';
+import { allOf, hasCredential, hasState } from '../../target.ts';
+import { expectRequestNotFound, onResponse } from './expectations.ts';
+import {
+  follow,
+  onRequest,
+  otherModelPath,
+  type QueueCall,
+  submitted,
+  unknownRequestId,
+  withKey,
+} from './router-steps.ts';
+
+export const urlOfCall = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const;
+
+/** An id that no caller has, and one of another caller's request. `requirement`: the call's own on such ids. */
+export function notFoundRules(call: QueueCall, requirement: string): readonly FamilyMember[] {
+  return [
+    {
+      id: `${call}.unknown.is-not-found`,
+      requirements: [requirement, 'MR-CTG-24', 'MR-STC-05'],
+      cost: 'free',
+      requiredOf: ['sandbox', 'live'],
+      probe: (context) => [
+        onRequest('unknown', context.model('authored').path, { call, requestId: () => unknownRequestId }),
+      ],
+      check: onResponse('unknown', expectRequestNotFound),
+    },
+    {
+      id: `${call}.foreign.is-not-found`,
+      requirements: ['MR-CTG-24'],
+      appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
+      probe: (context) => [submitted(context), follow('foreign', urlOfCall[call], withKey('neighbour'))],
+      check: onResponse('foreign', expectRequestNotFound),
+    },
+  ];
+}
+
+/** A request of the caller, asked for under another model. */
+export function otherModelRule(call: QueueCall): FamilyMember {
+  return {
+    id: `${call}.other-model.is-not-found`,
+    requirements: ['MR-CTG-24'],
+    probe: (context) => {
+      const path = otherModelPath(context, context.model('authored'));
+      return [submitted(context), onRequest('misplaced', path, { call })];
+    },
+    check: onResponse('misplaced', expectRequestNotFound),
+  };
+}
