@@ -2,8 +2,7 @@ import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { onJson, onReply, onText, refuse, replyFault, textFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { isJson, textOf, withText } from './builders/replies.ts';
-import { lacksHeader, modelIdOf } from './builders/requests.ts';
-import { scripted } from './builders/scripted-runs.ts';
+import { lacksHeader, modelIdOf, scripted } from './builders/requests.ts';
 
 const service = '/__assets/service/';
 const provider = '/__assets/provider/';

@@ -3,8 +3,17 @@ import { counted, onReply, refuse, replyFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, renameKey } from './builders/idempotency.ts';
 import { asReplay, bytesOf, isFile, isReplay, objectOf, textOf, withHeader, withJson } from './builders/replies.ts';
-import { bodyTextOf, hasKey, keyOf, modelIdOf, requestIdOf, withBody, withoutKey } from './builders/requests.ts';
-import { hasInput, scripted } from './builders/scripted-runs.ts';
+import {
+  bodyTextOf,
+  hasInput,
+  hasKey,
+  keyOf,
+  modelIdOf,
+  requestIdOf,
+  scripted,
+  withBody,
+  withoutKey,
+} from './builders/requests.ts';
 
 const heldKeyFault = rowIn(holdsKey);
 

@@ -23,8 +23,7 @@ import {
   withoutHeader,
   withText,
 } from './builders/replies.ts';
-import { hasKey, keyOf, withoutKey } from './builders/requests.ts';
-import { hasInput, scripted } from './builders/scripted-runs.ts';
+import { hasInput, hasKey, keyOf, scripted, withoutKey } from './builders/requests.ts';
 
 const posts = ['runModel', 'submitRequest'] as const;
 

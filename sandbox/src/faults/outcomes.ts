@@ -20,8 +20,7 @@ import {
   upstreamStatus,
   withHeader,
 } from './builders/replies.ts';
-import { inputOf, withBody } from './builders/requests.ts';
-import { hasInput, hasOutcome, scripted } from './builders/scripted-runs.ts';
+import { hasInput, hasOutcome, inputOf, scripted, withBody } from './builders/requests.ts';
 import { changeEntries, changeLoc } from './errors.ts';
 
 const entryFault = rowIn(changeEntries);

@@ -13,8 +13,16 @@ import {
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { droppedParams, fallbackProvider, isRefusal, memberOf, without } from './builders/replies.ts';
-import { inputOf, withBody, withoutQuery, withQuery } from './builders/requests.ts';
-import { hasInput, hasOutcome, type ScriptedRun, scripted } from './builders/scripted-runs.ts';
+import {
+  hasInput,
+  hasOutcome,
+  inputOf,
+  type ScriptedRun,
+  scripted,
+  withBody,
+  withoutQuery,
+  withQuery,
+} from './builders/requests.ts';
 
 const namesProvider = ({ query }: ScriptedRun): boolean => query.has('model_provider');
 const isStrict = ({ query }: ScriptedRun): boolean => query.get('strict_mode') === 'true';
