@@ -10,6 +10,7 @@ import {
   refuse,
   replaceMember,
   setCategory,
+  setMember,
   setStatus,
   withState,
 } from './builders/changes.ts';
@@ -98,19 +99,18 @@ const stuckAtTwo: Change = (app: App) => {
   };
 };
 
+const malformed = ['MR-CAT-50', 'MR-CTG-02'] as const;
 const restarts = ['MR-CAT-50', 'MR-CAT-52'] as const;
+
+const complete = ['MR-CAT-19', 'MR-CAT-22'] as const;
+const withoutNext = onJson((page) => ({ ...without(page, 'next_cursor'), has_more: false }));
 
 export const catalogPagingFaults: readonly Fault[] = [
   ...group({ id: 'catalog', on: ['listModels'], status: 200 }, [
-    dataFault('traversal.skips-a-model', ['MR-CAT-19', 'MR-CAT-22'], 'A page leaves out one of its models', (data) =>
+    dataFault('traversal.skips-a-model', complete, 'A page leaves out one of its models', (data) =>
       data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data,
     ),
-    fault(
-      'traversal.pages-overlap',
-      ['MR-CAT-19', 'MR-CAT-22'],
-      'A page begins with the last entry of the page before',
-      overlapping,
-    ),
+    fault('traversal.pages-overlap', complete, 'A page begins with the last entry of the page before', overlapping),
     fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
     bodyFault('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
       ...page,
@@ -130,22 +130,19 @@ export const catalogPagingFaults: readonly Fault[] = [
       { alsoViolates: 'MR-CAT-19' },
     ),
     fault('page.never-ends', 'MR-CAT-22', 'has_more is true on the last page too', replaceMember('has_more', true)),
-    bodyFault('page.ends-early', 'MR-CAT-22', 'has_more is false although another page follows', (page) => ({
-      ...without(page, 'next_cursor'),
-      has_more: false,
-    })),
-    bodyFault(
+    fault('page.ends-early', 'MR-CAT-22', 'has_more is false although another page follows', withoutNext),
+    fault(
       'page.of-the-usual-size-is-the-last',
       'MR-CAT-22',
       'A page without a limit claims to be the last',
-      (page) => ({ ...without(page, 'next_cursor'), has_more: false }),
+      withoutNext,
       { when: (request) => !hasLimit(request) },
     ),
-    bodyFault(
+    fault(
       'later-page.forgets-its-limit',
       'MR-CAT-16',
       'Every later page reports a limit of 20',
-      (page) => ({ ...page, limit: 20 }),
+      setMember('limit', 20),
       { when: isLimitedLaterPage },
     ),
     dataFault(
@@ -172,12 +169,8 @@ export const catalogPagingFaults: readonly Fault[] = [
       status: 400,
       alsoViolates: 'MR-CTG-02',
     }),
-    fault(
-      'malformed-category',
-      ['MR-CAT-50', 'MR-CTG-02'],
-      'that is malformed is called internal_error',
-      setCategory('internal_error'),
-      { status: 400 },
-    ),
+    fault('malformed-category', malformed, 'that is malformed is an internal_error', setCategory('internal_error'), {
+      status: 400,
+    }),
   ]),
 ];
