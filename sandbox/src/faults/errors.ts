@@ -46,7 +46,7 @@ const categoriesByHeader = [
 
 const isOfEnvelope = (status: number): boolean => isRefusal(status) && status !== 422;
 
-const changeDetail = (change: (entries: readonly JsonValue[]) => JsonValue): Change =>
+export const changeDetail = (change: (entries: readonly JsonValue[]) => JsonValue): Change =>
   onJson((body) => ({ ...body, detail: change(Array.isArray(body['detail']) ? body['detail'] : []) }));
 
 const detailFault = rowIn(changeDetail);

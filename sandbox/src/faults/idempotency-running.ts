@@ -1,4 +1,4 @@
-import type { ServerReply } from '../http/messages.ts';
+import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import {
   counted,
   dropHeader,
@@ -104,12 +104,20 @@ const collectsAnew: Change = counted(
 
 const isCollectable = (reply: ServerReply): boolean => replyHeader(reply, 'retry-after') !== undefined;
 
+const accepted = scripted(hasInput('note', 'accepted'));
+const asAnother = scripted(hasInput('note', 'another'));
+const isKeyOfRunning = (request: ServerRequest): boolean => keyOf(request).startsWith('key-running-');
+const hint = ['MR-IDM-07', 'MR-RUN-60'] as const;
+const asTimeout = refuse(504, 'provider_timeout', isCollectable);
+const upstreamError = replaceHeader(upstreamStatus, '504');
+const conflict = ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'] as const;
+
 export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
     fault(
       'dispatched-again',
       ['MR-IDM-04', 'MR-RUN-46'],
-      'A retry during a run is dispatched beside it',
+      'A retry during a run is dispatched',
       startsAgainWhileRunning,
       { when: hasKey },
     ),
@@ -128,51 +136,33 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     ),
     replyFault(
       'other-body-waits',
-      ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
-      'Another body under the key of a running call has to wait',
+      conflict,
+      'Another body waits for a running call',
       (reply, { context }) => asStillRunning(reply, context),
-      { on: ['runModel'], status: 409, when: scripted(hasInput('note', 'another')) },
+      { on: ['runModel'], status: 409, when: asAnother },
     ),
     fault('holds-up-everybody', 'MR-IDM-32', 'Calls with other keys wait for a running call', oneAtATime, {
       on: ['runModel'],
       when: hasKey,
       alsoViolates: 'MR-CTG-04',
     }),
-    fault('first-call-cut-off', 'MR-RUN-03', 'A call that takes longer gets a 202 without result', setText('{}', 202), {
+    fault('first-call-cut-off', 'MR-RUN-03', 'A call that takes longer gets a 202', setText('{}', 202), {
       on: ['runModel'],
       status: 200,
       when: scripted(hasInput('note', 'held')),
       alsoViolates: 'MR-CAN-03',
     }),
-    fault(
-      'forgotten-at-the-end',
-      ['MR-IDM-01', 'MR-HDR-14'],
-      'A call that took longer runs again on a retry',
-      forgottenAtTheEnd,
-      { when: (request) => keyOf(request).startsWith('key-running-') },
-    ),
+    fault('forgotten-at-the-end', ['MR-IDM-01', 'MR-HDR-14'], 'A call that took longer runs again', forgottenAtTheEnd, {
+      when: isKeyOfRunning,
+    }),
   ]),
   ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
-    fault('no-hint', ['MR-IDM-07', 'MR-RUN-60'], 'does not say when to come back', dropHeader('Retry-After')),
-    fault(
-      'hint-is-a-date',
-      ['MR-IDM-07', 'MR-RUN-60'],
-      'has a date for Retry-After',
-      replaceHeader('Retry-After', someDate),
-    ),
-    fault(
-      'called-provider-timeout',
-      ['MR-IDM-07', 'MR-CTG-16'],
-      'is called provider_timeout',
-      refuse(504, 'provider_timeout', isCollectable),
-      { alsoViolates: 'MR-IDM-48' },
-    ),
-    fault(
-      'upstream-is-an-error',
-      ['MR-RUN-59', 'MR-HDR-05'],
-      'has 504 from upstream',
-      replaceHeader(upstreamStatus, '504'),
-    ),
+    fault('no-hint', hint, 'does not say when to come back', dropHeader('Retry-After')),
+    fault('hint-is-a-date', hint, 'has a date for Retry-After', replaceHeader('Retry-After', someDate)),
+    fault('called-provider-timeout', ['MR-IDM-07', 'MR-CTG-16'], 'is called provider_timeout', asTimeout, {
+      alsoViolates: 'MR-IDM-48',
+    }),
+    fault('upstream-is-an-error', ['MR-RUN-59', 'MR-HDR-05'], 'has 504 from upstream', upstreamError),
   ]),
   ...group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
     fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], 'is dispatched again by the retry of a 504', forgetsAccepted, {
@@ -187,12 +177,12 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     fault(
       'collected-unmarked',
       ['MR-IDM-01', 'MR-HDR-14'],
-      'is collected without the mark of a replay',
+      'is collected unmarked',
       dropHeader('Idempotent-Replayed'),
-      { when: scripted(hasInput('note', 'accepted')) },
+      { when: accepted },
     ),
     fault('collected-anew', 'MR-IDM-01', 'has other bytes when it is collected again', collectsAnew, {
-      when: scripted(hasInput('note', 'accepted')),
+      when: accepted,
     }),
   ]),
 ];
