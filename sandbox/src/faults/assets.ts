@@ -28,9 +28,10 @@ const left = (name: string, requirement: string, what: string, change: Change) =
 const imageModels = /^(?:video-provider\/frame|image-provider-two\/.*)$/;
 
 /** Changes the assets in a result. */
-const assetsFault = rowIn((change: (assets: readonly JsonValue[]) => JsonValue[]) =>
-  onJson((body) => (Array.isArray(body['assets']) ? { ...body, assets: change(body['assets']) } : body)),
-);
+const changeAssets = (change: (assets: readonly JsonValue[]) => JsonValue[]): Change =>
+  onJson((body) => (Array.isArray(body['assets']) ? { ...body, assets: change(body['assets']) } : body));
+
+const assetsFault = rowIn(changeAssets);
 
 const hasAssets = scripted(({ input }) => Array.isArray(input['assets']));
 
@@ -47,6 +48,8 @@ const deadLinks = onText((text) => text.replaceAll(service, `${service}0`));
 const hasFailedCopy = scripted(({ input }) => JSON.stringify(input).includes('failed_copy'));
 const asStorageAddress = onText((text) => text.replace(/"gcsUri":"[^"]*"/, '"gcsUri":"gs://service-storage/clip.mp4"'));
 const unsigned = onText((text) => text.replace(/("gcsUri":"[^"?]*)\?[^"]*"/, '$1"'));
+
+const leftOut = changeAssets((assets) => assets.map((one, index) => (index === 2 ? null : one)));
 
 export const assetFaults: readonly Fault[] = [
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'], subject: 'The provider keeps' }, [
@@ -80,13 +83,9 @@ export const assetFaults: readonly Fault[] = [
         index === 2 && isJsonObject(one) ? { ...one, url: String(one['url']).replace(provider, service) } : one,
       ),
     ),
-    assetsFault(
-      'copy.failed-one-left-out',
-      ['MR-AST-28', 'MR-AST-29'],
-      'An asset whose copy failed is left out',
-      (assets) => assets.map((one, index) => (index === 2 ? null : one)),
-      { alsoViolates: 'MR-RUN-23' },
-    ),
+    fault('copy.failed-one-left-out', ['MR-AST-28', 'MR-AST-29'], 'An asset whose copy failed is left out', leftOut, {
+      alsoViolates: 'MR-RUN-23',
+    }),
     textFault('inline.replaced-by-a-link', ['MR-AST-01', 'MR-AST-26'], 'Inline bytes are replaced by a link', (text) =>
       text.replace(/"bytes_base64":"[^"]*"/, '"url":"https://assets.example.com/a.png"'),
     ),

@@ -66,18 +66,13 @@ const listingKey = ['MR-AUT-02', 'MR-AUT-10'] as const;
 const both = ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'] as const;
 
 const hasMainToken = ({ headers }: ServerRequest): boolean => headers['authorization'] === `Bearer ${mainKey}`;
-const missingOrInvalid = ['MR-AUT-06', 'MR-AUT-07'] as const;
+const refused = ['MR-AUT-06', 'MR-AUT-07'] as const;
 
 export const authenticationFaults: readonly Fault[] = [
   ...operationFaults,
   ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
-    fault('none.answered-with-403', [...missingOrInvalid, 'MR-STC-02'], 'A 401 is replaced by a 403', setStatus(403)),
-    fault(
-      'none.wrong-category',
-      [...missingOrInvalid, 'MR-CTG-11'],
-      'A 401 is called forbidden',
-      setCategory('forbidden'),
-    ),
+    fault('none.answered-with-403', [...refused, 'MR-STC-02'], 'A 401 is replaced by a 403', setStatus(403)),
+    fault('none.wrong-category', [...refused, 'MR-CTG-11'], 'A 401 is called forbidden', setCategory('forbidden')),
     fault('wrong.key-accepted', 'MR-AUT-07', 'Any API key is accepted', retry(hasApiKey, asMain)),
     fault('wrong.token-accepted', 'MR-AUT-07', 'Any bearer token is accepted', retry(hasTokenOnly, asMain)),
     fault('wrong.accepted-in-capitals', 'MR-AUT-07', 'Credentials are compared without regard to case', inLowerCase),
@@ -108,9 +103,9 @@ export const authenticationFaults: readonly Fault[] = [
     fault(
       'either-will-do-for-schema-documents',
       'MR-AUT-05',
-      'A schema document needs one valid credential',
-      onRequest(asMain),
-      { on: ['readSchemaDocument'], when: hasMainToken },
+      'Documents need one valid credential',
+      serves(hasMainToken),
+      { on: ['readSchemaDocument'] },
     ),
   ]),
   ...group({ id: 'authentication', on: routerOperations, status: 403, subject: 'A caller without access' }, [

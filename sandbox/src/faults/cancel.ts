@@ -107,12 +107,7 @@ export const cancelFaults: readonly Fault[] = [
       alsoViolates: 'MR-RUN-23',
     }),
     fault('completed.throws-the-result-away', 'MR-CAN-13', 'that comes too late discards the result', thrownAway),
-    fault(
-      'pending.takes-the-newest-along',
-      pending,
-      'withdraws the newest request of the caller as well',
-      newestAsWell,
-    ),
+    fault('pending.takes-the-newest-along', pending, 'withdraws the newest request of the caller too', newestAsWell),
     fault('foreign.accepted', 'MR-CTG-24', 'of a request of another workspace is accepted', visibleToNeighbours, {
       on: ['cancelRequest'],
     }),

@@ -77,7 +77,7 @@ const credentialInDetail = onJson((body, { request: { headers } }) =>
 
 const asProblem = changeErrors((error) => ({ type: 'about:blank', title: error['detail'] ?? '' }));
 const otherEnvelope = changeErrors(({ error_type: code = '', detail: message = '' }) => ({ error: { code, message } }));
-const otherCategory = changeErrors((error) => ({ ...error, error_type: `router_${String(error['error_type'])}` }));
+const wrongBody = changeErrors((error) => ({ ...error, error_type: `router_${String(error['error_type'])}` }));
 const detailAsObject = changeMember('detail', (message) => ({ message }));
 
 export const errorFaults: readonly Fault[] = [
@@ -91,13 +91,9 @@ export const errorFaults: readonly Fault[] = [
       alsoViolates: categories,
     }),
     fault('envelope.as-problem', 'MR-ERR-01', 'are problem documents', asProblem, { alsoViolates: categories }),
-    fault(
-      'category.differs-in-body',
-      'MR-ERR-06',
-      'name another category in the body than in the header',
-      otherCategory,
-      { alsoViolates: categories },
-    ),
+    fault('category.differs-in-body', 'MR-ERR-06', 'name another category in the body than in the header', wrongBody, {
+      alsoViolates: categories,
+    }),
     fault('category.not-in-header', 'MR-HDR-04', 'have no category header', dropHeader(errorType), {
       alsoViolates: categoriesByHeader,
     }),

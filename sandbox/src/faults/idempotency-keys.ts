@@ -89,13 +89,13 @@ const neighboursConflict = holdsKey(
 );
 
 const otherQueue = ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'] as const;
-const resultForColleague = repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request));
-const resultForOutsider = repeatsResult((request, { status }) => status === 200 && isFrom('solo')(request));
+const toColleague = repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request));
+const toOutsider = repeatsResult((request, { status }) => status === 200 && isFrom('solo')(request));
 
 const equalLength = readLaterCalls((request, { body }) =>
   request.body.length === body.length ? { ...request, body } : request,
 );
-const equalParameters = readLaterCalls((request, first) =>
+const sameNames = readLaterCalls((request, first) =>
   queryNames(request) === queryNames(first)
     ? { ...request, target: first.target.replace(pathOf(first), pathOf(request)) }
     : request,
@@ -117,7 +117,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     keyFault(
       'shared-by-both-routes',
       ['MR-IDM-25', 'MR-SUB-18'],
-      'A used key is free on the queue',
+      'A used key is free to submit',
       (key) => `queue-${key}`,
     ),
   ]),
@@ -125,13 +125,9 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     fault('by-length', ['MR-IDM-27', 'MR-IDM-16'], 'Bodies of equal length count as equal', equalLength, {
       on: ['runModel'],
     }),
-    fault(
-      'values-of-the-query-ignored',
-      ['MR-IDM-26', 'MR-IDM-16'],
-      'Parameters are compared by name',
-      equalParameters,
-      { on: ['runModel'] },
-    ),
+    fault('values-of-the-query-ignored', ['MR-IDM-26', 'MR-IDM-16'], 'Parameters are compared by name', sameNames, {
+      on: ['runModel'],
+    }),
     fault('other-queue-overlooked', otherQueue, 'A key of another queue gives the first handle', firstQueue, {
       on: ['submitRequest'],
     }),
@@ -174,18 +170,15 @@ export const idempotencyKeyFaults: readonly Fault[] = [
       'body-of-a-colleague-not-compared',
       ['MR-IDM-27', 'MR-IDM-40'],
       'A colleague may send any body',
-      resultForColleague,
+      toColleague,
       { on: ['runModel'] },
     ),
     fault('colleague-queues-again', 'MR-IDM-40', 'A colleague queues a second request', apart(isFrom('colleague')), {
       on: ['submitRequest'],
     }),
-    fault(
-      'record-given-to-a-user-outside',
-      'MR-IDM-41',
-      'An outsider gets the result of a workspace',
-      resultForOutsider,
-      { on: ['runModel'], alsoViolates: 'MR-HDR-14' },
-    ),
+    fault('record-given-to-a-user-outside', 'MR-IDM-41', 'An outsider gets a result of a workspace', toOutsider, {
+      on: ['runModel'],
+      alsoViolates: 'MR-HDR-14',
+    }),
   ]),
 ];

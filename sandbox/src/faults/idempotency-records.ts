@@ -77,7 +77,7 @@ const deadLinksOnReplay = counted(
   },
 );
 
-const recordedRefusals = counted(
+const marked = counted(
   (_, { request }) => `${keyOf(request)} ${bodyTextOf(request)}`,
   (reply, times) => (times === 1 ? reply : asReplay(reply)),
 );
@@ -140,13 +140,10 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     }),
     fault('for-credits-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of credits', heldAfter(402)),
     fault('for-access-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of access', heldAfter(403)),
-    fault(
-      'is-recorded',
-      ['MR-IDM-33', 'MR-HDR-14'],
-      'has the second of two refusals marked as a replay',
-      recordedRefusals,
-      { status: 422, when: hasKey },
-    ),
+    fault('is-recorded', ['MR-IDM-33', 'MR-HDR-14'], 'has the second of two refusals marked as a replay', marked, {
+      status: 422,
+      when: hasKey,
+    }),
   ]),
   ...group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
     fault('status-tells-the-key', 'MR-IDM-39', 'A status names the key of its submission', statusTellsTheKey),

@@ -1,14 +1,5 @@
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import {
-  counted,
-  dropHeader,
-  onReply,
-  type ReplyChange,
-  refuse,
-  replaceHeader,
-  replyFault,
-  setText,
-} from './builders/changes.ts';
+import { counted, dropHeader, onReply, type ReplyChange, refuse, replaceHeader, setText } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, withKey } from './builders/idempotency.ts';
 import {
@@ -39,7 +30,7 @@ const runningFault = rowIn((change: ReplyChange) =>
 );
 
 /** A key names a call only while the call runs: retries meanwhile start another one. */
-const startsAgainWhileRunning: Change = (app) => {
+const startsAgain: Change = (app) => {
   const held = new Set<string>();
   return async (request) => {
     const key = keyOf(request);
@@ -112,15 +103,14 @@ const asTimeout = refuse(504, 'provider_timeout', isCollectable);
 const upstreamError = replaceHeader(upstreamStatus, '504');
 const conflict = ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'] as const;
 
+const unmarked = dropHeader('Idempotent-Replayed');
+const waits = onReply((reply, { context }) => asStillRunning(reply, context));
+
 export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault(
-      'dispatched-again',
-      ['MR-IDM-04', 'MR-RUN-46'],
-      'A retry during a run is dispatched',
-      startsAgainWhileRunning,
-      { when: hasKey },
-    ),
+    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], 'A retry during a run is dispatched', startsAgain, {
+      when: hasKey,
+    }),
     runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry during a run gets a 429', (reply) => ({
       ...reply,
       status: 429,
@@ -134,13 +124,11 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     runningFault('retry-after-in-words', 'MR-HDR-15', 'Retry-After of a running call is a word', (reply) =>
       withHeader(reply, 'Retry-After', 'soon'),
     ),
-    replyFault(
-      'other-body-waits',
-      conflict,
-      'Another body waits for a running call',
-      (reply, { context }) => asStillRunning(reply, context),
-      { on: ['runModel'], status: 409, when: asAnother },
-    ),
+    fault('other-body-waits', conflict, 'Another body waits for a running call', waits, {
+      on: ['runModel'],
+      status: 409,
+      when: asAnother,
+    }),
     fault('holds-up-everybody', 'MR-IDM-32', 'Calls with other keys wait for a running call', oneAtATime, {
       on: ['runModel'],
       when: hasKey,
@@ -174,13 +162,7 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       when: hasKey,
       alsoViolates: 'MR-IDM-48',
     }),
-    fault(
-      'collected-unmarked',
-      ['MR-IDM-01', 'MR-HDR-14'],
-      'is collected unmarked',
-      dropHeader('Idempotent-Replayed'),
-      { when: accepted },
-    ),
+    fault('collected-unmarked', ['MR-IDM-01', 'MR-HDR-14'], 'is collected unmarked', unmarked, { when: accepted }),
     fault('collected-anew', 'MR-IDM-01', 'has other bytes when it is collected again', collectsAnew, {
       when: accepted,
     }),

@@ -102,6 +102,8 @@ const mayBeSniffed = setHeader('X-Content-Type-Options', 'sniff');
 const isLost = scripted(({ input }) => input['collectable'] === false);
 const firstEntry = changeDetail((entries) => entries.slice(0, 1));
 
+const hinted = setHeader('Retry-After', '2');
+
 export const outcomeFaults: readonly Fault[] = [
   ...failureFaults,
   ...group({ id: 'outcomes', on: ['runModel'], status: 422, subject: 'The 422 of a run' }, [
@@ -117,25 +119,19 @@ export const outcomeFaults: readonly Fault[] = [
     locFault('refused-input.path-reversed', 'MR-ERR-13', 'has reversed paths', (loc) => loc.toReversed(), {
       alsoViolates: 'MR-ERR-14',
     }),
-    fault(
-      'refused-input.first-entry-only',
-      ['MR-ERR-11', 'MR-ERR-10'],
-      'has the first failing field only',
-      firstEntry,
-      { alsoViolates: ['MR-ERR-13', 'MR-ERR-14'] },
-    ),
+    fault('refused-input.first-entry-only', ['MR-ERR-11', 'MR-ERR-10'], 'has one failing field only', firstEntry, {
+      alsoViolates: ['MR-ERR-13', 'MR-ERR-14'],
+    }),
     fault('invalid-input.charged', 'MR-STC-12', 'names credits used', setHeader(creditsUsed, '1'), {
       alsoViolates: 'MR-HDR-27',
     }),
   ]),
   ...group({ id: 'outcomes', on: ['runModel', 'submitRequest'] }, [
-    fault(
-      'deadline.hint-for-lost-work',
-      ['MR-RUN-60', 'MR-IDM-07'],
-      'A 504 of lost work has a hint',
-      setHeader('Retry-After', '2'),
-      { on: ['runModel'], status: 504, when: isLost },
-    ),
+    fault('deadline.hint-for-lost-work', ['MR-RUN-60', 'MR-IDM-07'], 'A 504 of lost work has a hint', hinted, {
+      on: ['runModel'],
+      status: 504,
+      when: isLost,
+    }),
   ]),
   ...group({ id: 'outcomes.too-large', on: ['runModel'], status: 413, subject: 'A run with a body above the limit' }, [
     fault('run-as-400', ['MR-RUN-48', 'MR-STC-10'], 'is answered with 400', setStatus(400)),

@@ -131,13 +131,10 @@ export const providerFaults: readonly Fault[] = [
       status: 200,
       when: strictAlone,
     }),
-    fault(
-      'false-means-true',
-      ['MR-RUN-20', 'MR-RUN-24'],
-      'is also on with false',
-      addParameter('strict_mode', 'true'),
-      { when: isStrictOff, alsoViolates: 'MR-IDM-26' },
-    ),
+    fault('false-means-true', ['MR-RUN-20', 'MR-RUN-24'], 'is on when false', addParameter('strict_mode', 'true'), {
+      when: isStrictOff,
+      alsoViolates: 'MR-IDM-26',
+    }),
   ]),
   ...group({ id: 'providers.fallback', on: ['runModel'], when: scripted(mayFallBack), subject: 'A fallback' }, [
     fault('never', ['MR-RUN-10', 'MR-RUN-11'], 'never takes place', withoutParameters('fallback_provider'), {

@@ -63,6 +63,8 @@ const afterFailures = neverReleasedAfter(({ status }, isFromProvider) => isRefus
 const afterRefusals = neverReleasedAfter(({ status }, isFromProvider) => status === 422 && !isFromProvider);
 const noCredits = ['MR-SUB-15', 'MR-STC-03'] as const;
 
+const swapped = changeSpend((spend) => ({ current: spend.remaining, remaining: spend.current }));
+
 export const quotaFaults: readonly Fault[] = [
   ...group({ id: 'quotas.spend', on: ['runModel'], subject: 'The committed spend' }, [
     spendFault('never-reserved', current, 'is 0 while calls run', ({ limit }) => committed(limit, 0)),
@@ -73,12 +75,7 @@ export const quotaFaults: readonly Fault[] = [
     spendFault('remaining-is-the-limit', 'MR-HDR-20', 'always leaves the whole limit', ({ limit }) => ({
       remaining: limit,
     })),
-    spendFault(
-      'current-and-remaining-swapped',
-      ['MR-HDR-19', 'MR-HDR-20'],
-      'and the remainder are swapped',
-      (spend) => ({ current: spend.remaining, remaining: spend.current }),
-    ),
+    fault('current-and-remaining-swapped', ['MR-HDR-19', 'MR-HDR-20'], 'and the remainder are swapped', swapped),
     fault('in-dollars', ['MR-HDR-19', 'MR-HDR-20'], 'is in whole dollars', inWholeDollars, {
       alsoViolates: 'MR-HDR-17',
     }),

@@ -99,6 +99,14 @@ const forADay = onOpening((reply, now, first) =>
 );
 const fromFirstOpening = onOpening((reply, _, first) => (reply.status === 410 && first === undefined ? image : reply));
 
+const once = onOpening((reply, _, first) => (first === undefined ? reply : gone));
+const signedAnew = onReply(async (reply, { request, app }) => {
+  if (!isReplay(reply)) return reply;
+  const fresh = await app(withoutKey(request));
+  // A replay of the next second stays as it is: rules of other requirements compare its bytes.
+  return expiryOf(fresh) - expiryOf(reply) > 60_000 ? asReplay(fresh) : reply;
+});
+
 export const retentionFaults: readonly Fault[] = [
   ...group({ id: 'retention.key', on: ['runModel', 'submitRequest'] }, [
     fault('kept-for-an-hour', ['MR-IDM-46', 'MR-IDM-54'], 'Keys are forgotten after an hour', keptFor(1), {
@@ -134,20 +142,10 @@ export const retentionFaults: readonly Fault[] = [
     fault('counts-from-its-first-opening', 'MR-AST-15', 'lives for a day after its first opening', fromFirstOpening, {
       alsoViolates: 'MR-AST-11',
     }),
-    fault(
-      'opens-once',
-      ['MR-AST-02', 'MR-AST-24'],
-      'opens once',
-      onOpening((reply, _, first) => (first === undefined ? reply : gone)),
-    ),
+    fault('opens-once', ['MR-AST-02', 'MR-AST-24'], 'opens once', once),
   ]),
   ...group({ id: 'retention.link', on: ['runModel'] }, [
-    replyFault('renewed-by-replay', 'MR-AST-17', 'A replay signs its links anew', async (reply, { request, app }) => {
-      if (!isReplay(reply)) return reply;
-      const fresh = await app(withoutKey(request));
-      // A replay of the next second stays as it is: rules of other requirements compare its bytes.
-      return expiryOf(fresh) - expiryOf(reply) > 60_000 ? asReplay(fresh) : reply;
-    }),
+    fault('renewed-by-replay', 'MR-AST-17', 'A replay signs its links anew', signedAnew),
   ]),
   ...group({ id: 'retention.cursor', on: ['listModels'], status: 400 }, [
     fault('restarts-when-expired', ['MR-CAT-51', 'MR-CAT-52'], 'An expired cursor gives the first page', firstPage, {

@@ -65,7 +65,7 @@ export const runKeyFaults: readonly Fault[] = [
     fault(
       'wrong-category',
       ['MR-IDM-16', 'MR-CTG-04'],
-      'A conflict is called concurrency_limit_exceeded',
+      'Conflicts are called concurrency_limit_exceeded',
       asConcurrency,
       { status: 409, alsoViolates: 'MR-CTG-05' },
     ),

@@ -84,13 +84,9 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
       alsoViolates: 'MR-SCH-12',
     }),
     fault('etag.same-for-all', 'MR-SCH-09', 'All documents share one entity tag', oneTagForAll),
-    fault(
-      'tag.compared-in-lower-case',
-      ['MR-SCH-12', 'MR-SCH-09'],
-      'The case of entity tags is ignored',
-      tagInLowerCase,
-      { when: isConditional },
-    ),
+    fault('tag.compared-in-lower-case', ['MR-SCH-12', 'MR-SCH-09'], 'The case of a tag is ignored', tagInLowerCase, {
+      when: isConditional,
+    }),
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'] }, [
     fault('never', 'MR-SCH-12', 'If-None-Match is ignored', ignoreTag),

@@ -79,6 +79,8 @@ const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequ
 const withoutCredential = ['MR-AUT-06', 'MR-CAN-16'] as const;
 const dead = ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-10'] as const;
 
+const cancelledUnderOthers = visibleUnderOtherModels('cancelRequest');
+
 export const statusFaults: readonly Fault[] = [
   ...group({ id: 'status.read', on: ['readStatus'], status: 200, subject: 'The status' }, [
     fault('pending-as-202', 'MR-STA-03', 'of a pending request is answered with 202', accepted),
@@ -163,7 +165,7 @@ export const statusFaults: readonly Fault[] = [
     fault(
       'cancelled-in-spite-of-401',
       withoutCredential,
-      'A call without credential cancels in spite of a 401',
+      'A call without credential cancels and gets a 401',
       carriedOut,
       { on: ['cancelRequest'], when: hasNoCredential },
     ),
@@ -173,8 +175,8 @@ export const statusFaults: readonly Fault[] = [
     fault(
       'can-be-cancelled',
       ['MR-CTG-24', 'MR-CAN-18'],
-      'Another model can cancel',
-      visibleUnderOtherModels('cancelRequest'),
+      'A request can be cancelled under another model',
+      cancelledUnderOthers,
     ),
   ]),
 ];

@@ -61,6 +61,8 @@ const ofAnother = onReply((reply) =>
 const alreadyCompleted = onReply((reply) => withJson(reply, { ...objectOf(reply), status: 'ALREADY_COMPLETED' }, 409));
 const asSuccess = onJson((status) => (status['error_type'] === 'cancelled' ? without(status, 'error_type') : status));
 
+const unmarked = dropHeader('Idempotent-Replayed');
+
 export const submitFaults: readonly Fault[] = [
   ...group({ id: 'submit.handle', on: ['submitRequest'], status: 201, subject: 'The handle' }, [
     fault('waits-for-the-run', 'MR-SUB-02', 'comes when the run is over', waitsForTheRun),
@@ -94,12 +96,7 @@ export const submitFaults: readonly Fault[] = [
     fault('retry.queues-again', repeated, 'Keys of submissions are ignored', onRequest(withoutKey), {
       alsoViolates: 'MR-SUB-18',
     }),
-    fault(
-      'retry.not-marked',
-      ['MR-SUB-12', 'MR-HDR-14'],
-      'A repeated handle is unmarked',
-      dropHeader('Idempotent-Replayed'),
-    ),
+    fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], 'A repeated handle is not marked', unmarked),
     fault('first.marked-replayed', 'MR-HDR-14', 'Every handle is marked as replayed', onReply(asReplay)),
   ]),
   ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422 }, [
@@ -125,13 +122,11 @@ export const submitFaults: readonly Fault[] = [
     fault('answered-with-400', ['MR-SUB-18', 'MR-STC-06'], 'is answered with 400', setStatus(400)),
   ]),
   ...group({ id: 'submit', on: ['collectRequest', 'cancelRequest', 'readStatus'] }, [
-    fault(
-      'handle.is-completed-at-once',
-      'MR-SUB-02',
-      'A running request is COMPLETED',
-      setMember('status', 'COMPLETED'),
-      { on: ['collectRequest'], status: 202, alsoViolates: ['MR-CTG-21', 'MR-CAN-04'] },
-    ),
+    fault('handle.is-completed-at-once', 'MR-SUB-02', 'A running one is COMPLETED', setMember('status', 'COMPLETED'), {
+      on: ['collectRequest'],
+      status: 202,
+      alsoViolates: ['MR-CTG-21', 'MR-CAN-04'],
+    }),
     fault('live.cancellation-refused', 'MR-CAN-03', 'A live run cannot be cancelled', alreadyCompleted, {
       on: ['cancelRequest'],
       status: 202,

@@ -86,13 +86,9 @@ export const catalogVariants: readonly Variant[] = [
     variant('page.empty-with-more', ['MR-CAT-25', 'MR-CAT-22'], 'Every other page is empty', emptyBeforeEach),
     variant('page.short-with-more', ['MR-CAT-25', 'MR-CAT-20'], 'Pages hold half of what was asked for', shortPages),
     variant('cursor.of-512-characters', 'MR-CAT-27', 'Cursors have 512 characters with punctuation', longCursors),
-    variant(
-      'cursor.on-the-last-page',
-      ['MR-CAT-22', 'MR-CAT-26'],
-      'The last page has a cursor, for later',
-      cursorForLater,
-      { status: 200 },
-    ),
+    variant('cursor.on-the-last-page', ['MR-CAT-22', 'MR-CAT-26'], 'The last page has a cursor too', cursorForLater, {
+      status: 200,
+    }),
     requestVariant('limit.text-selects-default', 'MR-CAT-12', 'A limit in words is ignored (NS-30)', (request) =>
       Number.isNaN(Number(queryOf(request).get('limit'))) ? withoutQuery(request, 'limit') : request,
     ),

@@ -121,12 +121,7 @@ export const headerVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'headers.retry-after', on: routerOperations, status: isRefusalExcept504 }, [
-    variant(
-      'on-refusals',
-      'MR-IDM-16',
-      'Every router refusal but a 504 has Retry-After',
-      setHeader('Retry-After', '5'),
-    ),
+    variant('on-refusals', 'MR-IDM-16', 'Every refusal but a 504 has Retry-After', setHeader('Retry-After', '5')),
   ]),
   ...group({ id: 'headers', on: allOperations }, [
     variant('extra', 'MR-HDR-01', 'Every reply has further headers, one of them with the brand', furtherHeaders),
@@ -155,12 +150,7 @@ export const headerVariants: readonly Variant[] = [
     variant('false-on-fresh-answers', ['MR-HDR-14', 'MR-SUB-12'], 'is false on fresh replies (NS-22)', markedFresh),
   ]),
   ...group({ id: 'headers.credits-used', on: ['runModel'], status: 200 }, [
-    variant(
-      'on-fresh-answers',
-      ['MR-HDR-25', 'MR-HDR-27'],
-      'Fresh results name their credits; replays do not',
-      withCredits,
-    ),
+    variant('on-fresh-answers', ['MR-HDR-25', 'MR-HDR-27'], 'Fresh results name credits; replays do not', withCredits),
   ]),
   ...group({ id: 'headers.upstream-status', on: ['runModel'], status: 200 }, [
     variant('on-results', 'MR-HDR-05', 'Results have an upstream status', setHeader(upstreamStatus, '201')),

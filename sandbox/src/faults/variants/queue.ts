@@ -82,7 +82,7 @@ const farBehind = changeStatuses((status) => ({
 const asWithdrawn = changeCancelled((reply, { context }) =>
   refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
 );
-const asConflict = changeCancelled((reply) => ({ ...reply, status: 409 }));
+const as409 = changeCancelled((reply) => ({ ...reply, status: 409 }));
 const notFound = refuse(404, 'request_not_found');
 
 export const queueVariants: readonly Variant[] = [
@@ -107,12 +107,7 @@ export const queueVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'queue', on: ['collectRequest'], status: 410 }, [
     variant('cancelled.unknown-error-type-on-collect', 'MR-ERR-27', 'A collected error type is unlisted', asWithdrawn),
-    variant(
-      'cancelled.collect-as-409',
-      ['MR-COL-16', 'MR-COL-17'],
-      'A cancelled request gets a 409 (NS-40)',
-      asConflict,
-    ),
+    variant('cancelled.collect-as-409', ['MR-COL-16', 'MR-COL-17'], 'A cancelled request gets a 409 (NS-40)', as409),
     variant('collect.once-only', 'MR-COL-04', 'A result can be collected once (NS-21)', collectedOnce, { status: 200 }),
   ]),
   ...group({ id: 'queue.cancel', on: ['cancelRequest'], subject: 'A cancellation' }, [
