@@ -1,7 +1,40 @@
 // Compiles the published code to dist/: Node does not strip types below node_modules.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync } from 'node:fs';
-import { bundle } from './bundle.mjs';
+import { resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const noChildProcess = '/no-child-process';
+
+// An import of a built-in module touches all its exports, which loads more modules; getBuiltinModule does not.
+const lighterBuiltins = {
+  name: 'lighter-builtins',
+  resolveId: (id) => (id === 'node:child_process' ? noChildProcess : undefined),
+  // The argument parser can start programs for subcommands; ours are functions.
+  load: (id) => (id === noChildProcess ? 'export default {};' : undefined),
+  renderChunk: (code) => code.replace(/^import (.+) from "(node:\w+)";$/gm, (_, names, id) => getBuiltin(names, id)),
+};
+
+/** `names` as they stand in an import: a default, names in braces, or both. */
+function getBuiltin(names, id) {
+  const [, whole, some] = /^([\w$]+)?(?:, )?(\{.+\})?$/.exec(names) ?? [];
+  const builtin = `process.getBuiltinModule("${id}")`;
+  return [whole, some?.replaceAll(' as ', ': ')]
+    .flatMap((pattern) => (pattern === undefined ? [] : [`const ${pattern} = ${builtin};`]))
+    .join(' ');
+}
+
+/**
+ * Makes one file of a built module and what it imports, in its place.
+ * @param {string} file path of the module
+ * @param {(id: string) => boolean} external whether an import stays one
+ */
+async function bundle(file, external) {
+  const input = resolve(file);
+  const isExternal = (id) => external(id) && id !== 'node:child_process';
+  const made = await rolldown({ input, platform: 'node', external: isExternal, plugins: [lighterBuiltins] });
+  await made.write({ file: input, format: 'esm', codeSplitting: false });
+}
 
 rmSync('dist', { recursive: true, force: true });
 for (const script of [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate, nodePorts, renderReport } from '../generator/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
-import { runNode } from './run-node.ts';
+import { passes } from './run-node.ts';
 import { generateConfigOf, withSandbox } from './with-sandbox.ts';
 
 // Checks the committed packages: regenerated without a difference, compiled, and sound for those who install them.
@@ -22,12 +22,6 @@ async function isUpToDate(): Promise<boolean> {
   } finally {
     rmSync(cacheDir, { recursive: true, force: true });
   }
-}
-
-async function passes(command: readonly string[]): Promise<boolean> {
-  const { code, out, err } = await runNode(command, { cwd: root });
-  if (code !== 0) process.stdout.write(`${command.join(' ')}: ${out}${err}`);
-  return code === 0;
 }
 
 /** Compiles strictly with both compilers that consumers use. */

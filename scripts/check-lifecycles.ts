@@ -1,19 +1,15 @@
 import { join } from 'node:path';
 import { sandboxCredentials, sandboxJobs } from '../sandbox/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
-import { runNode } from './run-node.ts';
+import { passes } from './run-node.ts';
 import { withSandbox } from './with-sandbox.ts';
 
 // Another project's Arazzo runner lints the lifecycles and executes them against the sandbox.
 const lifecycles = join(packageRoot(), 'specs', 'workflows.arazzo.yaml');
 
-async function redocly(args: readonly string[]): Promise<boolean> {
-  const { code, out, err } = await runNode(['node_modules/@redocly/cli/bin/cli.js', ...args], {
-    cwd: packageRoot(),
-    env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-  });
-  if (code !== 0) process.stdout.write(out + err);
-  return code === 0;
+function redocly(args: readonly string[]): Promise<boolean> {
+  const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  return passes(['node_modules/@redocly/cli/bin/cli.js', ...args], env);
 }
 
 function execute(): Promise<boolean> {

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { boundaryProblems, staleBoundaries } from './boundaries.ts';
-import { cycleProblems } from './cycles.ts';
+import { boundaryProblems, cycleProblems, staleBoundaries } from './imports.ts';
 import { productFiles, sizeOf, sizeProblems } from './sizes.ts';
 import { readSourceFiles, type SourceFile } from './source-files.ts';
 

@@ -55,10 +55,19 @@ function ignoreClosedPipes(streams: readonly NodeJS.WriteStream[]): void {
 }
 
 /** `detail` changes often and is shown on a terminal only. */
-export type Progress = { step(phase: string, detail?: string): void; end(): void };
+type Progress = { step(phase: string, detail?: string): void; end(): void };
 
-/** A spinner on a terminal, else one line per phase; both on standard error. */
-export async function startProgress(io: CommandIo): Promise<Progress> {
+/** Shows the progress of a task until it ends: a spinner on a terminal, else one line per phase; both on standard error. */
+export async function withProgress<T>(io: CommandIo, task: (progress: Progress) => Promise<T>): Promise<T> {
+  const progress = await startProgress(io);
+  try {
+    return await task(progress);
+  } finally {
+    progress.end();
+  }
+}
+
+async function startProgress(io: CommandIo): Promise<Progress> {
   if (!io.isTerminal) return plainLines(io);
   const { default: yoctoSpinner } = await import('yocto-spinner');
   const spinner = yoctoSpinner().start();

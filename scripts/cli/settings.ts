@@ -7,13 +7,22 @@ import {
   SpecError,
   type SpecSettings,
 } from '../../specs/src/index.ts';
-import type { LoadedConfig } from './config.ts';
+import { type LoadedConfig, loadConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import type { SpecFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 
+/** A project's configuration with the specifications that it and the flags select. */
+export type Loaded = LoadedConfig & { readonly settings: SpecSettings; readonly specs: EffectiveSpecs };
+
+export async function loadSettings(flags: SpecFlags, io: CommandIo): Promise<Loaded> {
+  const loaded = await loadConfig(io.workingFolder, flags.config);
+  const settings = resolveSpecSettings(flags, loaded, io.workingFolder);
+  return { ...loaded, settings, specs: await effectiveSpecs(settings) };
+}
+
 /** Flags over environment over configuration file over defaults. */
-export function resolveSpecSettings(flags: SpecFlags, loaded: LoadedConfig, workingFolder: string): SpecSettings {
+function resolveSpecSettings(flags: SpecFlags, loaded: LoadedConfig, workingFolder: string): SpecSettings {
   const fromFlags = flags.overlay?.map((file) => resolve(workingFolder, file));
   const fromConfig = loaded.config.overlays?.map((file) => resolve(loaded.folder, file));
   return {
@@ -25,7 +34,7 @@ export function resolveSpecSettings(flags: SpecFlags, loaded: LoadedConfig, work
 }
 
 /** The effective specifications; settings that cannot be applied are wrong usage. */
-export async function effectiveSpecs(settings: SpecSettings): Promise<EffectiveSpecs> {
+async function effectiveSpecs(settings: SpecSettings): Promise<EffectiveSpecs> {
   try {
     return await buildEffectiveSpecs(settings);
   } catch (error) {

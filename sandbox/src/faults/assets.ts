@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import type { ServerReply } from '../http/messages.ts';
 import { onJson, onReply, onText, refuse, replyFault, textFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { isJson, textOf, withText } from './builders/replies.ts';
-import { lacksHeader, modelIdOf } from './builders/requests.ts';
-import { scripted } from './builders/scripted-runs.ts';
+import { lacksHeader, modelIdOf, scripted } from './builders/requests.ts';
 
 const service = '/__assets/service/';
 const provider = '/__assets/provider/';
@@ -19,13 +19,19 @@ const leavesIn = (models: RegExp, member: RegExp): Change =>
 const image = /^image-provider\//;
 const video = /^video-provider\//;
 const both = /^image-video-provider\//;
+const videoTwo = /^video-provider-two\//;
+
+/** A row: this asset stays with its provider. */
+const left = (name: string, requirement: string, what: string, change: Change) =>
+  fault(`${name}.left-with-the-provider`, requirement, what, change);
 
 const imageModels = /^(?:video-provider\/frame|image-provider-two\/.*)$/;
 
 /** Changes the assets in a result. */
-const assetsFault = rowIn((change: (assets: readonly JsonValue[]) => JsonValue[]) =>
-  onJson((body) => (Array.isArray(body['assets']) ? { ...body, assets: change(body['assets']) } : body)),
-);
+const changeAssets = (change: (assets: readonly JsonValue[]) => JsonValue[]): Change =>
+  onJson((body) => (Array.isArray(body['assets']) ? { ...body, assets: change(body['assets']) } : body));
+
+const assetsFault = rowIn(changeAssets);
 
 const hasAssets = scripted(({ input }) => Array.isArray(input['assets']));
 
@@ -35,71 +41,40 @@ const copiedUnlistedImages = onReply((reply, { request }) => {
   return withText(reply, textOf(reply).replace(/https:\/\/assets\.example\.com\/[^"]*\//, copied));
 });
 
+const unlisted = ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'] as const;
+const copyFailsRun = refuse(502, 'provider_error');
+const noCredential: ServerReply = { status: 401, headers: { 'Content-Type': 'text/plain' }, body: 'no' };
+const deadLinks = onText((text) => text.replaceAll(service, `${service}0`));
+const hasFailedCopy = scripted(({ input }) => JSON.stringify(input).includes('failed_copy'));
+const asStorageAddress = onText((text) => text.replace(/"gcsUri":"[^"]*"/, '"gcsUri":"gs://service-storage/clip.mp4"'));
+const unsigned = onText((text) => text.replace(/("gcsUri":"[^"?]*)\?[^"]*"/, '$1"'));
+
+const leftOut = changeAssets((assets) => assets.map((one, index) => (index === 2 ? null : one)));
+
 export const assetFaults: readonly Fault[] = [
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'], subject: 'The provider keeps' }, [
-    fault('image.left-with-the-provider', 'MR-AST-04', 'an image', leavesIn(image, /"images":\[\{"url":"[^"]*"/)),
-    fault('later-image.left-with-the-provider', 'MR-AST-04', 'the second image', leavesIn(image, /\},\{"url":"[^"]*"/)),
-    fault(
-      'draft-cache.left-with-the-provider',
-      'MR-AST-05',
-      'a draft cache',
-      leavesIn(image, /"draft_cache":\{"url":"[^"]*"/),
-    ),
-    fault('video.left-with-the-provider', 'MR-AST-07', 'a video', leavesIn(video, /"video":\{"url":"[^"]*"/)),
-    fault(
-      'last-frame.left-with-the-provider',
-      'MR-AST-08',
-      'a last frame',
-      leavesIn(video, /"last_frame":\{"url":"[^"]*"/),
-    ),
-    fault(
-      'video-two.left-with-the-provider',
-      'MR-AST-10',
-      'a video of the second video provider',
-      leavesIn(/^video-provider-two\//, /"url":"[^"]*"/),
-    ),
-    fault(
-      'image-of-both.left-with-the-provider',
-      'MR-AST-12',
-      'the first image of the image-and-video provider',
-      leavesIn(both, /"images":\["[^"]*"/),
-    ),
-    fault(
-      'fourth-image.left-with-the-provider',
-      'MR-AST-12',
-      'the fourth image of the image-and-video provider',
-      leavesIn(both, /,"[^",]*"\]/),
-    ),
-    fault(
-      'video-of-both.left-with-the-provider',
-      'MR-AST-13',
-      'a video of the image-and-video provider',
-      leavesIn(both, /"video":\{"url":"[^"]*"/),
-    ),
+    left('image', 'MR-AST-04', 'an image', leavesIn(image, /"images":\[\{"url":"[^"]*"/)),
+    left('later-image', 'MR-AST-04', 'the second image', leavesIn(image, /\},\{"url":"[^"]*"/)),
+    left('draft-cache', 'MR-AST-05', 'a draft cache', leavesIn(image, /"draft_cache":\{"url":"[^"]*"/)),
+    left('video', 'MR-AST-07', 'a video', leavesIn(video, /"video":\{"url":"[^"]*"/)),
+    left('last-frame', 'MR-AST-08', 'a last frame', leavesIn(video, /"last_frame":\{"url":"[^"]*"/)),
+    left('video-two', 'MR-AST-10', 'a video of the second video provider', leavesIn(videoTwo, /"url":"[^"]*"/)),
+    left('image-of-both', 'MR-AST-12', 'the first image of the mixed provider', leavesIn(both, /"images":\["[^"]*"/)),
+    left('fourth-image', 'MR-AST-12', 'the fourth image of the mixed provider', leavesIn(both, /,"[^",]*"\]/)),
+    left('video-of-both', 'MR-AST-13', 'a video of the mixed provider', leavesIn(both, /"video":\{"url":"[^"]*"/)),
   ]),
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'] }, [
-    fault(
-      'image-models.copied-as-well',
-      ['MR-AST-19', 'MR-AST-20', 'MR-AST-26'],
-      'Images of models that no row of the table lists are copied',
-      copiedUnlistedImages,
-    ),
-    textFault(
-      'queue.links-of-the-queue-lead-nowhere',
-      'MR-AST-02',
-      'The links of a collected result do not open',
-      (text) => text.replaceAll(service, `${service}0`),
-      { on: ['collectRequest'], status: 200, alsoViolates: 'MR-COL-06' },
-    ),
+    fault('image-models.copied-as-well', unlisted, 'Images of unlisted models are copied', copiedUnlistedImages),
+    fault('queue.links-of-the-queue-lead-nowhere', 'MR-AST-02', 'Links of a collected result are dead', deadLinks, {
+      on: ['collectRequest'],
+      status: 200,
+      alsoViolates: 'MR-COL-06',
+    }),
   ]),
   ...group({ id: 'assets', on: ['runModel'], when: hasAssets }, [
-    fault(
-      'copy.failure-fails-the-run',
-      ['MR-AST-32', 'MR-AST-28'],
-      'A failed copy makes the run fail',
-      refuse(502, 'provider_error'),
-      { when: scripted(({ input }) => JSON.stringify(input).includes('failed_copy')) },
-    ),
+    fault('copy.failure-fails-the-run', ['MR-AST-32', 'MR-AST-28'], 'A failed copy fails the run', copyFailsRun, {
+      when: hasFailedCopy,
+    }),
     textFault('copy.never-made', 'MR-AST-02', 'No asset is copied', (text) => text.replaceAll(service, provider), {
       alsoViolates: ['MR-AST-05', 'MR-AST-08', 'MR-AST-23'],
     }),
@@ -108,42 +83,26 @@ export const assetFaults: readonly Fault[] = [
         index === 2 && isJsonObject(one) ? { ...one, url: String(one['url']).replace(provider, service) } : one,
       ),
     ),
-    assetsFault(
-      'copy.failed-one-left-out',
-      ['MR-AST-28', 'MR-AST-29'],
-      'An asset whose copy failed is left out',
-      (assets) => assets.map((one, index) => (index === 2 ? null : one)),
-      { alsoViolates: 'MR-RUN-23' },
-    ),
+    fault('copy.failed-one-left-out', ['MR-AST-28', 'MR-AST-29'], 'An asset whose copy failed is left out', leftOut, {
+      alsoViolates: 'MR-RUN-23',
+    }),
     textFault('inline.replaced-by-a-link', ['MR-AST-01', 'MR-AST-26'], 'Inline bytes are replaced by a link', (text) =>
       text.replace(/"bytes_base64":"[^"]*"/, '"url":"https://assets.example.com/a.png"'),
     ),
     textFault('inline-video.lost', 'MR-AST-22', 'An inline clip is not base64', (text) =>
       text.replace(/"bytesBase64Encoded":"[^"]*"/, '"bytesBase64Encoded":"<clip>"'),
     ),
-    textFault(
-      'direct-write.as-storage-address',
-      'MR-AST-23',
-      'A clip in service storage has an address that no browser opens',
-      (text) => text.replace(/"gcsUri":"[^"]*"/, '"gcsUri":"gs://service-storage/clip.mp4"'),
-      { alsoViolates: 'MR-AST-02' },
-    ),
-    textFault(
-      'direct-write.unsigned',
-      'MR-AST-23',
-      'The link to a clip in service storage is not signed',
-      (text) => text.replace(/("gcsUri":"[^"?]*)\?[^"]*"/, '$1"'),
-      { alsoViolates: 'MR-AST-02' },
-    ),
+    fault('direct-write.as-storage-address', 'MR-AST-23', 'A stored clip has a storage address', asStorageAddress, {
+      alsoViolates: 'MR-AST-02',
+    }),
+    fault('direct-write.unsigned', 'MR-AST-23', 'The link to a stored clip is not signed', unsigned, {
+      alsoViolates: 'MR-AST-02',
+    }),
   ]),
   ...group({ id: 'assets.link', on: ['openAsset'], when: lacksHeader('x-api-key'), subject: 'A link of the service' }, [
-    replyFault(
-      'needs-a-credential',
-      'MR-AST-02',
-      'opens with a credential only',
-      () => ({ status: 401, headers: { 'Content-Type': 'text/plain' }, body: 'no' }),
-      { alsoViolates: 'MR-AST-23' },
-    ),
+    replyFault('needs-a-credential', 'MR-AST-02', 'opens with a credential only', () => noCredential, {
+      alsoViolates: 'MR-AST-23',
+    }),
   ]),
   ...group({ id: 'assets.link', on: ['openAsset'], status: 200, subject: 'A link of the service' }, [
     replyFault('opens-a-page', 'MR-AST-02', 'opens a page about the asset', (reply) => ({

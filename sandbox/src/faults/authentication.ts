@@ -1,6 +1,6 @@
 import type { ServerRequest } from '../http/messages.ts';
 import { onReply, onRequest, refuse, setCategory, setStatus } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
+import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import { type OperationId, routerOperations } from './builders/operations.ts';
 import { asMain, hasHeader, hasNoCredential, isFrom, mainKey, withHeaders } from './builders/requests.ts';
 
@@ -13,8 +13,6 @@ const withoutToken = (request: ServerRequest): ServerRequest => withHeaders(requ
 
 /** Serves such calls as calls of the main key. */
 const serves = (picks: (request: ServerRequest) => boolean): Change => only({ when: picks }, onRequest(asMain));
-
-const servedFault = rowIn(serves);
 
 /** Tries a call that was refused with 401 again. */
 const retry = (picks: (request: ServerRequest) => boolean, change: (request: ServerRequest) => ServerRequest): Change =>
@@ -63,32 +61,22 @@ const inLowerCase = onRequest((request) => {
   return withHeaders(request, { authorization: token?.toLowerCase().replace(/^bearer/, 'Bearer') });
 });
 
+const hasEmptyKey = ({ headers }: ServerRequest): boolean => headers['x-api-key'] === '';
+const listingKey = ['MR-AUT-02', 'MR-AUT-10'] as const;
 const both = ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'] as const;
+
+const hasMainToken = ({ headers }: ServerRequest): boolean => headers['authorization'] === `Bearer ${mainKey}`;
+const refused = ['MR-AUT-06', 'MR-AUT-07'] as const;
 
 export const authenticationFaults: readonly Fault[] = [
   ...operationFaults,
   ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
-    fault(
-      'none.answered-with-403',
-      ['MR-AUT-06', 'MR-AUT-07', 'MR-STC-02'],
-      'Missing and invalid credentials are answered with 403',
-      setStatus(403),
-    ),
-    fault(
-      'none.wrong-category',
-      ['MR-AUT-06', 'MR-AUT-07', 'MR-CTG-11'],
-      'Missing and invalid credentials are called forbidden',
-      setCategory('forbidden'),
-    ),
+    fault('none.answered-with-403', [...refused, 'MR-STC-02'], 'A 401 is replaced by a 403', setStatus(403)),
+    fault('none.wrong-category', [...refused, 'MR-CTG-11'], 'A 401 is called forbidden', setCategory('forbidden')),
     fault('wrong.key-accepted', 'MR-AUT-07', 'Any API key is accepted', retry(hasApiKey, asMain)),
     fault('wrong.token-accepted', 'MR-AUT-07', 'Any bearer token is accepted', retry(hasTokenOnly, asMain)),
     fault('wrong.accepted-in-capitals', 'MR-AUT-07', 'Credentials are compared without regard to case', inLowerCase),
-    servedFault(
-      'wrong.accepted-when-empty',
-      'MR-AUT-06',
-      'An empty API key is accepted',
-      ({ headers }) => headers['x-api-key'] === '',
-    ),
+    fault('wrong.accepted-when-empty', 'MR-AUT-06', 'An empty API key is accepted', serves(hasEmptyKey)),
     fault('wrong.longer-key-accepted', 'MR-AUT-07', 'Credentials are compared by prefix only', serves(beginsLikeMain)),
   ]),
   ...group({ id: 'authentication', on: routerOperations }, [
@@ -101,13 +89,10 @@ export const authenticationFaults: readonly Fault[] = [
       on: ['submitRequest'],
       when: hasTokenOnly,
     }),
-    fault(
-      'api-key.refused-for-the-listing',
-      ['MR-AUT-02', 'MR-AUT-10'],
-      'The listing takes no API key',
-      onRequest(withoutApiKey),
-      { on: ['listModels'], alsoViolates: ['MR-AUT-08', 'MR-CAT-17'] },
-    ),
+    fault('api-key.refused-for-the-listing', listingKey, 'The listing takes no API key', onRequest(withoutApiKey), {
+      on: ['listModels'],
+      alsoViolates: ['MR-AUT-08', 'MR-CAT-17'],
+    }),
   ]),
   ...group({ id: 'authentication.precedence', on: routerOperations, when: hasToken }, [
     fault('token-first', 'MR-AUT-05', 'The bearer token precedes the API key', onRequest(withoutApiKey)),
@@ -118,9 +103,9 @@ export const authenticationFaults: readonly Fault[] = [
     fault(
       'either-will-do-for-schema-documents',
       'MR-AUT-05',
-      'A schema document is read with a wrong API key and a valid token',
-      onRequest(asMain),
-      { on: ['readSchemaDocument'], when: ({ headers }) => headers['authorization'] === `Bearer ${mainKey}` },
+      'Documents need one valid credential',
+      serves(hasMainToken),
+      { on: ['readSchemaDocument'] },
     ),
   ]),
   ...group({ id: 'authentication', on: routerOperations, status: 403, subject: 'A caller without access' }, [
@@ -128,13 +113,9 @@ export const authenticationFaults: readonly Fault[] = [
     fault('no-access.as-not-found', ['MR-AUT-08', 'MR-STC-04'], 'gets a 404', refuse(404, 'model_not_found'), {
       alsoViolates: 'MR-CTG-17',
     }),
-    fault(
-      'no-access.wrong-category',
-      ['MR-AUT-08', 'MR-CTG-12'],
-      'is called unauthorized',
-      setCategory('unauthorized'),
-      { alsoViolates: 'MR-CTG-17' },
-    ),
+    fault('no-access.wrong-category', ['MR-AUT-08', 'MR-CTG-12'], 'is unauthorized', setCategory('unauthorized'), {
+      alsoViolates: 'MR-CTG-17',
+    }),
     fault('not-enabled.unnamed', 'MR-CTG-17', 'to the router as such is called forbidden', setCategory('forbidden')),
   ]),
 ];

@@ -52,6 +52,7 @@ const newestAsWell: Change = (app, context) => {
   };
 };
 
+const pending = ['MR-CAN-03', 'MR-CTG-20'] as const;
 const tooLate = ['MR-CAN-04', 'MR-STC-08'] as const;
 
 const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
@@ -62,15 +63,18 @@ const acceptedOnce = counted(
     times === 1 ? withJson(reply, { request_id: requestIdOf(request), status: 'CANCELLATION_REQUESTED' }, 202) : reply,
 );
 
+const completedOnce = cancelReply(409, 'ALREADY_COMPLETED');
+const asWhilePending = setMember('status', 'CANCELLATION_REQUESTED');
+
+const whenCollected = (change: Change): Change => only({ on: ['collectRequest'], status: 200 }, change);
+const emptied = afterLateCancel(whenCollected(setText('{}')));
+const thrownAway = afterLateCancel(whenCollected(refuse(410, 'cancelled')));
+const marked = afterLateCancel(only({ on: ['readStatus'], status: 200 }, setMember('error_type', 'cancelled')));
+
 export const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel.pending', on: ['cancelRequest'], status: 202, subject: 'The cancel response' }, [
     fault('answered-with-200', 'MR-CAN-03', 'of a pending request has the status code 200', setStatus(200)),
-    fault(
-      'claims-completed',
-      'MR-CAN-03',
-      'of a pending request says ALREADY_COMPLETED',
-      cancelReply(409, 'ALREADY_COMPLETED'),
-    ),
+    fault('claims-completed', 'MR-CAN-03', 'of a pending request says ALREADY_COMPLETED', completedOnce),
     fault('third-word', 'MR-CAN-10', 'says CANCELLED', setMember('status', 'CANCELLED'), { alsoViolates: 'MR-CAN-03' }),
     fault('status-missing', 'MR-CAN-09', 'has no status', dropMember('status'), { alsoViolates: 'MR-CAN-03' }),
     fault('request-id-missing', 'MR-CAN-08', 'does not name its request', dropMember('request_id')),
@@ -94,40 +98,16 @@ export const cancelFaults: readonly Fault[] = [
     fault('as-error', 'MR-CAN-05', 'is answered with an error response', refuse(409, 'invalid_input'), {
       alsoViolates: 'MR-CAN-04',
     }),
-    fault(
-      'word-of-the-pending',
-      'MR-CAN-04',
-      'is answered with 409 and CANCELLATION_REQUESTED',
-      setMember('status', 'CANCELLATION_REQUESTED'),
-    ),
+    fault('word-of-the-pending', 'MR-CAN-04', 'is answered with 409 and CANCELLATION_REQUESTED', asWhilePending),
     fault('request-id-header-missing', ['MR-CAN-07', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
   ]),
   ...group({ id: 'cancel', on: everywhere, subject: 'A cancellation' }, [
-    fault(
-      'completed.marks-it-cancelled',
-      'MR-CAN-13',
-      'that comes too late marks the completed request as cancelled',
-      afterLateCancel(only({ on: ['readStatus'], status: 200 }, setMember('error_type', 'cancelled'))),
-    ),
-    fault(
-      'completed.changes-the-result',
-      'MR-CAN-13',
-      'that comes too late empties the result',
-      afterLateCancel(only({ on: ['collectRequest'], status: 200 }, setText('{}'))),
-      { alsoViolates: 'MR-RUN-23' },
-    ),
-    fault(
-      'completed.throws-the-result-away',
-      'MR-CAN-13',
-      'that comes too late throws the result away',
-      afterLateCancel(only({ on: ['collectRequest'], status: 200 }, refuse(410, 'cancelled'))),
-    ),
-    fault(
-      'pending.takes-the-newest-along',
-      ['MR-CAN-03', 'MR-CTG-20'],
-      'withdraws the newest request of the caller as well',
-      newestAsWell,
-    ),
+    fault('completed.marks-it-cancelled', 'MR-CAN-13', 'that comes too late marks the request cancelled', marked),
+    fault('completed.changes-the-result', 'MR-CAN-13', 'that comes too late empties the result', emptied, {
+      alsoViolates: 'MR-RUN-23',
+    }),
+    fault('completed.throws-the-result-away', 'MR-CAN-13', 'that comes too late discards the result', thrownAway),
+    fault('pending.takes-the-newest-along', pending, 'withdraws the newest request of the caller too', newestAsWell),
     fault('foreign.accepted', 'MR-CTG-24', 'of a request of another workspace is accepted', visibleToNeighbours, {
       on: ['cancelRequest'],
     }),
@@ -136,12 +116,9 @@ export const cancelFaults: readonly Fault[] = [
       status: 404,
       alsoViolates: 'MR-CTG-24',
     }),
-    fault(
-      'unknown.wrong-category',
-      'MR-CTG-24',
-      'of an unknown request is called model_not_found',
-      setCategory('model_not_found'),
-      { on: ['cancelRequest'], status: 404 },
-    ),
+    fault('unknown.wrong-category', 'MR-CTG-24', 'of an unknown request is misnamed', setCategory('model_not_found'), {
+      on: ['cancelRequest'],
+      status: 404,
+    }),
   ]),
 ];

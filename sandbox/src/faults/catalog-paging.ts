@@ -10,6 +10,7 @@ import {
   refuse,
   replaceMember,
   setCategory,
+  setMember,
   setStatus,
   withState,
 } from './builders/changes.ts';
@@ -18,8 +19,8 @@ import { objectOf, requestId, without } from './builders/replies.ts';
 import { queryOf, withoutQuery, withQuery } from './builders/requests.ts';
 
 const cursorOf = (request: ServerRequest): string | null => queryOf(request).get('cursor');
-const hasLimit = (request: ServerRequest): boolean => queryOf(request).has('limit');
-const isLimitedLaterPage = (request: ServerRequest): boolean => cursorOf(request) !== null && hasLimit(request);
+const hasNoLimit = (request: ServerRequest): boolean => !queryOf(request).has('limit');
+const isLimitedLaterPage = (request: ServerRequest): boolean => cursorOf(request) !== null && !hasNoLimit(request);
 
 /** Answers such cursors with the first page. */
 const restartFault = rowIn((picks: (cursor: string) => boolean) =>
@@ -70,9 +71,10 @@ const padCursors: Change = all(
   ),
 );
 
-const dataFault = rowIn((change: (data: readonly JsonValue[], page: JsonObject) => readonly JsonValue[]) =>
-  onJson((page) => (Array.isArray(page['data']) ? { ...page, data: [...change(page['data'], page)] } : page)),
-);
+const changeData = (change: (data: readonly JsonValue[], page: JsonObject) => readonly JsonValue[]): Change =>
+  onJson((page) => (Array.isArray(page['data']) ? { ...page, data: [...change(page['data'], page)] } : page));
+
+const dataFault = rowIn(changeData);
 
 const overlapping: Change = withState(() => {
   let last: JsonValue | undefined;
@@ -98,19 +100,24 @@ const stuckAtTwo: Change = (app: App) => {
   };
 };
 
+const malformed = ['MR-CAT-50', 'MR-CTG-02'] as const;
 const restarts = ['MR-CAT-50', 'MR-CAT-52'] as const;
+
+const complete = ['MR-CAT-19', 'MR-CAT-22'] as const;
+const withoutNext = onJson((page) => ({ ...without(page, 'next_cursor'), has_more: false }));
+
+const oneTooMany = changeData((data, { limit }) => {
+  const missing = Math.max(Number(limit) + 1 - data.length, 0);
+  return [...data, ...Array.from({ length: missing }, () => data.slice(0, 1)).flat()];
+});
+const lastTwice = changeData((data, { limit }) => (data.length === limit ? [...data, ...data.slice(-1)] : data));
 
 export const catalogPagingFaults: readonly Fault[] = [
   ...group({ id: 'catalog', on: ['listModels'], status: 200 }, [
-    dataFault('traversal.skips-a-model', ['MR-CAT-19', 'MR-CAT-22'], 'A page leaves out one of its models', (data) =>
+    dataFault('traversal.skips-a-model', complete, 'A page leaves out one of its models', (data) =>
       data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data,
     ),
-    fault(
-      'traversal.pages-overlap',
-      ['MR-CAT-19', 'MR-CAT-22'],
-      'A page begins with the last entry of the page before',
-      overlapping,
-    ),
+    fault('traversal.pages-overlap', complete, 'A page begins with the last entry of the page before', overlapping),
     fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
     bodyFault('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({
       ...page,
@@ -118,43 +125,21 @@ export const catalogPagingFaults: readonly Fault[] = [
     })),
     fault('page.has-more-as-text', 'MR-CAT-21', 'has_more is a string', changeMember('has_more', String)),
     fault('page.limit-as-text', 'MR-CAT-28', 'The reported limit is a string', changeMember('limit', String)),
-    dataFault(
-      'page.too-many-entries',
-      'MR-CAT-20',
-      'A page holds one entry more than the limit it reports',
-      (data, { limit }) => {
-        const [first] = data;
-        const missing = Math.max(Number(limit) + 1 - data.length, 0);
-        return first === undefined ? data : [...data, ...Array.from({ length: missing }, () => first)];
-      },
-      { alsoViolates: 'MR-CAT-19' },
-    ),
+    fault('page.too-many-entries', 'MR-CAT-20', 'A page holds more entries than the limit it reports', oneTooMany, {
+      alsoViolates: 'MR-CAT-19',
+    }),
     fault('page.never-ends', 'MR-CAT-22', 'has_more is true on the last page too', replaceMember('has_more', true)),
-    bodyFault('page.ends-early', 'MR-CAT-22', 'has_more is false although another page follows', (page) => ({
-      ...without(page, 'next_cursor'),
-      has_more: false,
-    })),
-    bodyFault(
-      'page.of-the-usual-size-is-the-last',
-      'MR-CAT-22',
-      'A page without a limit claims to be the last',
-      (page) => ({ ...without(page, 'next_cursor'), has_more: false }),
-      { when: (request) => !hasLimit(request) },
-    ),
-    bodyFault(
-      'later-page.forgets-its-limit',
-      'MR-CAT-16',
-      'Every later page reports a limit of 20',
-      (page) => ({ ...page, limit: 20 }),
-      { when: isLimitedLaterPage },
-    ),
-    dataFault(
-      'later-page.one-too-many',
-      'MR-CAT-20',
-      'A full page behind a cursor shows its last entry twice',
-      (data, { limit }) => (data.length === limit ? [...data, ...data.slice(-1)] : data),
-      { when: isLimitedLaterPage, alsoViolates: ['MR-CAT-19', 'MR-CAT-22'] },
-    ),
+    fault('page.ends-early', 'MR-CAT-22', 'has_more is false although another page follows', withoutNext),
+    fault('page.of-the-usual-size-is-the-last', 'MR-CAT-22', 'A page without a limit seems the last', withoutNext, {
+      when: hasNoLimit,
+    }),
+    fault('later-page.forgets-its-limit', 'MR-CAT-16', 'Later pages report a limit of 20', setMember('limit', 20), {
+      when: isLimitedLaterPage,
+    }),
+    fault('later-page.one-too-many', 'MR-CAT-20', 'A full later page shows its last entry twice', lastTwice, {
+      when: isLimitedLaterPage,
+      alsoViolates: ['MR-CAT-19', 'MR-CAT-22'],
+    }),
     fault('cursor.as-number', 'MR-CAT-26', 'next_cursor is a page number', replaceMember('next_cursor', 2)),
     fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], 'A listing has no request id', dropHeader(requestId)),
     fault('list.created-status', 'MR-CAT-17', 'A successful listing is answered with 203', setStatus(203), {
@@ -172,12 +157,8 @@ export const catalogPagingFaults: readonly Fault[] = [
       status: 400,
       alsoViolates: 'MR-CTG-02',
     }),
-    fault(
-      'malformed-category',
-      ['MR-CAT-50', 'MR-CTG-02'],
-      'that is malformed is called internal_error',
-      setCategory('internal_error'),
-      { status: 400 },
-    ),
+    fault('malformed-category', malformed, 'that is malformed is an internal_error', setCategory('internal_error'), {
+      status: 400,
+    }),
   ]),
 ];

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type Around, all, bodyFault, onJson, onRequest, refuse, requestFault } from './builders/changes.ts';
+import { type Around, all, onJson, onRequest, refuse, requestFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import { mapObjects, without } from './builders/replies.ts';
@@ -63,15 +63,16 @@ const withGhostEntry = onJson((page) => {
   return hasRoom ? { ...page, data: [...data, ghost] } : page;
 });
 
+const emptyPage = onJson(({ limit = 20 }) => ({ data: [], has_more: false, limit }));
+const limitTenfold = onJson((page) => ({ ...page, limit: Number(page['limit']) * 10 }));
+const idWithoutProvider = changeEntries((entry) => ({ ...entry, id: entry['model'] ?? '' }));
+const inCapitals = all(providersInLowerCase, only({ on: ['listModels'], status: 200 }, entriesInCapitals));
+
 export const catalogFaults: readonly Fault[] = [
   ...group({ id: 'catalog.entry', on: ['listModels'], status: 200, subject: 'Listed entries' }, [
-    entryFault(
-      'id-without-provider',
-      'MR-CAT-31',
-      'have the model alone as id, without provider and slash',
-      (entry) => ({ ...entry, id: entry['model'] ?? '' }),
-      { alsoViolates: 'MR-CAT-19' },
-    ),
+    fault('id-without-provider', 'MR-CAT-31', 'have the model alone as id, without provider', idWithoutProvider, {
+      alsoViolates: 'MR-CAT-19',
+    }),
     entryFault('provider-missing', 'MR-CAT-34', 'lack the provider', (entry) => without(entry, 'provider'), {
       alsoViolates: 'MR-CAT-31',
     }),
@@ -81,34 +82,23 @@ export const catalogFaults: readonly Fault[] = [
       ...billing,
       usage: { runs_this_month: 17 },
     })),
-    billingFault(
-      'policy-charge-as-boolean',
-      'MR-CAT-43',
-      'have a boolean for charges_on_policy_rejection',
-      ({ charges_on_policy_rejection: charged, ...billing }) => ({
-        ...billing,
-        charges_on_policy_rejection: charged === 'yes',
-      }),
-    ),
+    billingFault('policy-charge-as-boolean', 'MR-CAT-43', 'have a boolean charges_on_policy_rejection', (billing) => ({
+      ...billing,
+      charges_on_policy_rejection: billing['charges_on_policy_rejection'] === 'yes',
+    })),
     fault('of-no-model', 'MR-CAT-02', 'of the last page include a model that cannot be read', withGhostEntry, {
       alsoViolates: 'MR-MOD-04',
     }),
   ]),
   ...group({ id: 'catalog', on: routerOperations }, [
-    fault(
-      'entry.provider-in-capitals',
-      'MR-CAT-35',
-      'Listed providers are in capitals',
-      all(providersInLowerCase, only({ on: ['listModels'], status: 200 }, entriesInCapitals)),
-      { alsoViolates: 'MR-MOD-04' },
-    ),
-    bodyFault(
-      'list.empty-for-tokens',
-      ['MR-CAT-02', 'MR-AUT-04'],
-      'The listing is empty for callers that send a bearer token',
-      ({ limit = 20 }) => ({ data: [], has_more: false, limit }),
-      { on: ['listModels'], status: 200, when: lacksHeader('x-api-key') },
-    ),
+    fault('entry.provider-in-capitals', 'MR-CAT-35', 'Listed providers are in capitals', inCapitals, {
+      alsoViolates: 'MR-MOD-04',
+    }),
+    fault('list.empty-for-tokens', ['MR-CAT-02', 'MR-AUT-04'], 'The listing is empty for bearer tokens', emptyPage, {
+      on: ['listModels'],
+      status: 200,
+      when: lacksHeader('x-api-key'),
+    }),
   ]),
   ...group({ id: 'catalog.limit', on: ['listModels'] }, [
     readLimitFault('default-is-ten', 'MR-CAT-12', 'The default limit is 10', (limit) =>
@@ -134,12 +124,9 @@ export const catalogFaults: readonly Fault[] = [
       status: 200,
       alsoViolates: ['MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-29'],
     }),
-    bodyFault(
-      'reported-above-bound',
-      'MR-CAT-29',
-      'The reported limit is ten times the applied one',
-      (page) => ({ ...page, limit: Number(page['limit']) * 10 }),
-      { status: 200, alsoViolates: ['MR-CAT-12', 'MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-16'] },
-    ),
+    fault('reported-above-bound', 'MR-CAT-29', 'The reported limit is ten times the applied one', limitTenfold, {
+      status: 200,
+      alsoViolates: ['MR-CAT-12', 'MR-CAT-13', 'MR-CAT-14', 'MR-CAT-15', 'MR-CAT-16'],
+    }),
   ]),
 ];

@@ -4,6 +4,7 @@ import {
   dropHeader,
   dropMember,
   jsonTextFault,
+  onJsonText,
   refuse,
   setCategory,
   setHeader,
@@ -35,20 +36,19 @@ const differsLater: Change = counted(
   (reply, times) => (times === 1 ? reply : withSpace(reply)),
 );
 
+const spaced = onJsonText((body) => `${JSON.stringify(body, null, 3)}\n`);
+const notFound = refuse(404, 'request_not_found');
+const notFoundOnceRunning = refuse(404, 'request_not_found', (reply) => !('queue_position' in objectOf(reply)));
+const asBytes = setHeader('Content-Type', 'application/octet-stream');
+const unknown = ['MR-COL-15', 'MR-STC-05'] as const;
+
 export const collectFaults: readonly Fault[] = [
   ...group({ id: 'collect.pending', on: ['collectRequest'], status: 202, subject: 'An early collect' }, [
     fault('answered-with-200', 'MR-COL-09', 'is answered with 200', setStatus(200), {
       alsoViolates: ['MR-COL-04', 'MR-COL-08'],
     }),
-    fault('answered-with-404', 'MR-COL-09', 'is answered with 404', refuse(404, 'request_not_found'), {
-      alsoViolates: 'MR-SUB-02',
-    }),
-    fault(
-      'not-found-while-it-runs',
-      'MR-COL-09',
-      'of a running request is answered with 404',
-      refuse(404, 'request_not_found', (reply) => objectOf(reply)['queue_position'] === undefined),
-    ),
+    fault('answered-with-404', 'MR-COL-09', 'is answered with 404', notFound, { alsoViolates: 'MR-SUB-02' }),
+    fault('not-found-while-it-runs', 'MR-COL-09', 'of a running request is answered with 404', notFoundOnceRunning),
     fault('empty', 'MR-COL-10', 'gives an empty object', setText('{}'), { alsoViolates: 'MR-SUB-02' }),
     fault('without-urls', 'MR-COL-10', 'has no status URL', dropMember('status_url')),
     fault('no-retry-after', 'MR-COL-12', 'does not say when to try again', dropHeader('Retry-After')),
@@ -62,18 +62,8 @@ export const collectFaults: readonly Fault[] = [
     fault('refused', 'MR-COL-04', 'is answered with 410', refuse(410, 'internal_error'), { alsoViolates: 'MR-CAN-13' }),
     fault('request-id-header-missing', ['MR-COL-07', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
     fault('nosniff-missing', ['MR-COL-08', 'MR-HDR-22'], 'may be sniffed', dropHeader('X-Content-Type-Options')),
-    fault(
-      'media-type-lost',
-      'MR-COL-05',
-      'is labelled as bytes',
-      setHeader('Content-Type', 'application/octet-stream'),
-    ),
-    jsonTextFault(
-      'other-white-space',
-      'MR-COL-06',
-      'differs from the synchronous one in white space',
-      (body) => `${JSON.stringify(body, null, 3)}\n`,
-    ),
+    fault('media-type-lost', 'MR-COL-05', 'is labelled as bytes', asBytes),
+    fault('other-white-space', 'MR-COL-06', 'differs from the synchronous one in white space', spaced),
     jsonTextFault('wrapped', 'MR-COL-06', 'is wrapped in an object', (body) => JSON.stringify({ output: body }), {
       alsoViolates: 'MR-COL-04',
     }),
@@ -82,16 +72,10 @@ export const collectFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'Collecting an unknown request' }, [
-    fault('answered-with-400', ['MR-COL-15', 'MR-STC-05'], 'is answered with 400', setStatus(400), {
-      alsoViolates: 'MR-CTG-24',
+    fault('answered-with-400', unknown, 'is answered with 400', setStatus(400), { alsoViolates: 'MR-CTG-24' }),
+    fault('pending-for-ever', unknown, 'is answered with 202', setText('{"status": "IN_QUEUE"}', 202), {
+      alsoViolates: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'],
     }),
-    fault(
-      'pending-for-ever',
-      ['MR-COL-15', 'MR-STC-05'],
-      'is answered with 202',
-      setText('{"status": "IN_QUEUE"}', 202),
-      { alsoViolates: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'] },
-    ),
     fault('wrong-category', 'MR-CTG-24', 'is called model_not_found', setCategory('model_not_found')),
   ]),
   ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'A result' }, [

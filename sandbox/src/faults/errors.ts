@@ -5,9 +5,10 @@ import { routerOperations } from './builders/operations.ts';
 import { errorType, headerNameOf, isRefusal, mapObjects, requestId, withHeader, without } from './builders/replies.ts';
 
 /** Changes errors only: the 409 of a cancellation has a body of its own. */
-const errorFault = rowIn((change: (error: JsonObject) => JsonValue) =>
-  onJson((body) => ('error_type' in body && 'detail' in body ? change(body) : body)),
-);
+const changeErrors = (change: (error: JsonObject) => JsonValue): Change =>
+  onJson((body) => ('error_type' in body && 'detail' in body ? change(body) : body));
+
+const errorFault = rowIn(changeErrors);
 
 const trace =
   'Traceback (most recent call last):\n  File "/srv/router/run.py", line 12, in run\nValueError: no such limit';
@@ -45,7 +46,7 @@ const categoriesByHeader = [
 
 const isOfEnvelope = (status: number): boolean => isRefusal(status) && status !== 422;
 
-const changeDetail = (change: (entries: readonly JsonValue[]) => JsonValue): Change =>
+export const changeDetail = (change: (entries: readonly JsonValue[]) => JsonValue): Change =>
   onJson((body) => ({ ...body, detail: change(Array.isArray(body['detail']) ? body['detail'] : []) }));
 
 const detailFault = rowIn(changeDetail);
@@ -74,39 +75,25 @@ const credentialInDetail = onJson((body, { request: { headers } }) =>
     : body,
 );
 
+const asProblem = changeErrors((error) => ({ type: 'about:blank', title: error['detail'] ?? '' }));
+const otherEnvelope = changeErrors(({ error_type: code = '', detail: message = '' }) => ({ error: { code, message } }));
+const wrongBody = changeErrors((error) => ({ ...error, error_type: `router_${String(error['error_type'])}` }));
+const detailAsObject = changeMember('detail', (message) => ({ message }));
+
 export const errorFaults: readonly Fault[] = [
   ...group({ id: 'errors', on: routerOperations, status: isOfEnvelope, subject: 'Router errors' }, [
     errorFault('envelope.detail-missing', 'MR-ERR-02', 'have no detail', (error) => without(error, 'detail')),
-    fault(
-      'envelope.detail-as-object',
-      'MR-ERR-02',
-      'have an object for detail',
-      changeMember('detail', (detail) => ({ message: detail })),
-    ),
+    fault('envelope.detail-as-object', 'MR-ERR-02', 'have an object for detail', detailAsObject),
     fault('envelope.type-missing', 'MR-ERR-05', 'have no error_type in their body', dropMember('error_type'), {
       alsoViolates: categories,
     }),
-    errorFault(
-      'envelope.of-the-other-api',
-      'MR-ERR-01',
-      'have the envelope of the workflow API',
-      (error) => ({ error: { code: error['error_type'] ?? '', message: error['detail'] ?? '' } }),
-      { alsoViolates: categories },
-    ),
-    errorFault(
-      'envelope.as-problem',
-      'MR-ERR-01',
-      'are problem documents',
-      (error) => ({ type: 'about:blank', title: error['detail'] ?? '' }),
-      { alsoViolates: categories },
-    ),
-    errorFault(
-      'category.differs-in-body',
-      'MR-ERR-06',
-      'name another category in the body than in the header',
-      (error) => ({ ...error, error_type: `router_${String(error['error_type'])}` }),
-      { alsoViolates: categories },
-    ),
+    fault('envelope.of-the-other-api', 'MR-ERR-01', 'have the envelope of the workflow API', otherEnvelope, {
+      alsoViolates: categories,
+    }),
+    fault('envelope.as-problem', 'MR-ERR-01', 'are problem documents', asProblem, { alsoViolates: categories }),
+    fault('category.differs-in-body', 'MR-ERR-06', 'name another category in the body than in the header', wrongBody, {
+      alsoViolates: categories,
+    }),
     fault('category.not-in-header', 'MR-HDR-04', 'have no category header', dropHeader(errorType), {
       alsoViolates: categoriesByHeader,
     }),

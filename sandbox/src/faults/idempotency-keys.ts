@@ -18,7 +18,6 @@ import {
 } from './builders/requests.ts';
 
 const keyFault = rowIn(renameKey);
-const laterCallFault = rowIn(readLaterCalls);
 
 const posts = ['runModel', 'submitRequest'] as const;
 type Picks = (request: ServerRequest) => boolean;
@@ -89,6 +88,22 @@ const neighboursConflict = holdsKey(
   ({ request, taker }) => !areOfOneWorkspace(request, taker) && bodyTextOf(request) !== bodyTextOf(taker),
 );
 
+const otherQueue = ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'] as const;
+const toColleague = repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request));
+const toOutsider = repeatsResult((request, { status }) => status === 200 && isFrom('solo')(request));
+
+const equalLength = readLaterCalls((request, { body }) =>
+  request.body.length === body.length ? { ...request, body } : request,
+);
+const sameNames = readLaterCalls((request, first) =>
+  queryNames(request) === queryNames(first)
+    ? { ...request, target: first.target.replace(pathOf(first), pathOf(request)) }
+    : request,
+);
+const firstQueue = readLaterCalls((request, first) =>
+  modelIdOf(request) === modelIdOf(first) ? request : { ...request, target: first.target, body: first.body },
+);
+
 export const idempotencyKeyFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.key', on: posts }, [
     keyFault('cut-at-64-characters', 'MR-IDM-32', 'Keys are cut at 64 characters', (key) => key.slice(0, 64), {
@@ -102,36 +117,20 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     keyFault(
       'shared-by-both-routes',
       ['MR-IDM-25', 'MR-SUB-18'],
-      'A key used for a run is free on the queue',
+      'A used key is free to submit',
       (key) => `queue-${key}`,
     ),
   ]),
   ...group({ id: 'idempotency.conflict', on: posts, when: hasKey }, [
-    laterCallFault(
-      'by-length',
-      ['MR-IDM-27', 'MR-IDM-16'],
-      'Bodies of equal length count as equal',
-      (request, { body }) => (request.body.length === body.length ? { ...request, body } : request),
-      { on: ['runModel'] },
-    ),
-    laterCallFault(
-      'values-of-the-query-ignored',
-      ['MR-IDM-26', 'MR-IDM-16'],
-      'Query parameters are compared by name only',
-      (request, first) =>
-        queryNames(request) === queryNames(first)
-          ? { ...request, target: first.target.replace(pathOf(first), pathOf(request)) }
-          : request,
-      { on: ['runModel'] },
-    ),
-    laterCallFault(
-      'other-queue-overlooked',
-      ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
-      'A key used for the queue of another model gives the first handle',
-      (request, first) =>
-        modelIdOf(request) === modelIdOf(first) ? request : { ...request, target: first.target, body: first.body },
-      { on: ['submitRequest'] },
-    ),
+    fault('by-length', ['MR-IDM-27', 'MR-IDM-16'], 'Bodies of equal length count as equal', equalLength, {
+      on: ['runModel'],
+    }),
+    fault('values-of-the-query-ignored', ['MR-IDM-26', 'MR-IDM-16'], 'Parameters are compared by name', sameNames, {
+      on: ['runModel'],
+    }),
+    fault('other-queue-overlooked', otherQueue, 'A key of another queue gives the first handle', firstQueue, {
+      on: ['submitRequest'],
+    }),
     fault('marked-as-replay', 'MR-HDR-14', 'Conflicts are called replays', setHeader('Idempotent-Replayed', 'true'), {
       status: 409,
     }),
@@ -170,19 +169,16 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     fault(
       'body-of-a-colleague-not-compared',
       ['MR-IDM-27', 'MR-IDM-40'],
-      'A colleague gets the result of a key with any body',
-      repeatsResult((request, { status }) => status === 409 && isFrom('colleague')(request)),
+      'A colleague may send any body',
+      toColleague,
       { on: ['runModel'] },
     ),
     fault('colleague-queues-again', 'MR-IDM-40', 'A colleague queues a second request', apart(isFrom('colleague')), {
       on: ['submitRequest'],
     }),
-    fault(
-      'record-given-to-a-user-outside',
-      'MR-IDM-41',
-      'A user without a workspace gets the result that a workspace has under the same key',
-      repeatsResult((request, { status }) => status === 200 && isFrom('solo')(request)),
-      { on: ['runModel'], alsoViolates: 'MR-HDR-14' },
-    ),
+    fault('record-given-to-a-user-outside', 'MR-IDM-41', 'An outsider gets a result of a workspace', toOutsider, {
+      on: ['runModel'],
+      alsoViolates: 'MR-HDR-14',
+    }),
   ]),
 ];

@@ -1,22 +1,32 @@
 import type { ServerReply } from '../http/messages.ts';
-import { counted, onReply, refuse, replyFault } from './builders/changes.ts';
+import { counted, onReply, type ReplyChange, refuse, replyFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, renameKey } from './builders/idempotency.ts';
 import { asReplay, bytesOf, isFile, isReplay, objectOf, textOf, withHeader, withJson } from './builders/replies.ts';
-import { bodyTextOf, hasKey, keyOf, modelIdOf, requestIdOf, withBody, withoutKey } from './builders/requests.ts';
-import { hasInput, scripted } from './builders/scripted-runs.ts';
+import {
+  bodyTextOf,
+  hasInput,
+  hasKey,
+  keyOf,
+  modelIdOf,
+  requestIdOf,
+  scripted,
+  withBody,
+  withoutKey,
+} from './builders/requests.ts';
 
 const heldKeyFault = rowIn(holdsKey);
 
 const posts = ['runModel', 'submitRequest'] as const;
 
 /** Changes the 409 of a key whose result cannot be replayed. */
-const spentFault = rowIn((change: Parameters<typeof onReply>[0]) =>
+const changeSpent = (change: ReplyChange): Change =>
   only(
     { status: 409 },
     onReply((reply, around) => (textOf(reply).includes('cannot be replayed') ? change(reply, around) : reply)),
-  ),
-);
+  );
+
+const spentFault = rowIn(changeSpent);
 
 const runsAgainAfterThree: Change = (app, context, where) => {
   const calls = new Map<string, number>();
@@ -67,7 +77,7 @@ const deadLinksOnReplay = counted(
   },
 );
 
-const recordedRefusals = counted(
+const marked = counted(
   (_, { request }) => `${keyOf(request)} ${bodyTextOf(request)}`,
   (reply, times) => (times === 1 ? reply : asReplay(reply)),
 );
@@ -77,18 +87,21 @@ const heldAfterUnknownModel = holdsKey(
   ({ request, taker }) => modelIdOf(request) !== modelIdOf(taker),
 );
 
+const runAgain = changeSpent((_, { request, app }) => app(withoutKey(request)));
+const refuseReplay = refuse(409, 'invalid_input', isReplay);
+const refuseLongReplay = refuse(409, 'invalid_input', (reply) => isReplay(reply) && bytesOf(reply).length > 100_000);
+const emptyReplay = onReply((reply) => (isReplay(reply) ? { ...reply, body: '' } : reply));
+const hasAssets = scripted(({ input }) => Array.isArray(input['assets']));
+const handle = ['MR-SUB-12', 'MR-QUE-20'] as const;
+
 export const idempotencyRecordFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.record', on: posts, when: hasKey }, [
     fault('fourth-call-runs-again', ['MR-IDM-01', 'MR-IDM-02'], 'A result is replayed two times', runsAgainAfterThree, {
       alsoViolates: ['MR-HDR-14', 'MR-IDM-41'],
     }),
-    spentFault(
-      'spent-key-runs-again',
-      ['MR-IDM-17', 'MR-CTG-05'],
-      'A spent key runs the model again',
-      (_, { request, app }) => app(withoutKey(request)),
-      { on: ['runModel'] },
-    ),
+    fault('spent-key-runs-again', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key runs the model again', runAgain, {
+      on: ['runModel'],
+    }),
     spentFault('spent-key-as-404', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key is answered with 410', (reply) => ({
       ...reply,
       status: 410,
@@ -102,26 +115,14 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.record', on: ['runModel'], status: 200 }, [
-    fault(
-      'assets-never-replay',
-      'MR-IDM-52',
-      'Results with an asset are never replayed',
-      refuse(409, 'invalid_input', isReplay),
-      { when: scripted(({ input }) => Array.isArray(input['assets'])), alsoViolates: 'MR-HDR-14' },
-    ),
-    fault(
-      'long-results-never-replay',
-      'MR-IDM-01',
-      'Results of more than 100000 bytes are never replayed',
-      refuse(409, 'invalid_input', (reply) => isReplay(reply) && bytesOf(reply).length > 100_000),
-    ),
-    replyFault(
-      'files-replayed-empty',
-      'MR-IDM-01',
-      'A replayed file is empty',
-      (reply) => (isReplay(reply) ? { ...reply, body: '' } : reply),
-      { when: scripted(hasInput('media_type')) },
-    ),
+    fault('assets-never-replay', 'MR-IDM-52', 'Results with an asset are never replayed', refuseReplay, {
+      when: hasAssets,
+      alsoViolates: 'MR-HDR-14',
+    }),
+    fault('long-results-never-replay', 'MR-IDM-01', 'Results above 100000 bytes are never replayed', refuseLongReplay),
+    fault('files-replayed-empty', 'MR-IDM-01', 'A replayed file is empty', emptyReplay, {
+      when: scripted(hasInput('media_type')),
+    }),
     replyFault('files-replayed-under-another-label', 'MR-IDM-01', 'A replayed file has another media type', (reply) =>
       isReplay(reply) && isFile(reply) ? withHeader(reply, 'Content-Type', 'application/octet-stream') : reply,
     ),
@@ -139,22 +140,16 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     }),
     fault('for-credits-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of credits', heldAfter(402)),
     fault('for-access-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of access', heldAfter(403)),
-    fault(
-      'is-recorded',
-      ['MR-IDM-33', 'MR-HDR-14'],
-      'has the second of two refusals of one input marked as a replay',
-      recordedRefusals,
-      { status: 422, when: hasKey },
-    ),
+    fault('is-recorded', ['MR-IDM-33', 'MR-HDR-14'], 'has the second of two refusals marked as a replay', marked, {
+      status: 422,
+      when: hasKey,
+    }),
   ]),
   ...group({ id: 'idempotency.submission', on: ['submitRequest', 'readStatus'] }, [
     fault('status-tells-the-key', 'MR-IDM-39', 'A status names the key of its submission', statusTellsTheKey),
-    fault(
-      'replayed-handle-leads-nowhere',
-      ['MR-SUB-12', 'MR-QUE-20'],
-      'The URLs of a replayed handle lead nowhere',
-      deadLinksOnReplay,
-      { on: ['submitRequest'], status: 201 },
-    ),
+    fault('replayed-handle-leads-nowhere', handle, 'The URLs of a replayed handle lead nowhere', deadLinksOnReplay, {
+      on: ['submitRequest'],
+      status: 201,
+    }),
   ]),
 ];

@@ -1,14 +1,5 @@
-import type { ServerReply } from '../http/messages.ts';
-import {
-  counted,
-  dropHeader,
-  onReply,
-  type ReplyChange,
-  refuse,
-  replaceHeader,
-  replyFault,
-  setText,
-} from './builders/changes.ts';
+import type { ServerReply, ServerRequest } from '../http/messages.ts';
+import { counted, dropHeader, onReply, type ReplyChange, refuse, replaceHeader, setText } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, withKey } from './builders/idempotency.ts';
 import {
@@ -23,8 +14,7 @@ import {
   withoutHeader,
   withText,
 } from './builders/replies.ts';
-import { hasKey, keyOf, withoutKey } from './builders/requests.ts';
-import { hasInput, scripted } from './builders/scripted-runs.ts';
+import { hasInput, hasKey, keyOf, scripted, withoutKey } from './builders/requests.ts';
 
 const posts = ['runModel', 'submitRequest'] as const;
 
@@ -40,7 +30,7 @@ const runningFault = rowIn((change: ReplyChange) =>
 );
 
 /** A key names a call only while the call runs: retries meanwhile start another one. */
-const startsAgainWhileRunning: Change = (app) => {
+const startsAgain: Change = (app) => {
   const held = new Set<string>();
   return async (request) => {
     const key = keyOf(request);
@@ -105,15 +95,22 @@ const collectsAnew: Change = counted(
 
 const isCollectable = (reply: ServerReply): boolean => replyHeader(reply, 'retry-after') !== undefined;
 
+const accepted = scripted(hasInput('note', 'accepted'));
+const asAnother = scripted(hasInput('note', 'another'));
+const isKeyOfRunning = (request: ServerRequest): boolean => keyOf(request).startsWith('key-running-');
+const hint = ['MR-IDM-07', 'MR-RUN-60'] as const;
+const asTimeout = refuse(504, 'provider_timeout', isCollectable);
+const upstreamError = replaceHeader(upstreamStatus, '504');
+const conflict = ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'] as const;
+
+const unmarked = dropHeader('Idempotent-Replayed');
+const waits = onReply((reply, { context }) => asStillRunning(reply, context));
+
 export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault(
-      'dispatched-again',
-      ['MR-IDM-04', 'MR-RUN-46'],
-      'A retry during a run is dispatched beside it',
-      startsAgainWhileRunning,
-      { when: hasKey },
-    ),
+    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], 'A retry during a run is dispatched', startsAgain, {
+      when: hasKey,
+    }),
     runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry during a run gets a 429', (reply) => ({
       ...reply,
       status: 429,
@@ -127,53 +124,33 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     runningFault('retry-after-in-words', 'MR-HDR-15', 'Retry-After of a running call is a word', (reply) =>
       withHeader(reply, 'Retry-After', 'soon'),
     ),
-    replyFault(
-      'other-body-waits',
-      ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'],
-      'Another body under the key of a running call has to wait',
-      (reply, { context }) => asStillRunning(reply, context),
-      { on: ['runModel'], status: 409, when: scripted(hasInput('note', 'another')) },
-    ),
+    fault('other-body-waits', conflict, 'Another body waits for a running call', waits, {
+      on: ['runModel'],
+      status: 409,
+      when: asAnother,
+    }),
     fault('holds-up-everybody', 'MR-IDM-32', 'Calls with other keys wait for a running call', oneAtATime, {
       on: ['runModel'],
       when: hasKey,
       alsoViolates: 'MR-CTG-04',
     }),
-    fault('first-call-cut-off', 'MR-RUN-03', 'A call that takes longer gets a 202 without result', setText('{}', 202), {
+    fault('first-call-cut-off', 'MR-RUN-03', 'A call that takes longer gets a 202', setText('{}', 202), {
       on: ['runModel'],
       status: 200,
       when: scripted(hasInput('note', 'held')),
       alsoViolates: 'MR-CAN-03',
     }),
-    fault(
-      'forgotten-at-the-end',
-      ['MR-IDM-01', 'MR-HDR-14'],
-      'A call that took longer runs again on a retry',
-      forgottenAtTheEnd,
-      { when: (request) => keyOf(request).startsWith('key-running-') },
-    ),
+    fault('forgotten-at-the-end', ['MR-IDM-01', 'MR-HDR-14'], 'A call that took longer runs again', forgottenAtTheEnd, {
+      when: isKeyOfRunning,
+    }),
   ]),
   ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
-    fault('no-hint', ['MR-IDM-07', 'MR-RUN-60'], 'does not say when to come back', dropHeader('Retry-After')),
-    fault(
-      'hint-is-a-date',
-      ['MR-IDM-07', 'MR-RUN-60'],
-      'has a date for Retry-After',
-      replaceHeader('Retry-After', someDate),
-    ),
-    fault(
-      'called-provider-timeout',
-      ['MR-IDM-07', 'MR-CTG-16'],
-      'is called provider_timeout',
-      refuse(504, 'provider_timeout', isCollectable),
-      { alsoViolates: 'MR-IDM-48' },
-    ),
-    fault(
-      'upstream-is-an-error',
-      ['MR-RUN-59', 'MR-HDR-05'],
-      'has 504 from upstream',
-      replaceHeader(upstreamStatus, '504'),
-    ),
+    fault('no-hint', hint, 'does not say when to come back', dropHeader('Retry-After')),
+    fault('hint-is-a-date', hint, 'has a date for Retry-After', replaceHeader('Retry-After', someDate)),
+    fault('called-provider-timeout', ['MR-IDM-07', 'MR-CTG-16'], 'is called provider_timeout', asTimeout, {
+      alsoViolates: 'MR-IDM-48',
+    }),
+    fault('upstream-is-an-error', ['MR-RUN-59', 'MR-HDR-05'], 'has 504 from upstream', upstreamError),
   ]),
   ...group({ id: 'idempotency.deadline', on: ['runModel'], subject: 'Accepted work' }, [
     fault('key-forgotten', ['MR-IDM-01', 'MR-IDM-07'], 'is dispatched again by the retry of a 504', forgetsAccepted, {
@@ -185,15 +162,9 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       when: hasKey,
       alsoViolates: 'MR-IDM-48',
     }),
-    fault(
-      'collected-unmarked',
-      ['MR-IDM-01', 'MR-HDR-14'],
-      'is collected without the mark of a replay',
-      dropHeader('Idempotent-Replayed'),
-      { when: scripted(hasInput('note', 'accepted')) },
-    ),
+    fault('collected-unmarked', ['MR-IDM-01', 'MR-HDR-14'], 'is collected unmarked', unmarked, { when: accepted }),
     fault('collected-anew', 'MR-IDM-01', 'has other bytes when it is collected again', collectsAnew, {
-      when: scripted(hasInput('note', 'accepted')),
+      when: accepted,
     }),
   ]),
 ];

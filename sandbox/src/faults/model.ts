@@ -34,6 +34,9 @@ const schemaUrlBelowDetail = (added: string): Change =>
 
 const unknown = ['MR-MOD-09', 'MR-STC-05'] as const;
 
+const longUrl = schemaUrl(`https://schemas.example.test/${'a'.repeat(2100)}`);
+const urlAsObject = setMember('input_schema_url', { href: 'https://schemas.example.test/a' });
+
 export const modelFaults: readonly Fault[] = [
   ...group({ id: 'model.detail', on: ['readModel'], status: 200, subject: 'The model detail' }, [
     fault('billing-missing', 'MR-MOD-04', 'lacks the billing object', dropMember('billing')),
@@ -58,20 +61,10 @@ export const modelFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'model.schema-url', on: ['readModel'], status: 200, subject: 'input_schema_url' }, [
     fault('not-https', 'MR-MOD-06', 'is an http URL', schemaUrl('http://schemas.example.test/input.json')),
-    fault(
-      'too-long',
-      'MR-MOD-07',
-      'is longer than 2048 characters',
-      schemaUrl(`https://schemas.example.test/${'a'.repeat(2100)}`),
-    ),
+    fault('too-long', 'MR-MOD-07', 'is longer than 2048 characters', longUrl),
     fault('leads-to-the-detail', 'MR-MOD-08', 'leads to the model detail', schemaUrlBelowDetail('')),
     fault('leads-nowhere', 'MR-MOD-08', 'leads to a page that does not exist', schemaUrlBelowDetail('/schema.json')),
-    fault(
-      'as-object',
-      'MR-MOD-05',
-      'is an object with an href',
-      setMember('input_schema_url', { href: 'https://schemas.example.test/a' }),
-    ),
+    fault('as-object', 'MR-MOD-05', 'is an object with an href', urlAsObject),
   ]),
   ...group({ id: 'model.unknown', on: ['readModel'], status: 404, subject: 'An unknown model id is' }, [
     fault('answered-with-400', unknown, 'answered with 400', setStatus(400)),

@@ -6,18 +6,14 @@ import { categoryOf, isRefusal, without } from './builders/replies.ts';
 const completedFault = rowIn(whenCompleted);
 
 const gone = ['MR-COL-17', 'MR-STC-09'];
+const lost = ['MR-COL-20', 'MR-CTG-16'];
 
 /** A request that ended in the category `from` is collected as `as`. */
 const endings = [
   { name: 'policy', from: 'content_policy_violation', as: '400 invalid_input', requirements: 'MR-CTG-06' },
   { name: 'provider-error', from: 'provider_error', as: '410 internal_error', requirements: 'MR-CTG-07' },
   { name: 'provider-timeout', from: 'provider_timeout', as: '504 deadline_exceeded', requirements: 'MR-CTG-08' },
-  {
-    name: 'deadline',
-    from: 'deadline_exceeded',
-    as: '410 deadline_exceeded',
-    requirements: ['MR-COL-20', 'MR-CTG-16'],
-  },
+  { name: 'deadline', from: 'deadline_exceeded', as: '410 deadline_exceeded', requirements: lost },
   { name: 'refused-input', from: 'invalid_input', as: '400 invalid_input', requirements: 'MR-COL-18' },
   { name: 'internal-error', from: 'internal_error', as: '500 internal_error', requirements: gone },
   { name: 'unavailable', from: 'service_unavailable', as: '503 service_unavailable', requirements: gone },
@@ -33,6 +29,13 @@ const endingFaults = endings.map(({ name, from, as, requirements }) => {
 });
 
 const isFailure = (category: unknown): boolean => category !== undefined && category !== 'cancelled';
+
+const asFailed = whenCompleted((status) =>
+  isFailure(status['error_type']) ? { ...status, status: 'FAILED' } : status,
+);
+const namedError = whenCompleted(({ error_type: name, ...status }) =>
+  name === undefined ? status : { ...status, error_type: { name } },
+);
 
 export const outcomeOfRequestFaults: readonly Fault[] = [
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, endingFaults),
@@ -59,19 +62,9 @@ export const outcomeOfRequestFaults: readonly Fault[] = [
     completedFault('one-error-for-all', 'MR-QUE-11', 'is always provider_error', (status) =>
       isFailure(status['error_type']) ? { ...status, error_type: 'provider_error' } : status,
     ),
-    completedFault(
-      'failed-is-a-fourth-word',
-      ['MR-QUE-04', 'MR-QUE-33'],
-      'is FAILED',
-      (status) => (isFailure(status['error_type']) ? { ...status, status: 'FAILED' } : status),
-      { alsoViolates: 'MR-QUE-11' },
-    ),
-    completedFault(
-      'error-type-is-an-object',
-      'MR-QUE-11',
-      'has an object for error_type',
-      ({ error_type: name, ...status }) => (name === undefined ? status : { ...status, error_type: { name } }),
-      { alsoViolates: 'MR-STA-13' },
-    ),
+    fault('failed-is-a-fourth-word', ['MR-QUE-04', 'MR-QUE-33'], 'is FAILED', asFailed, { alsoViolates: 'MR-QUE-11' }),
+    fault('error-type-is-an-object', 'MR-QUE-11', 'has an object for error_type', namedError, {
+      alsoViolates: 'MR-STA-13',
+    }),
   ]),
 ];

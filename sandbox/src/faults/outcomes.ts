@@ -4,8 +4,8 @@ import {
   cutAfter,
   dropHeader,
   onReply,
+  onRequest,
   refuse,
-  requestFault,
   setHeader,
   setStatus,
   setText,
@@ -20,9 +20,8 @@ import {
   upstreamStatus,
   withHeader,
 } from './builders/replies.ts';
-import { inputOf, withBody } from './builders/requests.ts';
-import { hasInput, hasOutcome, scripted } from './builders/scripted-runs.ts';
-import { changeEntries, changeLoc } from './errors.ts';
+import { hasInput, hasOutcome, inputOf, scripted, withBody } from './builders/requests.ts';
+import { changeDetail, changeEntries, changeLoc } from './errors.ts';
 
 const entryFault = rowIn(changeEntries);
 const locFault = rowIn(changeLoc);
@@ -96,6 +95,15 @@ const audioFault = rowIn((change: (reply: ServerReply) => ServerReply) =>
   onReply((reply) => (replyHeader(reply, 'content-type')?.startsWith('audio/') ? change(reply) : reply)),
 );
 
+const normalised = onRequest((request) => withBody(request, inputOf(request)));
+const withDefaults = onRequest((request) => withBody(request, { ...inputOf(request), delay_ms: 0 }));
+const isNative = scripted(({ query }) => !query.has('model_provider'));
+const mayBeSniffed = setHeader('X-Content-Type-Options', 'sniff');
+const isLost = scripted(({ input }) => input['collectable'] === false);
+const firstEntry = changeDetail((entries) => entries.slice(0, 1));
+
+const hinted = setHeader('Retry-After', '2');
+
 export const outcomeFaults: readonly Fault[] = [
   ...failureFaults,
   ...group({ id: 'outcomes', on: ['runModel'], status: 422, subject: 'The 422 of a run' }, [
@@ -111,25 +119,19 @@ export const outcomeFaults: readonly Fault[] = [
     locFault('refused-input.path-reversed', 'MR-ERR-13', 'has reversed paths', (loc) => loc.toReversed(), {
       alsoViolates: 'MR-ERR-14',
     }),
-    bodyFault(
-      'refused-input.first-entry-only',
-      ['MR-ERR-11', 'MR-ERR-10'],
-      'has the first of several failing fields only',
-      (body) => (Array.isArray(body['detail']) ? { ...body, detail: body['detail'].slice(0, 1) } : body),
-      { alsoViolates: ['MR-ERR-13', 'MR-ERR-14'] },
-    ),
+    fault('refused-input.first-entry-only', ['MR-ERR-11', 'MR-ERR-10'], 'has one failing field only', firstEntry, {
+      alsoViolates: ['MR-ERR-13', 'MR-ERR-14'],
+    }),
     fault('invalid-input.charged', 'MR-STC-12', 'names credits used', setHeader(creditsUsed, '1'), {
       alsoViolates: 'MR-HDR-27',
     }),
   ]),
   ...group({ id: 'outcomes', on: ['runModel', 'submitRequest'] }, [
-    fault(
-      'deadline.hint-for-lost-work',
-      ['MR-RUN-60', 'MR-IDM-07'],
-      'A 504 of lost work has Retry-After',
-      setHeader('Retry-After', '2'),
-      { on: ['runModel'], status: 504, when: scripted(({ input }) => input['collectable'] === false) },
-    ),
+    fault('deadline.hint-for-lost-work', ['MR-RUN-60', 'MR-IDM-07'], 'A 504 of lost work has a hint', hinted, {
+      on: ['runModel'],
+      status: 504,
+      when: isLost,
+    }),
   ]),
   ...group({ id: 'outcomes.too-large', on: ['runModel'], status: 413, subject: 'A run with a body above the limit' }, [
     fault('run-as-400', ['MR-RUN-48', 'MR-STC-10'], 'is answered with 400', setStatus(400)),
@@ -139,30 +141,16 @@ export const outcomeFaults: readonly Fault[] = [
     fault('submit-as-400', ['MR-SUB-19', 'MR-STC-10'], 'A submission above the limit gets a 400', setStatus(400)),
   ]),
   ...group({ id: 'outcomes', on: ['runModel'] }, [
-    fault(
-      'file.may-be-sniffed',
-      ['MR-RUN-31', 'MR-HDR-22'],
-      'A file of a run may be sniffed',
-      setHeader('X-Content-Type-Options', 'sniff'),
-      { when: scripted(hasInput('media_type')) },
-    ),
-    requestFault(
-      'body.normalised',
-      'MR-RUN-17',
-      'A body is serialised again',
-      (request) => withBody(request, inputOf(request)),
-      {
-        when: (request) => request.body.length > 0 && scripted(({ query }) => !query.has('model_provider'))(request),
-        alsoViolates: ['MR-RUN-38', 'MR-RUN-48'],
-      },
-    ),
-    requestFault(
-      'body.defaults-filled-in',
-      'MR-RUN-17',
-      'Defaults of the schema are filled in before the body reaches the provider',
-      (request) => withBody(request, { ...inputOf(request), delay_ms: 0 }),
-      { when: scripted(hasOutcome('echo')) },
-    ),
+    fault('file.may-be-sniffed', ['MR-RUN-31', 'MR-HDR-22'], 'A file of a run may be sniffed', mayBeSniffed, {
+      when: scripted(hasInput('media_type')),
+    }),
+    fault('body.normalised', 'MR-RUN-17', 'A body is serialised again', normalised, {
+      when: (request) => request.body.length > 0 && isNative(request),
+      alsoViolates: ['MR-RUN-38', 'MR-RUN-48'],
+    }),
+    fault('body.defaults-filled-in', 'MR-RUN-17', 'The provider gets a body with defaults filled in', withDefaults, {
+      when: scripted(hasOutcome('echo')),
+    }),
     fault('credits.replayed', ['MR-HDR-27', 'MR-IDM-02'], 'A replay repeats its credits', setHeader(creditsUsed, '7'), {
       status: 200,
       when: scripted(hasInput('credits_used')),
@@ -176,12 +164,7 @@ export const outcomeFaults: readonly Fault[] = [
       ...reply,
       body: bytesOf(reply).slice(0, -4),
     })),
-    fault(
-      'file.collected-may-be-sniffed',
-      ['MR-COL-08', 'MR-HDR-22'],
-      'result may be sniffed',
-      setHeader('X-Content-Type-Options', 'none'),
-    ),
+    fault('file.collected-may-be-sniffed', ['MR-COL-08', 'MR-HDR-22'], 'result may be sniffed', mayBeSniffed),
     bodyFault('result.collected-anew', 'MR-COL-06', 'result is the result of another run', (body) =>
       'received' in body ? { ...body, received: {} } : body,
     ),

@@ -5,6 +5,7 @@ import {
   bodyFault,
   changeHeader,
   dropHeader,
+  onJson,
   onRequest,
   refuse,
   replaceHeader,
@@ -13,8 +14,16 @@ import {
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { droppedParams, fallbackProvider, isRefusal, memberOf, without } from './builders/replies.ts';
-import { inputOf, withBody, withoutQuery, withQuery } from './builders/requests.ts';
-import { hasInput, hasOutcome, type ScriptedRun, scripted } from './builders/scripted-runs.ts';
+import {
+  hasInput,
+  hasOutcome,
+  inputOf,
+  type ScriptedRun,
+  scripted,
+  withBody,
+  withoutQuery,
+  withQuery,
+} from './builders/requests.ts';
 
 const namesProvider = ({ query }: ScriptedRun): boolean => query.has('model_provider');
 const isStrict = ({ query }: ScriptedRun): boolean => query.get('strict_mode') === 'true';
@@ -40,42 +49,43 @@ const droppedFault = rowIn((change: (sentences: readonly string[]) => string) =>
 const strict = scripted(namesProvider, isStrict);
 const strictAlone = scripted(isStrict, (run) => !namesProvider(run));
 
+const echoAtAlternate = onRequest((request) => atAlternate(request, { alternate_outcome: 'echo' }));
+const inputAtAlternate = onRequest((request) =>
+  atAlternate(request, { ...inputOf(request), alternate_outcome: 'echo' }),
+);
+const tooMuchDropped = onRequest((request) => withBody(request, { note: 'x', prompt: 'x'.repeat(201) }));
+const knownMembers = onJson(({ served_by: servedBy = '' }) => ({ served_by: servedBy }));
+const claimedDrop = addHeader(droppedParams, '["seed was dropped: it is not known."]');
+const normalised = onRequest((request) => withBody(request, inputOf(request)));
+const failing = onRequest((request) => withBody(request, { ...inputOf(request), outcome: 'provider_error' }));
+const atFault = scripted(hasOutcome('content_policy_violation', 'refused_input', 'refused_request'));
+const addParameter = (name: string, value: string): Change =>
+  onRequest((request) => withParameter(request, name, value));
+const isStrictOff = scripted(({ query }) => query.get('strict_mode') === 'false');
+const namesUnknown = scripted(({ query }) => query.get('model_provider') === 'no-such-provider');
+const toNative = withoutParameters('model_provider', 'strict_mode');
+const falsePositive = setHeader(fallbackProvider, 'sandbox-two');
+
 export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: ['runModel'] }, [
-    fault(
-      'overlooked',
-      'MR-RUN-06',
-      'The named provider is ignored',
-      withoutParameters('model_provider', 'strict_mode'),
-      { when: scripted(namesProvider), alsoViolates: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'] },
-    ),
-    fault(
-      'unknown-name-taken',
-      'MR-RUN-38',
-      'An unknown provider means the default',
-      withoutParameters('model_provider'),
-      { when: scripted(({ query }) => query.get('model_provider') === 'no-such-provider') },
-    ),
-    requestFault(
-      'serves-everything',
-      ['MR-RUN-06', 'MR-RUN-23'],
-      'The alternate provider serves although it was not named',
-      (request) => atAlternate(request, { ...inputOf(request), alternate_outcome: 'echo' }),
-      { when: scripted(hasOutcome('echo'), hasNoQuery), alsoViolates: ['MR-HDR-09', 'MR-RUN-17'] },
-    ),
+    fault('overlooked', 'MR-RUN-06', 'The named provider is ignored', toNative, {
+      when: scripted(namesProvider),
+      alsoViolates: ['MR-RUN-18', 'MR-RUN-38', 'MR-IDM-26'],
+    }),
+    fault('unknown-name-taken', 'MR-RUN-38', 'An unknown provider means the default', toNative, { when: namesUnknown }),
+    fault('serves-everything', ['MR-RUN-06', 'MR-RUN-23'], 'An unnamed alternate provider serves', inputAtAlternate, {
+      when: scripted(hasOutcome('echo'), hasNoQuery),
+      alsoViolates: ['MR-HDR-09', 'MR-RUN-17'],
+    }),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], status: 200, when: scripted(isConverted) }, [
     bodyFault('unconverted', ['MR-RUN-20', 'MR-RUN-21'], 'The alternate receives the native body', (body) => ({
       ...body,
       received: { ...memberOf(body, 'received'), text: '{"alternate_outcome":"echo","note":"only here"}' },
     })),
-    requestFault(
-      'everything-dropped',
-      'MR-RUN-20',
-      'The conversion also drops what the alternate knows',
-      (request) => withBody(request, { note: 'x', prompt: 'x'.repeat(201) }),
-      { alsoViolates: ['MR-HDR-09', 'MR-RUN-24', 'MR-RUN-25'] },
-    ),
+    fault('everything-dropped', 'MR-RUN-20', 'The conversion also drops what the alternate knows', tooMuchDropped, {
+      alsoViolates: ['MR-HDR-09', 'MR-RUN-24', 'MR-RUN-25'],
+    }),
     bodyFault('result-stays-foreign', 'MR-RUN-24', 'A result is not converted back', (body) => ({
       ...body,
       engine: 'second',
@@ -83,13 +93,9 @@ export const providerFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], when: isOdd }, [
     fault('odd-result-refused', 'MR-RUN-25', 'An inconvertible result is refused', refuse(502, 'provider_error')),
-    bodyFault(
-      'odd-result-trimmed',
-      'MR-RUN-25',
-      'A result that cannot be converted back keeps its known members only',
-      ({ served_by: servedBy = '' }) => ({ served_by: servedBy }),
-      { status: 200 },
-    ),
+    fault('odd-result-trimmed', 'MR-RUN-25', 'An inconvertible result keeps its known members', knownMembers, {
+      status: 200,
+    }),
   ]),
   ...group({ id: 'providers.dropped', on: ['runModel'], when: scripted(isConverted), subject: 'Dropped fields' }, [
     fault('silently', ['MR-RUN-22', 'MR-HDR-09'], 'are not disclosed', dropHeader(droppedParams)),
@@ -108,44 +114,27 @@ export const providerFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'providers.dropped', on: ['runModel'], status: 200 }, [
-    fault(
-      'told-of-nothing',
-      'MR-HDR-09',
-      'A run that drops nothing discloses a dropped field',
-      addHeader(droppedParams, '["seed was dropped: it is not known."]'),
-    ),
+    fault('told-of-nothing', 'MR-HDR-09', 'A run that drops nothing discloses a dropped field', claimedDrop),
   ]),
   ...group({ id: 'providers.strict', on: ['runModel'], subject: 'Strict mode' }, [
-    requestFault(
-      'body-normalised',
-      'MR-RUN-18',
-      'changes the white space of a body',
-      (request) => withBody(request, inputOf(request)),
-      { when: strict },
-    ),
+    fault('body-normalised', 'MR-RUN-18', 'changes the white space of a body', normalised, { when: strict }),
     fault('overlooked', ['MR-RUN-18', 'MR-RUN-27'], 'is ignored', withoutParameters('strict_mode'), { when: strict }),
     bodyFault('result-converted', 'MR-RUN-27', 'converts the result all the same', (body) => without(body, 'engine'), {
       status: 200,
       when: strict,
     }),
-    requestFault(
-      'alone-asks-the-alternate',
-      'MR-RUN-08',
-      'without a provider asks the alternate',
-      (request) => atAlternate(request, { alternate_outcome: 'echo' }),
-      { when: strictAlone, alsoViolates: 'MR-RUN-23' },
-    ),
+    fault('alone-asks-the-alternate', 'MR-RUN-08', 'without a provider asks the alternate', echoAtAlternate, {
+      when: strictAlone,
+      alsoViolates: 'MR-RUN-23',
+    }),
     fault('alone-refused', 'MR-RUN-08', 'without a provider is refused', refuse(400, 'invalid_input'), {
       status: 200,
       when: strictAlone,
     }),
-    requestFault(
-      'false-means-true',
-      ['MR-RUN-20', 'MR-RUN-24'],
-      'is also on with strict_mode=false',
-      (request) => withParameter(request, 'strict_mode', 'true'),
-      { when: scripted(({ query }) => query.get('strict_mode') === 'false'), alsoViolates: 'MR-IDM-26' },
-    ),
+    fault('false-means-true', ['MR-RUN-20', 'MR-RUN-24'], 'is on when false', addParameter('strict_mode', 'true'), {
+      when: isStrictOff,
+      alsoViolates: 'MR-IDM-26',
+    }),
   ]),
   ...group({ id: 'providers.fallback', on: ['runModel'], when: scripted(mayFallBack), subject: 'A fallback' }, [
     fault('never', ['MR-RUN-10', 'MR-RUN-11'], 'never takes place', withoutParameters('fallback_provider'), {
@@ -153,24 +142,14 @@ export const providerFaults: readonly Fault[] = [
     }),
     fault('unnamed', ['MR-HDR-11', 'MR-HDR-12'], 'does not name its provider', dropHeader(fallbackProvider)),
     fault('names-the-first', 'MR-HDR-12', 'names the failed provider', replaceHeader(fallbackProvider, 'sandbox')),
-    fault(
-      'claimed-without-one',
-      'MR-HDR-11',
-      'is claimed although there was none',
-      setHeader(fallbackProvider, 'sandbox-two'),
-      { status: 200 },
-    ),
+    fault('claimed-without-one', 'MR-HDR-11', 'is claimed although there was none', falsePositive, { status: 200 }),
     requestFault('at-once', ['MR-HDR-11', 'MR-RUN-10'], 'takes place before the first provider was asked', (request) =>
       withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
     ),
     fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], 'drops fields silently', dropHeader(droppedParams)),
-    requestFault(
-      'for-refusals',
-      ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'],
-      'follows on a request at fault',
-      (request) => withBody(request, { ...inputOf(request), outcome: 'provider_error' }),
-      { when: scripted(hasOutcome('content_policy_violation', 'refused_input', 'refused_request')) },
-    ),
+    fault('for-refusals', ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'], 'follows on a request at fault', failing, {
+      when: atFault,
+    }),
     fault('second-failure-told', 'MR-RUN-13', 'reports the second failure only', refuse(504, 'provider_timeout'), {
       when: scripted(hasInput('alternate_outcome', 'provider_timeout')),
     }),
@@ -180,13 +159,10 @@ export const providerFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'providers.fallback', on: ['runModel'] }, [
-    requestFault(
-      'unasked',
-      'MR-RUN-10',
-      'A failed attempt is retried with another provider although the call does not allow it',
-      (request) => withParameter(request, 'fallback_provider', 'auto'),
-      { when: scripted(hasOutcome('provider_error'), hasNoQuery), alsoViolates: 'MR-CTG-07' },
-    ),
+    fault('unasked', 'MR-RUN-10', 'A failure is retried elsewhere unasked', addParameter('fallback_provider', 'auto'), {
+      when: scripted(hasOutcome('provider_error'), hasNoQuery),
+      alsoViolates: 'MR-CTG-07',
+    }),
     // Only a check of every reply of a run finds this one: no rule looks for it.
     fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', replaceHeader(fallbackProvider, ''), {
       status: 200,

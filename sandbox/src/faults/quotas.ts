@@ -1,5 +1,5 @@
 import type { ServerReply } from '../http/messages.ts';
-import { bodyFault, dropHeader, onReply, refuse, setCategory, setStatus, withState } from './builders/changes.ts';
+import { dropHeader, onJson, onReply, refuse, setCategory, setStatus, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { headerNameOf, isRefusal, isReplay, replyHeader, upstreamStatus, withHeader } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
@@ -47,8 +47,6 @@ const neverReleasedAfter = (ends: (reply: ServerReply, isFromProvider: boolean) 
     return (app, context, where) => change(count(app, context, where), context, where);
   });
 
-const keptSpendFault = rowIn(neverReleasedAfter);
-
 const growingSpend = withState(() => {
   let current = 0;
   return changeSpend(({ limit }) => {
@@ -57,82 +55,46 @@ const growingSpend = withState(() => {
   });
 });
 
+const current = ['MR-HDR-18', 'MR-HDR-19'] as const;
+const atFront = onJson((body) => ('queue_position' in body ? { ...body, queue_position: 0 } : body));
+const inWholeDollars = changeSpend((spend) => ({ current: Math.floor(spend.current / 100) }));
+const unavailable = refuse(503, 'service_unavailable');
+const afterFailures = neverReleasedAfter(({ status }, isFromProvider) => isRefusal(status) && isFromProvider);
+const afterRefusals = neverReleasedAfter(({ status }, isFromProvider) => status === 422 && !isFromProvider);
+const noCredits = ['MR-SUB-15', 'MR-STC-03'] as const;
+
+const swapped = changeSpend((spend) => ({ current: spend.remaining, remaining: spend.current }));
+
 export const quotaFaults: readonly Fault[] = [
   ...group({ id: 'quotas.spend', on: ['runModel'], subject: 'The committed spend' }, [
-    spendFault('never-reserved', ['MR-HDR-18', 'MR-HDR-19'], 'is 0 while calls run', ({ limit }) =>
-      committed(limit, 0),
-    ),
-    fault('never-released', ['MR-HDR-18', 'MR-HDR-19'], 'of a call stays committed after its end', growingSpend),
+    spendFault('never-reserved', current, 'is 0 while calls run', ({ limit }) => committed(limit, 0)),
+    fault('never-released', current, 'of a call stays committed after its end', growingSpend),
     spendFault('remaining-one-short', 'MR-HDR-20', 'and the remainder lack a cent of the limit', ({ remaining }) => ({
       remaining: remaining - 1,
     })),
     spendFault('remaining-is-the-limit', 'MR-HDR-20', 'always leaves the whole limit', ({ limit }) => ({
       remaining: limit,
     })),
-    spendFault(
-      'current-and-remaining-swapped',
-      ['MR-HDR-19', 'MR-HDR-20'],
-      'and the remainder are swapped',
-      ({ current, remaining }) => ({ current: remaining, remaining: current }),
-    ),
-    spendFault(
-      'in-dollars',
-      ['MR-HDR-19', 'MR-HDR-20'],
-      'is in whole dollars',
-      ({ current }) => ({ current: Math.floor(current / 100) }),
-      { alsoViolates: 'MR-HDR-17' },
-    ),
-    keptSpendFault(
-      'never-released-after-failures',
-      ['MR-HDR-18', 'MR-HDR-19'],
-      'of a failed call stays committed',
-      ({ status }, isFromProvider) => isRefusal(status) && isFromProvider,
-    ),
-    fault(
-      'never-released-after-replays',
-      ['MR-HDR-18', 'MR-HDR-19'],
-      'grows with each replay',
-      neverReleasedAfter(isReplay),
-    ),
-    keptSpendFault(
-      'never-released-after-refusals',
-      ['MR-HDR-18', 'MR-HDR-19'],
-      'of a call with refused input stays committed',
-      ({ status }, isFromProvider) => status === 422 && !isFromProvider,
-    ),
+    fault('current-and-remaining-swapped', ['MR-HDR-19', 'MR-HDR-20'], 'and the remainder are swapped', swapped),
+    fault('in-dollars', ['MR-HDR-19', 'MR-HDR-20'], 'is in whole dollars', inWholeDollars, {
+      alsoViolates: 'MR-HDR-17',
+    }),
+    fault('never-released-after-failures', current, 'of a failed call stays committed', afterFailures),
+    fault('never-released-after-replays', current, 'grows with each replay', neverReleasedAfter(isReplay)),
+    fault('never-released-after-refusals', current, 'of a call with refused input stays committed', afterRefusals),
   ]),
   ...group({ id: 'quotas.submit', on: ['submitRequest'], status: 429, subject: 'A submission' }, [
-    fault(
-      'rate-limit-as-503',
-      ['MR-IDM-10', 'MR-STC-14'],
-      'above the rate is answered with 503',
-      refuse(503, 'service_unavailable'),
-    ),
-    fault(
-      'limits-confused',
-      ['MR-IDM-13', 'MR-CTG-13'],
-      'above the spend cap is called rate_limited',
-      setCategory('rate_limited'),
-    ),
+    fault('rate-limit-as-503', ['MR-IDM-10', 'MR-STC-14'], 'above the rate is answered with 503', unavailable),
+    fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], 'above the cap is rate_limited', setCategory('rate_limited')),
     fault('rate-limit-without-wait', 'MR-IDM-10', 'above the rate has no Retry-After', dropHeader('Retry-After')),
-    fault('credits-as-403', ['MR-SUB-15', 'MR-STC-03'], 'without credits is answered with 403', setStatus(403), {
+    fault('credits-as-403', noCredits, 'without credits is answered with 403', setStatus(403), { status: 402 }),
+    fault('credits-overlooked', noCredits, 'without credits is called forbidden', refuse(402, 'forbidden'), {
       status: 402,
     }),
-    fault(
-      'credits-overlooked',
-      ['MR-SUB-15', 'MR-STC-03'],
-      'without credits is called forbidden',
-      refuse(402, 'forbidden'),
-      { status: 402 },
-    ),
   ]),
   ...group({ id: 'quotas.position', on: ['submitRequest'], status: 201 }, [
-    bodyFault(
-      'always-at-the-front',
-      'MR-QUE-09',
-      'Every waiting request is at position 0',
-      (body) => ('queue_position' in body ? { ...body, queue_position: 0 } : body),
-      { when: isOfModel('sandbox-two/outcomes') },
-    ),
+    fault('always-at-the-front', 'MR-QUE-09', 'Every waiting request is at position 0', atFront, {
+      when: isOfModel('sandbox-two/outcomes'),
+    }),
   ]),
 ];

@@ -1,6 +1,6 @@
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import { type Around, onReply, replyFault, withState } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { renameKey } from './builders/idempotency.ts';
 import { pathOf } from './builders/operations.ts';
 import { asReplay, headerNameOf, isReplay, refusal, requestId, textOf, withHeader } from './builders/replies.ts';
@@ -74,7 +74,7 @@ const image: ServerReply = { status: 200, headers: { 'Content-Type': 'image/png'
 type Opened = { reply: ServerReply; at: number };
 
 /** Changes what a link gives, knowing when it was opened first. */
-const openingFault = rowIn((change: (reply: ServerReply, now: number, first: Opened | undefined) => ServerReply) =>
+const onOpening = (change: (reply: ServerReply, now: number, first: Opened | undefined) => ServerReply): Change =>
   withState(({ clock }) => {
     const opened = new Map<string, Opened>();
     return onReply((reply, { request }) => {
@@ -83,13 +83,29 @@ const openingFault = rowIn((change: (reply: ServerReply, now: number, first: Ope
       if (first === undefined && reply.status === 200) opened.set(path, { reply, at: now });
       return change(reply, now, first);
     });
-  }),
-);
+  });
 
 /** When the first link of a result expires, in milliseconds; 0 without any. */
 function expiryOf(reply: ServerReply): number {
   return Number(/\/__assets\/service\/[^"?]*\?expires=(\d+)/.exec(textOf(reply))?.[1] ?? 0);
 }
+
+const firstPage = onReply((_, { request, app }) => app(withoutQuery(request, 'cursor')));
+const expiring = ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-15'] as const;
+const isOfService = (request: ServerRequest): boolean => pathOf(request).includes('/service/');
+
+const forADay = onOpening((reply, now, first) =>
+  reply.status === 410 && first !== undefined && now - first.at < dayMs ? first.reply : reply,
+);
+const fromFirstOpening = onOpening((reply, _, first) => (reply.status === 410 && first === undefined ? image : reply));
+
+const once = onOpening((reply, _, first) => (first === undefined ? reply : gone));
+const signedAnew = onReply(async (reply, { request, app }) => {
+  if (!isReplay(reply)) return reply;
+  const fresh = await app(withoutKey(request));
+  // A replay of the next second stays as it is: rules of other requirements compare its bytes.
+  return expiryOf(fresh) - expiryOf(reply) > 60_000 ? asReplay(fresh) : reply;
+});
 
 export const retentionFaults: readonly Fault[] = [
   ...group({ id: 'retention.key', on: ['runModel', 'submitRequest'] }, [
@@ -115,51 +131,26 @@ export const retentionFaults: readonly Fault[] = [
     fault('kept-for-ever', ['MR-IDM-48', 'MR-IDM-49'], 'A submission is replayed for ever', handlesForEver),
   ]),
   ...group({ id: 'retention.link', on: ['openAsset'], subject: 'A link' }, [
-    replyFault(
-      'lives-for-ever',
-      ['MR-AST-06', 'MR-AST-09', 'MR-AST-14', 'MR-AST-15'],
-      'of the service never expires',
-      () => image,
-      {
-        status: 410,
-        when: (request) => pathOf(request).includes('/service/'),
-        alsoViolates: ['MR-AST-11', 'MR-AST-17'],
-      },
-    ),
-    openingFault(
-      'half-day-lives-a-day',
-      'MR-AST-11',
-      'of the second video provider lives for a day',
-      (reply, now, first) =>
-        reply.status === 410 && first !== undefined && now - first.at < dayMs ? first.reply : reply,
-      { alsoViolates: ['MR-AST-06', 'MR-AST-17'] },
-    ),
-    openingFault(
-      'counts-from-its-first-opening',
-      'MR-AST-15',
-      'lives for a day after it is opened first',
-      (reply, _, first) => (reply.status === 410 && first === undefined ? image : reply),
-      { alsoViolates: 'MR-AST-11' },
-    ),
-    openingFault('opens-once', ['MR-AST-02', 'MR-AST-24'], 'opens once', (reply, _, first) =>
-      first === undefined ? reply : gone,
-    ),
+    replyFault('lives-for-ever', expiring, 'of the service never expires', () => image, {
+      status: 410,
+      when: isOfService,
+      alsoViolates: ['MR-AST-11', 'MR-AST-17'],
+    }),
+    fault('half-day-lives-a-day', 'MR-AST-11', 'of the second video provider lives for a day', forADay, {
+      alsoViolates: ['MR-AST-06', 'MR-AST-17'],
+    }),
+    fault('counts-from-its-first-opening', 'MR-AST-15', 'lives for a day after its first opening', fromFirstOpening, {
+      alsoViolates: 'MR-AST-11',
+    }),
+    fault('opens-once', ['MR-AST-02', 'MR-AST-24'], 'opens once', once),
   ]),
   ...group({ id: 'retention.link', on: ['runModel'] }, [
-    replyFault('renewed-by-replay', 'MR-AST-17', 'A replay signs its links anew', async (reply, { request, app }) => {
-      if (!isReplay(reply)) return reply;
-      const fresh = await app(withoutKey(request));
-      // A replay of the next second stays as it is: rules of other requirements compare its bytes.
-      return expiryOf(fresh) - expiryOf(reply) > 60_000 ? asReplay(fresh) : reply;
-    }),
+    fault('renewed-by-replay', 'MR-AST-17', 'A replay signs its links anew', signedAnew),
   ]),
   ...group({ id: 'retention.cursor', on: ['listModels'], status: 400 }, [
-    replyFault(
-      'restarts-when-expired',
-      ['MR-CAT-51', 'MR-CAT-52'],
-      'An expired cursor gives the first page',
-      (_, { request, app }) => app(withoutQuery(request, 'cursor')),
-      { when: (request) => queryOf(request).has('cursor'), alsoViolates: 'MR-CAT-50' },
-    ),
+    fault('restarts-when-expired', ['MR-CAT-51', 'MR-CAT-52'], 'An expired cursor gives the first page', firstPage, {
+      when: (request) => queryOf(request).has('cursor'),
+      alsoViolates: 'MR-CAT-50',
+    }),
   ]),
 ];

@@ -1,14 +1,10 @@
 import type { ServerRequest } from '../http/messages.ts';
-import { bodyFault, onRequest, replyFault, setCategory, setStatus, withState } from './builders/changes.ts';
-import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
+import { onJson, onRequest, replyFault, setCategory, setStatus, withState } from './builders/changes.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { holdsKey, readLaterCalls, renameKey } from './builders/idempotency.ts';
 import { pathOf } from './builders/operations.ts';
 import { withHeader } from './builders/replies.ts';
 import { asMain, bodyTextOf, hasKey, isFrom, keyOf } from './builders/requests.ts';
-
-const keyFault = rowIn(renameKey);
-const laterCallFault = rowIn(readLaterCalls);
-const heldKeyFault = rowIn(holdsKey);
 
 const queryText = ({ target }: ServerRequest): string => /\?.*$/s.exec(target)?.[0] ?? '';
 
@@ -23,25 +19,25 @@ const firstKeyForEqualCalls: Change = withState(() => {
   });
 });
 
+const heldAfterRejection = holdsKey(({ status }) => status === 400 || status === 422);
+const keyInBody = onJson((body, { request }) => ({ ...body, idempotency_key: keyOf(request) }));
+const perCredential = renameKey((key, { headers }) => `${key}-${headers['x-api-key']?.slice(-9) ?? 'bearer'}`);
+const firstBody = readLaterCalls((request, { body }) => ({ ...request, body }));
+const firstQuery = readLaterCalls((request, first) => ({ ...request, target: pathOf(request) + queryText(first) }));
+const firstModel = readLaterCalls((request, first) => ({ ...request, target: pathOf(first) + queryText(request) }));
+const asConcurrency = setCategory('concurrency_limit_exceeded');
+
 export const runKeyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: ['runModel'], when: hasKey }, [
     fault('another-one-replays', 'MR-IDM-32', 'A new key with a known body gives its result', firstKeyForEqualCalls, {
       alsoViolates: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
     }),
-    heldKeyFault(
-      'held-after-rejection',
-      'MR-IDM-33',
-      'A key stays taken after a rejection before dispatch',
-      ({ status }) => status === 400 || status === 422,
-      { alsoViolates: 'MR-IDM-01' },
-    ),
-    bodyFault(
-      'echoed-in-body',
-      'MR-IDM-39',
-      'JSON results of a run repeat the idempotency key',
-      (body, { request }) => ({ ...body, idempotency_key: keyOf(request) }),
-      { alsoViolates: 'MR-RUN-23' },
-    ),
+    fault('held-after-rejection', 'MR-IDM-33', 'A key stays taken after a rejection', heldAfterRejection, {
+      alsoViolates: 'MR-IDM-01',
+    }),
+    fault('echoed-in-body', 'MR-IDM-39', 'JSON results of a run repeat the idempotency key', keyInBody, {
+      alsoViolates: 'MR-RUN-23',
+    }),
     fault('shared-between-workspaces', 'MR-IDM-40', 'A key works in any workspace', onRequest(asMain), {
       when: isFrom('neighbour'),
     }),
@@ -50,35 +46,18 @@ export const runKeyFaults: readonly Fault[] = [
     replyFault('echoed-in-header', 'MR-IDM-39', 'Replies repeat the key in a header', (reply, { request }) =>
       withHeader(reply, 'Idempotency-Key', keyOf(request)),
     ),
-    keyFault(
-      'bound-to-the-credential',
-      'MR-IDM-40',
-      'A key works for the credential that sent it only, not for its workspace',
-      (key, { headers }) => `${key}-${headers['x-api-key']?.slice(-9) ?? 'bearer'}`,
-      { alsoViolates: 'MR-IDM-32' },
-    ),
+    fault('bound-to-the-credential', 'MR-IDM-40', 'A key works for one credential of its workspace', perCredential, {
+      alsoViolates: 'MR-IDM-32',
+    }),
   ]),
   ...group({ id: 'run.conflict', on: ['runModel', 'submitRequest'] }, [
-    laterCallFault(
-      'body-overlooked',
-      ['MR-IDM-27', 'MR-IDM-16'],
-      'A key replays its result for another body',
-      (request, { body }) => ({ ...request, body }),
-      { alsoViolates: ['MR-HDR-14', 'MR-IDM-33'] },
-    ),
-    laterCallFault(
-      'query-overlooked',
-      ['MR-IDM-26', 'MR-IDM-16'],
-      'A key replays its result for another query',
-      (request, first) => ({ ...request, target: pathOf(request) + queryText(first) }),
-    ),
-    laterCallFault(
-      'model-overlooked',
-      ['MR-IDM-25', 'MR-IDM-16'],
-      'A key replays its result for another model',
-      (request, first) => ({ ...request, target: pathOf(first) + queryText(request) }),
-      { alsoViolates: 'MR-IDM-33' },
-    ),
+    fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], 'A key replays its result for another body', firstBody, {
+      alsoViolates: ['MR-HDR-14', 'MR-IDM-33'],
+    }),
+    fault('query-overlooked', ['MR-IDM-26', 'MR-IDM-16'], 'A key replays its result for another query', firstQuery),
+    fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], 'A key replays its result for another model', firstModel, {
+      alsoViolates: 'MR-IDM-33',
+    }),
     fault('answered-with-422', ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06'], 'A key conflict gets a 422', setStatus(422), {
       status: 409,
       alsoViolates: 'MR-CTG-05',
@@ -86,8 +65,8 @@ export const runKeyFaults: readonly Fault[] = [
     fault(
       'wrong-category',
       ['MR-IDM-16', 'MR-CTG-04'],
-      'A key conflict is called concurrency_limit_exceeded',
-      setCategory('concurrency_limit_exceeded'),
+      'Conflicts are called concurrency_limit_exceeded',
+      asConcurrency,
       { status: 409, alsoViolates: 'MR-CTG-05' },
     ),
   ]),

@@ -1,4 +1,4 @@
-import { all, dropHeader, refuse, replyFault, setCategory, setHeader, setStatus, setText } from './builders/changes.ts';
+import { all, dropHeader, onReply, refuse, setCategory, setHeader, setStatus, setText } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { categoryOf, errorType, requestId, someDate } from './builders/replies.ts';
 import { isOfModel, modelIdOf, withBody } from './builders/requests.ts';
@@ -12,6 +12,11 @@ const badRequest = refuse(400, 'invalid_input');
 const creditsAsForbidden = refuse(403, 'forbidden', (reply, { context }) => {
   return categoryOf(reply, context) === 'insufficient_credits';
 });
+
+const unknown = ['MR-RUN-45', 'MR-STC-05'] as const;
+const anyInput = onReply((_, { request, app }) => app(withBody(request, { input: 'anything' })));
+const spend = ['MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54'] as const;
+const withoutSpend = all(...['Limit', 'Current', 'Remaining'].map((part) => dropHeader(`X-Committed-Spend-${part}`)));
 
 export const runRefusalFaults: readonly Fault[] = [
   ...group({ id: 'run.malformed', on: ['runModel'], status: 400, subject: 'A run without a JSON body' }, [
@@ -43,41 +48,22 @@ export const runRefusalFaults: readonly Fault[] = [
   ...group({ id: 'run.unknown', on: ['runModel'], status: 404, subject: 'A run of an unknown model' }, [
     fault('answered-with-400', ['MR-RUN-45', 'MR-STC-05'], 'is answered with 400', setStatus(400)),
     fault('wrong-category', 'MR-CTG-10', 'is called invalid_input', setCategory('invalid_input')),
-    fault(
-      'of-a-known-provider',
-      ['MR-RUN-45', 'MR-STC-05', 'MR-CTG-10'],
-      'of a known provider gets a 400',
-      badRequest,
-      { when: (request) => !modelIdOf(request).startsWith('no-such-provider/') },
-    ),
+    fault('of-a-known-provider', [...unknown, 'MR-CTG-10'], 'of a known provider gets a 400', badRequest, {
+      when: (request) => !modelIdOf(request).startsWith('no-such-provider/'),
+    }),
   ]),
   ...group({ id: 'run.validation', on: ['runModel'], status: 422, when: isOfModel('text-provider/embed') }, [
-    replyFault(
-      'left-out-for-one-model',
-      ['MR-SCH-27', 'MR-RUN-49'],
-      'One model is run with any input',
-      (_, { request, app }) => app(withBody(request, { input: 'anything' })),
-    ),
+    fault('left-out-for-one-model', ['MR-SCH-27', 'MR-RUN-49'], 'One model is run with any input', anyInput),
   ]),
   ...group({ id: 'run.rate-limit', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
     fault('answered-with-503', [...quota, 'MR-STC-14'], 'is replaced by a 503', setStatus(503)),
     fault('wrong-category', [...quota, 'MR-CTG-19'], 'is called quota_exceeded', setCategory('quota_exceeded')),
     fault('no-retry-after', 'MR-IDM-11', 'does not say when to retry', dropHeader('Retry-After')),
     fault('retry-after-as-date', 'MR-HDR-15', 'has a date for Retry-After', setHeader('Retry-After', someDate)),
-    fault(
-      'spend-missing',
-      ['MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54'],
-      'does not state the committed spend',
-      all(...['Limit', 'Current', 'Remaining'].map((part) => dropHeader(`X-Committed-Spend-${part}`))),
-    ),
+    fault('spend-missing', spend, 'does not state the committed spend', withoutSpend),
   ]),
   ...group({ id: 'run.spend-cap', on: ['runModel'], status: 429, subject: 'The 429 of a run' }, [
-    fault(
-      'let-through-as-rate',
-      'MR-IDM-13',
-      'above the spend cap is called rate_limited',
-      setCategory('rate_limited'),
-    ),
+    fault('let-through-as-rate', 'MR-IDM-13', 'above the cap is called rate_limited', setCategory('rate_limited')),
   ]),
   ...group({ id: 'run.credits', on: ['runModel'], status: [400, 402] }, [
     fault('unnamed', 'MR-CTG-09', 'A run without credits is called forbidden, with 403', creditsAsForbidden),

@@ -33,16 +33,17 @@ import { hasKey, withoutKey } from './builders/requests.ts';
 
 const spend = (part: string): string => `X-Committed-Spend-${part}`;
 
-function changeSpend(part: 'Limit' | 'Current' | 'Remaining', change: (cents: number) => string): Change {
-  return changeHeader(spend(part), (cents) => change(Number(cents ?? 0)));
-}
+type Part = 'Limit' | 'Current' | 'Remaining';
+
+const spendFault = rowIn(([part, change]: [part: Part, change: (cents: number) => string]) =>
+  changeHeader(spend(part), (cents) => change(Number(cents ?? 0))),
+);
 
 const dropSpend = (part: string, picks: (reply: ServerReply) => boolean): Change =>
   onReply((reply) => (picks(reply) ? withoutHeader(reply, spend(part)) : reply));
 
-const replayFault = rowIn((change: (reply: ServerReply) => ServerReply) =>
-  onReply((reply) => (isReplay(reply) ? change(reply) : reply)),
-);
+const changeReplay = (change: (reply: ServerReply) => ServerReply): Change =>
+  onReply((reply) => (isReplay(reply) ? change(reply) : reply));
 
 const withoutResult = [
   'MR-AST-01',
@@ -58,6 +59,16 @@ const withoutResult = [
 ];
 
 const oneDropped = JSON.stringify(['seed was dropped: the provider has no such field.']);
+
+const replays = ['MR-IDM-40', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'] as const;
+const unmarked = changeReplay((reply) => withoutHeader(reply, 'Idempotent-Replayed'));
+const spacedReplay = changeReplay((reply) => {
+  const body = jsonOf(reply);
+  return body === undefined ? reply : withText(reply, `${JSON.stringify(body, null, 3)}\n`);
+});
+const refuseReplay = refuse(409, 'invalid_input', isReplay);
+const markFile = onReply((reply) => (isFile(reply) ? asReplay(reply) : reply));
+const claimedFallback = setHeader(fallbackProvider, 'image-provider-two');
 
 export const runResultFaults: readonly Fault[] = [
   ...group({ id: 'run.result', on: ['runModel'], status: 200, subject: 'The result of a run' }, [
@@ -94,52 +105,25 @@ export const runResultFaults: readonly Fault[] = [
     fault('limit-lost-on-replays', 'MR-RUN-35', 'has no limit on replays', dropSpend('Limit', isReplay)),
     fault('current-lost-on-files', 'MR-RUN-36', 'has no current amount on files', dropSpend('Current', isFile)),
     fault('remaining-lost-on-replays', 'MR-RUN-37', 'has no remainder on replays', dropSpend('Remaining', isReplay)),
-    fault(
-      'in-dollars',
-      'MR-HDR-17',
-      'has its limit in dollars with a decimal point',
-      changeSpend('Limit', (cents) => (cents / 100).toFixed(2)),
-    ),
-    fault(
-      'current-with-unit',
-      'MR-HDR-19',
-      'has its current amount with a unit',
-      changeSpend('Current', (cents) => `${cents} cents`),
-    ),
-    fault(
-      'remaining-negative',
-      'MR-HDR-21',
-      'has a negative remainder',
-      changeSpend('Remaining', () => '-5'),
-    ),
-    fault(
-      'does-not-add-up',
-      'MR-HDR-20',
-      'has a remainder of seven cents too much',
-      changeSpend('Remaining', (cents) => String(cents + 7)),
-    ),
+    spendFault('in-dollars', 'MR-HDR-17', 'has its limit in dollars with a decimal point', [
+      'Limit',
+      (cents) => (cents / 100).toFixed(2),
+    ]),
+    spendFault('current-with-unit', 'MR-HDR-19', 'has its current amount with a unit', [
+      'Current',
+      (cents) => `${cents} cents`,
+    ]),
+    spendFault('remaining-negative', 'MR-HDR-21', 'has a negative remainder', ['Remaining', () => '-5']),
+    spendFault('does-not-add-up', 'MR-HDR-20', 'has seven cents too much', ['Remaining', (cents) => String(cents + 7)]),
   ]),
   ...group({ id: 'run', on: ['runModel'], status: 200, subject: 'A run' }, [
-    fault(
-      'plain.claims-a-fallback',
-      'MR-HDR-11',
-      'names a fallback that did not take place',
-      setHeader(fallbackProvider, 'image-provider-two'),
-    ),
-    fault(
-      'plain.claims-dropped-fields',
-      'MR-HDR-09',
-      'discloses fields that were not dropped',
-      setHeader(droppedParams, oneDropped),
-      { alsoViolates: 'MR-HDR-08' },
-    ),
-    fault(
-      'dropped-fields.no-json',
-      'MR-HDR-06',
-      'lists dropped fields without JSON',
-      setHeader(droppedParams, 'seed, style'),
-      { alsoViolates: ['MR-HDR-08', 'MR-HDR-09'] },
-    ),
+    fault('plain.claims-a-fallback', 'MR-HDR-11', 'names a fallback that did not happen', claimedFallback),
+    fault('plain.claims-dropped-fields', 'MR-HDR-09', 'claims dropped fields', setHeader(droppedParams, oneDropped), {
+      alsoViolates: 'MR-HDR-08',
+    }),
+    fault('dropped-fields.no-json', 'MR-HDR-06', 'lists fields without JSON', setHeader(droppedParams, 'seed, style'), {
+      alsoViolates: ['MR-HDR-08', 'MR-HDR-09'],
+    }),
     fault('upstream-status.as-words', 'MR-HDR-05', 'has text as upstream status', setHeader(upstreamStatus, '200 OK')),
     fault('credits-used.fraction', 'MR-HDR-25', 'used a fraction of a credit', setHeader(creditsUsed, '1.5'), {
       alsoViolates: 'MR-HDR-27',
@@ -147,40 +131,19 @@ export const runResultFaults: readonly Fault[] = [
     fault('replayed.as-number', 'MR-HDR-13', 'has 0 for Idempotent-Replayed', addHeader('Idempotent-Replayed', '0')),
   ]),
   ...group({ id: 'run', on: ['runModel'], status: 200 }, [
-    replayFault(
-      'retry.not-marked',
-      ['MR-HDR-14', 'MR-IDM-01'],
-      'A replayed result is not marked as replayed',
-      (reply) => withoutHeader(reply, 'Idempotent-Replayed'),
-      { alsoViolates: ['MR-IDM-40', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'] },
-    ),
-    replayFault(
-      'retry.other-bytes',
-      'MR-IDM-01',
-      'A replay repeats the result with other white space',
-      (reply) => {
-        const body = jsonOf(reply);
-        return body === undefined ? reply : withText(reply, `${JSON.stringify(body, null, 3)}\n`);
-      },
-      { alsoViolates: ['MR-AST-17', 'MR-IDM-46'] },
-    ),
-    fault(
-      'retry.refused',
-      ['MR-IDM-01', 'MR-RUN-34'],
-      'A retry of a finished call gets a 409',
-      refuse(409, 'invalid_input', isReplay),
-      { alsoViolates: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'] },
-    ),
+    fault('retry.not-marked', ['MR-HDR-14', 'MR-IDM-01'], 'A replayed result is not marked as replayed', unmarked, {
+      alsoViolates: replays,
+    }),
+    fault('retry.other-bytes', 'MR-IDM-01', 'A replay repeats the result with other white space', spacedReplay, {
+      alsoViolates: ['MR-AST-17', 'MR-IDM-46'],
+    }),
+    fault('retry.refused', ['MR-IDM-01', 'MR-RUN-34'], 'A retry of a finished call gets a 409', refuseReplay, {
+      alsoViolates: ['MR-AST-17', 'MR-IDM-41', 'MR-IDM-46', 'MR-IDM-54'],
+    }),
     fault('first.marked-replayed', 'MR-HDR-14', 'Every result is marked as replayed', onReply(asReplay), {
       alsoViolates: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
     }),
-    replyFault(
-      'first.file-marked-replayed',
-      'MR-HDR-14',
-      'The first result under a key is marked as replayed when it is a file',
-      (reply) => (isFile(reply) ? asReplay(reply) : reply),
-      { when: hasKey },
-    ),
+    fault('first.file-marked-replayed', 'MR-HDR-14', 'A file is always marked as replayed', markFile, { when: hasKey }),
     fault('retry.credits-repeated', 'MR-HDR-27', 'A replay repeats its credits', setHeader(creditsUsed, '3')),
     replyFault('retry.files-repeat-credits', 'MR-HDR-27', 'The replay of a file names credits', (reply, { context }) =>
       isReplay(reply) && isFile(reply) ? withHeader(reply, headerNameOf(creditsUsed, context), '4') : reply,

@@ -6,11 +6,11 @@ import {
   onJson,
   onReply,
   onRequest,
+  onText,
   refuse,
   replyFault,
   setHeader,
   setText,
-  textFault,
 } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { bytesOf, memberOf, requestId, textOf, without, withText } from './builders/replies.ts';
@@ -74,6 +74,10 @@ const authoredFlagAsText = onReply((reply, { context }) => {
   return withText(reply, textOf(reply).replace(flag, '$1"$2"'));
 });
 
+const outward = onText((text) => text.replace('"#/components/', '"shared.json#/components/'));
+const isPublic = setHeader('Cache-Control', 'public, must-revalidate');
+const unvalidated = setHeader('Cache-Control', 'private, max-age=600');
+
 export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' }, [
     fault('read.request-id-missing', ['MR-SCH-05', 'MR-HDR-01'], 'has no request id', dropHeader(requestId)),
@@ -85,40 +89,21 @@ export const schemaDocumentFaults: readonly Fault[] = [
     bodyFault('read.as-array', 'MR-SCH-04', 'is wrapped in an array', (document) => [document]),
     fault('etag.missing', 'MR-SCH-06', 'has no entity tag', dropHeader('ETag')),
     fault('cache-control.missing', ['MR-SCH-07', 'MR-SCH-10'], 'has no Cache-Control', dropHeader('Cache-Control')),
-    fault(
-      'cache-control.public',
-      'MR-SCH-10',
-      'may be kept in shared caches',
-      setHeader('Cache-Control', 'public, must-revalidate'),
-    ),
-    fault(
-      'cache-control.without-revalidation',
-      'MR-SCH-10',
-      'has a Cache-Control without must-revalidate',
-      setHeader('Cache-Control', 'private, max-age=600'),
-    ),
+    fault('cache-control.public', 'MR-SCH-10', 'may be kept in shared caches', isPublic),
+    fault('cache-control.without-revalidation', 'MR-SCH-10', 'may be served without revalidation', unvalidated),
     fault('content.version-missing', 'MR-SCH-25', 'does not state its OpenAPI version', dropMember('openapi')),
     fault('content.leads-elsewhere', 'MR-SCH-25', 'refers to a schema on another host', refersToOtherHost),
     fault('content.input-missing', 'MR-SCH-26', 'does not describe the input', withoutInputs, {
       alsoViolates: ['MR-CTG-09', 'MR-QUE-30', 'MR-RUN-02', 'MR-RUN-51'],
     }),
     fault('content.authored-flag-as-text', 'MR-SCH-30', 'has a string for the authored flag', authoredFlagAsText),
-    textFault(
-      'content.one-refers-outward',
-      'MR-SCH-25',
-      'of one model refers to another document',
-      (text) => text.replace('"#/components/', '"shared.json#/components/'),
-      { when: isOfModel('text-provider/outline') },
-    ),
+    fault('content.one-refers-outward', 'MR-SCH-25', 'of one model refers to another document', outward, {
+      when: isOfModel('text-provider/outline'),
+    }),
     fault('content.hides-what-is-required', 'MR-SCH-27', 'of one model requires nothing', nothingRequired, {
       when: isOfModel(one),
     }),
-    fault(
-      'content.of-another-model',
-      ['MR-SCH-25', 'MR-SCH-27'],
-      'of one model is that of another model',
-      swappedDocuments,
-    ),
+    fault('content.of-another-model', ['MR-SCH-25', 'MR-SCH-27'], 'of one model is that of another', swappedDocuments),
   ]),
   ...group(
     {

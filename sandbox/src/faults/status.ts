@@ -5,9 +5,9 @@ import {
   dropHeader,
   dropMember,
   onJson,
+  onReply,
   onRequest,
   refuse,
-  replyFault,
   setCategory,
   setHeader,
   setMember,
@@ -28,7 +28,6 @@ import {
 import { jsonOf, objectOf, requestId, without } from './builders/replies.ts';
 import { asMain, hasNoCredential, isFrom, requestIdOf, withHeaders, withTarget } from './builders/requests.ts';
 
-const completedFault = rowIn(whenCompleted);
 const pendingFault = rowIn(whilePending);
 
 const successFault = rowIn((change: (status: JsonObject) => JsonValue) =>
@@ -64,22 +63,33 @@ const carriedOut: Change = (app) => async (request) => {
   return app(request);
 };
 
+const withResult = whenCompleted(async (status, around) => ({ ...status, result: (await resultOf(around)) ?? null }));
+const mixedWithResult = whenCompleted(async (status, around) => {
+  const result = await resultOf(around);
+  return isJsonObject(result) && !('error_type' in status) ? { ...result, ...status } : status;
+});
+const cancelled = JSON.stringify({ request_id: unknownRequestId, status: 'COMPLETED', error_type: 'cancelled' });
+const accepted = onReply((reply) => {
+  const { status } = objectOf(reply);
+  return status === undefined || status === 'COMPLETED' ? reply : { ...reply, status: 202 };
+});
+const ofAnother = setMember('request_id', unknownRequestId);
+const deadResponseUrl = breakUrl('response_url');
+const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
+const withoutCredential = ['MR-AUT-06', 'MR-CAN-16'] as const;
+const dead = ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-10'] as const;
+
+const cancelledUnderOthers = visibleUnderOtherModels('cancelRequest');
+
 export const statusFaults: readonly Fault[] = [
   ...group({ id: 'status.read', on: ['readStatus'], status: 200, subject: 'The status' }, [
-    replyFault('pending-as-202', 'MR-STA-03', 'of a pending request is answered with 202', (reply) => {
-      const body = jsonOf(reply);
-      return isJsonObject(body) && body['status'] !== 'COMPLETED' ? { ...reply, status: 202 } : reply;
-    }),
+    fault('pending-as-202', 'MR-STA-03', 'of a pending request is answered with 202', accepted),
     fault('request-id-header-missing', ['MR-STA-04', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
     fault('no-retry-after', 'MR-STA-05', 'does not say when to poll again', dropHeader('Retry-After')),
     fault('retry-after-fraction', 'MR-HDR-15', 'has a fraction for Retry-After', setHeader('Retry-After', '0.5')),
-    fault(
-      'of-another-request',
-      ['MR-QUE-20', 'MR-STA-03'],
-      'names another request',
-      setMember('request_id', unknownRequestId),
-      { alsoViolates: 'MR-CTG-21' },
-    ),
+    fault('of-another-request', ['MR-QUE-20', 'MR-STA-03'], 'names another request', ofAnother, {
+      alsoViolates: 'MR-CTG-21',
+    }),
     pendingFault('status-missing', 'MR-QUE-29', 'of a pending request has no status member', (status) =>
       without(status, 'status'),
     ),
@@ -114,30 +124,15 @@ export const statusFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'status.completed', on: ['readStatus'], status: 200 }, [
     fault('reopened', 'MR-QUE-33', 'A completed request is running the next time', runningAgain('status', 'COMPLETED')),
-    completedFault('with-result', 'MR-STA-02', 'A completed status holds the result', async (status, around) => ({
-      ...status,
-      result: (await resultOf(around)) ?? null,
-    })),
-    completedFault(
-      'mixed-with-result',
-      'MR-STA-02',
-      'The status of a completed request holds the members of its result',
-      async (status, around) => {
-        const result = await resultOf(around);
-        return isJsonObject(result) && !('error_type' in status) ? { ...result, ...status } : status;
-      },
-    ),
+    fault('with-result', 'MR-STA-02', 'A completed status holds the result', withResult),
+    fault('mixed-with-result', 'MR-STA-02', 'A completed status holds the members of its result', mixedWithResult),
   ]),
   ...group({ id: 'status.unknown', on: ['readStatus'], status: 404, subject: 'The status of an unknown request' }, [
     fault('answered-with-410', 'MR-STA-08', 'is answered with 410', setStatus(410), { alsoViolates: 'MR-CTG-24' }),
     fault('wrong-category', 'MR-CTG-24', 'is called model_not_found', setCategory('model_not_found')),
-    fault(
-      'as-completed',
-      ['MR-STA-08', 'MR-STC-05'],
-      'is COMPLETED with an error_type',
-      setText(JSON.stringify({ request_id: unknownRequestId, status: 'COMPLETED', error_type: 'cancelled' }), 200),
-      { alsoViolates: ['MR-COL-10', 'MR-CTG-24'] },
-    ),
+    fault('as-completed', ['MR-STA-08', 'MR-STC-05'], 'is COMPLETED with an error_type', setText(cancelled, 200), {
+      alsoViolates: ['MR-COL-10', 'MR-CTG-24'],
+    }),
   ]),
   ...group({ id: 'status.links', on: ['readStatus'], status: 200, subject: 'The status' }, [
     bodyFault('exchanged', ['MR-QUE-20', 'MR-QUE-23'], 'has its status and response URLs swapped', (body) => ({
@@ -149,14 +144,9 @@ export const statusFaults: readonly Fault[] = [
     fault('cancel-url-leads-nowhere', ['MR-QUE-25', 'MR-QUE-26'], 'has a dead cancel_url', breakUrl('cancel_url')),
   ]),
   ...group({ id: 'status.links', on: ['collectRequest'], status: 202 }, [
-    fault(
-      'response-url-leads-nowhere',
-      ['MR-QUE-22', 'MR-QUE-23', 'MR-COL-10'],
-      'The response_url of an early collect is dead',
-      breakUrl('response_url'),
-    ),
+    fault('response-url-leads-nowhere', dead, 'The response_url of an early collect is dead', deadResponseUrl),
   ]),
-  ...group({ id: 'status.foreign', on: ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] }, [
+  ...group({ id: 'status.foreign', on: everywhere }, [
     fault('visible', 'MR-CTG-24', 'Another workspace can read the status', visibleToNeighbours, { on: ['readStatus'] }),
     fault('forbidden', 'MR-CTG-24', 'Another workspace gets a 403 for the status', refuse(403, 'forbidden'), {
       on: ['readStatus'],
@@ -174,19 +164,19 @@ export const statusFaults: readonly Fault[] = [
     }),
     fault(
       'cancelled-in-spite-of-401',
-      ['MR-AUT-06', 'MR-CAN-16'],
-      'A call without credential cancels in spite of a 401',
+      withoutCredential,
+      'A call without credential cancels and gets a 401',
       carriedOut,
       { on: ['cancelRequest'], when: hasNoCredential },
     ),
   ]),
-  ...group({ id: 'status.other-model', on: ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] }, [
+  ...group({ id: 'status.other-model', on: everywhere }, [
     fault('visible', 'MR-CTG-24', 'The status is visible under another model', visibleUnderOtherModels('readStatus')),
     fault(
       'can-be-cancelled',
       ['MR-CTG-24', 'MR-CAN-18'],
       'A request can be cancelled under another model',
-      visibleUnderOtherModels('cancelRequest'),
+      cancelledUnderOthers,
     ),
   ]),
 ];

@@ -1,13 +1,12 @@
 import type { ServerReply } from '../http/messages.ts';
 import {
-  bodyFault,
   changeMember,
   dropHeader,
   dropMember,
+  onJson,
   onReply,
   onRequest,
   refuse,
-  replyFault,
   setCategory,
   setMember,
   setStatus,
@@ -54,6 +53,16 @@ const waitsForTheRun: Change =
 
 const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' });
 
+const repeated = ['MR-SUB-12', 'MR-IDM-01'] as const;
+const idInCapitals = changeMember('request_id', (id) => String(id).toUpperCase());
+const ofAnother = onReply((reply) =>
+  isReplay(reply) ? withJson(reply, { ...objectOf(reply), request_id: unknownRequestId }) : reply,
+);
+const alreadyCompleted = onReply((reply) => withJson(reply, { ...objectOf(reply), status: 'ALREADY_COMPLETED' }, 409));
+const asSuccess = onJson((status) => (status['error_type'] === 'cancelled' ? without(status, 'error_type') : status));
+
+const unmarked = dropHeader('Idempotent-Replayed');
+
 export const submitFaults: readonly Fault[] = [
   ...group({ id: 'submit.handle', on: ['submitRequest'], status: 201, subject: 'The handle' }, [
     fault('waits-for-the-run', 'MR-SUB-02', 'comes when the run is over', waitsForTheRun),
@@ -61,13 +70,9 @@ export const submitFaults: readonly Fault[] = [
       alsoViolates: 'MR-QUE-07',
     }),
     fault('request-id-header-missing', ['MR-SUB-11', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
-    fault(
-      'request-id-in-capitals',
-      'MR-QUE-02',
-      'has a request id in capitals',
-      changeMember('request_id', (id) => String(id).toUpperCase()),
-      { alsoViolates: ['MR-CAN-08', 'MR-QUE-20', 'MR-CTG-24'] },
-    ),
+    fault('request-id-in-capitals', 'MR-QUE-02', 'has a request id in capitals', idInCapitals, {
+      alsoViolates: ['MR-CAN-08', 'MR-QUE-20', 'MR-CTG-24'],
+    }),
     fault('request-id-missing', 'MR-QUE-01', 'does not name its request', dropMember('request_id')),
     fault('status-as-number', 'MR-QUE-03', 'has a number for status', setMember('status', 0)),
     ...urlMembers.map(({ member, name, inHandle }) =>
@@ -85,22 +90,13 @@ export const submitFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'submit', on: ['submitRequest'], status: 201 }, [
-    replyFault(
-      'retry.another-request',
-      ['MR-SUB-12', 'MR-IDM-01'],
-      'A repeated submission gets a handle of another request',
-      (reply) => (isReplay(reply) ? withJson(reply, { ...objectOf(reply), request_id: unknownRequestId }) : reply),
-      { alsoViolates: 'MR-QUE-20' },
-    ),
-    fault('retry.queues-again', ['MR-SUB-12', 'MR-IDM-01'], 'Keys of submissions are ignored', onRequest(withoutKey), {
+    fault('retry.another-request', repeated, 'A repeated submission gets a handle of another request', ofAnother, {
+      alsoViolates: 'MR-QUE-20',
+    }),
+    fault('retry.queues-again', repeated, 'Keys of submissions are ignored', onRequest(withoutKey), {
       alsoViolates: 'MR-SUB-18',
     }),
-    fault(
-      'retry.not-marked',
-      ['MR-SUB-12', 'MR-HDR-14'],
-      'A repeated handle is not marked',
-      dropHeader('Idempotent-Replayed'),
-    ),
+    fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], 'A repeated handle is not marked', unmarked),
     fault('first.marked-replayed', 'MR-HDR-14', 'Every handle is marked as replayed', onReply(asReplay)),
   ]),
   ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422 }, [
@@ -126,26 +122,19 @@ export const submitFaults: readonly Fault[] = [
     fault('answered-with-400', ['MR-SUB-18', 'MR-STC-06'], 'is answered with 400', setStatus(400)),
   ]),
   ...group({ id: 'submit', on: ['collectRequest', 'cancelRequest', 'readStatus'] }, [
-    fault(
-      'handle.is-completed-at-once',
-      'MR-SUB-02',
-      'A request that still runs is COMPLETED',
-      setMember('status', 'COMPLETED'),
-      { on: ['collectRequest'], status: 202, alsoViolates: ['MR-CTG-21', 'MR-CAN-04'] },
-    ),
-    replyFault(
-      'live.cancellation-refused',
-      'MR-CAN-03',
-      'A run that is live at its provider cannot be cancelled',
-      (reply) => withJson(reply, { ...objectOf(reply), status: 'ALREADY_COMPLETED' }, 409),
-      { on: ['cancelRequest'], status: 202, when: isOfModel('sandbox/outcomes') },
-    ),
-    bodyFault(
-      'cancelled.shown-as-success',
-      ['MR-STA-13', 'MR-CTG-20'],
-      'A cancelled request is shown as one that succeeded',
-      (status) => (status['error_type'] === 'cancelled' ? without(status, 'error_type') : status),
-      { on: ['readStatus'], status: 200 },
-    ),
+    fault('handle.is-completed-at-once', 'MR-SUB-02', 'A running one is COMPLETED', setMember('status', 'COMPLETED'), {
+      on: ['collectRequest'],
+      status: 202,
+      alsoViolates: ['MR-CTG-21', 'MR-CAN-04'],
+    }),
+    fault('live.cancellation-refused', 'MR-CAN-03', 'A live run cannot be cancelled', alreadyCompleted, {
+      on: ['cancelRequest'],
+      status: 202,
+      when: isOfModel('sandbox/outcomes'),
+    }),
+    fault('cancelled.shown-as-success', ['MR-STA-13', 'MR-CTG-20'], 'A cancelled request is a success', asSuccess, {
+      on: ['readStatus'],
+      status: 200,
+    }),
   ]),
 ];

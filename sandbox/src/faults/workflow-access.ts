@@ -2,13 +2,11 @@ import { sandboxCredentials } from '../http/authentication.ts';
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
 import {
-  bodyFault,
   changeHeader,
   dropHeader,
   onJson,
   onReply,
   onRequest,
-  replyFault,
   setHeader,
   setStatus,
   setText,
@@ -65,6 +63,11 @@ const routerEnvelope = onJson((body) => {
   return { detail: message, error_type: code };
 });
 
+const credentialInHeader = onReply((reply, { request }) =>
+  withHeader(reply, 'X-Asked-With', request.headers['authorization'] ?? ''),
+);
+const asSentence = onJson((body) => ({ error: memberOf(body, 'error')['message'] ?? '' }));
+
 export const workflowAccessFaults: readonly Fault[] = [
   ...group({ id: 'workflow.wrong-token', on: ['readJobWorkflow'], status: 401, subject: 'A wrong token' }, [
     fault('answered-with-403', ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'], 'is answered with 403', setStatus(403)),
@@ -89,13 +92,10 @@ export const workflowAccessFaults: readonly Fault[] = [
       when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request),
     }),
     // Only a check of every reply of a run finds this one: no rule looks for it.
-    replyFault(
-      'answer.tells-the-credential',
-      'WX-AUT-01',
-      'Replies repeat the credential of the call in a header',
-      (reply, { request }) => withHeader(reply, 'X-Asked-With', request.headers['authorization'] ?? ''),
-      { status: 200, when: hasHeader('authorization') },
-    ),
+    fault('answer.tells-the-credential', 'WX-AUT-01', 'Replies repeat the credential of the call', credentialInHeader, {
+      status: 200,
+      when: hasHeader('authorization'),
+    }),
   ]),
   ...group({ id: 'workflow.rate-limit', on: ['readJobWorkflow'], status: 429, subject: 'The 429' }, [
     fault('answered-with-503', ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'], 'is replaced by a 503', setStatus(503)),
@@ -126,14 +126,7 @@ export const workflowAccessFaults: readonly Fault[] = [
   ]),
   ...group(
     { id: 'workflow.lookup', on: ['lookUpJob'], when: isOfJob(sandboxJobs.api), subject: 'A look-up of a job' },
-    [
-      fault(
-        'does-not-know-an-own-job',
-        ['WX-RTN-01', 'WX-RTN-05'],
-        'answers 404 while its workflow is there',
-        setStatus(404),
-      ),
-    ],
+    [fault('does-not-know-an-own-job', ['WX-RTN-01', 'WX-RTN-05'], 'answers 404 for an own job', setStatus(404))],
   ),
   ...group(
     { id: 'workflow.expired', on: ['readJobWorkflow', 'lookUpJob'], when: isExpired, subject: 'An expired job' },
@@ -159,12 +152,6 @@ export const workflowAccessFaults: readonly Fault[] = [
     }),
     errorFault('message-missing', 'WX-ERR-04', 'have no message', (error) => without(error, 'message')),
     errorFault('details-as-list', 'WX-ERR-05', 'have a list of details', (error) => ({ ...error, details: [] })),
-    bodyFault(
-      'as-text',
-      'WX-ERR-02',
-      'are a sentence',
-      (body) => ({ error: memberOf(body, 'error')['message'] ?? '' }),
-      { alsoViolates: codes },
-    ),
+    fault('as-text', 'WX-ERR-02', 'are a sentence', asSentence, { alsoViolates: codes }),
   ]),
 ];

@@ -64,6 +64,10 @@ const growingWhiteSpace = withState(() => {
 
 const withoutAccents = onText((text) => text.replaceAll('é', 'e'));
 
+const withoutLinks = changeWorkflow((workflow) => without(workflow, 'links'), 'save');
+const asSaved = changeWorkflow((workflow) => ({ nodes: Object.values(workflow), links: [] }), 'api');
+const withNote = addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the seed.' } });
+
 export const workflowJobFaults: readonly Fault[] = [
   ...group({ id: 'workflow.job', ...found, subject: 'The reply about a job' }, [
     fault('as-text', 'WX-JWF-04', 'is labelled as plain text', setHeader('Content-Type', 'text/plain')),
@@ -109,29 +113,14 @@ export const workflowJobFaults: readonly Fault[] = [
     nodesFault('layout-lost', ['WX-JWF-12', 'WX-JWF-11'], 'lacks the places of its nodes', (nodes) =>
       nodes.map((node) => without(node, 'pos')),
     ),
-    fault(
-      'links-lost',
-      ['WX-JWF-12', 'WX-JWF-11'],
-      'lacks its links',
-      changeWorkflow((workflow) => without(workflow, 'links'), 'save'),
-    ),
+    fault('links-lost', ['WX-JWF-12', 'WX-JWF-11'], 'lacks its links', withoutLinks),
     fault('notes-lost', 'WX-JWF-13', 'lacks its notes', withoutNodes(/note/i)),
     fault('set-and-get-expanded', 'WX-JWF-14', 'has its set and get nodes expanded', withoutNodes(/^[SG]etNode$/)),
   ]),
   ...group({ id: 'workflow.api', ...found, subject: 'A prompt graph' }, [
-    fault(
-      'in-the-other-shape',
-      ['WX-JWF-15', 'WX-JWF-18'],
-      'has nodes and links like a saved workflow',
-      changeWorkflow((workflow) => ({ nodes: Object.values(workflow), links: [] }), 'api'),
-    ),
+    fault('in-the-other-shape', ['WX-JWF-15', 'WX-JWF-18'], 'has the shape of a saved workflow', asSaved),
     fault('types-lost', 'WX-JWF-18', 'does not name the class of its nodes', withoutClasses),
-    fault(
-      'notes-kept',
-      'WX-JWF-16',
-      'still holds a note',
-      addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the seed.' } }),
-    ),
+    fault('notes-kept', 'WX-JWF-16', 'still holds a note', withNote),
     fault('get-not-expanded', 'WX-JWF-17', 'holds a get node', addPrompt('98', { class_type: 'GetNode', inputs: {} })),
     fault('source-left-out', ['WX-JWF-17', 'WX-JWF-15'], 'refers to a node that it lacks', withoutSource),
   ]),

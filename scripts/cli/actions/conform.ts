@@ -12,42 +12,36 @@ import {
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
-import { loadConfig } from '../config.ts';
 import { openTarget } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import type { ConformFlags } from '../flags.ts';
-import { type CommandIo, startProgress } from '../io.ts';
-import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
+import { type CommandIo, withProgress } from '../io.ts';
+import { loadSettings } from '../settings.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
   if (flags.selfCheck) return checkGate(flags, io);
-  const loaded = await loadConfig(io.workingFolder, flags.config);
-  const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
+  const { config, folder, specs } = await loadSettings(flags, io);
   const outDir =
     flags.out === undefined
-      ? resolve(loaded.folder, loaded.config.conform?.out ?? '.switchyard/conform')
+      ? resolve(folder, config.conform?.out ?? '.switchyard/conform')
       : resolve(io.workingFolder, flags.out);
-  const rules = flags.rule ?? loaded.config.conform?.rules;
+  const rules = flags.rule ?? config.conform?.rules;
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
-  const progress = await startProgress(io);
-  try {
+  const report = await withProgress(io, async (progress) => {
     if (flags.target === 'mock') progress.step('starting the mock'); // the others start at once
-    const { target, description, close } = await openTarget({ flags, config: loaded.config, specs }, io);
+    const { target, description, close } = await openTarget({ flags, config, specs }, io);
     try {
       progress.step(`checking ${description}`);
-      const report = await conformToFolder({ target, specs, ...(rules === undefined ? {} : { rules }) }, outDir);
-      progress.end();
-      io.out(flags.json ? `${JSON.stringify(report)}\n` : summary(report, outDir, io));
-      return exitCodeOf(report);
+      return await conformToFolder({ target, specs, ...(rules === undefined ? {} : { rules }) }, outDir);
     } finally {
       await close();
     }
-  } finally {
-    progress.end();
-  }
+  });
+  io.out(flags.json ? `${JSON.stringify(report)}\n` : summary(report, outDir, io));
+  return exitCodeOf(report);
 }
 
 function summary(report: ConformanceReport, outDir: string, io: CommandIo): string {
@@ -72,22 +66,17 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.target !== undefined || flags.routerUrl !== undefined || flags.workflowUrl !== undefined) {
     throw new UsageError('--self-check has its own sandbox and takes no target');
   }
-  const loaded = await loadConfig(io.workingFolder, flags.config);
-  const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
-  const progress = await startProgress(io);
-  try {
-    const report = await runSelfCheck({
+  const { specs } = await loadSettings(flags, io);
+  const report = await withProgress(io, (progress) =>
+    runSelfCheck({
       specs,
       faults: listFaults(),
       variants: listVariants(),
       module: import.meta.resolve(systemModule),
       threads: Math.min(4, availableParallelism()),
       onProgress: ({ done, total, id }) => progress.step('trying faults and variants', `${done}/${total} ${id}`),
-    });
-    progress.end();
-    io.out(`${flags.json ? JSON.stringify(report) : renderSelfCheck(report)}\n`);
-    return isSound(report) ? 0 : 1;
-  } finally {
-    progress.end();
-  }
+    }),
+  );
+  io.out(`${flags.json ? JSON.stringify(report) : renderSelfCheck(report)}\n`);
+  return isSound(report) ? 0 : 1;
 }

@@ -11,10 +11,10 @@ import {
   renderDiffMarkdown,
   renderDiffText,
 } from '../../../generator/src/index.ts';
-import { loadConfig } from '../config.ts';
 import type { DiffFlags } from '../flags.ts';
-import { resolveGenerateConfig } from '../generate-config.ts';
 import type { CommandIo } from '../io.ts';
+import { loadSettings } from '../settings.ts';
+import { resolveGenerateConfig } from './generate.ts';
 
 const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json: renderDiffJson };
 
@@ -36,7 +36,6 @@ export async function runDiff(
 
 // A model that fails now keeps its last good output in the comparison.
 async function preview(outDir: string, flags: DiffFlags, io: CommandIo): Promise<OutputTree> {
-  const loaded = await loadConfig(io.workingFolder, flags.config);
-  const config = await resolveGenerateConfig({ ...flags, out: outDir, check: true }, loaded, io);
+  const config = resolveGenerateConfig({ ...flags, out: outDir, check: true }, await loadSettings(flags, io), io);
   return outputTreeOf((await previewOutput(config, nodePorts())).files);
 }

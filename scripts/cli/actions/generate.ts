@@ -1,29 +1,72 @@
-import { type GenerationReport, generate, nodePorts, renderReport } from '../../../generator/src/index.ts';
-import { loadConfig } from '../config.ts';
-import type { GenerateFlags } from '../flags.ts';
-import { resolveGenerateConfig } from '../generate-config.ts';
-import { type CommandIo, startProgress } from '../io.ts';
+import { resolve } from 'node:path';
+import {
+  type GenerateConfig,
+  generate,
+  nodePorts,
+  type PackageNames,
+  packageNamesIn,
+  renderReport,
+} from '../../../generator/src/index.ts';
+import { UsageError } from '../errors.ts';
+import { type GenerateFlags, httpAddress } from '../flags.ts';
+import { type CommandIo, withProgress } from '../io.ts';
+import { type Loaded, loadSettings, routerCredential } from '../settings.ts';
 
 export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<number> {
-  const loaded = await loadConfig(io.workingFolder, flags.config);
-  const config = await resolveGenerateConfig(flags, loaded, io);
-  const progress = await startProgress(io);
-  try {
-    const report = await generate(config, nodePorts(), ({ phase, done, total, model }) =>
+  const loaded = await loadSettings(flags, io);
+  const config = resolveGenerateConfig(flags, loaded, io);
+  const report = await withProgress(io, (progress) =>
+    generate(config, nodePorts(), ({ phase, done, total, model }) =>
       progress.step(phase, [total === undefined ? '' : `${done}/${total}`, model].filter(Boolean).join(' ')),
-    );
-    progress.end();
-    io.out(flags.json ? `${JSON.stringify(report)}\n` : renderReport(report));
-    return exitCode(report, {
-      check: flags.check === true,
-      strict: flags.strict ?? loaded.config.generate?.strict ?? false,
-    });
-  } finally {
-    progress.end();
-  }
+    ),
+  );
+  io.out(flags.json ? `${JSON.stringify(report)}\n` : renderReport(report));
+  const isStrict = flags.strict ?? loaded.config.generate?.strict ?? false;
+  const isIncomplete = isStrict && report.models.failed > 0;
+  return isIncomplete || (flags.check === true && report.changed) || report.refused.length > 0 ? 1 : 0;
 }
 
-function exitCode(report: GenerationReport, mode: { check: boolean; strict: boolean }): number {
-  const incomplete = mode.strict && report.models.failed > 0;
-  return incomplete || (mode.check && report.changed) || report.refused.length > 0 ? 1 : 0;
+/** Every default of a generation is decided here. */
+export function resolveGenerateConfig(flags: GenerateFlags, loaded: Loaded, io: CommandIo): GenerateConfig {
+  const settings = loaded.config.generate ?? {};
+  const routerUrl = flags.routerUrl ?? loaded.config.routerUrl;
+  if (routerUrl === undefined) {
+    throw new UsageError(
+      'no Model Router to read: give --router-url, SWITCHYARD_ROUTER_URL or routerUrl in switchyard.config.ts',
+    );
+  }
+  const credential = routerCredential(io.env);
+  if (credential === undefined)
+    throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
+  const folder = (flag: string | undefined, setting: string | undefined, fallback: string): string =>
+    flag !== undefined ? resolve(io.workingFolder, flag) : resolve(loaded.folder, setting ?? fallback);
+  return {
+    routerUrl: httpAddress(routerUrl),
+    credential,
+    outDir: folder(flags.out, settings.out, 'generated'),
+    cacheDir: folder(flags.cache, settings.cache, '.switchyard/cache'),
+    specs: loaded.specs,
+    packageNames: namesOf(parseScope(flags.scope ?? settings.scope ?? '@switchyard'), settings.packages),
+    only: flags.only ?? settings.only ?? [],
+    concurrency: flags.concurrency ?? settings.concurrency ?? 8,
+    mode: flags.check ? 'check' : 'write',
+    source: flags.offline ? 'offline' : 'network',
+    frozen: flags.frozen ?? false,
+    allowEmpty: flags.allowEmpty ?? settings.allowEmpty ?? false,
+    outputValidators: flags.outputValidators ?? settings.outputValidators ?? false,
+    typesOnly: flags.typesOnly ?? settings.typesOnly ?? false,
+  };
+}
+
+function namesOf(scope: string, named: Partial<PackageNames> = {}): PackageNames {
+  const names = { ...packageNamesIn(scope), ...named };
+  if (new Set(Object.values(names)).size < 3)
+    throw new UsageError(`the three packages need different names; got ${Object.values(names).join(', ')}`);
+  return names;
+}
+
+function parseScope(text: string): string {
+  if (!/^@[a-z0-9][a-z0-9._-]*$/.test(text))
+    throw new UsageError(`--scope takes an npm scope such as @acme; got ${JSON.stringify(text)}`);
+  return text;
 }

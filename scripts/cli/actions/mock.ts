@@ -1,13 +1,10 @@
 import { startMock } from '../../../contract-tests/src/index.ts';
-import { loadConfig } from '../config.ts';
-
 import type { MockFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
+import { loadSettings } from '../settings.ts';
 
 export async function runMock(flags: MockFlags, io: CommandIo): Promise<number> {
-  const loaded = await loadConfig(io.workingFolder, flags.config);
-  const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
+  const { specs } = await loadSettings(flags, io);
   const mock = await startMock(specs, { port: flags.port });
   const { routerUrl, workflowUrl } = mock;
   io.out(

@@ -14,11 +14,10 @@ import {
   shiftedClock,
 } from '../../../sandbox/src/index.ts';
 import { headerName } from '../../../specs/src/index.ts';
-import { loadConfig } from '../config.ts';
 import { CommandFailure, UsageError } from '../errors.ts';
 import { requireKnown, type SandboxFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
+import { loadSettings } from '../settings.ts';
 
 export async function runSandbox(flags: SandboxFlags, io: CommandIo): Promise<number> {
   if (flags.listFaults) return list(listFaults(), flags, io);
@@ -72,8 +71,7 @@ function list(entries: readonly Listed[], flags: SandboxFlags, io: CommandIo): n
 
 /** Checks faults and variants; problems of a catalog folder are reported on standard error. */
 async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promise<SandboxOptions> {
-  const loaded = await loadConfig(io.workingFolder, flags.config);
-  const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
+  const { specs } = await loadSettings(flags, io);
   requireKnown('fault', flags.fault ?? [], listFaults());
   requireKnown('variant', flags.variant ?? [], listVariants());
   const catalog =

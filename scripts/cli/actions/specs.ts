@@ -1,22 +1,18 @@
 import { resolve } from 'node:path';
 import { checkSpecs, type SpecsCheckReport, writeEffectiveSpecs } from '../../../specs/src/index.ts';
-import { loadConfig } from '../config.ts';
 import type { BuildFlags, CheckFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { effectiveSpecs, resolveSpecSettings } from '../settings.ts';
+import { loadSettings } from '../settings.ts';
 
 export async function buildSpecs(flags: BuildFlags, io: CommandIo): Promise<number> {
-  const loaded = await loadConfig(io.workingFolder, flags.config);
-  const specs = await effectiveSpecs(resolveSpecSettings(flags, loaded, io.workingFolder));
+  const { specs } = await loadSettings(flags, io);
   const written = await writeEffectiveSpecs(specs, resolve(io.workingFolder, flags.out));
   io.out(flags.json ? `${JSON.stringify({ written })}\n` : written.map((file) => `wrote ${file}\n`).join(''));
   return 0;
 }
 
 export async function checkSpecifications(flags: CheckFlags, io: CommandIo): Promise<number> {
-  const loaded = await loadConfig(io.workingFolder, flags.config);
-  const settings = resolveSpecSettings(flags, loaded, io.workingFolder);
-  await effectiveSpecs(settings);
+  const { settings } = await loadSettings(flags, io);
   const report = await checkSpecs(settings);
   io.out(flags.json ? `${JSON.stringify(report)}\n` : renderCheck(report, io));
   return report.problems.length === 0 ? 0 : 1;

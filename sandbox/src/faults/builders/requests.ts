@@ -102,3 +102,24 @@ export function asMain(request: ServerRequest): ServerRequest {
 export function withoutKey(request: ServerRequest): ServerRequest {
   return withHeaders(request, { 'idempotency-key': undefined });
 }
+
+/** What a run of the sandbox's outcome models was scripted to do, and with which parameters. */
+export type ScriptedRun = { input: JsonObject; query: URLSearchParams };
+type Picks = (run: ScriptedRun) => boolean;
+
+/** For the `when` of a selector. */
+export function scripted(...picks: readonly Picks[]): (request: ServerRequest) => boolean {
+  return (request) => {
+    const run = { input: inputOf(request), query: queryOf(request) };
+    return picks.every((one) => one(run));
+  };
+}
+
+export function hasOutcome(...outcomes: readonly string[]): Picks {
+  return ({ input }) => outcomes.includes(String(input['outcome']));
+}
+
+/** Any value of this member of the input, or this value. */
+export function hasInput(member: string, value?: string): Picks {
+  return ({ input }) => (value === undefined ? input[member] !== undefined : input[member] === value);
+}

@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../../specs/src/index.ts';
-import { all, onJson, onRequest, setMember, withState } from '../builders/changes.ts';
+import { all, onJson, onRequest, withState } from '../builders/changes.ts';
 import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { objectOf, withJson } from '../builders/replies.ts';
 import { queryOf, withoutQuery, withQuery } from '../builders/requests.ts';
 import { changeEntries } from '../catalog.ts';
 
 const requestVariant = rowIn(onRequest);
-const bodyVariant = rowIn(onJson);
 
 const cursorOf = (request: Parameters<typeof queryOf>[0]): string => queryOf(request).get('cursor') ?? '';
 
@@ -76,13 +75,10 @@ const withSchemaUrl = onJson((detail) => ({
   input_schema_url: `HTTPS://schemas.example.test/v2/models/${String(detail['id'])}/openapi.json?version=4`,
 }));
 
-const chargedByAgreement = all(
-  only({ on: ['readModel'] }, setMember('billing', unknownCharge)),
-  only(
-    { on: ['listModels'] },
-    changeEntries((entry) => ({ ...entry, billing: unknownCharge })),
-  ),
-);
+const addCharge = (entry: JsonObject): JsonObject => ({ ...entry, billing: unknownCharge });
+const cursorForLater = onJson((page) => (page['has_more'] === false ? { ...page, next_cursor: 'later' } : page));
+const onBoth = (change: (entry: JsonObject) => JsonObject): Change =>
+  all(only({ on: ['readModel'] }, onJson(change)), only({ on: ['listModels'] }, changeEntries(change)));
 
 export const catalogVariants: readonly Variant[] = [
   ...group({ id: 'catalog', on: ['listModels'] }, [
@@ -90,39 +86,20 @@ export const catalogVariants: readonly Variant[] = [
     variant('page.empty-with-more', ['MR-CAT-25', 'MR-CAT-22'], 'Every other page is empty', emptyBeforeEach),
     variant('page.short-with-more', ['MR-CAT-25', 'MR-CAT-20'], 'Pages hold half of what was asked for', shortPages),
     variant('cursor.of-512-characters', 'MR-CAT-27', 'Cursors have 512 characters with punctuation', longCursors),
-    bodyVariant(
-      'cursor.on-the-last-page',
-      ['MR-CAT-22', 'MR-CAT-26'],
-      'The last page has a cursor too, for later',
-      (page) => (page['has_more'] === false ? { ...page, next_cursor: 'come-back-later' } : page),
-      { status: 200 },
-    ),
+    variant('cursor.on-the-last-page', ['MR-CAT-22', 'MR-CAT-26'], 'The last page has a cursor too', cursorForLater, {
+      status: 200,
+    }),
     requestVariant('limit.text-selects-default', 'MR-CAT-12', 'A limit in words is ignored (NS-30)', (request) =>
       Number.isNaN(Number(queryOf(request).get('limit'))) ? withoutQuery(request, 'limit') : request,
     ),
   ]),
   ...group({ id: 'catalog.entry', on: ['listModels', 'readModel'], status: 200 }, [
-    variant(
-      'unknown-charge-word',
-      'MR-CAT-44',
-      'charges_on_policy_rejection is a word that the documents do not define',
-      chargedByAgreement,
-    ),
+    variant('unknown-charge-word', 'MR-CAT-44', 'charges_on_policy_rejection is an undefined word', onBoth(addCharge)),
   ]),
   ...group({ id: 'json.extra-member', on: ['listModels', 'readModel'], status: 200 }, [
-    variant(
-      'entry',
-      'MR-CAT-41',
-      'Listed entries have tags, and their billing object a note in words',
-      all(only({ on: ['readModel'] }, onJson(addTags)), only({ on: ['listModels'] }, changeEntries(addTags))),
-    ),
+    variant('entry', 'MR-CAT-41', 'Listed entries have tags, and their billing a note in words', onBoth(addTags)),
   ]),
   ...group({ id: 'model.schema-url', on: ['readModel'], status: 200 }, [
-    variant(
-      'present',
-      ['MR-MOD-05', 'MR-MOD-06'],
-      'Details have an HTTPS URL of the schema document, in capitals and with a query',
-      withSchemaUrl,
-    ),
+    variant('present', ['MR-MOD-05', 'MR-MOD-06'], 'Details have an HTTPS URL in capitals with a query', withSchemaUrl),
   ]),
 ];

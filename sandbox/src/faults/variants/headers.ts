@@ -1,15 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ServerReply } from '../../http/messages.ts';
-import {
-  all,
-  changeHeader,
-  onReply,
-  onRequest,
-  type ReplyChange,
-  replaceHeader,
-  setHeader,
-  withState,
-} from '../builders/changes.ts';
+import { all, changeHeader, onReply, onRequest, replaceHeader, setHeader, withState } from '../builders/changes.ts';
 import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, routerOperations } from '../builders/operations.ts';
 import {
@@ -39,10 +30,6 @@ const compressed = (coding: string, compress: (bytes: Uint8Array) => Uint8Array)
       return { ...named, body: new Uint8Array(compress(bytesOf(reply))) };
     }),
   );
-
-const freshVariant = rowIn((change: ReplyChange) =>
-  onReply((reply, around) => (isReplay(reply) ? reply : change(reply, around))),
-);
 
 const seventhSlow: Change = (app, { clock }) => {
   let count = 0;
@@ -111,6 +98,11 @@ const allBodies = ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'];
 const isRefusalExcept504 = (status: number): boolean => isRefusal(status) && status !== 504;
 const completed = { id: 'headers.retry-after', on: ['readStatus'], status: 200 } as const;
 
+const withCredits = onReply((reply, { context }) =>
+  isReplay(reply) ? reply : withHeader(reply, headerNameOf(creditsUsed, context), '4'),
+);
+const markedFresh = onReply((reply) => (isReplay(reply) ? reply : withHeader(reply, 'Idempotent-Replayed', 'false')));
+
 export const headerVariants: readonly Variant[] = [
   ...group({ id: 'headers.content-encoding', on: allOperations, subject: 'Every body is compressed with' }, [
     variant('gzip', allBodies, 'gzip', compressed('gzip', gzipSync)),
@@ -129,12 +121,7 @@ export const headerVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'headers.retry-after', on: routerOperations, status: isRefusalExcept504 }, [
-    variant(
-      'on-refusals',
-      'MR-IDM-16',
-      'Every router refusal has Retry-After, except a 504, where it would promise a result',
-      setHeader('Retry-After', '5'),
-    ),
+    variant('on-refusals', 'MR-IDM-16', 'Every refusal but a 504 has Retry-After', setHeader('Retry-After', '5')),
   ]),
   ...group({ id: 'headers', on: allOperations }, [
     variant('extra', 'MR-HDR-01', 'Every reply has further headers, one of them with the brand', furtherHeaders),
@@ -160,17 +147,10 @@ export const headerVariants: readonly Variant[] = [
     variant('spend.on-submissions', 'MR-RUN-35', 'Handles state the committed spend too', someSpend),
   ]),
   ...group({ id: 'headers.replayed', on: ['runModel', 'submitRequest'], subject: 'Idempotent-Replayed' }, [
-    freshVariant('false-on-fresh-answers', ['MR-HDR-14', 'MR-SUB-12'], 'is false on fresh replies (NS-22)', (reply) =>
-      withHeader(reply, 'Idempotent-Replayed', 'false'),
-    ),
+    variant('false-on-fresh-answers', ['MR-HDR-14', 'MR-SUB-12'], 'is false on fresh replies (NS-22)', markedFresh),
   ]),
   ...group({ id: 'headers.credits-used', on: ['runModel'], status: 200 }, [
-    freshVariant(
-      'on-fresh-answers',
-      ['MR-HDR-25', 'MR-HDR-27'],
-      'Fresh results name the credits they used; replays do not',
-      (reply, { context }) => withHeader(reply, headerNameOf(creditsUsed, context), '4'),
-    ),
+    variant('on-fresh-answers', ['MR-HDR-25', 'MR-HDR-27'], 'Fresh results name credits; replays do not', withCredits),
   ]),
   ...group({ id: 'headers.upstream-status', on: ['runModel'], status: 200 }, [
     variant('on-results', 'MR-HDR-05', 'Results have an upstream status', setHeader(upstreamStatus, '201')),

@@ -1,12 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { onJson, onJsonText, onReply, setMember } from '../builders/changes.ts';
-import { type Change, group, rowIn, type Variant, variant } from '../builders/fault.ts';
+import { type Change, group, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, type OperationId, routerOperations } from '../builders/operations.ts';
 import { isRefusal, replyHeader, withHeader } from '../builders/replies.ts';
-
-const bodyVariant = rowIn(onJson);
-
-const textVariant = rowIn(onJsonText);
 
 function reversed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(reversed);
@@ -48,41 +44,28 @@ const memberVariants = extraMembers.flatMap(({ id, on, value }) =>
 /** The entity tag of a schema document covers its bytes: those stay as they are. */
 const exceptDocuments = allOperations.filter((id) => id !== 'readSchemaDocument');
 
+const moreInErrors = onJson((body) =>
+  'detail' in body ? { ...body, upstream_detail: { code: 17 }, refusal_subject: 'input' } : body,
+);
+const indented = onJsonText((body) => `\n${JSON.stringify(body, null, 4)}\n`);
+const backwards = onJsonText((body) => JSON.stringify(reversed(body)));
+const asSubtype = relabelled('application/vnd.error+json');
+const withCharset = relabelled('Application/JSON; Charset="UTF-8"');
+
 export const jsonVariants: readonly Variant[] = [
   ...memberVariants,
   ...group({ id: 'json', on: allOperations, status: isRefusal }, [
-    bodyVariant(
-      'extra-member.error',
-      'MR-ERR-01',
-      'Errors of the router have further members',
-      (body) => ('detail' in body ? { ...body, upstream_detail: { code: 17 }, refusal_subject: 'input' } : body),
-      { on: routerOperations },
-    ),
-    variant(
-      'error-subtype',
-      'MR-ERR-01',
-      'Errors have a media type that ends in +json (NS-41)',
-      relabelled('application/vnd.error+json'),
-    ),
+    variant('extra-member.error', 'MR-ERR-01', 'Errors of the router have further members', moreInErrors, {
+      on: routerOperations,
+    }),
+    variant('error-subtype', 'MR-ERR-01', 'Errors have a media type that ends in +json (NS-41)', asSubtype),
   ]),
   ...group({ id: 'json', on: exceptDocuments }, [
-    textVariant(
-      'pretty-printed',
-      'MR-COL-06',
-      'JSON bodies are indented and end with a line feed',
-      (body) => `\n${JSON.stringify(body, null, 4)}\n`,
-    ),
-    textVariant('members-reversed', 'MR-COL-06', 'Members of JSON objects come in the opposite order', (body) =>
-      JSON.stringify(reversed(body)),
-    ),
+    variant('pretty-printed', 'MR-COL-06', 'JSON bodies are indented and end with a line feed', indented),
+    variant('members-reversed', 'MR-COL-06', 'Members of JSON objects come in the opposite order', backwards),
     variant('unicode-escapes', 'MR-QUE-18', 'Slashes and letters beyond ASCII are escaped', onJsonText(escaped)),
   ]),
   ...group({ id: 'json', on: allOperations }, [
-    variant(
-      'charset-parameter',
-      'MR-COL-05',
-      'The JSON media type names its charset, in capitals',
-      relabelled('Application/JSON; Charset="UTF-8"'),
-    ),
+    variant('charset-parameter', 'MR-COL-05', 'The JSON media type names its charset, in capitals', withCharset),
   ]),
 ];

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import { changeMember, onJson, onReply, refuse, withState } from '../builders/changes.ts';
+import { changeMember, onJson, onReply, type ReplyChange, refuse, withState } from '../builders/changes.ts';
 import { type Change, group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { urlMembers } from '../builders/queue.ts';
 import { objectOf, refusal, withJson, without } from '../builders/replies.ts';
@@ -61,9 +61,8 @@ const signedAnew: Change = withState(() => {
 const statusReplies = { on: ['submitRequest', 'readStatus', 'collectRequest'], status: [200, 201, 202] } as const;
 
 /** Of the requests that are collected with 410 those that were cancelled, not those that failed. */
-const cancelledVariant = rowIn((change: Parameters<typeof onReply>[0]) =>
-  onReply((reply, around) => (objectOf(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply)),
-);
+const changeCancelled = (change: ReplyChange): Change =>
+  onReply((reply, around) => (objectOf(reply)['error_type'] === 'cancelled' ? change(reply, around) : reply));
 
 const collectedOnce: Change = withState(() => {
   const collected = new Set<string>();
@@ -73,6 +72,18 @@ const collectedOnce: Change = withState(() => {
     return isAgain;
   });
 });
+
+const words = ['MR-QUE-04', 'MR-QUE-05'] as const;
+const otherWords = rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' });
+const farBehind = changeStatuses((status) => ({
+  ...status,
+  queue_position: 120_000 + Number(status['queue_position'] ?? 0),
+}));
+const asWithdrawn = changeCancelled((reply, { context }) =>
+  refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
+);
+const as409 = changeCancelled((reply) => ({ ...reply, status: 409 }));
+const notFound = refuse(404, 'request_not_found');
 
 export const queueVariants: readonly Variant[] = [
   ...group({ id: 'queue', ...statusReplies }, [
@@ -84,61 +95,24 @@ export const queueVariants: readonly Variant[] = [
     urlVariant('urls.with-query', ['MR-QUE-18', 'MR-QUE-20'], 'The URLs have a query with a signature', (url) =>
       url.searchParams.set('signature', 'a+b/c='),
     ),
-    variant(
-      'words.other-names',
-      ['MR-QUE-04', 'MR-QUE-05'],
-      'The two unnamed statuses have other names than the settings say (NS-01)',
-      rename({ IN_QUEUE: 'WAITING', IN_PROGRESS: 'RUNNING' }),
-    ),
+    variant('words.other-names', words, 'The unnamed statuses have other names than configured (NS-01)', otherWords),
     variant('words.starts-running', 'MR-SUB-10', 'Requests never wait (NS-02)', rename({ IN_QUEUE: 'IN_PROGRESS' })),
     statusVariant('position.absent', 'MR-QUE-07', 'No reply has a queue position', (status) =>
       without(status, 'queue_position'),
     ),
-    statusVariant(
-      'position.far-behind',
-      'MR-QUE-08',
-      'Queue positions are large, and completed requests have one',
-      (status) => ({ ...status, queue_position: 120_000 + Number(status['queue_position'] ?? 0) }),
-    ),
+    variant('position.far-behind', 'MR-QUE-08', 'Queue positions are large, also of completed requests', farBehind),
   ]),
   ...group({ id: 'queue.failed', on: ['readStatus'], status: 200 }, [
-    variant(
-      'status-as-410',
-      ['MR-STA-09', 'MR-STC-09'],
-      'The status of a failed request is answered with 410 (C-16)',
-      goneOnceFailed,
-    ),
+    variant('status-as-410', ['MR-STA-09', 'MR-STC-09'], 'The status of a failure gets a 410 (C-16)', goneOnceFailed),
   ]),
   ...group({ id: 'queue', on: ['collectRequest'], status: 410 }, [
-    cancelledVariant(
-      'cancelled.unknown-error-type-on-collect',
-      'MR-ERR-27',
-      'A cancelled request is collected with an error type that the documents do not list',
-      (reply, { context }) => refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
-    ),
-    cancelledVariant(
-      'cancelled.collect-as-409',
-      ['MR-COL-16', 'MR-COL-17'],
-      'A cancelled request is collected with 409 (NS-40)',
-      (reply) => ({ ...reply, status: 409 }),
-    ),
-    variant(
-      'collect.once-only',
-      'MR-COL-04',
-      'A result can be collected once; then the request is not found (NS-21)',
-      collectedOnce,
-      { status: 200 },
-    ),
+    variant('cancelled.unknown-error-type-on-collect', 'MR-ERR-27', 'A collected error type is unlisted', asWithdrawn),
+    variant('cancelled.collect-as-409', ['MR-COL-16', 'MR-COL-17'], 'A cancelled request gets a 409 (NS-40)', as409),
+    variant('collect.once-only', 'MR-COL-04', 'A result can be collected once (NS-21)', collectedOnce, { status: 200 }),
   ]),
   ...group({ id: 'queue.cancel', on: ['cancelRequest'], subject: 'A cancellation' }, [
     variant('repeatable', 'MR-CAN-03', 'that is repeated is answered like the first (NS-35)', repeatable),
     variant('without-effect', 'MR-CAN-11', 'is accepted, and the run finishes nonetheless', withoutEffect),
-    variant(
-      'malformed-id-not-found',
-      'MR-CAN-15',
-      'with a malformed id gets a 404 (NS-37)',
-      refuse(404, 'request_not_found'),
-      { status: 400 },
-    ),
+    variant('malformed-id-not-found', 'MR-CAN-15', 'with a malformed id gets a 404 (NS-37)', notFound, { status: 400 }),
   ]),
 ];

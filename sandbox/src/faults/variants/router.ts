@@ -14,6 +14,9 @@ const requestVariant = rowIn(onRequest);
 const isUnusualTag = ({ headers }: { headers: Readonly<Record<string, string>> }): boolean =>
   /^(?:W\/|\*|$)/.test(headers['if-none-match'] ?? '');
 
+const ownTypes = { type: 'image_too_small', ctx: { min: { width: 64 } }, input: null, url: 'about:blank' };
+const refuseReplay = refuse(409, 'invalid_input', isReplay);
+
 export const routerVariants: readonly Variant[] = [
   ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], when: isUnusualTag }, [
     requestVariant('strong-comparison', 'MR-SCH-12', 'A weak tag and * never match (NS-28)', (request) =>
@@ -31,12 +34,10 @@ export const routerVariants: readonly Variant[] = [
     entryVariant('nothing-echoed', ['MR-ERR-20', 'MR-ERR-18'], 'echo no input and name no bound', (entry) =>
       without(entry, 'input', 'ctx'),
     ),
-    entryVariant(
-      'own-types',
-      ['MR-ERR-16', 'MR-ERR-17'],
-      'have types of the provider, bounds of any kind and further members',
-      (entry) => ({ ...entry, type: 'image_too_small', ctx: { min: { width: 64 } }, input: null, url: 'about:blank' }),
-    ),
+    entryVariant('own-types', ['MR-ERR-16', 'MR-ERR-17'], 'have types and bounds of the provider', (entry) => ({
+      ...entry,
+      ...ownTypes,
+    })),
   ]),
   ...group({ id: 'errors.detail', on: routerOperations, status: (status) => isRefusal(status) && status !== 422 }, [
     bodyVariant('other-words', ['MR-ERR-02', 'MR-ERR-03'], 'Error details are in another language', (body) =>
@@ -44,12 +45,8 @@ export const routerVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'idempotency.conflict', on: ['runModel'], status: 200 }, [
-    variant(
-      'for-colleagues',
-      'MR-IDM-44',
-      'A key of a colleague conflicts in place of a replay',
-      refuse(409, 'invalid_input', isReplay),
-      { when: isFrom('colleague') },
-    ),
+    variant('for-colleagues', 'MR-IDM-44', 'A key of a colleague conflicts in place of a replay', refuseReplay, {
+      when: isFrom('colleague'),
+    }),
   ]),
 ];

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { dirname } from 'node:path/posix';
 import ts from 'typescript';
 import { type Module, moduleOf, type SourceFile } from './source-files.ts';
 
@@ -63,7 +64,7 @@ export function staleBoundaries(root: string): string[] {
   const named = [...Object.values(packageOwners), ...Object.values(effectOwners)].flat();
   return [...new Set([...named, ...typeOnlyImports.map(({ to }) => to)])]
     .filter((path) => !existsSync(join(root, path)))
-    .map((path) => `scripts/architecture/boundaries.ts names ${path}, which does not exist`);
+    .map((path) => `scripts/architecture/imports.ts names ${path}, which does not exist`);
 }
 
 function moduleProblems(file: SourceFile): string[] {
@@ -134,4 +135,56 @@ function isGlobalUse(node: ts.Identifier): boolean {
   return ts.isVariableDeclaration(parent)
     ? parent.initializer === node
     : ts.isShorthandPropertyAssignment(parent) || ts.isBinaryExpression(parent);
+}
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Files that import each other, and folders of a module that do; type-only imports count. */
+export function cycleProblems(files: readonly SourceFile[]): string[] {
+  const edges = files.flatMap((file) =>
+    file.imports.filter(({ isOwn }) => isOwn).map(({ target }) => ({ from: file, target })),
+  );
+  const fileGraph = graphOf(edges.map(({ from, target }) => [from.path, target]));
+  const folderGraph = graphOf(
+    edges
+      .filter(({ from }) => !from.isTest && !from.path.endsWith('/index.ts'))
+      .map(({ from, target }): [string, string] => [dirname(from.path), dirname(target)])
+      .filter(([from, to]) => from.includes('/src/') && to.includes('/src/') && !isNested(from, to)),
+  );
+  return [
+    ...cyclesIn(fileGraph).map((trail) => `import cycle: ${trail.join(' → ')}`),
+    ...mutualPairs(folderGraph).map(([one, other]) => `folders import each other: ${one} ↔ ${other}`),
+  ];
+}
+
+const isNested = (one: string, other: string): boolean =>
+  `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
+
+function graphOf(edges: readonly (readonly [string, string])[]): Graph {
+  const graph = new Map<string, Set<string>>();
+  for (const [from, to] of edges) graph.set(from, (graph.get(from) ?? new Set()).add(to));
+  return graph;
+}
+
+function cyclesIn(graph: Graph): string[][] {
+  const finished = new Set<string>();
+  const cycles: string[][] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (finished.has(path)) return;
+    const at = trail.indexOf(path);
+    if (at >= 0) {
+      cycles.push([...trail.slice(at), path]);
+      return;
+    }
+    for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
+    finished.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return cycles;
+}
+
+function mutualPairs(graph: Graph): [string, string][] {
+  return [...graph].flatMap(([from, targets]) =>
+    [...targets].filter((to) => from < to && graph.get(to)?.has(from)).map((to): [string, string] => [from, to]),
+  );
 }
