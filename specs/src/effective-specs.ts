@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { printPaths } from './documents/print-paths.ts';
 import {
@@ -18,8 +17,6 @@ export type EffectiveSpecs = {
   settings: SpecSettings;
   modelRouter: OpenApiDocument;
   workflowExecution: OpenApiDocument;
-  /** Equal for equal documents, where that is known without building them. */
-  identity?: string;
 };
 export const documentNames = {
   modelRouter: 'model-router.openapi.yaml',
@@ -32,30 +29,8 @@ export type AuthoredDocuments = Record<DocumentKey, JsonObject>;
 
 /** Reads the documents and applies the settings. Throws SpecError with the file or overlay action at fault. */
 export async function buildEffectiveSpecs(settings: SpecSettings): Promise<EffectiveSpecs> {
-  const texts = documentKeys.map((key) => readText(pathOf(key)));
-  const build = (): EffectiveSpecs =>
-    applySettings(settings, {
-      modelRouter: readOwnDocument('modelRouter'),
-      workflowExecution: readOwnDocument('workflowExecution'),
-    });
-  if (settings.overlays.length > 0) return build();
-  checkSettings(settings);
-  // Without overlays the build cannot fail, and most runs of `generate` never read the documents.
-  let built: EffectiveSpecs | undefined;
-  const onFirstUse = (): EffectiveSpecs => {
-    built ??= build();
-    return built;
-  };
-  return {
-    settings,
-    identity: hash('sha256', JSON.stringify([settings, texts])),
-    get modelRouter() {
-      return onFirstUse().modelRouter;
-    },
-    get workflowExecution() {
-      return onFirstUse().workflowExecution;
-    },
-  };
+  const modelRouter = readOwnDocument('modelRouter');
+  return applySettings(settings, { modelRouter, workflowExecution: readOwnDocument('workflowExecution') });
 }
 
 /** The same for documents already read. */

@@ -13,8 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { isAbsence } from './folder-lock.ts';
+import { dirname, join, relative, sep } from 'node:path';
 
 /** What moves from `next` into the output, and what leaves it. The path `.` is the output folder as a whole. */
 type Journal = { readonly writes: readonly string[]; readonly removals: readonly string[] };
@@ -116,35 +115,29 @@ function removeEmptyFolders(root: string, folder: string): void {
  * repository, a device), so that it has to be changed file by file.
  */
 export function linkUnchanged(root: string, staging: string, dropped: ReadonlySet<string>): boolean {
-  const found = listTree(root, '');
+  if (!existsSync(root)) return true;
+  const entries = readdirSync(root, { withFileTypes: true, recursive: true });
+  if (!entries.every(isLinkable)) return false;
+  const parents = new Set(entries.map(({ parentPath }) => parentPath));
   const made = new Set<string>();
-  for (const { path, entry } of found ?? []) {
-    if (dropped.has(path)) continue;
+  for (const entry of entries) {
+    const source = join(entry.parentPath, entry.name);
+    const path = relative(root, source);
+    // A folder is made with what stays in it.
+    if (dropped.has(path.replaceAll(sep, '/')) || parents.has(source)) continue;
     const target = join(staging, 'next', path);
     const folder = entry.isDirectory() ? target : dirname(target);
     if (!made.has(folder)) mkdirSync(folder, { recursive: true });
     made.add(folder);
-    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(join(root, path)), target);
-    else if (entry.isFile()) linkOrCopy(join(root, path), target);
+    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (entry.isFile()) linkOrCopy(source, target);
   }
-  return found !== undefined;
+  return true;
 }
 
-type Found = { readonly path: string; readonly entry: Dirent };
-
-/** Files, links and empty folders; undefined when something cannot be linked. */
-function listTree(root: string, folder: string): Found[] | undefined {
-  const found: Found[] = [];
-  for (const entry of entriesOf(join(root, folder))) {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    const isLinkable = entry.isDirectory() || entry.isFile() || entry.isSymbolicLink();
-    if (!isLinkable || entry.name === 'node_modules' || entry.name === '.git') return undefined;
-    const inner = entry.isDirectory() ? listTree(root, path) : [];
-    if (inner === undefined) return undefined;
-    if (inner.length === 0) found.push({ path, entry });
-    for (const one of inner) found.push(one);
-  }
-  return found;
+function isLinkable(entry: Dirent): boolean {
+  if (entry.name === 'node_modules' || entry.name === '.git') return false;
+  return entry.isDirectory() || entry.isFile() || entry.isSymbolicLink();
 }
 
 function linkOrCopy(from: string, to: string): void {
@@ -152,14 +145,5 @@ function linkOrCopy(from: string, to: string): void {
     linkSync(from, to);
   } catch {
     copyFileSync(from, to); // some file systems know no links
-  }
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
   }
 }

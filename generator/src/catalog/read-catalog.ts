@@ -60,7 +60,8 @@ async function walkPages(
     collect(page, number, walk);
     onProgress({ phase: 'catalog', done: walk.entries.size });
     if (page.next === undefined) return { kind: 'complete' };
-    refuseLoop(page, number, seen);
+    if (seen.has(page.next))
+      throw pageError('cursor-loop', `the cursor of page ${number} was already followed`, page.facts);
     refuseEndless(page, walk, router.now() - walk.began);
     seen.add(page.next);
     cursor = page.next;
@@ -73,12 +74,6 @@ function collect(page: Page, number: number, walk: Walk): void {
     if ('diagnostic' in parsed) walk.diagnostics.set(parsed.diagnostic.message, parsed.diagnostic);
     else if (!walk.entries.has(parsed.entry.id)) walk.entries.set(parsed.entry.id, parsed.entry);
   });
-}
-
-function refuseLoop(page: Page, number: number, seen: ReadonlySet<string>): void {
-  if (page.next !== undefined && seen.has(page.next)) {
-    throw pageError('cursor-loop', `the cursor of page ${number} was already followed`, page.facts);
-  }
 }
 
 function refuseEndless(page: Page, { pages, entries }: Walk, elapsedMs: number): void {
@@ -97,15 +92,13 @@ function parsePage(bytes: Uint8Array, number: number, facts: ResponseFacts): Pag
   if (!isJsonObject(value) || !Array.isArray(value['data']) || typeof value['has_more'] !== 'boolean') {
     throw pageError('catalog-malformed', `page ${number} is not a list of models (${describeFacts(facts)})`, facts);
   }
-  const next = value['next_cursor'];
-  if (!value['has_more']) return { data: value['data'], next: undefined, facts };
-  if (typeof next !== 'string' || next === '') {
+  const { data, has_more: hasMore, next_cursor: next } = value;
+  if (!hasMore) return { data, next: undefined, facts };
+  if (typeof next !== 'string' || next === '')
     throw pageError('cursor-missing', `page ${number} says has_more but gives no next_cursor`, facts);
-  }
-  if (!next.isWellFormed() || next.length > longestCursor) {
+  if (!next.isWellFormed() || next.length > longestCursor)
     throw pageError('cursor-missing', `page ${number} gives a next_cursor that cannot be sent back`, facts);
-  }
-  return { data: value['data'], next, facts };
+  return { data, next, facts };
 }
 
 function pageError(code: GeneratorError['code'], what: string, { status, requestId }: ResponseFacts): GeneratorError {

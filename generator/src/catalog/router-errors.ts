@@ -8,15 +8,6 @@ type Subject = { operation: string; model?: string };
 
 /** The error of a response that cannot be used (MR-CAT-58: a 503 is not an empty catalog). */
 export function routerError(response: RouterResponse, subject: Subject, router: RouterClient): GeneratorError {
-  if (response.kind === 'redirect-refused') {
-    const { status, requestId } = factsOf({ ...response, bytes: new Uint8Array() }, router.brand);
-    return new GeneratorError('redirect-refused', `redirected to another origin, ${response.origin}`, {
-      ...subject,
-      status,
-      requestId,
-      help: 'The credential is sent to the configured origin only. Configure the final address if it is the right one.',
-    });
-  }
   if (response.kind === 'no-response') {
     const { what, help } = unreachable[response.because];
     return new GeneratorError('source-unreachable', `${what} (${response.detail})`, {
@@ -25,9 +16,15 @@ export function routerError(response: RouterResponse, subject: Subject, router: 
     });
   }
   const facts = factsOf(response, router.brand);
-  const { code, help } = meaningOf(response.status, subject.model);
   const { status, requestId } = facts;
-  return new GeneratorError(code, describeFacts(facts), { ...subject, status, requestId, help });
+  if (response.kind === 'response') {
+    const { code, help } = meaningOf(status, subject.model);
+    return new GeneratorError(code, describeFacts(facts), { ...subject, status, requestId, help });
+  }
+  return new GeneratorError('redirect-refused', `redirected to another origin, ${response.origin}`, {
+    ...{ ...subject, status, requestId },
+    help: 'The credential is sent to the configured origin only. Configure the final address if it is the right one.',
+  });
 }
 
 const unreachable: Record<NoResponse, { what: string; help: string }> = {
@@ -50,36 +47,31 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
   },
 };
 
-function meaningOf(status: number, model: string | undefined): { code: GeneratorError['code']; help: string } {
-  if (status === 401) {
-    return {
-      code: 'source-unauthorised',
-      help: 'The credential is missing or was refused; the request was not repeated.',
-    };
-  }
-  if (status === 403) {
-    return {
-      code: 'source-forbidden',
-      help: 'The credential is valid but may not read this; the request was not repeated.',
-    };
-  }
-  if (status === 429 || status === 503) {
-    return { code: 'source-unavailable', help: 'The source is busy or down for now; run again later.' };
-  }
-  if (status >= 500) {
-    return {
-      code: 'source-refused',
-      help: 'The source failed; run again later, and give its operators the request id if it keeps failing.',
-    };
-  }
-  const help =
-    model === undefined
-      ? 'Does the configured address belong to a model router?'
-      : 'The catalog lists the model, but the router does not serve its document.';
+type Meaning = { code: GeneratorError['code']; help: string };
+const busy: Meaning = { code: 'source-unavailable', help: 'The source is busy or down for now; run again later.' };
+const meanings = new Map<number, Meaning>([
+  [
+    401,
+    { code: 'source-unauthorised', help: 'The credential is missing or was refused; the request was not repeated.' },
+  ],
+  [
+    403,
+    { code: 'source-forbidden', help: 'The credential is valid but may not read this; the request was not repeated.' },
+  ],
+  [429, busy],
+  [503, busy],
+]);
+
+function meaningOf(status: number, model: string | undefined): Meaning {
+  const known = meanings.get(status);
+  if (known !== undefined) return known;
+  let help = 'The source failed; run again later, and give its operators the request id if it keeps failing.';
+  if (status < 500 && model === undefined) help = 'Does the configured address belong to a model router?';
+  else if (status < 500) help = 'The catalog lists the model, but the router does not serve its document.';
   return { code: 'source-refused', help };
 }
 
-type Response = { status: number; headers: ReadonlyMap<string, string>; bytes: Uint8Array };
+type Response = Exclude<RouterResponse, { kind: 'no-response' }>;
 
 /** What a message may show of a response: nothing of its body, which may be anything. */
 export type ResponseFacts = {
@@ -100,26 +92,17 @@ export function factsOf(response: Response, brand: Brand): ResponseFacts {
 
 /** `status 503, error type service_unavailable, media type application/json`; the request id is a field of its own. */
 export function describeFacts(facts: ResponseFacts): string {
-  return [
-    `status ${facts.status}`,
-    facts.errorType === undefined ? '' : `error type ${facts.errorType}`,
-    `media type ${facts.mediaType ?? 'not given'}`,
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+  const errorType = facts.errorType === undefined ? '' : `, error type ${facts.errorType}`;
+  return `status ${facts.status}${errorType}, media type ${facts.mediaType ?? 'not given'}`;
 }
 
 function errorTypeOf(response: Response, brand: Brand): string | undefined {
-  const fromHeader = response.headers.get(headerName(brand, 'Error-Type').toLowerCase());
-  if (fromHeader !== undefined) return categoryWord(fromHeader);
-  if (response.status < 400) return undefined;
-  const body = parseJsonBody(response.bytes, undefined);
-  const word = body.kind === 'json' && isJsonObject(body.value) ? body.value['error_type'] : undefined;
-  return typeof word === 'string' ? categoryWord(word) : undefined;
-}
-
-function categoryWord(word: string): string | undefined {
-  return /^[a-z_]{1,64}$/.test(word) ? word : undefined;
+  let word: unknown = response.headers.get(headerName(brand, 'Error-Type').toLowerCase());
+  if (word === undefined && response.kind === 'response' && response.status >= 400) {
+    const body = parseJsonBody(response.bytes, undefined);
+    word = body.kind === 'json' && isJsonObject(body.value) ? body.value['error_type'] : undefined;
+  }
+  return typeof word === 'string' && /^[a-z_]{1,64}$/.test(word) ? word : undefined;
 }
 
 function printable(value: string | undefined): string | undefined {

@@ -271,6 +271,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
   ['a property that accepts no value', object({ a: text }), object({ a: false }), ['schema-closed /properties/a']],
   ['a default', { type: 'integer', default: 1 }, { type: 'integer', default: 2 }, ['default-changed /default']],
   ['a description', { description: 'a' }, { description: 'b' }, ['description-changed /description']],
+  ['a title', { title: 'a' }, { title: 'b' }, ['description-changed /title']],
   ['examples', { examples: ['a'] }, { examples: ['b'] }, ['examples-changed /examples']],
   ['deprecation', text, { type: 'string', deprecated: true }, ['deprecation-changed /deprecated']],
 ];

@@ -69,6 +69,7 @@ function keysOf(values: readonly JsonValue[]): Set<string> {
 const annotationRules: readonly [RuleId, string][] = [
   ['default-changed', 'default'],
   ['description-changed', 'description'],
+  ['description-changed', 'title'],
   ['examples-changed', 'examples'],
   ['deprecation-changed', 'deprecated'],
 ];

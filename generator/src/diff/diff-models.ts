@@ -5,7 +5,15 @@ import { compareSchemas } from './compare-schemas.ts';
 import type { ModelDiff } from './diff-report.ts';
 import { childPointer, combine, type Located, locate, openDocument, type ShippedDocument } from './located-schema.ts';
 import type { OutputTree } from './output-tree.ts';
-import { canonicalText, changeOf, changesByName, type SchemaChange, sameJson, worstOf } from './schema-change.ts';
+import {
+  canonicalText,
+  changeOf,
+  changesByName,
+  mediaTypeChanges,
+  type SchemaChange,
+  sameJson,
+  worstOf,
+} from './schema-change.ts';
 
 /** A model of an output. */
 export type ShippedModel = {
@@ -45,19 +53,19 @@ type Models = ReadonlyMap<string, ShippedModel>;
 export function diffModels(before: Models, after: Models): ModelDiff[] {
   const renamed = findRenamed(before, after);
   const formerIds = new Set(renamed.values());
-  const diffs: (ModelDiff | undefined)[] = [...after.values()].map((model) => {
-    const old = before.get(model.id);
-    const formerId = renamed.get(model.id);
-    if (old !== undefined) return diffModel(old, model);
-    if (formerId === undefined) return { id: model.id, kind: 'added', verdict: 'compatible', changes: [] };
-    const former = before.get(formerId);
-    const changes =
-      former === undefined ? [] : changesOf(former, model).filter(({ rule }) => rule !== 'document-changed');
-    return { id: model.id, kind: 'renamed', formerId, verdict: 'breaking', changes };
-  });
   const removed = [...before.keys()].filter((id) => !after.has(id) && !formerIds.has(id));
-  diffs.push(...removed.map((id): ModelDiff => ({ id, kind: 'removed', verdict: 'breaking', changes: [] })));
-  return diffs.filter((diff) => diff !== undefined).sort((left, right) => (left.id < right.id ? -1 : 1));
+  const diffs = [...after.values()].map((model): ModelDiff | undefined => {
+    const [old, formerId] = [before.get(model.id), renamed.get(model.id)];
+    if (old !== undefined) return diffModel(old, model);
+    const former = before.get(formerId ?? '');
+    if (former === undefined) return { id: model.id, kind: 'added', verdict: 'compatible', changes: [] };
+    const changes = changesOf(former, model).filter(({ rule }) => rule !== 'document-changed');
+    return { id: model.id, kind: 'renamed', formerId: former.id, verdict: 'breaking', changes };
+  });
+  return [
+    ...diffs.filter((diff) => diff !== undefined),
+    ...removed.map((id): ModelDiff => ({ id, kind: 'removed', verdict: 'breaking', changes: [] })),
+  ].sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
 function diffModel(before: ShippedModel, after: ShippedModel): ModelDiff | undefined {
@@ -66,47 +74,45 @@ function diffModel(before: ShippedModel, after: ShippedModel): ModelDiff | undef
   return verdict === undefined ? undefined : { id: after.id, kind: 'changed', verdict, changes };
 }
 
-function changesOf(before: ShippedModel, after: ShippedModel): SchemaChange[] {
-  const billing = [before, after].map(({ locked }) => locked.chargesOnPolicyRejection);
-  const facts = { pointer: '', before: billing[0], after: billing[1] };
-  const changes = billing[0] === billing[1] ? [] : [changeOf('billing-changed', 'output', facts)];
-  changes.push(...schemaChanges(before, after));
-  const isOtherDocument = before.locked.document !== after.locked.document;
-  if (changes.length > 0 || !isOtherDocument) return changes;
+function changesOf(
+  { locked: old, schemas: oldSchemas }: ShippedModel,
+  { locked, schemas }: ShippedModel,
+): SchemaChange[] {
+  const [before, after] = [old.chargesOnPolicyRejection, locked.chargesOnPolicyRejection];
+  const isSameDocument = old.document === locked.document;
+  const changes = before === after ? [] : [changeOf('billing-changed', 'output', { pointer: '', before, after })];
+  if (oldSchemas !== undefined && schemas !== undefined) changes.push(...schemaChanges(oldSchemas, schemas));
+  else if (oldSchemas !== schemas || !isSameDocument)
+    changes.push(
+      changeOf('schema-uncompared', 'input', { pointer: '', subject: 'one of the outputs ships no schemas' }),
+    );
+  if (changes.length > 0 || isSameDocument) return changes;
   return [changeOf('document-changed', 'output', { pointer: '' })];
 }
 
-function schemaChanges(
-  { schemas: old, locked: oldLocked }: ShippedModel,
-  { schemas: now, locked }: ShippedModel,
-): SchemaChange[] {
-  if (old === undefined || now === undefined) {
-    if (old === now && oldLocked.document === locked.document) return [];
-    return [changeOf('schema-uncompared', 'input', { pointer: '', subject: 'one of the outputs ships no schemas' })];
-  }
-  if (old.digest === now.digest) return factChanges(old, now);
-  return [...inputChanges(old, now), ...outputChanges(old, now), ...factChanges(old, now)];
+function schemaChanges(old: ShippedSchemas, now: ShippedSchemas): SchemaChange[] {
+  const facts = factChanges(old.document.root, now.document.root);
+  return old.digest === now.digest ? facts : [...inputChanges(old, now), ...outputChanges(old, now), ...facts];
 }
 
 // An input schema that is not authored is not checked.
 function inputChanges({ document: old }: ShippedSchemas, { document: now }: ShippedSchemas): SchemaChange[] {
-  if ([old, now].some(({ root }) => root['inputAuthored'] === false)) return [];
-  return [old, now].every(({ root }) => root['input'] === undefined)
-    ? []
-    : compareSchemas(inputOf(old), inputOf(now), 'input');
+  const roots = [old.root, now.root];
+  const isChecked =
+    roots.every((root) => root['inputAuthored'] !== false) && roots.some((root) => root['input'] !== undefined);
+  return isChecked ? compareSchemas(inputOf(old), inputOf(now), 'input') : [];
 }
 
 function inputOf(document: ShippedDocument): Located {
   const input = locate('/input', document);
+  if (document.root['input'] === undefined) return input;
   // The router takes JSON objects only, whatever else a schema accepts (MR-RUN-15).
-  const objectsOnly = combine([input, { ...input, schema: { type: ['object'] } }]) ?? input;
-  return document.root['input'] === undefined ? input : objectsOnly;
+  return combine([input, { ...input, schema: { type: ['object'] } }]) ?? input;
 }
 
 function outputChanges(old: ShippedSchemas, now: ShippedSchemas): SchemaChange[] {
-  return changesByName(outputsOf(old), outputsOf(now), {
-    removed: (before, { pointer }) => changeOf('media-type-removed', 'output', { pointer, before }),
-    added: (after, { pointer }) => changeOf('media-type-added', 'output', { pointer, after }),
+  return mediaTypeChanges(outputsOf(old), outputsOf(now), {
+    direction: 'output',
     both: (before, after) => compareSchemas(before, after, 'output'),
   });
 }
@@ -117,12 +123,10 @@ function outputsOf({ document }: ShippedSchemas): Map<string, Located> {
   return new Map(mediaTypes.map((type) => [type, locate(childPointer({ pointer: '/outputs' }, type), document)]));
 }
 
-function factChanges({ document: { root: old } }: ShippedSchemas, { document: { root: now } }: ShippedSchemas) {
+function factChanges(old: JsonObject, now: JsonObject): SchemaChange[] {
   const changes: SchemaChange[] = [];
-  for (const [key, direction] of [
-    ['inputAuthored', 'input'],
-    ['outputAuthored', 'output'],
-  ] as const) {
+  for (const direction of ['input', 'output'] as const) {
+    const key = `${direction}Authored`;
     const [before, after] = [old[key], now[key]];
     if (typeof before === 'boolean' && typeof after === 'boolean' && before !== after)
       changes.push(changeOf(after ? 'authored-on' : 'authored-off', direction, { pointer: `/${key}`, before, after }));
@@ -132,12 +136,12 @@ function factChanges({ document: { root: old } }: ShippedSchemas, { document: { 
 
 function providerChanges(old: JsonValue | undefined, now: JsonValue | undefined): SchemaChange[] {
   if (!isJsonObject(old) || !isJsonObject(now)) return [];
-  const [before, after] = [old['default'], now['default']];
+  const { default: before } = old;
+  const { default: after } = now;
+  const change = changeOf('provider-changed', 'input', { pointer: '/providers/default', before, after });
   const pointer = '/providers/alternates';
   return [
-    ...(sameJson(before, after)
-      ? []
-      : [changeOf('provider-changed', 'input', { pointer: '/providers/default', before, after })]),
+    ...(sameJson(before, after) ? [] : [change]),
     ...changesByName(alternatesOf(old), alternatesOf(now), {
       removed: (_, alternate) => changeOf('alternate-removed', 'input', { pointer, before: alternate }),
       added: (_, alternate) => changeOf('alternate-added', 'input', { pointer, after: alternate }),

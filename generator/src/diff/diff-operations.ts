@@ -1,7 +1,15 @@
 import { followReference, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { childPointer, locate, openDocument, type ShippedDocument } from './located-schema.ts';
-import { changeOf, changesByName, type Direction, type RuleId, type SchemaChange, sameJson } from './schema-change.ts';
+import {
+  changeOf,
+  changesByName,
+  type Direction,
+  mediaTypeChanges,
+  type RuleId,
+  type SchemaChange,
+  sameJson,
+} from './schema-change.ts';
 
 /** An object of a document, with its reference followed. */
 type Found = { readonly value: JsonObject; readonly pointer: string; readonly document: ShippedDocument };
@@ -14,40 +22,41 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 export function diffOperations(before: JsonObject, after: JsonObject): SchemaChange[] {
   if (sameJson(before, after)) return [];
   return changesByName(operationsOf(openDocument(before)), operationsOf(openDocument(after)), {
-    removed: (subject, { pointer }) => changeOf('operation-removed', 'input', { pointer, subject }),
-    added: (subject, { pointer }) => changeOf('operation-added', 'input', { pointer, subject }),
+    removed: changeAs('operation-removed', 'input'),
+    added: changeAs('operation-added', 'input'),
     both: diffOperation,
   });
 }
 
+function changeAs(rule: RuleId, direction: Direction): (subject: string, found: Found) => SchemaChange {
+  return (subject, { pointer }) => changeOf(rule, direction, { pointer, subject });
+}
+
 function diffOperation(old: Operation, now: Operation): SchemaChange[] {
-  const { pointer } = now;
-  const facts: [RuleId, before: JsonValue | undefined, after: JsonValue | undefined][] = [
-    ['operation-renamed', old.value['operationId'], now.value['operationId']],
-    ['security-changed', securityOf(old), securityOf(now)],
-  ];
+  const compare = (rule: RuleId, [before, after]: readonly (JsonValue | undefined)[]): SchemaChange[] =>
+    sameJson(before, after) ? [] : [changeOf(rule, 'input', { pointer: now.pointer, before, after })];
+  const [oldBody, body] = [memberOf(old, 'requestBody'), memberOf(now, 'requestBody')];
   return [
-    ...facts
-      .filter(([, before, after]) => !sameJson(before, after))
-      .map(([rule, before, after]) => changeOf(rule, 'input', { pointer, before, after })),
+    ...compare(
+      'operation-renamed',
+      [old, now].map(({ value }) => value['operationId']),
+    ),
+    ...compare(
+      'security-changed',
+      [old, now].map(({ value, document }) => value['security'] ?? document.root['security'] ?? []),
+    ),
     ...diffParameters(old, now),
-    ...diffBodies(old, now),
+    ...diffRequired(oldBody, body, 'body'),
+    ...diffContents(oldBody, body, 'input'),
     ...diffResponses(old, now),
   ];
 }
 
-function securityOf({ value, document }: Operation): JsonValue {
-  return value['security'] ?? document.root['security'] ?? [];
-}
-
 function diffParameters(old: Operation, now: Operation): SchemaChange[] {
   return changesByName(old.parameters, now.parameters, {
-    removed: (subject, { pointer }) => changeOf('parameter-removed', 'input', { pointer, subject }),
+    removed: changeAs('parameter-removed', 'input'),
     added: (subject, parameter) =>
-      changeOf(isRequired(parameter) ? 'parameter-added-required' : 'parameter-added-optional', 'input', {
-        pointer: parameter.pointer,
-        subject,
-      }),
+      changeAs(`parameter-added-${isRequired(parameter) ? 'required' : 'optional'}`, 'input')(subject, parameter),
     both: (before, after) => [...diffRequired(before, after, 'parameter'), ...diffSchemas(before, after, 'input')],
   });
 }
@@ -63,35 +72,26 @@ function diffRequired(old: Found | undefined, now: Found | undefined, kind: 'par
   return [changeOf(`${kind}-became-${isRequired(now) ? 'required' : 'optional'}`, 'input', { pointer, ...subject })];
 }
 
-function diffBodies(old: Operation, now: Operation): SchemaChange[] {
-  const [before, after] = [memberOf(old, 'requestBody'), memberOf(now, 'requestBody')];
-  return [...diffRequired(before, after, 'body'), ...diffContents(before, after, 'input')];
-}
-
 function diffResponses(old: Operation, now: Operation): SchemaChange[] {
   return changesByName(membersOf(old, 'responses'), membersOf(now, 'responses'), {
-    removed: (subject, { pointer }) =>
-      changeOf(subject.startsWith('2') ? 'success-response-removed' : 'response-removed', 'output', {
-        pointer,
-        subject,
-      }),
-    added: (subject, { pointer }) => changeOf('response-added', 'output', { pointer, subject }),
+    removed: (status, response) =>
+      changeAs(status.startsWith('2') ? 'success-response-removed' : 'response-removed', 'output')(status, response),
+    added: changeAs('response-added', 'output'),
     both: (before, after) => [...diffHeaders(before, after), ...diffContents(before, after, 'output')],
   });
 }
 
 function diffHeaders(old: Found, now: Found): SchemaChange[] {
   return changesByName(membersOf(old, 'headers'), membersOf(now, 'headers'), {
-    removed: (subject, { pointer }) => changeOf('header-removed', 'output', { pointer, subject }),
-    added: (subject, { pointer }) => changeOf('header-added', 'output', { pointer, subject }),
+    removed: changeAs('header-removed', 'output'),
+    added: changeAs('header-added', 'output'),
     both: (before, after) => diffSchemas(before, after, 'output'),
   });
 }
 
 function diffContents(old: Found | undefined, now: Found | undefined, direction: Direction): SchemaChange[] {
-  return changesByName(membersOf(old, 'content'), membersOf(now, 'content'), {
-    removed: (before, { pointer }) => changeOf('media-type-removed', direction, { pointer, before }),
-    added: (after, { pointer }) => changeOf('media-type-added', direction, { pointer, after }),
+  return mediaTypeChanges(membersOf(old, 'content'), membersOf(now, 'content'), {
+    direction,
     both: (before, after) => diffSchemas(before, after, direction),
   });
 }

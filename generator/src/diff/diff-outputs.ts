@@ -16,23 +16,20 @@ export function diffOutputs(before: OutputTree, after: OutputTree): DiffReport {
   const [old, now] = [readShippedModels(before), readShippedModels(after)];
   const models = diffModels(old, now);
   const packages = [
-    diffApi('model-router', sides),
-    diffApi('workflow-execution', sides),
-    diffModelsPackage(models, sides),
+    packageDiff('model-router', sides, { changes: diffApi('model-router', sides), models: [] }),
+    packageDiff('workflow-execution', sides, { changes: diffApi('workflow-execution', sides), models: [] }),
+    packageDiff('models', sides, { changes: [], models }),
   ].filter((one) => one !== undefined);
   const changes = [...models.flatMap((model) => model.changes), ...packages.flatMap((one) => one.changes)];
-  const verdicts = [...models.map(({ verdict }) => verdict), ...packages.flatMap(({ bump }) => verdictsOf(bump))];
+  const verdicts = packages.map(({ bump }) => verdictOrder.find((verdict) => bumps[verdict] === bump));
+  const verdict = worstOf([...models.map((model) => model.verdict), ...verdicts.filter((one) => one !== undefined)]);
   return {
     format: 1,
-    verdict: worstOf(verdicts) ?? 'none',
+    verdict: verdict ?? 'none',
     counts: { models: countModels(models, now.size), changes: countChanges(changes) },
     models,
     packages,
   };
-}
-
-function verdictsOf(bump: Bump): Verdict[] {
-  return verdictOrder.filter((verdict) => bumps[verdict] === bump);
 }
 
 function countModels(models: readonly ModelDiff[], size: number): DiffReport['counts']['models'] {
@@ -46,49 +43,36 @@ function countChanges(changes: readonly SchemaChange[]): DiffReport['counts']['c
   return { breaking: count('breaking'), compatible: count('compatible'), cosmetic: count('cosmetic') };
 }
 
-function diffApi(folder: 'model-router' | 'workflow-execution', sides: Sides): PackageDiff | undefined {
-  const [before, after] = [sides.before.json(`${folder}/openapi.json`), sides.after.json(`${folder}/openapi.json`)];
-  const found = isJsonObject(before) && isJsonObject(after) ? diffOperations(before, after) : [];
-  const isOther = filesText(sides.before.lock, folder) !== filesText(sides.after.lock, folder);
-  const isUnexplained = found.length === 0 && isOther;
-  const changes = isUnexplained ? [changeOf('document-changed', 'output', { pointer: '' })] : found;
-  return packageDiff(folder, sides, { verdicts: changes.map(({ verdict }) => verdict), changes, models: [] });
+function diffApi(folder: 'model-router' | 'workflow-execution', { before, after }: Sides): readonly SchemaChange[] {
+  const [old, now] = [before, after].map((tree) => tree.json(`${folder}/openapi.json`));
+  const found = isJsonObject(old) && isJsonObject(now) ? diffOperations(old, now) : [];
+  const isUnexplained = found.length === 0 && filesText(before.lock, folder) !== filesText(after.lock, folder);
+  return isUnexplained ? [changeOf('document-changed', 'output', { pointer: '' })] : found;
 }
 
-function diffModelsPackage(models: readonly ModelDiff[], sides: Sides): PackageDiff | undefined {
-  const isOther = filesText(sides.before.lock, 'models') !== filesText(sides.after.lock, 'models');
-  const isRemade = modelFilesText(sides.before.lock) !== modelFilesText(sides.after.lock);
-  const own: Verdict[] = isOther || isRemade ? ['cosmetic'] : [];
-  const verdicts = [...own, ...models.map(({ verdict }) => verdict)];
-  return packageDiff('models', sides, { verdicts, changes: [], models });
-}
-
-function filesText({ packages }: Lockfile, name: string): string {
-  return canonicalText({ ...packages[name]?.files });
-}
-
-function modelFilesText({ models }: Lockfile): string {
-  return canonicalText(Object.fromEntries(Object.entries(models).map(([id, { files }]) => [id, { ...files }])));
+function filesText({ packages, models }: Lockfile, folder: string): string {
+  const ofModels = folder === 'models' ? Object.entries(models) : [];
+  return canonicalText({
+    own: { ...packages[folder]?.files },
+    ...Object.fromEntries(ofModels.map(([id, { files }]) => [id, { ...files }])),
+  });
 }
 
 function packageDiff(
   folder: string,
   { before, after }: Sides,
-  found: { verdicts: readonly Verdict[]; changes: readonly SchemaChange[]; models: readonly ModelDiff[] },
+  { changes, models }: { changes: readonly SchemaChange[]; models: readonly ModelDiff[] },
 ): PackageDiff | undefined {
   const [old, now] = [identityOf(before, folder), identityOf(after, folder)];
-  if (old === undefined && now === undefined) return undefined;
-  const verdict = worstOf(found.verdicts);
+  const name = now?.name ?? old?.name;
+  if (name === undefined) return undefined;
+  const isRemade = filesText(before.lock, folder) !== filesText(after.lock, folder);
+  const verdicts = [...changes, ...models].map((one) => one.verdict);
+  const verdict = worstOf(verdicts) ?? (isRemade ? 'cosmetic' : undefined);
   const bump = verdict === undefined ? 'none' : bumps[verdict];
-  const name = now?.name ?? old?.name ?? folder;
   const [was, is] = [old?.version ?? '0.0.0', now?.version ?? '0.0.0'];
-  return {
-    name,
-    bump,
-    versions: { before: was, after: is, suggested: bumped(was, bump) },
-    changes: found.changes,
-    changelog: writeChangelog(found.changes, found.models),
-  };
+  const versions = { before: was, after: is, suggested: bumped(was, bump) };
+  return { name, bump, versions, changes, changelog: writeChangelog(changes, models) };
 }
 
 function identityOf(tree: OutputTree, folder: string): { name: string; version: string } | undefined {

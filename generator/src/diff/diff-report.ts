@@ -30,17 +30,15 @@ export type DiffReport = {
   readonly packages: readonly PackageDiff[];
 };
 
-const maxLines = 500;
-
 /** For a terminal: packages with their bumps, then every change, the most severe first. */
 export function renderDiffText(report: DiffReport): string {
   const lines = [summaryOf(report), ''];
-  for (const one of report.packages) lines.push(packageLine(one));
+  for (const { name, bump, versions } of report.packages)
+    lines.push(`${name}  ${bump}${bump === 'none' ? '' : `  ${versions.before} → ${versions.suggested}`}`);
   for (const verdict of verdictOrder) {
     const found = linesOf(report, verdict).map((line) => line.replaceAll('`', ''));
     if (found.length === 0) continue;
-    const hidden = verdict === 'cosmetic' ? found.length - 20 : found.length - maxLines;
-    const shown = hidden > 0 ? [...found.slice(0, -hidden), `… and ${hidden} more`] : found;
+    const shown = shorten(found, verdict === 'cosmetic' ? 20 : maxLines);
     lines.push('', `${verdict} (${found.length})`, ...shown.map((line) => `  ${line}`));
   }
   return `${lines.join('\n')}\n`;
@@ -48,32 +46,24 @@ export function renderDiffText(report: DiffReport): string {
 
 /** For a pull request. */
 export function renderDiffMarkdown(report: DiffReport): string {
-  const lines = [
-    `## Generated packages: ${report.verdict === 'none' ? 'no change' : report.verdict}`,
-    '',
-    summaryOf(report),
-    '',
-  ];
-  lines.push('| package | bump | version |', '|---|---|---|');
+  const title = `## Generated packages: ${report.verdict === 'none' ? 'no change' : report.verdict}`;
+  const lines = [title, '', summaryOf(report), '', '| package | bump | version |', '|---|---|---|'];
   for (const { name, bump, versions } of report.packages)
     lines.push(`| ${codeText(name)} | ${bump} | ${versions.before} → ${versions.suggested} |`);
   for (const verdict of verdictOrder) {
     const found = linesOf(report, verdict);
     if (found.length === 0) continue;
-    const shown = found.slice(0, maxLines).map((line) => `- ${line}`);
-    const more = found.length > maxLines ? [`- … and ${found.length - maxLines} more`] : [];
-    const isOpen = verdict === 'breaking' ? ' open' : '';
-    lines.push(
-      '',
-      `<details${isOpen}><summary>${verdict} (${found.length})</summary>`,
-      '',
-      ...shown,
-      ...more,
-      '',
-      '</details>',
-    );
+    const shown = shorten(found, maxLines).map((line) => `- ${line}`);
+    const start = `<details${verdict === 'breaking' ? ' open' : ''}><summary>${verdict} (${found.length})</summary>`;
+    lines.push('', start, '', ...shown, '', '</details>');
   }
   return `${lines.join('\n')}\n`;
+}
+
+const maxLines = 500;
+
+function shorten(lines: readonly string[], most: number): readonly string[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most), `… and ${lines.length - most} more`];
 }
 
 export function renderDiffJson(report: DiffReport): string {
@@ -90,27 +80,27 @@ function summaryOf({ counts }: DiffReport): string {
   return `models: ${byKind.join(', ')}; changes: ${byVerdict.join(', ')}`;
 }
 
-function packageLine({ name, bump, versions }: PackageDiff): string {
-  return `${name}  ${bump}${bump === 'none' ? '' : `  ${versions.before} → ${versions.suggested}`}`;
-}
-
 function linesOf({ models, packages }: DiffReport, verdict: Verdict): string[] {
   return [
     ...packages.flatMap(({ name, changes }) =>
-      changes
-        .filter((change) => change.verdict === verdict)
-        .map((change) => `${codeText(name)} ${describeChange(change)}`),
+      changeLines(changes, verdict).map((line) => `${codeText(name)} ${line}`),
     ),
-    ...models.flatMap((model) => modelLines(model, verdict)),
+    ...models.flatMap((model) => {
+      const name = codeText(model.id);
+      const was = model.formerId === undefined ? '' : ` (was ${codeText(model.formerId)})`;
+      const changes = changeLines(model.changes, verdict).map((line) => `${name} ${line}`);
+      return isListed(model, verdict) ? [`${name} ${model.kind}${was}`, ...changes] : changes;
+    }),
   ];
 }
 
-function modelLines(model: ModelDiff, verdict: Verdict): string[] {
-  const name = codeText(model.id);
-  const was = model.formerId === undefined ? '' : ` (was ${codeText(model.formerId)})`;
-  const own = model.kind === 'changed' || model.verdict !== verdict ? [] : [`${name} ${model.kind}${was}`];
-  const changes = model.changes.filter((change) => change.verdict === verdict);
-  return [...own, ...changes.map((change) => `${name} ${describeChange(change)}`)];
+function changeLines(changes: readonly SchemaChange[], verdict: Verdict): string[] {
+  return changes.filter((change) => change.verdict === verdict).map(describeChange);
+}
+
+/** Whether a model's coming, going or renaming is itself a line among those of the verdict. */
+function isListed(model: ModelDiff, verdict: Verdict): boolean {
+  return model.kind !== 'changed' && model.verdict === verdict;
 }
 
 const headings: Readonly<Record<Verdict, string>> = {
@@ -121,22 +111,19 @@ const headings: Readonly<Record<Verdict, string>> = {
 
 /** For people who update a package, the most severe changes first; Markdown, empty when nothing changed. */
 export function writeChangelog(changes: readonly SchemaChange[], models: readonly ModelDiff[]): string {
-  const sections = verdictOrder.map((verdict) => {
+  const sections = verdictOrder.flatMap((verdict) => {
     const lines = [
-      ...changes.filter((change) => change.verdict === verdict).map(describeChange),
-      ...models.flatMap((model) => changelogLines(model, verdict)),
+      ...changeLines(changes, verdict),
+      ...models.flatMap((model) => {
+        const name = codeText(model.id);
+        const was = model.formerId === undefined ? '' : `, which was ${codeText(model.formerId)}`;
+        const own = changeLines(model.changes, verdict).map((line) => `${name}: ${line}`);
+        return isListed(model, verdict) ? [`${model.kind} ${name}${was}`, ...own] : own;
+      }),
     ];
-    return lines.length === 0 ? '' : `### ${headings[verdict]}\n\n${lines.map((line) => `- ${line}\n`).join('')}`;
+    return lines.length === 0 ? [] : [`### ${headings[verdict]}\n\n${lines.map((line) => `- ${line}\n`).join('')}`];
   });
-  return sections.filter((section) => section !== '').join('\n');
-}
-
-function changelogLines(model: ModelDiff, verdict: Verdict): string[] {
-  const name = codeText(model.id);
-  const was = model.formerId === undefined ? '' : `, which was ${codeText(model.formerId)}`;
-  const own = model.kind === 'changed' || model.verdict !== verdict ? [] : [`${model.kind} ${name}${was}`];
-  const changes = model.changes.filter((change) => change.verdict === verdict);
-  return [...own, ...changes.map((change) => `${name}: ${describeChange(change)}`)];
+  return sections.join('\n');
 }
 
 /** `input: the property became required: a (/input/properties/a)` */
@@ -147,11 +134,10 @@ function describeChange({ rule, direction, subject, pointer, before, after }: Sc
 }
 
 function describeValues(before: SchemaChange['before'], after: SchemaChange['after']): string {
-  const isShort = (value: unknown): boolean => value === undefined || JSON.stringify(value).length <= 60;
-  if ((before === undefined && after === undefined) || !isShort(before) || !isShort(after)) return '';
-  const [old, now] = [before, after].map((value) =>
-    value === undefined ? 'nothing' : codeText(JSON.stringify(value)),
-  );
+  if (before === undefined && after === undefined) return '';
+  const texts = [before, after].map((value) => JSON.stringify(value));
+  if (texts.some((text) => text?.length > 60)) return '';
+  const [old, now] = texts.map((text) => (text === undefined ? 'nothing' : codeText(text)));
   return `, ${old} → ${now}`;
 }
 

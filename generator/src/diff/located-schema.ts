@@ -49,22 +49,18 @@ export function childOf(parent: Located, schema: CanonicalSchema, ...keys: reado
   return { schema, pointer: childPointer(parent, ...keys), document: parent.document };
 }
 
-export type Parts = {
-  /** All of them apply. */
-  readonly parts: readonly SchemaPart[];
-  /** Whether one of them accepts no value. */
-  readonly isNever: boolean;
-};
-
-/** The schema's own keywords, those it refers to and those of its `allOf`, one after the other. */
-export function partsOf(located: Located): Parts {
+/**
+ * The schema's own keywords, those it refers to and those of its `allOf`, one after the other: all of them apply.
+ * `isNever` says whether one of them accepts no value.
+ */
+export function partsOf(located: Located): { readonly parts: readonly SchemaPart[]; readonly isNever: boolean } {
   const parts: SchemaPart[] = [];
   const followed = new Set<string>();
   const pending = [located];
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
     const { schema, pointer, document, also = [] } = next;
     const { ref, allOf = [], ...own } = schema;
-    if (Object.keys(own).length > 0) parts.push({ schema: own, pointer, document });
+    parts.push({ schema: own, pointer, document });
     const inner = allOf.map((one, index) => childOf(next, one, 'allOf', index));
     const target = ref === undefined || followed.has(ref) ? undefined : document.reader.definitions().get(ref);
     if (ref !== undefined && target !== undefined) {

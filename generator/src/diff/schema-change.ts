@@ -148,6 +148,18 @@ export function changesByName<T>(
   ];
 }
 
+export function mediaTypeChanges<T extends { readonly pointer: string }>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  { direction, both }: { direction: Direction; both: (old: T, now: T) => readonly SchemaChange[] },
+): SchemaChange[] {
+  return changesByName(before, after, {
+    removed: (type, { pointer }) => changeOf('media-type-removed', direction, { pointer, before: type }),
+    added: (type, { pointer }) => changeOf('media-type-added', direction, { pointer, after: type }),
+    both,
+  });
+}
+
 /** Equal as JSON values, in any order of their members. */
 export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   return left === right || (left !== undefined && right !== undefined && canonicalText(left) === canonicalText(right));

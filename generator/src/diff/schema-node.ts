@@ -51,7 +51,7 @@ export function readNode(located: Located): SchemaNode {
     prefix: prefixOf(parts),
     unions: parts.flatMap(unionsOf),
     constraints: firstOfEach(schemas.map(constraintsOf)),
-    annotations: firstOfEach(schemas.map((schema) => printKeywords(schema, annotationKeywords))),
+    annotations: firstOfEach(parts.map(annotationsOf)),
   };
 }
 
@@ -66,14 +66,16 @@ export function foldNode(node: SchemaNode): SchemaNode | undefined {
 export function keywordPointer(keywords: readonly string[], now: SchemaNode, old: SchemaNode): string | undefined {
   for (const { parts } of [now, old]) {
     for (const keyword of keywords) {
-      const part = parts.find(({ schema }) => hasKeyword(schema, keyword));
+      const part = parts.find((one) => hasKeyword(one, keyword));
       if (part !== undefined) return part.isFolded ? part.pointer : childPointer(part, rawKeyword(keyword, part));
     }
   }
   return undefined;
 }
 
-function hasKeyword(schema: CanonicalSchema, keyword: string): boolean {
+function hasKeyword(part: SchemaPart, keyword: string): boolean {
+  const { schema } = part;
+  if (keyword === 'title') return annotationsOf(part).has(keyword);
   return Object.hasOwn(schema, keyword) || schema.limits?.has(keyword) || constraintsOf(schema).has(keyword);
 }
 
@@ -122,6 +124,14 @@ const constraintKeywords = ['not', 'conditional', 'contains', 'dependentRequired
 function constraintsOf(schema: CanonicalSchema): Map<string, JsonValue> {
   const limits = new Map([...(schema.limits ?? [])].filter(([keyword]) => /^m(?:in|ax)Contains$/.test(keyword)));
   return printKeywords({ ...schema, limits }, [...constraintKeywords, 'unevaluatedItems', 'limits']);
+}
+
+function annotationsOf(part: SchemaPart): Map<string, JsonValue> {
+  const annotations = printKeywords(part.schema, annotationKeywords);
+  const raw = rawSchema(part);
+  // The canonical schema has no title.
+  if (isJsonObject(raw) && typeof raw['title'] === 'string') annotations.set('title', raw['title']);
+  return annotations;
 }
 
 function printKeywords(schema: CanonicalSchema, keywords: readonly string[]): Map<string, JsonValue> {

@@ -83,7 +83,7 @@ function listOf(member: Located): { values?: readonly JsonValue[]; types?: reado
   const { parts, isNever } = partsOf(member);
   const schemas = parts.map(({ schema }) => schema);
   const isList = schemas.every((schema) => assertionsOf(schema).every((keyword) => /^(?:type|enum)$/.test(keyword)));
-  if (isNever || schemas.length === 0 || !isList) return undefined;
+  if (isNever || !isList) return undefined;
   const [values, types] = [enumOf(schemas), typesOf(schemas)];
   if (values !== undefined) return { values };
   return types === undefined ? undefined : { types: [...types] };

@@ -79,7 +79,7 @@ function readModel([name, { entityTag, digest, earlier }]: [string, JsonObject])
 function readReported([name, { inputs, diagnostics }]: [string, JsonObject]): [ModelId, ReportedModel][] {
   const parsed = parseModelId(name);
   if (!('id' in parsed) || !isDigest(inputs) || !Array.isArray(diagnostics)) return [];
-  return [[parsed.id, { inputs, diagnostics: diagnostics.flatMap(readDiagnostic) }]];
+  return [[parsed.id, { inputs, diagnostics: diagnostics.filter((one) => isDiagnostic(one)) }]];
 }
 
 function readOutput([lock, { code, fingerprint }]: [string, JsonObject]): [Digest, KnownOutput][] {
@@ -87,23 +87,14 @@ function readOutput([lock, { code, fingerprint }]: [string, JsonObject]): [Diges
   return [[lock, { code, fingerprint: isDigest(fingerprint) ? fingerprint : undefined }]];
 }
 
-const severities = ['error', 'warning', 'note'] as const;
-
-function readDiagnostic(value: JsonValue): Diagnostic[] {
-  if (!isJsonObject(value)) return [];
-  const { severity: word, code, model, pointer, message, help } = value;
-  const severity = severities.find((one) => one === word);
-  if (severity === undefined || typeof code !== 'string' || typeof message !== 'string') return [];
-  return [
-    {
-      severity,
-      code,
-      message,
-      ...(typeof model === 'string' ? { model } : {}),
-      ...(typeof pointer === 'string' ? { pointer } : {}),
-      ...(typeof help === 'string' ? { help } : {}),
-    },
-  ];
+function isDiagnostic(value: unknown): value is Diagnostic {
+  if (!isJsonObject(value)) return false;
+  const { severity, code, model, pointer, message, help } = value;
+  return (
+    ['error', 'warning', 'note'].some((one) => one === severity) &&
+    [code, message].every((text) => typeof text === 'string') &&
+    [model, pointer, help].every((text) => text === undefined || typeof text === 'string')
+  );
 }
 
 function sortById<T>(entries: ReadonlyMap<ModelId, T>): Record<string, T> {

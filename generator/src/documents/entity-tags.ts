@@ -13,10 +13,8 @@ export function readEntityTag(
   if (isTag) return { entityTag: value, diagnostics: [] };
   const message = `the source sent a malformed entity tag: ${JSON.stringify(value.slice(0, 60))}`;
   const help = 'Without one, the document is fetched as a whole each time.';
-  return {
-    entityTag: undefined,
-    diagnostics: [{ severity: 'note', code: 'entity-tag-malformed', model, message, help }],
-  };
+  const diagnostic: Diagnostic = { severity: 'note', code: 'entity-tag-malformed', model, message, help };
+  return { entityTag: undefined, diagnostics: [diagnostic] };
 }
 
 /** What a 200 reveals about its source: a tag that stayed while the bytes changed, or the other way round. */
@@ -26,27 +24,14 @@ export function compareEntityTags(
   known: DocumentFacts | undefined,
 ): Diagnostic[] {
   if (known?.entityTag === undefined) return [];
-  const sameBytes = known.digest === fetched.digest;
-  const sameTag = known.entityTag === fetched.entityTag;
-  if (sameBytes === sameTag) return [];
-  if (sameTag) {
-    return [
-      {
-        severity: 'warning',
-        code: 'entity-tag-reused',
-        model,
-        message: `the document has changed under the same entity tag ${fetched.entityTag}`,
-        help: 'A source that does this may answer 304 for a document that has changed; delete the cache to be sure.',
-      },
-    ];
+  const isSameTag = known.entityTag === fetched.entityTag;
+  if ((known.digest === fetched.digest) === isSameTag) return [];
+  if (isSameTag) {
+    const message = `the document has changed under the same entity tag ${fetched.entityTag}`;
+    const help = 'A source that does this may answer 304 for a document that has changed; delete the cache to be sure.';
+    return [{ severity: 'warning', code: 'entity-tag-reused', model, message, help }];
   }
   const now = fetched.entityTag === undefined ? 'no entity tag' : `the entity tag ${fetched.entityTag}`;
-  return [
-    {
-      severity: 'note',
-      code: 'entity-tag-restless',
-      model,
-      message: `the same bytes came with ${now} and with ${known.entityTag} before`,
-    },
-  ];
+  const message = `the same bytes came with ${now} and with ${known.entityTag} before`;
+  return [{ severity: 'note', code: 'entity-tag-restless', model, message }];
 }

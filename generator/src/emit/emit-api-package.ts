@@ -140,9 +140,8 @@ async function emitFrames(api: ApiPackage, sources: PackageSources, settings: Em
       code`\n`,
     ),
   };
-  const frame = (file: string): string => sources.templates.get(file) ?? '';
   return [
-    { path: `${api.folder}/package.json`, contents: await renderTemplate(frame('api-package.json.hbs'), manifest) },
-    { path: `${api.folder}/README.md`, contents: await renderTemplate(frame('api-readme.md.hbs'), readme) },
+    { path: `${api.folder}/package.json`, contents: await renderTemplate(sources, 'api-package.json.hbs', manifest) },
+    { path: `${api.folder}/README.md`, contents: await renderTemplate(sources, 'api-readme.md.hbs', readme) },
   ];
 }

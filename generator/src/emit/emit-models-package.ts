@@ -46,10 +46,9 @@ export async function emitModelsPackage(
       code`\n`,
     ),
   };
-  const frame = (file: string): string => sources.templates.get(file) ?? '';
   return [
-    { path: 'models/package.json', contents: await renderTemplate(frame('models-package.json.hbs'), manifest) },
-    { path: 'models/README.md', contents: await renderTemplate(frame('models-readme.md.hbs'), readme) },
+    { path: 'models/package.json', contents: await renderTemplate(sources, 'models-package.json.hbs', manifest) },
+    { path: 'models/README.md', contents: await renderTemplate(sources, 'models-readme.md.hbs', readme) },
   ];
 }
 

@@ -87,7 +87,5 @@ export async function emitWorkspace(sources: PackageSources, { packageNames }: E
     workflowPackage: json(packageNames.workflowExecution),
     modelsPattern: json(`${packageNames.models}/*`),
   };
-  return [
-    { path: 'tsconfig.json', contents: await renderTemplate(sources.templates.get('tsconfig.json.hbs') ?? '', slots) },
-  ];
+  return [{ path: 'tsconfig.json', contents: await renderTemplate(sources, 'tsconfig.json.hbs', slots) }];
 }

@@ -1,34 +1,21 @@
-import { isJsonObject, type JsonValue, type Prebuilt, readPrebuilt } from '../../../specs/src/index.ts';
+import { type Prebuilt, readPrebuilt } from '../../../specs/src/index.ts';
 import type { Files } from '../ports.ts';
 import type { EmittedFile } from './emitted-file.ts';
-import { prebuildSources, readPackageSources } from './package-sources.ts';
+import { prebuildSources, readPackageSources, type Texts } from './package-sources.ts';
 
 /** Our runtime sources as JavaScript and declarations, without type checking, file by file. */
-export async function transpileRuntime(sources: ReadonlyMap<string, string>, folder: string): Promise<EmittedFile[]> {
-  const input = inputOf(sources);
-  const prebuilt = readPrebuilt('script', input);
-  const files = prebuilt === undefined ? await transpile(sources) : readFiles(JSON.parse(prebuilt));
-  return files.map(({ path, contents }) => ({ path: `${folder}/${path}`, contents }));
+export async function transpileRuntime(sources: Texts, folder: string): Promise<EmittedFile[]> {
+  const prebuilt = readPrebuilt('script', JSON.stringify(sources));
+  const files: Texts = prebuilt === undefined ? await transpile(sources) : JSON.parse(prebuilt); // as the build wrote it
+  return Object.entries(files).map(([path, contents]) => ({ path: `${folder}/${path}`, contents }));
 }
 
 /** For the build, so that `transpileRuntime` loads no compiler. */
-export async function prebuildScripts(sources: ReadonlyMap<string, string>): Promise<Prebuilt> {
-  const files = (await transpile(sources)).map(({ path, contents }) => [path, contents]);
-  return { kind: 'script', input: inputOf(sources), output: JSON.stringify(Object.fromEntries(files)) };
+export async function prebuildScripts(sources: Texts): Promise<Prebuilt> {
+  return { kind: 'script', input: JSON.stringify(sources), output: JSON.stringify(await transpile(sources)) };
 }
 
-function inputOf(sources: ReadonlyMap<string, string>): string {
-  return JSON.stringify([...sources]);
-}
-
-function readFiles(value: JsonValue): EmittedFile[] {
-  return Object.entries(isJsonObject(value) ? value : {}).map(([path, contents]) => ({
-    path,
-    contents: String(contents),
-  }));
-}
-
-async function transpile(sources: ReadonlyMap<string, string>): Promise<EmittedFile[]> {
+async function transpile(sources: Texts): Promise<Texts> {
   const { default: ts } = await import('typescript');
   const compilerOptions = {
     module: ts.ModuleKind.ESNext,
@@ -37,16 +24,15 @@ async function transpile(sources: ReadonlyMap<string, string>): Promise<EmittedF
     isolatedDeclarations: true,
     newLine: ts.NewLineKind.LineFeed,
   };
-  return [...sources].flatMap(([fileName, text]) => {
+  const files: Record<string, string> = {};
+  for (const [fileName, text] of Object.entries(sources)) {
     const stem = fileName.replace(/\.ts$/, '');
     const script = ts.transpileModule(text, { fileName, compilerOptions }).outputText;
-    const declarations = ts.transpileDeclaration(text, { fileName, compilerOptions }).outputText;
-    const files = [{ path: `${stem}.d.ts`, contents: withBuiltImports(declarations) }];
+    files[`${stem}.d.ts`] = withBuiltImports(ts.transpileDeclaration(text, { fileName, compilerOptions }).outputText);
     // A file of types alone leaves nothing to run.
-    return /^\s*export \{\};\s*$/.test(script)
-      ? files
-      : [...files, { path: `${stem}.js`, contents: withBuiltImports(script) }];
-  });
+    if (!/^\s*export \{\};\s*$/.test(script)) files[`${stem}.js`] = withBuiltImports(script);
+  }
+  return files;
 }
 
 function withBuiltImports(text: string): string {

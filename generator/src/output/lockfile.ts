@@ -43,10 +43,9 @@ export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damage
     ),
     models: readEntries(models, (entry, files) => {
       const { entityTag, document, inputs, chargesOnPolicyRejection } = entry;
-      const tag = typeof entityTag === 'string' ? entityTag : null;
       if (!isDigest(document)) return undefined;
       return {
-        entityTag: tag,
+        entityTag: typeof entityTag === 'string' ? entityTag : null,
         document,
         chargesOnPolicyRejection: readCharges(chargesOnPolicyRejection),
         // An older lockfile has none; its files are ours all the same.
@@ -116,15 +115,9 @@ function readEntries<T>(
 // A lockfile is read to decide what may be overwritten and removed, so a path that leaves the folder is ignored.
 function readFiles(value: JsonValue | undefined): FileDigests {
   if (!isJsonObject(value)) return {};
-  return areFiles(value)
-    ? value
-    : Object.fromEntries(
-        Object.entries(value).flatMap(([path, digest]) => (isDigest(digest) && isInside(path) ? [[path, digest]] : [])),
-      );
-}
-
-function areFiles(value: JsonObject): value is Record<string, Digest> {
-  return Object.keys(value).every((path) => isDigest(value[path]) && isInside(path));
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, Digest] => isDigest(entry[1]) && isInside(entry[0])),
+  );
 }
 
 function isInside(path: string): boolean {

@@ -1,6 +1,6 @@
 import { formatPointer, isJsonObject, type JsonValue } from '../json.ts';
 import { defaultBrand } from '../settings.ts';
-import type { CheckedDocument, CheckResult, SpecProblem } from './checked-document.ts';
+import type { CheckedDocument } from './checked-document.ts';
 
 // The part after the brand in header names and extension keys (MR-GEN-01).
 const suffixes = [
@@ -16,18 +16,14 @@ const suffixes = [
 const brandedName = new RegExp(`(?<![A-Za-z0-9])x-([a-z0-9-]+?)-(?:${suffixes.join('|')})(?![A-Za-z0-9])`, 'gi');
 
 /** No key or text holds a header or extension name of another brand than the document's own. */
-export function checkBrand({ name, content, brand }: CheckedDocument): CheckResult {
-  const problems: SpecProblem[] = [];
-  let seen = 0;
+export function checkBrand({ content, brand, count, report }: CheckedDocument): void {
   const checkText = (text: string, path: readonly (string | number)[]): void => {
-    const report = (message: string) =>
-      problems.push({ check: 'brand', document: name, place: formatPointer(path), message });
     for (const [found, word = ''] of text.matchAll(brandedName)) {
-      seen += 1;
-      if (word.toLowerCase() !== brand.toLowerCase()) report(`${found} is not of brand ${brand}`);
+      count();
+      if (word.toLowerCase() !== brand.toLowerCase()) report(formatPointer(path), `${found} is not of brand ${brand}`);
     }
     if (brand !== defaultBrand && /(?<![a-z0-9])x-service-/i.test(text)) {
-      report(`the printed brand is left in ${JSON.stringify(text)}`);
+      report(formatPointer(path), `the printed brand is left in ${JSON.stringify(text)}`);
     }
   };
   const visit = (value: JsonValue, path: readonly (string | number)[]): void => {
@@ -41,5 +37,4 @@ export function checkBrand({ name, content, brand }: CheckedDocument): CheckResu
     }
   };
   visit(content, []);
-  return { problems, seen };
 }

@@ -3,20 +3,16 @@ import { followReference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { compileSchema } from '../schema/schema-check.ts';
-import { type CheckedDocument, type CheckResult, type SpecProblem, walkDocument } from './checked-document.ts';
+import { type CheckedDocument, walkDocument } from './checked-document.ts';
 
 type Example = { value: JsonValue; place: string };
 
 /** Every example of a body, header, parameter or schema, and every default, is valid against its schema, formats included. */
-export function checkExamples({ name, content }: CheckedDocument): CheckResult {
-  const problems: SpecProblem[] = [];
-  let seen = 0;
+export function checkExamples({ content, count, report }: CheckedDocument): void {
   const checkAll = (schema: Schema, examples: readonly Example[]): void => {
     for (const example of examples) {
-      seen += 1;
-      for (const message of messagesFor(schema, example, content)) {
-        problems.push({ check: 'examples', document: name, place: example.place, message });
-      }
+      count();
+      for (const message of messagesFor(schema, example, content)) report(example.place, message);
     }
   };
   walkDocument(content, {
@@ -26,7 +22,6 @@ export function checkExamples({ name, content }: CheckedDocument): CheckResult {
     },
     schema: (schema, pointer) => checkAll(schema, ownExamples(schema, pointer)),
   });
-  return { problems, seen };
 }
 
 function messagesFor(schema: Schema, example: Example, root: JsonObject): string[] {

@@ -1,17 +1,15 @@
 import { followReference } from '../documents/references.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
-import { type CheckedDocument, type CheckResult, type SpecProblem, walkDocument } from './checked-document.ts';
+import { type CheckedDocument, walkDocument } from './checked-document.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 
 /** A mock needs the dialect at the root, headers it can send, and `limit` without bounds (MR-CAT-13). */
-export function checkMockSuitability({ name, content }: CheckedDocument): CheckResult {
-  const problems: SpecProblem[] = [];
-  let seen = 0;
+export function checkMockSuitability({ content, count, report }: CheckedDocument): void {
   const check = (place: string, message: string | undefined): void => {
-    seen += 1;
-    if (message !== undefined) problems.push({ check: 'mock-suitability', document: name, place, message });
+    count();
+    if (message !== undefined) report(place, message);
   };
   check('/jsonSchemaDialect', content['jsonSchemaDialect'] === dialect ? undefined : `must be ${dialect}`);
   walkDocument(content, {
@@ -22,7 +20,6 @@ export function checkMockSuitability({ name, content }: CheckedDocument): CheckR
       }
     },
   });
-  return { problems, seen };
 }
 
 // A referenced header is checked where it is defined.

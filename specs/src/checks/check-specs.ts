@@ -8,7 +8,7 @@ import { checkBrand } from './check-brand.ts';
 import { checkExamples } from './check-examples.ts';
 import { checkMockSuitability } from './check-mock-suitability.ts';
 import { checkMarks, checkReferences } from './check-references.ts';
-import type { CheckedDocument, CheckResult, SpecProblem } from './checked-document.ts';
+import type { CheckedDocument, SpecProblem } from './checked-document.ts';
 
 /** The result of `specs check`; `counts` says how much each check has seen. */
 export type SpecsCheckReport = { problems: readonly SpecProblem[]; counts: Record<string, number> };
@@ -25,74 +25,73 @@ export async function checkDocuments(
   specs: EffectiveSpecs,
   known: { requirements: readonly string[]; assumptions: readonly Assumption[] },
 ): Promise<SpecsCheckReport> {
-  const ids = {
-    requirements: new Set(known.requirements),
-    assumptions: new Set(known.assumptions.map(({ id }) => id)),
-  };
-  const checks: Record<string, (document: CheckedDocument) => CheckResult | Promise<CheckResult>> = {
-    operations: checkOperations,
-    validity: checkValidity,
-    lint: checkLint,
-    references: checkReferences,
-    examples: checkExamples,
-    marks: (document) => checkMarks(document, ids),
-    brand: checkBrand,
-    mock: checkMockSuitability,
-  };
+  const requirements = new Set(known.requirements);
+  const assumptions = new Set(known.assumptions.map(({ id }) => id));
   const problems: SpecProblem[] = [];
-  const counts: Record<string, number> = {
-    requirements: ids.requirements.size,
-    assumptions: ids.assumptions.size,
-  };
-  const { brand } = specs.settings;
+  const counts: Record<string, number> = { requirements: requirements.size, assumptions: assumptions.size };
   for (const key of ['modelRouter', 'workflowExecution'] as const) {
-    const document = { name: documentNames[key], content: documentAsJson(specs[key]), brand };
-    for (const [name, check] of Object.entries(checks)) {
-      const result = await check(document);
-      problems.push(...result.problems);
-      counts[name] = (counts[name] ?? 0) + result.seen;
+    const document = documentNames[key];
+    const content = documentAsJson(specs[key]);
+    for (const [check, run] of Object.entries(checks)) {
+      const counted = check === 'mock-suitability' ? 'mock' : check;
+      counts[counted] ??= 0;
+      await run({
+        ...{ name: document, content, brand: specs.settings.brand, known: { requirements, assumptions } },
+        count: () => {
+          counts[counted] = (counts[counted] ?? 0) + 1;
+        },
+        report: (place, message) => problems.push({ check, document, place, message }),
+      });
     }
   }
   return { problems, counts };
 }
 
+const checks: Record<string, (document: CheckedDocument) => void | Promise<void>> = {
+  operations: checkOperations,
+  validity: checkValidity,
+  lint: checkLint,
+  references: checkReferences,
+  examples: checkExamples,
+  marks: checkMarks,
+  brand: checkBrand,
+  'mock-suitability': checkMockSuitability,
+};
+
 /** Whether the other modules can read the document's operations. */
-function checkOperations({ name, content }: CheckedDocument): CheckResult {
+function checkOperations({ name, content, count, report }: CheckedDocument): void {
   try {
-    return { problems: [], seen: operationsOf('model-router', parseDocument(content, name)).length };
+    for (const _ of operationsOf('model-router', parseDocument(content, name))) count();
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;
-    const problem = { check: 'operations', document: name, place: error.place ?? '', message: error.message };
-    return { problems: [problem], seen: 0 };
+    report(error.place ?? '', error.message);
   }
 }
 
 /** Whether the OpenAPI schema accepts the document. */
-async function checkValidity({ name, content }: CheckedDocument): Promise<CheckResult> {
+async function checkValidity({ content, count, report }: CheckedDocument): Promise<void> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser');
+  count();
   try {
     // The library follows references in place and has types for a parsed file only.
     await SwaggerParser.validate(structuredClone(content) as never, { resolve: { external: false } });
-    return { problems: [], seen: 1 };
   } catch (error) {
-    return { problems: [{ check: 'validity', document: name, place: '', message: messageOf(error) }], seen: 1 };
+    report('', messageOf(error));
   }
 }
 
 /** Redocly's recommended ruleset; warnings count as problems. */
-async function checkLint({ name, content }: CheckedDocument): Promise<CheckResult> {
+async function checkLint({ name, content, count, report }: CheckedDocument): Promise<void> {
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
   const config = await createConfig({ extends: ['recommended'] });
-  const problem = (place: string, message: string): SpecProblem => ({ check: 'lint', document: name, place, message });
+  count();
   try {
     const found = await lintFromString({ source: JSON.stringify(content, null, 2), absoluteRef: name, config });
-    const problems = found.map(({ ruleId, severity, message, location }) =>
-      problem((location[0]?.pointer ?? '').replace(/^#/, ''), `${severity}: ${message} (${ruleId})`),
-    );
-    return { problems, seen: 1 };
+    for (const { ruleId, severity, message, location } of found)
+      report((location[0]?.pointer ?? '').replace(/^#/, ''), `${severity}: ${message} (${ruleId})`);
   } catch (error) {
     // The library throws on circular references instead of reporting them.
-    return { problems: [problem('', messageOf(error))], seen: 1 };
+    report('', messageOf(error));
   }
 }
 

@@ -7,10 +7,16 @@ import type { Brand } from '../settings.ts';
 export type SpecProblem = { check: string; document: string; place: string; message: string };
 
 /** A document to check, by its file name. */
-export type CheckedDocument = { name: string; content: JsonObject; brand: Brand };
-
-/** `seen` counts what was checked: a check that saw nothing proves nothing. */
-export type CheckResult = { problems: readonly SpecProblem[]; seen: number };
+export type CheckedDocument = {
+  name: string;
+  content: JsonObject;
+  brand: Brand;
+  /** Ids that the document may name. */
+  known: { requirements: ReadonlySet<string>; assumptions: ReadonlySet<string> };
+  /** Counts what was checked: a check that counts nothing proves nothing. */
+  count: () => void;
+  report: (place: string, message: string) => void;
+};
 
 export type DocumentVisitor = {
   /** An object of the description itself, never one inside an example. */

@@ -7,6 +7,13 @@ const assertions = new Set([
   ...['format', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'minContains', 'maxContains'],
 ]);
 
+// In the order in which they are printed.
+const keywords = [
+  ...(['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'required'] as const),
+  ...(['dependentRequired', 'dependentSchemas', 'unevaluatedProperties', 'prefixItems', 'items', 'contains'] as const),
+  ...(['unevaluatedItems', 'allOf', 'anyOf', 'oneOf', 'not'] as const),
+];
+
 export type PrintOptions = {
   /** Whether to keep descriptions, defaults, examples and other annotations. */
   readonly annotated: boolean;
@@ -20,16 +27,13 @@ type Entries = [keyword: string, value: JsonValue][];
 export function printJsonSchema(schema: CanonicalSchema, options: PrintOptions): JsonValue {
   if (Object.keys(schema).length === 0) return true;
   if (isNothing(schema) && Object.keys(schema).length === 1) return false;
-  const print: Print = (part) => printJsonSchema(part, options);
   const entries: Entries = [];
   if (schema.ref !== undefined) entries.push(['$ref', `#/$defs/${options.nameOf(schema.ref)}`]);
   if (schema.type !== undefined) entries.push(['type', oneOrList(schema.type)]);
   if (schema.enum !== undefined) entries.push(['enum', [...schema.enum]]);
   for (const [keyword, value] of schema.limits ?? [])
     if (options.annotated || assertions.has(keyword)) entries.push([keyword, value]);
-  addObjectKeywords(entries, schema, print);
-  addArrayKeywords(entries, schema, print);
-  addApplicators(entries, schema, print);
+  addKeywords(entries, schema, (part) => printJsonSchema(part, options));
   if (options.annotated) addAnnotations(entries, schema);
   // Entries, because a member may be called `__proto__`.
   return Object.fromEntries(entries);
@@ -64,44 +68,34 @@ function oneOrList(list: readonly string[]): JsonValue {
   return list.length === 1 && only !== undefined ? only : [...list];
 }
 
-function addObjectKeywords(entries: Entries, schema: CanonicalSchema, print: Print): void {
-  const { properties, patternProperties, additionalProperties, unevaluatedProperties, propertyNames } = schema;
-  if (properties !== undefined) entries.push(['properties', byName(properties, print)]);
-  if (patternProperties !== undefined) entries.push(['patternProperties', byName(patternProperties, print)]);
-  if (additionalProperties !== undefined) entries.push(['additionalProperties', print(additionalProperties)]);
-  if (propertyNames !== undefined) entries.push(['propertyNames', print(propertyNames)]);
-  if (schema.required !== undefined) entries.push(['required', [...schema.required]]);
-  if (schema.dependentRequired !== undefined) {
-    const lists = [...schema.dependentRequired].map(([name, others]): [string, JsonValue] => [name, [...others]]);
-    entries.push(['dependentRequired', Object.fromEntries(lists)]);
+function addKeywords(entries: Entries, schema: CanonicalSchema, print: Print): void {
+  for (const keyword of keywords) {
+    const value = schema[keyword];
+    if (value !== undefined) entries.push([keyword, printKeyword(value, print)]);
   }
-  if (schema.dependentSchemas !== undefined) entries.push(['dependentSchemas', byName(schema.dependentSchemas, print)]);
-  if (unevaluatedProperties !== undefined) entries.push(['unevaluatedProperties', print(unevaluatedProperties)]);
-}
-
-function byName(schemas: ReadonlyMap<string, CanonicalSchema>, print: Print): JsonObject {
-  return Object.fromEntries([...schemas].map(([name, schema]) => [name, print(schema)]));
-}
-
-function addArrayKeywords(entries: Entries, schema: CanonicalSchema, print: Print): void {
-  if (schema.prefixItems !== undefined) entries.push(['prefixItems', schema.prefixItems.map(print)]);
-  for (const keyword of ['items', 'contains', 'unevaluatedItems'] as const) {
-    const part = schema[keyword];
-    if (part !== undefined) entries.push([keyword, print(part)]);
-  }
-}
-
-function addApplicators(entries: Entries, schema: CanonicalSchema, print: Print): void {
-  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
-    const branches = schema[keyword];
-    if (branches !== undefined) entries.push([keyword, branches.map(print)]);
-  }
-  if (schema.not !== undefined) entries.push(['not', print(schema.not)]);
   if (schema.conditional === undefined) return;
   const { test, yes, no } = schema.conditional;
   entries.push(['if', print(test)]);
   if (yes !== undefined) entries.push(['then', print(yes)]);
   if (no !== undefined) entries.push(['else', print(no)]);
+}
+
+type Part = CanonicalSchema | string;
+type Members = ReadonlyMap<string, CanonicalSchema | readonly string[]>;
+
+function printKeyword(value: Part | readonly Part[] | Members, print: Print): JsonValue {
+  if (typeof value === 'string') return value;
+  if (isList(value)) return value.map((part) => printKeyword(part, print));
+  if (!isMap(value)) return print(value);
+  return Object.fromEntries([...value].map(([name, part]) => [name, printKeyword(part, print)]));
+}
+
+function isList(value: CanonicalSchema | readonly Part[] | Members): value is readonly Part[] {
+  return Array.isArray(value);
+}
+
+function isMap(value: CanonicalSchema | Members): value is Members {
+  return value instanceof Map;
 }
 
 function addAnnotations(entries: Entries, { description, examples, deprecated, ...schema }: CanonicalSchema): void {
