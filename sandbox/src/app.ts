@@ -110,7 +110,7 @@ async function serveRouter({ match, ...routed }: Routed, world: World): Promise<
   try {
     const account = routerAccountOf(routed.request.headers);
     if (account === undefined) return routerErrors.unauthorized;
-    const refusal = routerErrors.refuseAccess(account);
+    const refusal = routerErrors.accessErrors[account.access];
     if (refusal !== undefined) return refusal;
     if (match.kind === 'wrong-method') return routerErrors.methodNotAllowed(match.allowed);
     if (match.kind === 'unknown-path' || match.entry.api !== 'model-router') return routerErrors.pathNotFound;

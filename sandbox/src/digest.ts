@@ -3,7 +3,7 @@ import { hash, randomUUID } from 'node:crypto';
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A lowercase UUID, fresh on every call. */
-export const newId: () => string = () => randomUUID();
+export const newId: () => string = randomUUID;
 
 export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');

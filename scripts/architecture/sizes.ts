@@ -76,12 +76,13 @@ function namedInStrings(file: SourceFile): { target: string }[] {
   return found;
 }
 
+/** Files that hold rules or faults, or the reasons for their absence; the JSON Schema of a report holds neither. */
 function dataFiles(root: string): ProductFile[] {
   return ['contract-tests', 'sandbox', 'generator']
     .flatMap((module) =>
       readdirSync(join(root, module), { recursive: true, encoding: 'utf8' }).map((name) => `${module}/${name}`),
     )
-    .filter((path) => /\.(?:ya?ml|json)$/.test(path) && !/\/(?:tests|fixtures|node_modules)\//.test(path))
+    .filter((path) => /(?<!\.schema)\.(?:ya?ml|json)$/.test(path) && !/\/(?:tests|fixtures|node_modules)\//.test(path))
     .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 }));
 }
 

@@ -67,6 +67,11 @@ export function withServiceHeaders(reply: Reply, headers: Reply['serviceHeaders'
   return { ...reply, serviceHeaders: { ...reply.serviceHeaders, ...headers } };
 }
 
+/** `Retry-After` in whole seconds, at least one. */
+export function retryAfter(waitMs: number): { 'Retry-After': string } {
+  return { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) };
+}
+
 /** `nameOf` gives the full name of a header that carries the brand. */
 export function toServerReply(reply: Reply, nameOf: (suffix: string) => string): ServerReply {
   const headers: Record<string, string> = { ...reply.headers };

@@ -1,22 +1,14 @@
 import type { RouterAccount } from '../http/authentication.ts';
-import { jsonReply, type Reply, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
+import { jsonReply, type Reply, retryAfter, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
 export const unauthorized = routerError(401, 'unauthorized', 'A valid API key or bearer token is needed.');
-const forbidden = routerError(403, 'forbidden', 'This credential has no access to the operation.');
-const routerNotEnabled = routerError(403, 'not_enabled', 'The router is not enabled for this caller.');
-/** Why an account may call no operation; undefined when it may. */
-export function refuseAccess({ access }: RouterAccount): Reply | undefined {
-  switch (access) {
-    case 'granted':
-      return undefined;
-    case 'denied':
-      return forbidden;
-    case 'not-enabled':
-      return routerNotEnabled;
-  }
-}
-
+/** Why an account may call no operation. */
+export const accessErrors: Readonly<Record<RouterAccount['access'], Reply | undefined>> = {
+  granted: undefined,
+  denied: routerError(403, 'forbidden', 'This credential has no access to the operation.'),
+  'not-enabled': routerError(403, 'not_enabled', 'The router is not enabled for this caller.'),
+};
 export const queueNotEnabled = routerError(
   403,
   'not_enabled',
@@ -70,11 +62,6 @@ export function methodNotAllowed(allowed: readonly string[]): Reply {
 export function insufficientCredits(operation: 'run' | 'submit'): Reply {
   const detail = 'The workspace lacks the credits for this model.';
   return routerError(operation === 'run' ? 400 : 402, 'insufficient_credits', detail);
-}
-
-/** `Retry-After` in whole seconds, at least one. */
-export function retryAfter(waitMs: number): { 'Retry-After': string } {
-  return { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 }
 
 export function keyStillRunning(waitMs: number): Reply {

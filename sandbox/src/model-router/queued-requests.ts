@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import { scopeOf } from '../http/authentication.ts';
-import { go, jsonReply, type Reply, type Step, stop } from '../http/handler.ts';
+import { go, jsonReply, type Reply, retryAfter, type Step, stop } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { hasClosed, isForgotten, type Phase, phaseOf, type Run, untilNextPhase, withdraw } from '../state/run.ts';
 import type { World } from '../state/world.ts';
@@ -13,7 +13,6 @@ import {
   invalidInput,
   requestFailed,
   requestNotFound,
-  retryAfter,
 } from './errors.ts';
 import { parseJson } from './input.ts';
 

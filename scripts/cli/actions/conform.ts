@@ -66,6 +66,9 @@ async function checkGate(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.target !== undefined || flags.routerUrl !== undefined || flags.workflowUrl !== undefined) {
     throw new UsageError('--self-check has its own sandbox and takes no target');
   }
+  if (flags.fault !== undefined || flags.variant !== undefined || flags.rule !== undefined) {
+    throw new UsageError('--self-check tries every rule, fault and variant; leave out --rule, --fault and --variant');
+  }
   const { specs } = await loadSettings(flags, io);
   const report = await withProgress(io, (progress) =>
     runSelfCheck({
