@@ -80,7 +80,7 @@ export function usage(names: readonly string[]): string {
     '  --show N       fidelity: print N disagreements of our types in full',
     '  --cases N      fidelity: questions per side of a model at most (50)',
     '  --random N     fidelity: random documents beside the fixtures (150; 0 with --corpus)',
-    '  --sample N     gate: every N-th fault and near-miss only (1)',
+    '  --sample N     gate: every N-th fault and variant only (1)',
     '  --seed N       of the random documents (1)',
     '  --keep         keep the working folder',
   ].join('\n');

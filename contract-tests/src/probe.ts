@@ -26,7 +26,7 @@ export type ProbeRequest = {
   readonly credentials?: readonly CredentialUse[];
   readonly headers?: RawHeaders;
   readonly body?: ProbeBody;
-  /** The status that a mock shall respond with (`Prefer: code=NNN`); not sent to other targets. */
+  /** The status that a mock should respond with (`Prefer: code=NNN`); not sent to other targets. */
   readonly prefer?: number;
   readonly deadlineMs?: number;
 };

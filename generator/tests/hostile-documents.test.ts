@@ -10,7 +10,7 @@ import { type EmittedFile, packageNamesIn } from '../src/emit/emitted-file.ts';
 import { modelDocument } from './fake-router.ts';
 import { readModel } from './read-model.ts';
 
-/** Each would be code, the end of a comment or a different text, were it let through as it is. */
+/** Each would be code, the end of a comment or a different text, if it were printed as it is. */
 const hostile = [
   '*/ globalThis.pwned = 1; /*',
   '"; globalThis.pwned = 1; "',

@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 
 test.each(calls)('%s %s answers %i as specified', async (method, path, status, call) => {
-  expect(await judge(createTestSandbox(), { method, path, call: call ?? {} })).toEqual({ status, complaints: [] });
+  expect(await problemsOf(createTestSandbox(), { method, path, call: call ?? {} })).toEqual({ status, complaints: [] });
 });
 
 test('follows the specification over the life of a request, to the end and when it is cancelled', async () => {
@@ -69,8 +69,8 @@ test('follows the specification over the life of a request, to the end and when 
     const sandbox = createTestSandbox();
     const { json: handle } = await sandbox.call('POST', `${still}/requests`, { json });
     const [status, response, cancel] = ['status_url', 'response_url', 'cancel_url'].map((name) => String(handle[name]));
-    const get = (path = '') => judge(sandbox, { method: 'GET', path, call: {} });
-    const put = () => judge(sandbox, { method: 'PUT', path: cancel ?? '', call: {} });
+    const get = (path = '') => problemsOf(sandbox, { method: 'GET', path, call: {} });
+    const put = () => problemsOf(sandbox, { method: 'PUT', path: cancel ?? '', call: {} });
     const first = [await get(status), await get(response), ...(isCancelled ? [await put()] : [])];
     sandbox.clock.advance(1000);
     const last = [await get(status), await get(response), await put()];
@@ -83,7 +83,7 @@ test('follows the specification over the life of a request, to the end and when 
 
 type Asked = { method: string; path: string; call: TestCall };
 
-async function judge(
+async function problemsOf(
   sandbox: TestSandbox,
   { method, path, call }: Asked,
 ): Promise<{ status: number; complaints: string[] }> {

@@ -106,7 +106,7 @@ test.each<[string, string | Uint8Array, number]>([
   ['headers beyond the limit', get('/v2/models', `X-API-Key: ${key}\r\nX-Long: ${'x'.repeat(20_000)}\r\n`), 431],
   ['no HTTP', 'hello\r\n\r\n', 400],
   ['two lengths', `POST ${still} HTTP/1.1\r\nHost: s\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}`, 400],
-  ['a length that is none', `POST ${still} HTTP/1.1\r\nHost: s\r\ncontent-length: x\r\n\r\n{}`, 400],
+  ['a malformed length', `POST ${still} HTTP/1.1\r\nHost: s\r\ncontent-length: x\r\n\r\n{}`, 400],
   [
     'length and chunks',
     `POST ${still} HTTP/1.1\r\nHost: s\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n`,
@@ -120,7 +120,7 @@ test.each<[string, string | Uint8Array, number]>([
   ['no host, as HTTP/1.0 may', `GET /v2/models HTTP/1.0\r\n\r\n`, 401],
   ['no host', `GET /v2/models HTTP/1.1\r\nX-API-Key: ${key}\r\n\r\n`, 400],
   ['two hosts', get('/v2/models', `Host: other\r\nX-API-Key: ${key}\r\n`), 400],
-  ['a host that is none', get('/v2/models').replace('Host: sandbox', 'Host: a b'), 400],
+  ['a malformed host', get('/v2/models').replace('Host: sandbox', 'Host: a b'), 400],
   ['a repeated API key', get('/v2/models', `X-API-Key: ${key}\r\nX-API-Key: ${key}\r\n`), 401],
   ['a repeated bearer', get('/v2/models', `Authorization: Bearer ${key}\r\nAuthorization: Bearer ${key}\r\n`), 401],
   [
@@ -129,7 +129,7 @@ test.each<[string, string | Uint8Array, number]>([
     400,
   ],
   ['another method', get('/v2/models').replace('GET', 'PATCH'), 405],
-  ['an expectation that is none', get('/v2/models', `Expect: nothing\r\n`), 401],
+  ['an unknown expectation', get('/v2/models', `Expect: nothing\r\n`), 401],
   ['a length beyond the ceiling', post(Buffer.from('{}')).toString().replace('length: 2', 'length: 99999999'), 413],
   ['bad UTF-8', post(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])), 400],
   ['10,000 levels', post(Buffer.from(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)), 400],
@@ -245,7 +245,7 @@ test('serves admin routes to this machine alone, and not to pages in its browser
   expect(await exchange(get('/__sandbox/clock').replace('Host: sandbox', 'Host: 127.0.0.1:1'))).toMatch(
     /^HTTP\/1\.1 200 /,
   );
-  expect(await ask({})).toMatch(/^HTTP\/1\.1 403 /); // its host is a name of somebody's
+  expect(await ask({})).toMatch(/^HTTP\/1\.1 403 /); // its host is another party's name
   const fromPage = get('/__sandbox/clock', 'Origin: https://example.test\r\n').replace(
     'Host: sandbox',
     'Host: localhost',

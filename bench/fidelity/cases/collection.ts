@@ -51,7 +51,7 @@ export function createCollection({ oracle, schema, direction }: Side): Collectio
       const text = JSON.stringify(value);
       const isKnown = cases.has(`variable${text}`) || cases.has(`literal${text}`);
       if (count >= perPlaceAndKind || text.length > longestValue || isKnown) return;
-      const verdict = oracle.judge(value);
+      const verdict = oracle.verdictOf(value);
       if (verdict === undefined || !mayBeAsked(value, verdict.accepts)) return;
       if (isBeyondTypes(verdict, { kind, value, schema, nodes })) return;
       counts.set(place, count + 1);

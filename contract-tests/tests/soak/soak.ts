@@ -70,7 +70,7 @@ async function replayAll(records: readonly ClientRecord[], retryTarget: RetryTar
   for (const { key, call, digest } of records) {
     const reply = await callUntilSettled(call, retryTarget);
     if (!reply.replayed || reply.digest !== digest)
-      problems.push(`${key} was answered anew: ${reply.status} ${reply.text.slice(0, 120)}`);
+      problems.push(`${key} was answered as a new call: ${reply.status} ${reply.text.slice(0, 120)}`);
   }
   return problems;
 }

@@ -43,7 +43,7 @@ export function onJson(change: (body: JsonObject, around: Around) => JsonValue |
   });
 }
 
-/** Writes JSON bodies of any kind anew. */
+/** Serialises JSON bodies of any kind again. */
 export function onJsonText(change: (body: JsonValue) => string): Change {
   return onReply((reply) => {
     const body = jsonOf(reply);

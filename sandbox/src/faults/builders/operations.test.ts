@@ -40,6 +40,6 @@ test.each([
   ['GET', '/v2/models/a/bXopenapiXjson/c'],
   ['GET', '/v2/x/%2e%2e/models'],
   ['POST', '/__sandbox/clock'],
-])('%s %s is none', (method, target) => {
+])('%s %s is no operation', (method, target) => {
   expect(targetAt(method, target)).toBeUndefined();
 });
