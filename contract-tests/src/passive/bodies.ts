@@ -1,8 +1,8 @@
 import type { Schema } from '../../../specs/src/index.ts';
 import { mediaTypeOf } from '../evidence.ts';
-import { excerpt, finding } from '../finding.ts';
+import { excerpt } from '../finding.ts';
 import type { Rule } from '../rule.ts';
-import { expectJson } from '../rules/builders/expectations.ts';
+import { expectJson, wrongValue } from '../rules/builders/expectations.ts';
 import { isOf, isRouterError, memberOfBody, type ObservedResponse } from './observed-response.ts';
 import { defineResponseRules, type ResponseCheck, type ResponseRule } from './passive-rule.ts';
 import { mediaTypeFindings, schemaFindings, type Tolerance } from './schema-findings.ts';
@@ -59,14 +59,7 @@ const internals =
 const checkSafeDetail: ResponseCheck = (observed) => {
   const detail = memberOfBody(observed, 'detail');
   if (typeof detail !== 'string' || !internals.test(detail)) return [];
-  return [
-    finding(
-      'value-unexpected',
-      { step: observed.response.step, pointer: '/detail' },
-      'words that are safe to show to end users',
-      excerpt(detail),
-    ),
-  ];
+  return wrongValue(observed.response.step, '/detail', 'words that are safe to show to end users', excerpt(detail));
 };
 
 export const bodyRules: readonly Rule[] = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [

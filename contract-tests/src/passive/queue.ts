@@ -1,5 +1,6 @@
 import { excerpt, type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
+import { wrongValue } from '../rules/builders/expectations.ts';
 import { hasState } from '../target.ts';
 import { isOf, memberOfBody, type ObservedResponse, sentValue } from './observed-response.ts';
 import { defineRunRules, type RunRule } from './passive-rule.ts';
@@ -98,7 +99,7 @@ function furtherStatuses(views: readonly RequestView[]): readonly Finding[] {
     seen.add(status);
     if (seen.size <= 2) return [];
     const expected = `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`;
-    return [finding('value-unexpected', { step: observed.response.step, pointer: '/status' }, expected, status)];
+    return wrongValue(observed.response.step, '/status', expected, status);
   });
 }
 

@@ -1,7 +1,7 @@
 import { resolvePointer } from '../../../specs/src/index.ts';
 import { excerpt, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
-import { expectHeader } from '../rules/builders/expectations.ts';
+import { expectHeader, wrongValue } from '../rules/builders/expectations.ts';
 import { wholeSeconds } from '../rules/builders/matchers.ts';
 import type { ObservedResponse } from './observed-response.ts';
 import { defineResponseRules, expects, type ResponseCheck } from './passive-rule.ts';
@@ -66,8 +66,7 @@ const internals =
 const checkMessage: ResponseCheck = (observed) => {
   const message = memberAt(observed, '/error/message');
   if (message === undefined || !internals.test(message)) return [];
-  const at = { step: observed.response.step, pointer: '/error/message' };
-  return [finding('value-unexpected', at, 'a general message', excerpt(message))];
+  return wrongValue(observed.response.step, '/error/message', 'a general message', excerpt(message));
 };
 
 export const workflowRules: readonly Rule[] = defineResponseRules(

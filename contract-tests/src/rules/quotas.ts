@@ -11,6 +11,7 @@ import {
   expectStatus,
   onResponse,
   unless,
+  wrongValue,
 } from './builders/expectations.ts';
 import { completed, keyed } from './builders/keyed-calls.ts';
 import { wholeSeconds } from './builders/matchers.ts';
@@ -156,14 +157,7 @@ const positionRules = defineFamily(quotas, [
       // After a late response the queue may be empty again.
       if (evidence.some(({ timing }) => timing.durationMs > soonMs))
         return notObservable(`the handles took more than ${soonMs} ms`);
-      return [
-        finding(
-          'value-unexpected',
-          { step: 'two', pointer: '/queue_position' },
-          'two places, for one is behind the other',
-          positions.join(' and '),
-        ),
-      ];
+      return wrongValue('two', '/queue_position', 'two places, for one is behind the other', positions.join(' and '));
     },
   },
 ]);

@@ -10,6 +10,7 @@ import {
   expectStatus,
   onResponse,
   unexpectedValue,
+  wrongValue,
 } from '../builders/expectations.ts';
 import { absent, array, boolean, exactly, integer, text } from '../builders/matchers.ts';
 import { list } from '../builders/router-steps.ts';
@@ -117,14 +118,7 @@ export function expectEntriesAtMost(limit: number): Expectation {
   return (page) => {
     const data = memberOf(page, '/data');
     if (!Array.isArray(data) || data.length <= limit) return [];
-    return [
-      finding(
-        'value-unexpected',
-        { step: page.step, pointer: '/data' },
-        `at most ${limit} entries`,
-        `${data.length} entries`,
-      ),
-    ];
+    return wrongValue(page.step, '/data', `at most ${limit} entries`, `${data.length} entries`);
   };
 }
 

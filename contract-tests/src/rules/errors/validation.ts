@@ -3,12 +3,12 @@ import type { ProbeContext } from '../../context.ts';
 import { modelPath } from '../../discovery.ts';
 import { SetupFailure } from '../../errors.ts';
 import { jsonOf, memberOf, responseOf, type StepResponse } from '../../evidence.ts';
-import { finding, notApplicable } from '../../finding.ts';
+import { notApplicable } from '../../finding.ts';
 import type { Evidence, Probe } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { get, post, step, stepFrom } from '../../steps.ts';
 import { hasCapability } from '../../target.ts';
-import { type Expectation, expectMember, expectMembers, onResponse } from '../builders/expectations.ts';
+import { type Expectation, expectMember, expectMembers, onResponse, wrongValue } from '../builders/expectations.ts';
 import { array, type MemberMatcher, text } from '../builders/matchers.ts';
 import { invalidInputOf } from '../builders/model-inputs.ts';
 import { jsonBody } from '../builders/router-steps.ts';
@@ -36,8 +36,7 @@ function entriesOf(response: StepResponse): readonly JsonValue[] {
 const expectEntries: Expectation = (response) => {
   const shape = expectMember('/detail', array)(response);
   if (shape.length > 0 || entriesOf(response).length > 0) return shape;
-  const at = { step: response.step, pointer: '/detail' };
-  return [finding('value-unexpected', at, 'an entry', 'none')];
+  return wrongValue(response.step, '/detail', 'an entry', 'none');
 };
 
 const path: MemberMatcher = {
@@ -67,14 +66,12 @@ const expectPath =
     const isIn = (loc: readonly JsonValue[]): boolean =>
       loc.some((_, start) => wanted.every((part, offset) => loc[start + offset] === part));
     if (locs.some(isIn)) return [];
-    return [
-      finding(
-        'value-unexpected',
-        { step: response.step, pointer: '/detail' },
-        `a loc with ${JSON.stringify(wanted)} in this order`,
-        JSON.stringify(locs),
-      ),
-    ];
+    return wrongValue(
+      response.step,
+      '/detail',
+      `a loc with ${JSON.stringify(wanted)} in this order`,
+      JSON.stringify(locs),
+    );
   };
 
 const documentsAtMost = 60;
