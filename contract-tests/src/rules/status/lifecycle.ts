@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { isJsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../context.ts';
-import { allResponses, jsonOf, memberOf, responseOf, type StepResponse, wasAnswered } from '../../evidence.ts';
+import { allResponses, memberOf, responseOf, type StepResponse, wasAnswered } from '../../evidence.ts';
 import { type Finding, finding, notObservable, observed } from '../../finding.ts';
 import type { Evidence, Probe } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
@@ -76,17 +76,13 @@ const failed = notObservable('the request did not succeed');
 
 /** True when the whole result, or each of its members, is somewhere in the status response (MR-STA-02). */
 function holdsResult(status: StepResponse, result: StepResponse): boolean {
-  const [body, output] = [jsonOf(status), jsonOf(result)];
-  if (body.kind === 'malformed' || output.kind === 'malformed') return false;
-  const wanted = JSON.stringify(output.value);
-  const members = isJsonObject(body.value) ? Object.values(body.value) : [body.value];
-  const isSpread = isJsonObject(output.value) && includesAll(body.value, Object.entries(output.value));
-  return isSpread || members.some((member) => JSON.stringify(member) === wanted);
-}
-
-function includesAll(body: JsonValue, wanted: readonly (readonly [string, JsonValue])[]): boolean {
-  if (!isJsonObject(body) || wanted.length === 0) return false;
-  return wanted.every(([name, value]) => JSON.stringify(body[name]) === JSON.stringify(value));
+  const [body, output] = [memberOf(status, ''), memberOf(result, '')];
+  if (body === undefined || output === undefined) return false;
+  const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+  if (!isJsonObject(body)) return isSame(body, output);
+  const members = isJsonObject(output) ? Object.entries(output) : [];
+  const isSpread = members.length > 0 && members.every(([name, value]) => isSame(body[name], value));
+  return isSpread || Object.values(body).some((member) => isSame(member, output));
 }
 
 /** A member of such a name counts as the result, whatever its value. */
