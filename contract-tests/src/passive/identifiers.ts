@@ -5,7 +5,7 @@ import type { Rule } from '../rule.ts';
 import { forbidHeader } from '../rules/builders/expectations.ts';
 import { isReplay } from '../rules/builders/keyed-calls.ts';
 import { hasState } from '../target.ts';
-import { isResponseTo, type ObservedResponse, sentValue } from './observed-response.ts';
+import { isResponseTo, type ObservedResponse } from './observed-response.ts';
 import { defineResponseRules, defineRunRules, expects } from './passive-rule.ts';
 
 function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeContext): readonly Finding[] {
@@ -43,7 +43,7 @@ function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[]
   });
 }
 
-const keySent = ({ exchange }: ObservedResponse): string | undefined => sentValue(exchange, 'Idempotency-Key');
+const keySent = ({ exchange }: ObservedResponse): string | undefined => headerOf(exchange.request, 'Idempotency-Key');
 
 function replayFinding(step: string, expected: string): Finding {
   return finding('header-unexpected', { step, header: 'Idempotent-Replayed' }, expected, 'true');

@@ -106,8 +106,3 @@ export function categoryOf(observed: ObservedResponse, { headers }: ProbeContext
   const named = headerOf(observed.response, headers.errorType) ?? memberOfBody(observed, 'error_type');
   return typeof named === 'string' && named !== '' ? named : undefined;
 }
-
-/** The values sent under a header name. */
-export function sentValue({ request }: Exchange, name: string): string | undefined {
-  return headerOf(request, name);
-}

@@ -1,9 +1,9 @@
-import { endOf } from '../evidence.ts';
+import { endOf, headerOf } from '../evidence.ts';
 import { excerpt, type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 import { wrongValue } from '../rules/builders/expectations.ts';
 import { hasState } from '../target.ts';
-import { isOf, isResponseTo, isResult, memberOfBody, type ObservedResponse, sentValue } from './observed-response.ts';
+import { isOf, isResponseTo, isResult, memberOfBody, type ObservedResponse } from './observed-response.ts';
 import { defineRunRules, type RunRule } from './passive-rule.ts';
 
 /** A queued request in one response: a handle, a status, or the 202 of collect. */
@@ -139,7 +139,7 @@ function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<strin
 function sharedRequests(views: readonly RequestView[]): readonly Finding[] {
   const admitted = views
     .filter(({ observed }) => isOf(observed, 'submitRequest'))
-    .filter(({ observed }) => sentValue(observed.exchange, 'Idempotency-Key') === undefined);
+    .filter(({ observed }) => headerOf(observed.exchange.request, 'Idempotency-Key') === undefined);
   return admitted.slice(1).map((view) => differs(view, '/request_id', 'a request of its own', view.requestId));
 }
 
