@@ -113,7 +113,6 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
   {
     id: succeeds,
     requirements: ['MR-AST-32', 'MR-AST-28', 'MR-AST-01'],
-    needs: [],
     // One of the copies fails; the generation does not.
     check: onResponse('run', expectStatus(200)),
   },

@@ -155,7 +155,6 @@ const strictRules = defineFamily(
     {
       id: unchanged,
       requirements: ['MR-RUN-18'],
-      needs: [],
       check: onResponse('strict', expectStatus(200, expectReceived({ provider: alternate, text: alternateText }))),
     },
     {
@@ -192,7 +191,6 @@ const fallbackRules = defineFamily({ ...providers, needs: [fallsBack], probe: fa
   {
     id: fallsBack,
     requirements: ['MR-RUN-10', 'MR-RUN-11'],
-    needs: [],
     check: onResponse(blameless, expectStatus(200, expectReceived({ provider: alternate }))),
   },
   {

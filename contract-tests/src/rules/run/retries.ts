@@ -28,7 +28,6 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
   {
     id: replayed,
     requirements: ['MR-IDM-01', 'MR-RUN-34'],
-    needs: [],
     check: onResponse('again', expectStatus(200)),
   },
   {

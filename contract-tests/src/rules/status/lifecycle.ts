@@ -1,15 +1,17 @@
 import { isJsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../context.ts';
 import { allResponses, memberOf, responseOf, type StepResponse, wasAnswered } from '../../evidence.ts';
-import { type Finding, finding, notObservable, observed } from '../../finding.ts';
+import { finding, notObservable, observed } from '../../finding.ts';
 import type { Evidence, Probe } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { hasState } from '../../target.ts';
 import {
+  allChecks,
   type Expectation,
   expectMember,
   expectSameMember,
   expectStatus,
+  type FindingsCheck,
   onResponse,
   unless,
 } from '../builders/expectations.ts';
@@ -137,24 +139,21 @@ const eachUrl = (context: ProbeContext): Probe => [
   ),
 ];
 
-function urlFindings(
-  evidence: Evidence,
-  context: ProbeContext,
-  given: { giver: Giver; member: UrlMember },
-): readonly Finding[] {
-  const { giver, member } = given;
-  const name = `${giver} ${member}`;
-  // An early collect that came too late gives the result, whose members are the model's own.
-  if (!wasAnswered(evidence, name) || responseOf(evidence, giver).status !== givers[giver]) return [];
-  const response = responseOf(evidence, name);
-  // Other rules check which success it is; a conflict may be the outcome of cancelling.
-  const isThere = response.status < 400 || (member === 'cancel_url' && response.status === 409);
-  if (!isThere) return expectStatus(member === 'cancel_url' ? 202 : 200)(response, context, evidence);
-  if (member === 'response_url' && response.status === 200) return [];
-  const ids = ['submit', name].map((step) => memberOf(responseOf(evidence, step), '/request_id'));
-  // Without an id of its own the response is wrong for another reason.
-  return ids.every(lowercaseUuid.is) ? expectSameMember('/request_id', 'submit')(response, context, evidence) : [];
-}
+const checkUrl =
+  (giver: Giver, member: UrlMember): FindingsCheck =>
+  (evidence, context) => {
+    const name = `${giver} ${member}`;
+    // An early collect that came too late gives the result, whose members are the model's own.
+    if (!wasAnswered(evidence, name) || responseOf(evidence, giver).status !== givers[giver]) return [];
+    const response = responseOf(evidence, name);
+    // Other rules check which success it is; a conflict may be the outcome of cancelling.
+    const isThere = response.status < 400 || (member === 'cancel_url' && response.status === 409);
+    if (!isThere) return expectStatus(member === 'cancel_url' ? 202 : 200)(response, context, evidence);
+    if (member === 'response_url' && response.status === 200) return [];
+    const ids = ['submit', name].map((step) => memberOf(responseOf(evidence, step), '/request_id'));
+    // Without an id of its own the response is wrong for another reason.
+    return ids.every(lowercaseUuid.is) ? expectSameMember('/request_id', 'submit')(response, context, evidence) : [];
+  };
 
 const urlRequirements: Readonly<Record<UrlMember, readonly string[]>> = {
   status_url: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
@@ -167,8 +166,7 @@ const urlRules = defineFamily(
   urlMembers.map((member) => ({
     id: `status.links.${member.replace('_', '-')}-of-later-answers`,
     requirements: urlRequirements[member],
-    check: (evidence, context) =>
-      (['status', 'early'] as const).flatMap((giver) => urlFindings(evidence, context, { giver, member })),
+    check: allChecks(checkUrl('status', member), checkUrl('early', member)),
   })),
 );
 

@@ -75,7 +75,6 @@ const jobRules = defineFamily(
     {
       id: isFound,
       requirements: ['WX-JWF-04'],
-      needs: [],
       check: onResponse(jobs, expectStatus(200, expectJsonType, expectJson)),
     },
     {
