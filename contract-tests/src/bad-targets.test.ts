@@ -26,8 +26,8 @@ afterEach(() => {
 });
 afterAll(() => rmSync(outDir, { recursive: true, force: true }));
 
-async function serve(answer: http.RequestListener): Promise<Target> {
-  const server = http.createServer(answer);
+async function serve(listener: http.RequestListener): Promise<Target> {
+  const server = http.createServer(listener);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -52,23 +52,23 @@ const page =
 
 describe('fails a target that responds unlike the APIs, without an errored rule', () => {
   test.each([
-    { name: '200 and an empty object for everything', answer: always(200, 'application/json', '{}') },
-    { name: '200 and a list for everything', answer: always(200, 'application/json', '[]') },
-    { name: '200 and null for everything', answer: always(200, 'application/json', 'null') },
-    { name: '200 without a body for everything', answer: always(200, 'application/json', '') },
-    { name: '200 and members of the wrong kind', answer: always(200, 'application/json', page) },
-    { name: 'truncated JSON', answer: always(200, 'application/json', '{"data":[{"id":') },
-    { name: 'JSON nested 20,000 deep', answer: always(200, 'application/json', deep) },
-    { name: 'a page of 20,000 models', answer: always(200, 'application/json', pageOfMany) },
-    { name: 'HTML for everything', answer: always(200, 'text/html', '<html><body>Welcome</body></html>') },
-    { name: 'a wrong base path', answer: always(404, 'text/html', '<h1>Not Found</h1>') },
-    { name: 'a redirect for everything', answer: always(302, 'text/html', '') },
+    { name: '200 and an empty object for everything', listener: always(200, 'application/json', '{}') },
+    { name: '200 and a list for everything', listener: always(200, 'application/json', '[]') },
+    { name: '200 and null for everything', listener: always(200, 'application/json', 'null') },
+    { name: '200 without a body for everything', listener: always(200, 'application/json', '') },
+    { name: '200 and members of the wrong kind', listener: always(200, 'application/json', page) },
+    { name: 'truncated JSON', listener: always(200, 'application/json', '{"data":[{"id":') },
+    { name: 'JSON nested 20,000 deep', listener: always(200, 'application/json', deep) },
+    { name: 'a page of 20,000 models', listener: always(200, 'application/json', pageOfMany) },
+    { name: 'HTML for everything', listener: always(200, 'text/html', '<html><body>Welcome</body></html>') },
+    { name: 'a wrong base path', listener: always(404, 'text/html', '<h1>Not Found</h1>') },
+    { name: 'a redirect for everything', listener: always(302, 'text/html', '') },
     {
       name: 'a wrong credential',
-      answer: always(401, 'application/json', '{"detail":"no","error_type":"unauthorized"}'),
+      listener: always(401, 'application/json', '{"detail":"no","error_type":"unauthorized"}'),
     },
-  ])('$name', async ({ answer }) => {
-    const report = await runConformance({ target: await serve(answer), specs }, ports);
+  ])('$name', async ({ listener }) => {
+    const report = await runConformance({ target: await serve(listener), specs }, ports);
     expect(report.results.filter(({ outcome }) => outcome.kind === 'errored')).toEqual([]);
     expect(report.discovery.problems.length).toBeGreaterThan(0);
     expect(exitCodeOf(report)).toBe(1);

@@ -23,10 +23,10 @@ const target: Target = {
 };
 const secret = 'sk-main-secret';
 
-type Answering = (request: WireRequest, path: string) => Partial<WireResponse> | 'hang' | 'refuse';
+type Responding = (request: WireRequest, path: string) => Partial<WireResponse> | 'hang' | 'refuse';
 
-/** A target in memory with a clock of its own: a hanging answer costs no time. */
-function scripted(answering: Answering): { ports: Ports; sent: WireRequest[] } {
+/** A target in memory with a clock of its own: a hanging response costs no time. */
+function scripted(responding: Responding): { ports: Ports; sent: WireRequest[] } {
   const sent: WireRequest[] = [];
   let nowMs = 0;
   const clock = {
@@ -38,12 +38,12 @@ function scripted(answering: Answering): { ports: Ports; sent: WireRequest[] } {
   };
   const exchange: Ports['exchange'] = (request, deadlineMs) => {
     sent.push(request);
-    const answer = answering(request, new URL(request.url).pathname);
-    if (answer === 'hang') nowMs += deadlineMs;
-    if (answer === 'hang')
+    const reply = responding(request, new URL(request.url).pathname);
+    if (reply === 'hang') nowMs += deadlineMs;
+    if (reply === 'hang')
       return Promise.resolve({ kind: 'no-response', because: 'timeout', detail: `${deadlineMs} ms` });
-    if (answer === 'refuse') return Promise.resolve({ kind: 'no-response', because: 'refused', detail: 'closed' });
-    return Promise.resolve({ kind: 'response', status: 200, headers: [], body: new Uint8Array(), ...answer });
+    if (reply === 'refuse') return Promise.resolve({ kind: 'no-response', because: 'refused', detail: 'closed' });
+    return Promise.resolve({ kind: 'response', status: 200, headers: [], body: new Uint8Array(), ...reply });
   };
   return { ports: { exchange, clock }, sent };
 }
@@ -64,8 +64,8 @@ function rule(id: string, more: Partial<RuleDeclaration> = {}): Rule {
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const conformOn = (answering: Answering, ...rules: readonly Rule[]) =>
-  runRules(rules, { target, specs }, scripted(answering).ports);
+const conformOn = (responding: Responding, ...rules: readonly Rule[]) =>
+  runRules(rules, { target, specs }, scripted(responding).ports);
 
 describe('the outcome of a rule', () => {
   const broken: Partial<RuleDeclaration> = {
@@ -73,63 +73,68 @@ describe('the outcome of a rule', () => {
       throw new Error('a bug');
     },
   };
-  const table: readonly { name: string; given: Partial<RuleDeclaration>; on: Answering; want: string; exit: number }[] =
-    [
-      { name: 'nothing wrong', given: {}, on: () => ({}), want: 'passed', exit: 0 },
-      { name: 'a finding', given: {}, on: () => ({ status: 500 }), want: 'failed', exit: 1 },
-      {
-        name: 'an observation',
-        given: { check: () => ({ kind: 'observed', observation: 'x' }) },
-        on: () => ({}),
-        want: 'observed',
-        exit: 0,
+  const table: readonly {
+    name: string;
+    given: Partial<RuleDeclaration>;
+    on: Responding;
+    want: string;
+    exit: number;
+  }[] = [
+    { name: 'nothing wrong', given: {}, on: () => ({}), want: 'passed', exit: 0 },
+    { name: 'a finding', given: {}, on: () => ({ status: 500 }), want: 'failed', exit: 1 },
+    {
+      name: 'an observation',
+      given: { check: () => ({ kind: 'observed', observation: 'x' }) },
+      on: () => ({}),
+      want: 'observed',
+      exit: 0,
+    },
+    { name: 'a check that throws', given: broken, on: () => ({}), want: 'errored', exit: 3 },
+    {
+      name: 'a step without a response',
+      given: {},
+      on: (_, path) => (path === '/asked' ? 'hang' : {}),
+      want: 'failed',
+      exit: 1,
+    },
+    {
+      name: 'a precondition with another status',
+      given: { probe: () => [step('ask', get('router', '/asked'), { mustAnswer: [201] })] },
+      on: () => ({}),
+      want: 'setup-failed',
+      exit: 4,
+    },
+    {
+      name: 'a URL that the target did not return',
+      given: {
+        probe: () => [
+          step('ask', get('router', '/asked')),
+          stepFrom('next', (earlier) => get('router', urlFrom(earlier, 'ask', '/url'))),
+        ],
       },
-      { name: 'a check that throws', given: broken, on: () => ({}), want: 'errored', exit: 3 },
-      {
-        name: 'a step without a response',
-        given: {},
-        on: (_, path) => (path === '/asked' ? 'hang' : {}),
-        want: 'failed',
-        exit: 1,
+      on: () => ({}),
+      want: 'setup-failed',
+      exit: 4,
+    },
+    {
+      name: 'a probe without its model',
+      given: {
+        probe: ({ model }) => [step('ask', get('router', model('authored').path))],
       },
-      {
-        name: 'a precondition with another status',
-        given: { probe: () => [step('ask', get('router', '/asked'), { mustAnswer: [201] })] },
-        on: () => ({}),
-        want: 'setup-failed',
-        exit: 4,
+      on: () => ({}),
+      want: 'setup-failed',
+      exit: 4,
+    },
+    {
+      name: 'a credential that is not configured',
+      given: {
+        probe: () => [step('ask', get('router', '/asked', { credentials: [{ as: 'bearer', who: 'solo' }] }))],
       },
-      {
-        name: 'a URL that the target did not return',
-        given: {
-          probe: () => [
-            step('ask', get('router', '/asked')),
-            stepFrom('next', (earlier) => get('router', urlFrom(earlier, 'ask', '/url'))),
-          ],
-        },
-        on: () => ({}),
-        want: 'setup-failed',
-        exit: 4,
-      },
-      {
-        name: 'a probe without its model',
-        given: {
-          probe: ({ model }) => [step('ask', get('router', model('authored').path))],
-        },
-        on: () => ({}),
-        want: 'setup-failed',
-        exit: 4,
-      },
-      {
-        name: 'a credential that is not configured',
-        given: {
-          probe: () => [step('ask', get('router', '/asked', { credentials: [{ as: 'bearer', who: 'solo' }] }))],
-        },
-        on: () => ({}),
-        want: 'setup-failed',
-        exit: 4,
-      },
-    ];
+      on: () => ({}),
+      want: 'setup-failed',
+      exit: 4,
+    },
+  ];
   test.each(table)('$name: $want, exit $exit', async ({ given, on, want, exit }) => {
     const report = await conformOn(on, rule('a.one', given));
     expect(report.results[0]?.outcome.kind).toBe(want);

@@ -3,15 +3,17 @@ import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { HarnessError, SetupFailure } from './errors.ts';
 import type { ApiName, JobName, Jobs, Target, TargetKind } from './target.ts';
 
+const headerSuffixes = {
+  requestId: 'Request-Id',
+  errorType: 'Error-Type',
+  upstreamStatus: 'Upstream-Status',
+  droppedParams: 'Router-Dropped-Params',
+  fallbackProvider: 'Router-Fallback-Provider',
+  creditsUsed: 'Credits-Used',
+} as const;
+
 /** The brand's own header names (MR-GEN-01). */
-export type ServiceHeaders = {
-  readonly requestId: string;
-  readonly errorType: string;
-  readonly upstreamStatus: string;
-  readonly droppedParams: string;
-  readonly fallbackProvider: string;
-  readonly creditsUsed: string;
-};
+export type ServiceHeaders = Readonly<Record<keyof typeof headerSuffixes, string>>;
 
 /** What a rule knows of the run, without credential values. */
 export type ProbeContext = {
@@ -54,16 +56,10 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
   };
 }
 
-function serviceHeaders(specs: EffectiveSpecs): ServiceHeaders {
-  const name = (suffix: string) => headerName(specs.settings.brand, suffix);
-  return {
-    requestId: name('Request-Id'),
-    errorType: name('Error-Type'),
-    upstreamStatus: name('Upstream-Status'),
-    droppedParams: name('Router-Dropped-Params'),
-    fallbackProvider: name('Router-Fallback-Provider'),
-    creditsUsed: name('Credits-Used'),
-  };
+function serviceHeaders({ settings }: EffectiveSpecs): ServiceHeaders {
+  const names = Object.entries(headerSuffixes).map(([key, suffix]) => [key, headerName(settings.brand, suffix)]);
+  // `fromEntries` forgets the keys' type.
+  return Object.fromEntries(names) as ServiceHeaders;
 }
 
 function jobOfMock(kind: TargetKind, name: JobName): string {

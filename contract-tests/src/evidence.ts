@@ -13,6 +13,11 @@ export function exchangesOf(evidence: Evidence, step: string): readonly Exchange
   return evidence.filter((exchange) => exchange.step === step);
 }
 
+/** When the result was there, in milliseconds on the clock of the run. */
+export function endOf({ timing }: Exchange): number {
+  return timing.startedAtMs + timing.durationMs;
+}
+
 /** True when the step was sent and answered; a probe may leave a step out. */
 export function wasAnswered(evidence: Evidence, step: string): boolean {
   return exchangesOf(evidence, step).at(-1)?.result.kind === 'response';
@@ -113,6 +118,19 @@ function parse(body: Uint8Array): ParsedBody {
 export function memberOf(source: { readonly body: Uint8Array }, pointer: string): JsonValue | undefined {
   const parsed = jsonOf(source);
   return parsed.kind === 'json' ? resolvePointer(parsed.value, pointer) : undefined;
+}
+
+/** The members at any depth for which `is` holds, with their pointers; the inside of such a member is not searched. */
+export function findMembers(
+  value: JsonValue | undefined,
+  is: (name: string, member: JsonValue) => boolean,
+  pointer = '',
+): readonly { readonly pointer: string; readonly value: JsonValue }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const at = `${pointer}/${name}`;
+    return is(name, member) ? [{ pointer: at, value: member }] : findMembers(member, is, at);
+  });
 }
 
 function nestingOf(text: string): number {

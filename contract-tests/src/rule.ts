@@ -52,11 +52,12 @@ export function defineRule(declaration: RuleDeclaration): Rule {
   return { needs: [], cost: 'free', appliesTo: always, requiredOf: ['sandbox'], ...declaration };
 }
 
-/** Rules that share the members of `family`; a rule may override each of them. */
+/** Rules that share the members of `family`; a rule may override each of them. No rule needs itself. */
 export function defineFamily(family: Family, rules: readonly FamilyMember[]): readonly Rule[] {
   return rules.map((rule) => {
     const probe = rule.probe ?? family.probe;
     if (probe === undefined) throw new HarnessError(`rule ${rule.id} has no probe, and neither has its family`);
-    return defineRule({ ...family, ...rule, probe });
+    const needs = rule.needs ?? family.needs?.filter((id) => id !== rule.id) ?? [];
+    return defineRule({ ...family, ...rule, probe, needs });
   });
 }

@@ -28,7 +28,7 @@ export function rulesAgainst(exchanges: readonly Exchange[], specs: EffectiveSpe
   return checked.filter(({ outcome }) => outcome.kind === 'failed').map(({ ruleId }) => ruleId);
 }
 
-/** Whether those rules find more in the answer than in what it was made from. */
+/** Whether those rules find more in the response than in what it was made from. */
 export function isSeenAlone(worse: Exchange, healthy: Exchange, specs: EffectiveSpecs): boolean {
   const before = rulesAgainst([healthy], specs);
   return rulesAgainst([worse], specs).some((ruleId) => !before.includes(ruleId));
@@ -49,7 +49,7 @@ export function refusedWith(exchanged: Exchange, status: number, specs: Effectiv
   return { ...exchanged, result: { ...result, status, headers, body: new TextEncoder().encode(JSON.stringify(body)) } };
 }
 
-/** The exchange with its answer made worse; undefined where the mutation does not concern it or finds nothing to change. */
+/** The exchange with a worse response; undefined where the mutation does not concern it or finds nothing to change. */
 export function mutated(exchanged: Exchange, { operation, status, change }: Mutation): Exchange | undefined {
   const { result } = exchanged;
   const isOther = (code: number): boolean => code >= 400 && operation.responses[String(code)] === undefined;
@@ -61,10 +61,10 @@ export function mutated(exchanged: Exchange, { operation, status, change }: Muta
     ...bodyOf(result.body),
   };
   const after = change(before);
-  return isSame(before, after) ? undefined : { ...exchanged, result: answerOf(after) };
+  return isSame(before, after) ? undefined : { ...exchanged, result: responseFrom(after) };
 }
 
-/** An answer of that operation with such a status. */
+/** A response of that operation with such a status. */
 export function isTo(
   { request, result }: Exchange,
   { method, path }: Pick<Operation, 'method' | 'path'>,
@@ -88,7 +88,7 @@ function bodyOf(body: Uint8Array): Pick<Mutable, 'bytes' | 'body'> {
   }
 }
 
-function answerOf({ status, headers, bytes, body }: Mutable): Exchange['result'] {
+function responseFrom({ status, headers, bytes, body }: Mutable): Exchange['result'] {
   const sent = body === undefined ? bytes : new TextEncoder().encode(JSON.stringify(body));
   return { kind: 'response', status, headers: [...headers], body: sent };
 }

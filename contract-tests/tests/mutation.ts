@@ -11,16 +11,16 @@ import {
   type Schema,
 } from '../../specs/src/index.ts';
 
-/** An answer taken apart; `body` is undefined where it is no JSON. */
+/** A response taken apart; `body` is undefined where it is no JSON. */
 export type Mutable = { status: number; headers: Headers; bytes: Uint8Array<ArrayBuffer>; body: JsonValue | undefined };
 
-/** One place of one documented answer, changed so that the documents no longer allow it. */
+/** One place of one documented response, changed so that the documents no longer allow it. */
 export type Mutation = {
   readonly id: string;
   readonly operation: Operation;
   /** The documented status, or undefined for each error that has no entry of its own (`default`). */
   readonly status: number | undefined;
-  readonly change: (answer: Mutable) => Mutable;
+  readonly change: (response: Mutable) => Mutable;
 };
 
 type Spot = { readonly pointer: readonly string[]; readonly schema: JsonObject; readonly isRequired: boolean };
@@ -48,9 +48,9 @@ function ofHeaders({ headers }: ResolvedResponse): readonly Named[] {
     const set = (how: string, value: string): Named => ({
       name: `${name} ${how}`,
       // Only what is there is made worse: an optional header may be missing.
-      change: (answer) => (answer.headers.has(name) ? withHeader(answer, name, value) : answer),
+      change: (response) => (response.headers.has(name) ? withHeader(response, name, value) : response),
     });
-    const dropped: Named = { name: `${name} dropped`, change: (answer) => withHeader(answer, name, undefined) };
+    const dropped: Named = { name: `${name} dropped`, change: (response) => withHeader(response, name, undefined) };
     const type = isJsonObject(schema) ? schema['type'] : undefined;
     return [
       ...(required ? [dropped] : []),
@@ -61,35 +61,35 @@ function ofHeaders({ headers }: ResolvedResponse): readonly Named[] {
   });
 }
 
-function withHeader(answer: Mutable, name: string, value: string | undefined): Mutable {
-  const headers = new Headers(answer.headers);
+function withHeader(response: Mutable, name: string, value: string | undefined): Mutable {
+  const headers = new Headers(response.headers);
   if (value === undefined) headers.delete(name);
   else headers.set(name, value);
-  return { ...answer, headers };
+  return { ...response, headers };
 }
 
 function ofWhole({ content }: ResolvedResponse, isError: boolean): readonly Named[] {
   const isJson = content['application/json'] !== undefined;
   const page = new TextEncoder().encode('<html><body>Bad gateway</body></html>');
   return [
-    { name: 'status 299', change: (answer) => ({ ...answer, status: 299 }) },
+    { name: 'status 299', change: (response) => ({ ...response, status: 299 }) },
     // Errors of a status that is not listed are possible (NS-71), results are not.
-    ...(isError ? [] : [{ name: 'status 599', change: (answer: Mutable) => ({ ...answer, status: 599 }) }]),
+    ...(isError ? [] : [{ name: 'status 599', change: (response: Mutable) => ({ ...response, status: 599 }) }]),
     ...(isJson
       ? [
           {
             name: 'body empty',
-            change: (answer: Mutable) => ({ ...answer, bytes: new Uint8Array(), body: undefined }),
+            change: (response: Mutable) => ({ ...response, bytes: new Uint8Array(), body: undefined }),
           },
           {
             name: 'body cut',
-            change: (answer: Mutable) => ({ ...answer, bytes: answer.bytes.slice(0, -2), body: undefined }),
+            change: (response: Mutable) => ({ ...response, bytes: response.bytes.slice(0, -2), body: undefined }),
           },
-          { name: 'body an array', change: (answer: Mutable) => ({ ...answer, body: [answer.body ?? null] }) },
+          { name: 'body an array', change: (response: Mutable) => ({ ...response, body: [response.body ?? null] }) },
           {
             name: 'a page',
-            change: (answer: Mutable) => ({
-              ...withHeader(answer, 'content-type', 'text/html'),
+            change: (response: Mutable) => ({
+              ...withHeader(response, 'content-type', 'text/html'),
               bytes: page,
               body: undefined,
             }),
@@ -105,7 +105,7 @@ function ofBody({ content }: ResolvedResponse, root: OpenApiDocument): readonly 
   return spotsIn(schema, root, []).flatMap(({ pointer, schema: at, isRequired }) =>
     wrongValues(at, isRequired).map(({ how, value }) => ({
       name: `/${pointer.join('/')} ${how}`,
-      change: (answer: Mutable) => ({ ...answer, body: changedAt(answer.body, pointer, value) }),
+      change: (response: Mutable) => ({ ...response, body: changedAt(response.body, pointer, value) }),
     })),
   );
 }

@@ -27,9 +27,9 @@ function errorsOfEachKind(): readonly Exchange[] {
   });
 }
 
-/** The first answer that the mutation makes worse. */
-function worsen(mutation: Mutation, answers: readonly Exchange[]): readonly Worsened[] {
-  for (const healthy of answers) {
+/** The first exchange that the mutation makes worse. */
+function worsen(mutation: Mutation, exchanges: readonly Exchange[]): readonly Worsened[] {
+  for (const healthy of exchanges) {
     const worse = mutated(healthy, mutation);
     if (worse !== undefined) return [{ mutation, healthy, worse }];
   }
@@ -44,9 +44,9 @@ beforeAll(async () => {
     return exchanged;
   });
   tape = brought;
-  const answers = [...tape, ...errorsOfEachKind()];
+  const exchanges = [...tape, ...errorsOfEachKind()];
   const mutations = mutationsOf(specs);
-  worsened = mutations.flatMap((mutation) => worsen(mutation, answers));
+  worsened = mutations.flatMap((mutation) => worsen(mutation, exchanges));
   const reached = new Set(worsened.map(({ mutation }) => mutation));
   unreached = mutations.filter((mutation) => !reached.has(mutation)).map(({ id }) => id);
 }, 120_000);
@@ -54,7 +54,7 @@ beforeAll(async () => {
 test('finds each response that departs from the specification in one place', async () => {
   const alone = worsened.filter(({ worse, healthy }) => !isSeenAlone(worse, healthy, specs));
   const missed: string[] = [];
-  // What one answer cannot show, the whole gate may see in the run that it is part of.
+  // What one response cannot show, the whole gate may see in the run that it is part of.
   for (const { mutation } of alone) {
     const report = await runThrough(specs, (exchanged) => mutated(exchanged, mutation) ?? exchanged);
     if (exitCodeOf(report) === 0) missed.push(mutation.id);

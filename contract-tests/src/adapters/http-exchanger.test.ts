@@ -9,14 +9,14 @@ afterEach(() => {
 });
 
 /** A server that says exactly these bytes (nothing: hangs; undefined: cuts the connection) and records what it was sent. */
-async function serve(answer: string | undefined): Promise<{ url: string; received: () => string }> {
+async function serve(reply: string | undefined): Promise<{ url: string; received: () => string }> {
   let received = '';
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', (chunk) => {
       received += String(chunk);
-      if (answer === undefined) socket.destroy();
-      else if (answer !== '') socket.end(answer);
+      if (reply === undefined) socket.destroy();
+      else if (reply !== '') socket.end(reply);
     });
   });
   open.push(server);
@@ -35,8 +35,8 @@ const get = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
 
 test('returns header lines, repetitions and bytes raw', async () => {
   const { url } = await serve('HTTP/1.1 200 OK\r\nX-Two: a\r\nx-two: b\r\nContent-Length: 2\r\n\r\nhi');
-  const answer = await httpExchange(get(url), 1_000);
-  expect(answer).toMatchObject({
+  const reply = await httpExchange(get(url), 1_000);
+  expect(reply).toMatchObject({
     status: 200,
     headers: [
       ['X-Two', 'a'],
@@ -44,7 +44,7 @@ test('returns header lines, repetitions and bytes raw', async () => {
       ['Content-Length', '2'],
     ],
   });
-  expect(answer).toHaveProperty('body', new TextEncoder().encode('hi'));
+  expect(reply).toHaveProperty('body', new TextEncoder().encode('hi'));
 });
 
 test('sends the path as written and header lines in order', async () => {
@@ -67,21 +67,21 @@ test('returns a redirect without following it', async () => {
 });
 
 test.each([
-  { name: 'silence', answer: '', want: 'timeout' },
-  { name: 'a connection closed before the response', answer: undefined, want: 'reset' },
+  { name: 'silence', reply: '', want: 'timeout' },
+  { name: 'a connection closed before the response', reply: undefined, want: 'reset' },
   {
     name: 'a connection closed inside the body',
-    answer: 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
+    reply: 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
     want: 'reset',
   },
-  { name: 'text that is not HTTP', answer: 'hello\r\n\r\n', want: 'malformed' },
+  { name: 'text that is not HTTP', reply: 'hello\r\n\r\n', want: 'malformed' },
   {
     name: 'a header that never ends',
-    answer: `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`,
+    reply: `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`,
     want: 'malformed',
   },
-])('$name is $want', async ({ answer, want }) => {
-  const { url } = await serve(answer);
+])('$name is $want', async ({ reply, want }) => {
+  const { url } = await serve(reply);
   expect(await httpExchange(get(url), 300)).toMatchObject({ kind: 'no-response', because: want });
 });
 
@@ -96,8 +96,8 @@ test('keeps the deadline when bytes trickle in', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  const answer = await httpExchange(get(`http://127.0.0.1:${address.port}`), 200);
-  expect(answer).toMatchObject({ kind: 'no-response', because: 'timeout' });
+  const reply = await httpExchange(get(`http://127.0.0.1:${address.port}`), 200);
+  expect(reply).toMatchObject({ kind: 'no-response', because: 'timeout' });
 });
 
 test('reports a closed port as refused and an unknown host as unresolved', async () => {
@@ -112,28 +112,28 @@ const conditional: Partial<WireRequest> = { headers: [['If-None-Match', '"a"']] 
 describe('a conditional request', () => {
   test('returns the body of a 304', async () => {
     const { url, received } = await serve('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 4\r\n\r\nbody');
-    const answer = await httpExchange(get(`${url}/a?b=c`, conditional), 1_000);
-    expect(answer).toMatchObject({ status: 304, body: new TextEncoder().encode('body') });
+    const reply = await httpExchange(get(`${url}/a?b=c`, conditional), 1_000);
+    expect(reply).toMatchObject({ status: 304, body: new TextEncoder().encode('body') });
     expect(received()).toMatch(/^GET \/a\?b=c HTTP\/1\.1\r\nIf-None-Match: "a"\r\nHost: 127\.0\.0\.1:\d+\r\n/);
   });
 
   test.each([
-    { name: 'a correct length', answer: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi', want: { status: 200 } },
+    { name: 'a correct length', reply: 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi', want: { status: 200 } },
     {
       name: 'a length that is too short',
-      answer: 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nhi',
+      reply: 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nhi',
       want: { because: 'malformed' },
     },
     {
       name: 'a length that is too long',
-      answer: 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi',
+      reply: 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi',
       want: { because: 'reset' },
     },
-    { name: 'silence', answer: '', want: { because: 'timeout' } },
-    { name: 'a closed connection', answer: undefined, want: { because: 'reset' } },
-    { name: 'text that is not HTTP', answer: 'hello\r\n\r\n', want: { because: 'malformed' } },
-  ])('$name', async ({ answer, want }) => {
-    const { url } = await serve(answer);
+    { name: 'silence', reply: '', want: { because: 'timeout' } },
+    { name: 'a closed connection', reply: undefined, want: { because: 'reset' } },
+    { name: 'text that is not HTTP', reply: 'hello\r\n\r\n', want: { because: 'malformed' } },
+  ])('$name', async ({ reply, want }) => {
+    const { url } = await serve(reply);
     expect(await httpExchange(get(url, conditional), 300)).toMatchObject(want);
   });
 
@@ -146,8 +146,8 @@ describe('a conditional request', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
-    const answer = await httpExchange(get(`http://127.0.0.1:${address.port}`, conditional), 5_000);
-    expect(answer).toMatchObject({ status: 304, body: new Uint8Array() });
+    const reply = await httpExchange(get(`http://127.0.0.1:${address.port}`, conditional), 5_000);
+    expect(reply).toMatchObject({ status: 304, body: new Uint8Array() });
   });
 
   test('reports a closed port as refused', async () => {

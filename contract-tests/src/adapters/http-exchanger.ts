@@ -6,7 +6,7 @@ import { headerOf } from '../evidence.ts';
 import type { Exchanger } from '../ports.ts';
 import type { NoResponse, RawHeaders, WireRequest, WireResponse } from '../probe.ts';
 import { withContentDecoded } from './content-coding.ts';
-import { isOver, readRawResponse, resultOfReading } from './raw-response.ts';
+import { readRawResponse, resultOfReading } from './raw-response.ts';
 import { startTimer } from './system-clock.ts';
 
 type Result = WireResponse | NoResponse;
@@ -86,7 +86,7 @@ const exchangeRaw: Send = (request, settle) => {
     size += chunk.length;
     if (size > maxBodyBytes) return settle(tooLarge);
     chunks.push(chunk);
-    if (!isOver(readRawResponse(Buffer.concat(chunks), false))) return;
+    if (readRawResponse(Buffer.concat(chunks), false).kind === 'incomplete') return;
     stopTrailing();
     stopTrailing = startTimer(trailingMs, () => settleWith(false));
   });

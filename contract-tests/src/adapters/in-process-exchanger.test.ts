@@ -17,7 +17,7 @@ test('hands the request to the function and returns its reply', async () => {
     body: `${method} ${target} ${headers['x-a']} ${new TextDecoder().decode(body)}`,
   });
   const body = new TextEncoder().encode('POST /a 1 in');
-  const response = await inProcessExchanger({ handle })(request, 1_000);
+  const response = await inProcessExchanger(handle, () => undefined)(request, 1_000);
   expect(response).toEqual({ kind: 'response', status: 201, headers: [['x-b', '2']], body });
 });
 
@@ -26,7 +26,7 @@ test.each([
   ['HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\ncut', 'close', { kind: 'no-response' }],
 ])('reads the raw reply %j as it is on a socket', async (bytes, then, expected) => {
   const handle: Handle = async () => ({ ...reply('not this one'), raw: { bytes, then } });
-  expect(await inProcessExchanger({ handle })(request, 1_000)).toMatchObject(expected);
+  expect(await inProcessExchanger(handle, () => undefined)(request, 1_000)).toMatchObject(expected);
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   ['GET', 304],
 ])('drops the body of a reply to %s with %i', async (method, status) => {
   const handle: Handle = async () => ({ ...reply('dropped'), status });
-  const response = await inProcessExchanger({ handle })({ ...request, method, body: undefined }, 1_000);
+  const response = await inProcessExchanger(handle, () => undefined)({ ...request, method, body: undefined }, 1_000);
   expect(response).toMatchObject({ status, body: new Uint8Array() });
 });
 
@@ -51,7 +51,7 @@ test('advances the clock while a reply waits for it', async () => {
     nowMs += ms;
     if (nowMs >= 1_000) wake();
   };
-  const exchange = inProcessExchanger({ handle, advance });
+  const exchange = inProcessExchanger(handle, advance);
   expect(await exchange(request, 10_000)).toMatchObject({ kind: 'response', body: new TextEncoder().encode('1000') });
 });
 
@@ -60,12 +60,15 @@ test('ends a reply that never comes at the deadline of that clock', async () => 
   const advance = (ms: number) => {
     movedMs += ms;
   };
-  const exchange = inProcessExchanger({ handle: () => new Promise(() => undefined), advance });
+  const exchange = inProcessExchanger(() => new Promise(() => undefined), advance);
   expect(await exchange(request, 5_000)).toMatchObject({ kind: 'no-response', because: 'timeout' });
   expect(movedMs).toBeGreaterThanOrEqual(5_000);
 });
 
 test('reports a function that throws as a reset connection', async () => {
   const handle = () => Promise.reject(new Error('cut'));
-  expect(await inProcessExchanger({ handle })(request, 1_000)).toMatchObject({ because: 'reset', detail: 'cut' });
+  expect(await inProcessExchanger(handle, () => undefined)(request, 1_000)).toMatchObject({
+    because: 'reset',
+    detail: 'cut',
+  });
 });

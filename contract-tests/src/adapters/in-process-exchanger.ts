@@ -1,7 +1,7 @@
 import type { Exchanger, Ports } from '../ports.ts';
 import type { NoResponse, WireRequest, WireResponse } from '../probe.ts';
 import { withContentDecoded } from './content-coding.ts';
-import { isOver, readRawResponse, resultOfReading } from './raw-response.ts';
+import { readRawResponse, resultOfReading } from './raw-response.ts';
 import { nextTurn } from './system-clock.ts';
 
 /** A request as plain data; `target` is path and query, header names are in lower case. */
@@ -23,23 +23,21 @@ export type InProcessReply = {
 type RawReply = { readonly bytes: string | Uint8Array; readonly then: string };
 /** The target in this process. */
 export type Handle = (request: InProcessRequest) => Promise<InProcessReply>;
-export type InProcessOptions = {
-  readonly handle: Handle;
-  /** Moves the target's own clock while a reply is awaited; without it the wait is real. */
-  readonly advance?: (ms: number) => void;
-};
 
 const turnsBeforeAdvance = 50;
 /** A large body takes turns to be read, and none of them is a wait. */
 const bytesPerTurn = 2048;
 const advanceByMs = 250;
 
-/** Calls the target as a function. Repeated header lines come back joined, because a reply keeps no lines. */
-export function inProcessExchanger({ handle, advance }: InProcessOptions): Exchanger {
-  return withContentDecoded(async (request, deadlineMs) => {
+/**
+ * Calls the target as a function; `advance` moves its clock while a reply is awaited. Repeated header lines come back
+ * joined, because a reply keeps no lines.
+ */
+export function inProcessExchanger(handle: Handle, advance: (ms: number) => void): Exchanger {
+  return withContentDecoded((request, deadlineMs) => {
     const response = responseOf(handle, request);
-    if (advance === undefined) return await response;
-    return await Promise.race([response, timeOut(response, { advance, deadlineMs, turns: turnsFor(request) })]);
+    const turns = turnsBeforeAdvance + Math.ceil((request.body?.length ?? 0) / bytesPerTurn);
+    return Promise.race([response, timeOut(response, { advance, deadlineMs, turns })]);
   });
 }
 
@@ -50,17 +48,13 @@ export type MovableClock = { now(): number; advance(ms: number): void };
 export function inProcessPorts(handle: Handle, clock: MovableClock): Ports {
   const advance = (ms: number): void => clock.advance(ms);
   return {
-    exchange: inProcessExchanger({ handle, advance }),
+    exchange: inProcessExchanger(handle, advance),
     clock: { now: () => clock.now(), sleep: (ms) => Promise.resolve(advance(ms)) },
     time: { isMovable: () => Promise.resolve(true), pass: (ms) => Promise.resolve(advance(ms)) },
   };
 }
 
 type Wait = { readonly advance: (ms: number) => void; readonly deadlineMs: number; readonly turns: number };
-
-function turnsFor({ body }: WireRequest): number {
-  return turnsBeforeAdvance + Math.ceil((body?.length ?? 0) / bytesPerTurn);
-}
 
 async function timeOut(response: Promise<unknown>, { advance, deadlineMs, turns }: Wait): Promise<NoResponse> {
   let isPending = true;
@@ -113,6 +107,6 @@ function readRaw({ bytes, then }: RawReply): Promise<WireResponse | NoResponse> 
     then !== 'stall',
   );
   // A stalled connection sends nothing more; the caller has a deadline.
-  if (then === 'stall' && !isOver(reading)) return new Promise(() => undefined);
+  if (then === 'stall' && reading.kind === 'incomplete') return new Promise(() => undefined);
   return Promise.resolve(resultOfReading(reading));
 }

@@ -21,10 +21,6 @@ export function readRawResponse(bytes: Uint8Array, ended: boolean): RawReading {
   return readBody(head, bytes.subarray(head.bodyAt), ended);
 }
 
-export function isOver(reading: RawReading): boolean {
-  return reading.kind !== 'incomplete';
-}
-
 /** The result of an exchange that ended with this reading. */
 export function resultOfReading(reading: RawReading): WireResponse | NoResponse {
   if (reading.kind === 'complete') return reading.response;

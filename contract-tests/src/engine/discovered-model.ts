@@ -66,10 +66,10 @@ function unusable(id: string, because: string): Reading {
 }
 
 function kindOf(isAuthored: boolean, outputs: DiscoveredModel['outputs']): ModelKind | undefined {
-  const answersBytes = Object.entries(outputs).some(
+  const returnsBytes = Object.entries(outputs).some(
     ([type, schema]) => isBinary(schema) || /^(?:audio|image|video)\/|octet-stream/.test(type),
   );
-  if (answersBytes) return 'binary';
+  if (returnsBytes) return 'binary';
   if (!isAuthored) return 'unauthored';
   // An open output may be anything: no rule could tell what to expect.
   return outputs['application/json'] === undefined ? undefined : 'authored';

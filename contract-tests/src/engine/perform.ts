@@ -72,7 +72,8 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   if (prepared === undefined) return 'done';
   const exchange = await send(prepared, { state, step: step.name, attempt });
   evidence.push(exchange);
-  record(exchange, sender.log);
+  sender.log.exchanges.push(exchange);
+  if (exchange.result.kind === 'response') sender.log.bodyBytes += exchange.result.body.length;
   return stopAfter(step, exchange) ?? (step.repeat === undefined || step.repeat.until(exchange) ? 'done' : 'again');
 }
 
@@ -124,11 +125,6 @@ const logIsFull: NoResponse = {
   because: 'too-large',
   detail: `not sent: the responses of this run exceed ${logLimitBytes} bytes together`,
 };
-
-function record(exchange: Exchange, log: ExchangeLog): void {
-  log.exchanges.push(exchange);
-  if (exchange.result.kind === 'response') log.bodyBytes += exchange.result.body.length;
-}
 
 function stopAfter(step: Step, { result }: Exchange): Stop | undefined {
   if (result.kind === 'no-response') {

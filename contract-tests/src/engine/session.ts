@@ -3,7 +3,7 @@ import { createContext, type ProbeContext } from '../context.ts';
 import type { Discovery } from '../discovery.ts';
 import { SetupFailure } from '../errors.ts';
 import type { Outcome } from '../finding.ts';
-import type { Evidence, Exchange, Probe } from '../probe.ts';
+import type { Exchange, Probe } from '../probe.ts';
 import { type Rule, type RuleId, wholeRun } from '../rule.ts';
 import { decideOutcome, outcomeOfThrown } from './decide-outcome.ts';
 import { type ProbeRun, performProbe, type Sender } from './perform.ts';
@@ -85,7 +85,10 @@ async function outcomeOf({ rule, applicability }: Planned, session: Session): Pr
   if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
   const blocked = await blockedBy(rule, session.outcomes);
   if (blocked !== undefined) return blocked;
-  if (rule.probe === wholeRun) return decideWholeRun(rule, wholeRunFor(rule, session), session.context);
+  if (rule.probe === wholeRun) {
+    session.wholeRun ??= numbered(session.sender.log.exchanges);
+    return decideWholeRun(rule, evidenceFor(rule, session.wholeRun, session.attributions), session.context);
+  }
   try {
     const outcome = decideOutcome(rule, await probeRunOf(rule, session), session.context);
     attribute(rule, outcome, session.attributions);
@@ -105,11 +108,6 @@ async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Out
     return { kind: 'blocked', by: need, evidence: [] };
   }
   return undefined;
-}
-
-function wholeRunFor(rule: Rule, session: Session): Evidence {
-  session.wholeRun ??= numbered(session.sender.log.exchanges);
-  return evidenceFor(rule, session.wholeRun, session.attributions);
 }
 
 function probeRunOf(rule: Rule, session: Session): Promise<ProbeRun> {

@@ -37,14 +37,10 @@ function credentialValue(target: Target, api: ApiName, who: CredentialUse['who']
   const name = who === 'lengthened' || who === 'recased' ? 'main' : who;
   const value = target[api]?.credentials[name];
   if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
-  if (who === 'recased') return recased(value);
-  return who === 'lengthened' ? `${value}0` : value;
-}
-
-/** Never the value itself: one without small letters gets a character appended. */
-function recased(value: string): string {
   const capitals = value.toUpperCase();
-  return capitals === value ? `${value}0` : capitals;
+  // Never the value itself: one without small letters gets a character appended.
+  if (who === 'recased' && capitals !== value) return capitals;
+  return who === name ? value : `${value}0`;
 }
 
 function mediaTypeHeader({ body, headers }: ProbeRequest): RawHeaders {

@@ -1,9 +1,9 @@
 import type { Schema } from '../../../specs/src/index.ts';
 import { mediaTypeOf } from '../evidence.ts';
-import { excerpt, finding } from '../finding.ts';
+import { excerpt } from '../finding.ts';
 import type { Rule } from '../rule.ts';
-import { expectJson } from '../rules/builders/expectations.ts';
-import { isOf, isRouterError, memberOfBody, type ObservedResponse } from './observed-response.ts';
+import { expectJson, wrongValue } from '../rules/builders/expectations.ts';
+import { type DocumentedResponse, isResponseTo, isResult, isRouterError, memberOfBody } from './observed-response.ts';
 import { defineResponseRules, type ResponseCheck, type ResponseRule } from './passive-rule.ts';
 import { mediaTypeFindings, schemaFindings, type Tolerance } from './schema-findings.ts';
 
@@ -22,14 +22,13 @@ const otherStatusNames: Tolerance = ({ pointer, keyword }) => pointer === '/stat
 const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/input_schema_url' && keyword === 'pattern' && /^https:\/\/[^\s/?#]/i.test(String(value));
 
-/** `submitRequest 201`. */
-type Documented = `${string} ${number}`;
-
 /** The check of a body that the specification describes for these operations and statuses. */
-function documentedBody(documented: readonly Documented[], tolerance?: Tolerance): Pick<ResponseRule, 'of' | 'check'> {
-  const names: readonly string[] = documented;
+function documentedBody(
+  documented: readonly DocumentedResponse[],
+  tolerance?: Tolerance,
+): Pick<ResponseRule, 'of' | 'check'> {
   return {
-    of: ({ operation, response }) => names.includes(`${operation.operationId} ${response.status}`),
+    of: isResponseTo(...documented),
     check: (observed, { specs }) => {
       const { operation, response } = observed;
       const schema = operation.responses[String(response.status)]?.content['application/json'] ?? true;
@@ -47,11 +46,6 @@ const checkErrorBody: ResponseCheck = (observed, { operation, specs }) => {
   return schemaFindings(observed, { schema, root: specs.modelRouter });
 };
 
-const isLabelledJson = (observed: ObservedResponse): boolean =>
-  isOf(observed, 'runModel', 'collectRequest') &&
-  observed.response.status === 200 &&
-  /[/+]json$/.test(mediaTypeOf(observed.response) ?? '');
-
 /** A program, a place in it, or an address behind the service: nothing to show to end users (MR-ERR-03). */
 const internals =
   /Traceback \(most recent|^\s*at .+\(?\S+:\d+:\d+\)?$|\bFile "[^"]+", line \d+|\b[\w/.-]+\.(?:py|go|js|ts|rs|java|rb|php):\d+|\bgoroutine \d+|\bpanic: |\bE(?:CONNREFUSED|CONNRESET|TIMEDOUT|NOTFOUND|PIPE)\b|\b(?:10|127|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d{1,3}){2,3}(?::\d+)?\b|\bSELECT .+ FROM\b/m;
@@ -59,14 +53,7 @@ const internals =
 const checkSafeDetail: ResponseCheck = (observed) => {
   const detail = memberOfBody(observed, 'detail');
   if (typeof detail !== 'string' || !internals.test(detail)) return [];
-  return [
-    finding(
-      'value-unexpected',
-      { step: observed.response.step, pointer: '/detail' },
-      'words that are safe to show to end users',
-      excerpt(detail),
-    ),
-  ];
+  return wrongValue(observed.response.step, '/detail', 'words that are safe to show to end users', excerpt(detail));
 };
 
 export const bodyRules: readonly Rule[] = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [
@@ -74,7 +61,7 @@ export const bodyRules: readonly Rule[] = defineResponseRules({ requiredOf: ['mo
     id: 'body.result-is-what-its-label-says',
     requirements: ['MR-RUN-23', 'MR-COL-04', 'MR-COL-06', 'MR-SCH-29'],
     requiredOf: ['sandbox'],
-    of: isLabelledJson,
+    of: (observed) => isResult(observed) && /[/+]json$/.test(mediaTypeOf(observed.response) ?? ''),
     check: ({ response }) => expectJson(response),
   },
   {

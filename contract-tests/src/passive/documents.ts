@@ -1,11 +1,11 @@
 import { extensionKey, isJsonObject, type JsonObject, type JsonValue, SpecError } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../context.ts';
 import { outputsOf } from '../engine/discovered-model.ts';
-import { headerOf, matchesMediaType, mediaTypeOf } from '../evidence.ts';
+import { findMembers, headerOf, matchesMediaType, mediaTypeOf } from '../evidence.ts';
 import type { Finding, FindingLocation } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 import { mediaTypeFinding, unexpectedValue } from '../rules/builders/expectations.ts';
-import { isOf, type ObservedResponse } from './observed-response.ts';
+import { isOf, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
 import { defineResponseRules, defineRunRules } from './passive-rule.ts';
 import { schemaFindings } from './schema-findings.ts';
 
@@ -19,8 +19,8 @@ function documentFindings(document: JsonObject, step: string, key: string): read
   const hasInput = operationsOf(document).some((operation) => bodySchemaOf(operation) !== undefined);
   return [
     ...(isOpenApi ? [] : [wrong({ pointer: '/openapi' }, 'an OpenAPI 3 version', version)]),
-    ...outwardReferences(document, '').map(({ pointer, target }) =>
-      wrong({ pointer }, 'a reference inside the document', target),
+    ...findMembers(document, isOutwardReference).map(({ pointer, value }) =>
+      wrong({ pointer }, 'a reference inside the document', value),
     ),
     ...(hasInput ? [] : [wrong({ pointer: '/paths' }, 'an operation with a request body schema', undefined)]),
     ...authoredFlags(document, key)
@@ -34,14 +34,9 @@ function operationsOf(document: JsonObject): readonly JsonObject[] {
   return paths.filter(isJsonObject).flatMap((item) => Object.values(item).filter(isJsonObject));
 }
 
-/** References out of the document, which is to stand alone (MR-SCH-25). */
-function outwardReferences(value: JsonValue, pointer: string): readonly { pointer: string; target: string }[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const isOutward = name === '$ref' && typeof inner === 'string' && !inner.startsWith('#');
-    return isOutward ? [{ pointer: `${pointer}/$ref`, target: inner }] : outwardReferences(inner, `${pointer}/${name}`);
-  });
-}
+/** A reference out of the document, which is to stand alone (MR-SCH-25). */
+const isOutwardReference = (name: string, target: JsonValue): boolean =>
+  name === '$ref' && typeof target === 'string' && !target.startsWith('#');
 
 function bodySchemaOf(operation: JsonObject): JsonValue | undefined {
   const body = operation['requestBody'];
@@ -59,8 +54,7 @@ function authoredFlags(document: JsonObject, key: string): readonly JsonValue[] 
 // Cached: one document is read many times, and equal bytes give one object. The findings depend on the brand's key.
 const cache = new WeakMap<JsonObject, { readonly key: string; readonly findings: readonly Finding[] }>();
 
-const isDocument = (observed: ObservedResponse): boolean =>
-  isOf(observed, 'readSchemaDocument') && observed.response.status === 200;
+const isDocument = isResponseTo('readSchemaDocument 200');
 
 const documentRules = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [
   {
@@ -101,8 +95,8 @@ function nativeResults(responses: readonly ObservedResponse[], context: ProbeCon
   const documents = documentsByModel(responses);
   return responses
     .filter((observed) => {
-      if (!isOf(observed, 'runModel', 'collectRequest') || observed.response.status !== 200) return false;
-      if (headerOf(observed.response, context.headers.fallbackProvider) !== undefined) return false;
+      if (!isResult(observed) || headerOf(observed.response, context.headers.fallbackProvider) !== undefined)
+        return false;
       return isOf(observed, 'runModel') ? !namesProvider(observed) : !converted.has(modelOf(observed));
     })
     .flatMap((observed) => {

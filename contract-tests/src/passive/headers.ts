@@ -3,8 +3,22 @@ import { headerOf, headerValues } from '../evidence.ts';
 import { excerpt, type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 import { expectHeader } from '../rules/builders/expectations.ts';
-import { filled, type Matcher, strongEntityTag, wholeNumber, wholeSeconds } from '../rules/builders/matchers.ts';
-import { categoryOf, isOf, isRouterError, memberOfBody, type ObservedResponse } from './observed-response.ts';
+import {
+  filled,
+  type Matcher,
+  strongEntityTag,
+  textsIn,
+  wholeNumber,
+  wholeSeconds,
+} from '../rules/builders/matchers.ts';
+import {
+  categoryOf,
+  isResponseTo,
+  isResult,
+  isRouterError,
+  memberOfBody,
+  type ObservedResponse,
+} from './observed-response.ts';
 import { defineResponseRules, expects, type ResponseCheck, type ResponseRule } from './passive-rule.ts';
 
 type Named = (headers: ServiceHeaders) => string;
@@ -13,24 +27,11 @@ const cents: Matcher<string> = { ...wholeNumber, expected: 'a whole number of ce
 const httpStatus: Matcher<string> = { expected: 'an HTTP status', is: (value) => /^[1-9]\d\d$/.test(value.trim()) };
 const truth: Matcher<string> = { expected: 'true or false', is: (value) => /^(?:true|false)$/i.test(value.trim()) };
 
-/** C-26: one layer of JSON or two. An entry is a sentence, so it is not empty (MR-HDR-08). */
+/** An entry is a sentence, so it is not empty (MR-HDR-08). */
 const sentences: Matcher<string> = {
   expected: 'JSON text of an array of sentences',
-  is: (value) => {
-    const once = parsed(value);
-    const list = typeof once === 'string' ? parsed(once) : once;
-    return Array.isArray(list) && list.every((one) => typeof one === 'string' && one.trim() !== '');
-  },
+  is: (value) => textsIn(value)?.every((one) => one.trim() !== '') ?? false,
 };
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 const nosniff: Matcher<string> = { expected: 'nosniff', is: (value) => value.trim().toLowerCase() === 'nosniff' };
 /** MR-SCH-10: both directives, in any order and letter case, beside others that do not contradict them. */
 const privateRevalidate: Matcher<string> = {
@@ -51,6 +52,7 @@ function typed(id: string, named: Named, matcher: Matcher<string>, requirements:
   };
 }
 
+const spendParts = ['Limit', 'Current', 'Remaining'];
 const spendHeader =
   (part: string): Named =>
   () =>
@@ -80,7 +82,7 @@ const givenOnce: readonly Named[] = [
   (headers) => headers.errorType,
   (headers) => headers.upstreamStatus,
   ...['Retry-After', 'ETag', 'Content-Type', 'Content-Length', 'Idempotent-Replayed'].map((name) => () => name),
-  ...['Limit', 'Current', 'Remaining'].map(spendHeader),
+  ...spendParts.map(spendHeader),
 ];
 
 const checkGivenOnce: ResponseCheck = ({ response }, { headers }) =>
@@ -91,13 +93,9 @@ const checkGivenOnce: ResponseCheck = ({ response }, { headers }) =>
     return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
   });
 
-const isResult = (observed: ObservedResponse): boolean =>
-  isOf(observed, 'runModel', 'collectRequest') && observed.response.status === 200;
 /** C-38: spend comes with every result, also one that is replayed or no JSON, and with every 429 of a run. */
-const givesSpend = (observed: ObservedResponse): boolean =>
-  isOf(observed, 'runModel') && [200, 429].includes(observed.response.status);
-const isSchemaDocument = (observed: ObservedResponse): boolean =>
-  isOf(observed, 'readSchemaDocument') && [200, 304].includes(observed.response.status);
+const givesSpend = isResponseTo('runModel 200', 'runModel 429');
+const isSchemaDocument = isResponseTo('readSchemaDocument 200', 'readSchemaDocument 304');
 
 const requiredRules = defineResponseRules({ requiredOf: ['mock', 'sandbox', 'live'] }, [
   {
@@ -156,9 +154,7 @@ const requiredRules = defineResponseRules({ requiredOf: ['mock', 'sandbox', 'liv
 ]);
 
 function spendOf({ response }: ObservedResponse): readonly number[] | undefined {
-  const values = ['Limit', 'Current', 'Remaining'].map(
-    (part) => headerOf(response, `X-Committed-Spend-${part}`)?.trim() ?? '',
-  );
+  const values = spendParts.map((part) => headerOf(response, `X-Committed-Spend-${part}`)?.trim() ?? '');
   return values.every((value) => /^-?\d+$/.test(value)) ? values.map(Number) : undefined;
 }
 
@@ -172,11 +168,9 @@ function checkSpend(observed: ObservedResponse): readonly Finding[] {
 }
 
 /** C-39: a time to wait is pointless once the request is complete. */
-function isPending(observed: ObservedResponse): boolean {
-  const { status } = observed.response;
-  if (isOf(observed, 'collectRequest')) return status === 202;
-  return isOf(observed, 'readStatus') && status === 200 && memberOfBody(observed, 'status') !== 'COMPLETED';
-}
+const isPending = (observed: ObservedResponse): boolean =>
+  isResponseTo('collectRequest 202')(observed) ||
+  (isResponseTo('readStatus 200')(observed) && memberOfBody(observed, 'status') !== 'COMPLETED');
 
 // The form of Retry-After is checked wherever it appears.
 const checkRetryAfter = expects(expectHeader('Retry-After'));
@@ -199,8 +193,7 @@ const relationRules = defineResponseRules({}, [
     id: 'retry-after.while-the-first-call-runs',
     requirements: ['MR-RUN-47', 'MR-IDM-05'],
     of: (observed, context) =>
-      isOf(observed, 'runModel', 'submitRequest') &&
-      observed.response.status === 409 &&
+      isResponseTo('runModel 409', 'submitRequest 409')(observed) &&
       categoryOf(observed, context) === 'concurrency_limit_exceeded',
     check: checkRetryAfter,
   },

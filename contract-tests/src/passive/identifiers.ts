@@ -1,11 +1,11 @@
 import type { ProbeContext } from '../context.ts';
-import { headerOf, textOf } from '../evidence.ts';
+import { endOf, headerOf, textOf } from '../evidence.ts';
 import { excerpt, type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
 import { forbidHeader } from '../rules/builders/expectations.ts';
 import { isReplay } from '../rules/builders/keyed-calls.ts';
 import { hasState } from '../target.ts';
-import { isOf, type ObservedResponse, sentValue } from './observed-response.ts';
+import { isResponseTo, type ObservedResponse } from './observed-response.ts';
 import { defineResponseRules, defineRunRules, expects } from './passive-rule.ts';
 
 function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeContext): readonly Finding[] {
@@ -23,7 +23,7 @@ function repeatedIds(responses: readonly ObservedResponse[], { headers }: ProbeC
 
 /** A strong tag stands for the bytes: each version of a document has one tag, and no two versions share it. */
 function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
-  const documents = responses.filter((one) => isOf(one, 'readSchemaDocument') && one.response.status === 200);
+  const documents = responses.filter(isResponseTo('readSchemaDocument 200'));
   if (documents.length === 0) return undefined;
   const [tagOfText, textOfTag] = [new Map<string, string>(), new Map<string, string>()];
   return documents.flatMap(({ response, parameters }) => {
@@ -43,7 +43,7 @@ function tagFindings(responses: readonly ObservedResponse[]): readonly Finding[]
   });
 }
 
-const keySent = ({ exchange }: ObservedResponse): string | undefined => sentValue(exchange, 'Idempotency-Key');
+const keySent = ({ exchange }: ObservedResponse): string | undefined => headerOf(exchange.request, 'Idempotency-Key');
 
 function replayFinding(step: string, expected: string): Finding {
   return finding('header-unexpected', { step, header: 'Idempotent-Replayed' }, expected, 'true');
@@ -56,11 +56,10 @@ function unfoundedReplays(responses: readonly ObservedResponse[]): readonly Find
   return keyed
     .filter(({ response }) => isReplay(response))
     .flatMap((replay) => {
-      const { startedAtMs, durationMs } = replay.exchange.timing;
       const isEarlier = (other: ObservedResponse): boolean =>
         other.exchange !== replay.exchange &&
         keySent(other) === keySent(replay) &&
-        other.exchange.timing.startedAtMs <= startedAtMs + durationMs;
+        other.exchange.timing.startedAtMs <= endOf(replay.exchange);
       return keyed.some(isEarlier) ? [] : [replayFinding(replay.response.step, 'no replay at the first call of a key')];
     });
 }

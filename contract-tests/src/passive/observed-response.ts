@@ -85,6 +85,16 @@ export function isOf({ operation }: ObservedResponse, ...operationIds: readonly 
   return operationIds.includes(operation.operationId);
 }
 
+/** `submitRequest 201`. */
+export type DocumentedResponse = `${string} ${number}`;
+
+/** Whether a response is one of these. */
+export function isResponseTo(...wanted: readonly DocumentedResponse[]): (observed: ObservedResponse) => boolean {
+  return ({ operation, response }) => wanted.includes(`${operation.operationId} ${response.status}`);
+}
+
+export const isResult = isResponseTo('runModel 200', 'collectRequest 200');
+
 /** An error of the router. Cancel's 409 is an outcome with a body of its own (C-01), and a redirect is no error. */
 export function isRouterError({ response, operation }: ObservedResponse): boolean {
   if (operation.api !== 'model-router' || response.status < 400) return false;
@@ -95,9 +105,4 @@ export function isRouterError({ response, operation }: ObservedResponse): boolea
 export function categoryOf(observed: ObservedResponse, { headers }: ProbeContext): string | undefined {
   const named = headerOf(observed.response, headers.errorType) ?? memberOfBody(observed, 'error_type');
   return typeof named === 'string' && named !== '' ? named : undefined;
-}
-
-/** The values sent under a header name. */
-export function sentValue({ request }: Exchange, name: string): string | undefined {
-  return headerOf(request, name);
 }

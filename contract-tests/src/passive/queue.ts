@@ -1,7 +1,9 @@
+import { endOf, headerOf } from '../evidence.ts';
 import { excerpt, type Finding, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
+import { wrongValue } from '../rules/builders/expectations.ts';
 import { hasState } from '../target.ts';
-import { isOf, memberOfBody, type ObservedResponse, sentValue } from './observed-response.ts';
+import { isOf, isResponseTo, isResult, memberOfBody, type ObservedResponse } from './observed-response.ts';
 import { defineRunRules, type RunRule } from './passive-rule.ts';
 
 /** A queued request in one response: a handle, a status, or the 202 of collect. */
@@ -21,14 +23,7 @@ function viewsOf(responses: readonly ObservedResponse[]): readonly RequestView[]
   });
 }
 
-function showsRequest(observed: ObservedResponse): boolean {
-  const { status } = observed.response;
-  return (
-    (isOf(observed, 'submitRequest') && status === 201) ||
-    (isOf(observed, 'readStatus') && status === 200) ||
-    (isOf(observed, 'collectRequest') && status === 202)
-  );
-}
+const showsRequest = isResponseTo('submitRequest 201', 'readStatus 200', 'collectRequest 202');
 
 type ViewCheck = (views: readonly RequestView[], responses: readonly ObservedResponse[]) => readonly Finding[];
 
@@ -49,13 +44,12 @@ function ofEachRequest(check: (views: readonly RequestView[]) => readonly Findin
 function laterThanComplete(views: readonly RequestView[]): readonly (readonly [RequestView, RequestView])[] {
   const complete = views.find(({ status }) => status === 'COMPLETED');
   if (complete === undefined) return [];
-  const { startedAtMs, durationMs } = complete.observed.exchange.timing;
   return (
     views
       .slice(views.indexOf(complete) + 1)
       // A replayed handle may show the status of its first response (C-22).
       .filter(({ observed }) => !isOf(observed, 'submitRequest'))
-      .filter(({ observed }) => observed.exchange.timing.startedAtMs >= startedAtMs + durationMs)
+      .filter(({ observed }) => observed.exchange.timing.startedAtMs >= endOf(complete.observed.exchange))
       .map((later) => [complete, later] as const)
   );
 }
@@ -73,12 +67,11 @@ function statusesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] 
 
 function outcomesAfterTheEnd(views: readonly RequestView[]): readonly Finding[] {
   return laterThanComplete(views)
-    .filter(([complete, later]) => later.status === 'COMPLETED' && !isSame(later.errorType, complete.errorType))
+    .filter(
+      ([complete, later]) =>
+        later.status === 'COMPLETED' && JSON.stringify(later.errorType) !== JSON.stringify(complete.errorType),
+    )
     .map(([complete, later]) => differs(later, '/error_type', complete.errorType, later.errorType));
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function earlyErrorTypes({ observed, status, errorType }: RequestView): readonly Finding[] {
@@ -98,7 +91,7 @@ function furtherStatuses(views: readonly RequestView[]): readonly Finding[] {
     seen.add(status);
     if (seen.size <= 2) return [];
     const expected = `no more than COMPLETED, ${[...seen].slice(0, 2).join(', ')}`;
-    return [finding('value-unexpected', { step: observed.response.step, pointer: '/status' }, expected, status)];
+    return wrongValue(observed.response.step, '/status', expected, status);
   });
 }
 
@@ -142,21 +135,17 @@ function followedElsewhere(observed: ObservedResponse, owners: ReadonlyMap<strin
   return [finding('values-differ', { step: response.step, pointer: '/request_id' }, owner, shown)];
 }
 
-function isResult(observed: ObservedResponse): boolean {
-  return isOf(observed, 'collectRequest') && observed.response.status === 200;
-}
-
 /** Without a key a second submission is a second request, however similar. */
 function sharedRequests(views: readonly RequestView[]): readonly Finding[] {
   const admitted = views
     .filter(({ observed }) => isOf(observed, 'submitRequest'))
-    .filter(({ observed }) => sentValue(observed.exchange, 'Idempotency-Key') === undefined);
+    .filter(({ observed }) => headerOf(observed.exchange.request, 'Idempotency-Key') === undefined);
   return admitted.slice(1).map((view) => differs(view, '/request_id', 'a request of its own', view.requestId));
 }
 
 /** The outcome of cancelling against the statuses before and after it. */
 function cancelContradictions(responses: readonly ObservedResponse[]): readonly Finding[] | undefined {
-  const cancels = responses.filter((one) => isOf(one, 'cancelRequest') && [202, 409].includes(one.response.status));
+  const cancels = responses.filter(isResponseTo('cancelRequest 202', 'cancelRequest 409'));
   if (cancels.length === 0) return undefined;
   const views = viewsOf(responses).filter(({ observed }) => !isOf(observed, 'submitRequest'));
   return cancels.flatMap((cancel) => {
@@ -165,7 +154,7 @@ function cancelContradictions(responses: readonly ObservedResponse[]): readonly 
     const own = views.filter(isOfIt);
     const at = { step: cancel.response.step };
     const cameBefore = (one: ObservedResponse, other: ObservedResponse): boolean =>
-      responses.indexOf(one) < responses.indexOf(other) && endOf(one) <= other.exchange.timing.startedAtMs;
+      responses.indexOf(one) < responses.indexOf(other) && endOf(one.exchange) <= other.exchange.timing.startedAtMs;
     if (cancel.response.status === 202 && own.some((one) => isComplete(one) && cameBefore(one.observed, cancel)))
       return [finding('status-unexpected', at, '409 for a request seen as COMPLETED', '202')];
     const later = own.find((one) => !isComplete(one) && cameBefore(cancel, one.observed));
@@ -173,10 +162,6 @@ function cancelContradictions(responses: readonly ObservedResponse[]): readonly 
     const actual = `${JSON.stringify(later.status)} at ${later.observed.response.step}`;
     return [finding('values-differ', at, 'COMPLETED after ALREADY_COMPLETED', actual)];
   });
-}
-
-function endOf({ exchange }: ObservedResponse): number {
-  return exchange.timing.startedAtMs + exchange.timing.durationMs;
 }
 
 // A mock answers with the same examples whatever is asked.

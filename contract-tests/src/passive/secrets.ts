@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../../specs/src/index.ts';
-import { headerOf, textOf } from '../evidence.ts';
+import { findMembers, headerOf, textOf } from '../evidence.ts';
 import { type Finding, finding } from '../finding.ts';
 import type { WireRequest, WireResponse } from '../probe.ts';
 import type { Rule } from '../rule.ts';
@@ -61,15 +60,8 @@ function keyEchoes(responses: readonly ObservedResponse[]): readonly Finding[] |
     });
 }
 
-/** Whether an object at any depth has a member of that name. */
-function hasMember(value: JsonValue, name: string): boolean {
-  if (Array.isArray(value)) return value.some((one) => hasMember(one, name));
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.hasOwn(value, name) || Object.values(value).some((one) => hasMember(one, name));
-}
-
 const checkNoExtraData: ResponseCheck = ({ response, body }) => {
-  if (body.kind === 'malformed' || !hasMember(body.value, 'extra_data')) return [];
+  if (body.kind === 'malformed' || findMembers(body.value, (name) => name === 'extra_data').length === 0) return [];
   return [finding('secret-echoed', { step: response.step }, 'no member extra_data', 'extra_data')];
 };
 

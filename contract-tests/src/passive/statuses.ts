@@ -1,14 +1,7 @@
 import { headerOf } from '../evidence.ts';
-import { type Finding, finding } from '../finding.ts';
+import { finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
-import {
-  categoryOf,
-  isOf,
-  isRouterError,
-  memberOfBody,
-  type ObservedResponse,
-  sentValue,
-} from './observed-response.ts';
+import { categoryOf, isRouterError, memberOfBody, type ObservedResponse } from './observed-response.ts';
 import { defineResponseRules, type ResponseCheck } from './passive-rule.ts';
 
 /** The eighteen known categories. The set is open, so no rule concerns others (MR-ERR-28). */
@@ -86,10 +79,6 @@ const checkMirrored: ResponseCheck = (observed, { headers }) => {
   return [finding('values-differ', at, body, header)];
 };
 
-function statusFinding({ response }: ObservedResponse, expected: string, actual: string): Finding {
-  return finding('status-unexpected', { step: response.step }, expected, actual);
-}
-
 export const statusRules: readonly Rule[] = defineResponseRules({}, [
   {
     id: 'error.status-and-category-agree',
@@ -112,24 +101,19 @@ export const statusRules: readonly Rule[] = defineResponseRules({}, [
     id: 'status.410-is-for-queued-requests',
     requirements: ['MR-STC-09', 'MR-STA-09', 'MR-COL-17'],
     of: ({ response }) => response.status === 410,
-    check: (observed) => {
-      const actual = `410 on ${observed.operation.operationId}`;
-      return isOf(observed, 'collectRequest', 'readStatus')
+    check: ({ response: { step }, operation: { operationId } }) =>
+      ['collectRequest', 'readStatus'].includes(operationId)
         ? []
-        : [statusFinding(observed, '410 on collect and status only', actual)];
-    },
+        : [finding('status-unexpected', { step }, '410 on collect and status only', `410 on ${operationId}`)],
   },
   {
     id: 'status.304-was-asked-for',
     requirements: ['MR-SCH-12', 'MR-SCH-23'],
     of: ({ response }) => response.status === 304,
-    check: (observed) => {
-      const isConditional = sentValue(observed.exchange, 'If-None-Match') !== undefined;
-      const expected = '304 to a request that sent If-None-Match';
-      return isOf(observed, 'readSchemaDocument') && isConditional
+    check: ({ response: { step }, operation: { operationId }, exchange }) =>
+      operationId === 'readSchemaDocument' && headerOf(exchange.request, 'If-None-Match') !== undefined
         ? []
-        : [statusFinding(observed, expected, '304 without it')];
-    },
+        : [finding('status-unexpected', { step }, '304 to a request that sent If-None-Match', '304 without it')],
   },
   {
     id: 'error.category-is-mirrored',

@@ -1,7 +1,7 @@
-import { resolvePointer } from '../../../specs/src/index.ts';
+import { memberOf } from '../evidence.ts';
 import { excerpt, finding } from '../finding.ts';
 import type { Rule } from '../rule.ts';
-import { expectHeader } from '../rules/builders/expectations.ts';
+import { expectHeader, wrongValue } from '../rules/builders/expectations.ts';
 import { wholeSeconds } from '../rules/builders/matchers.ts';
 import type { ObservedResponse } from './observed-response.ts';
 import { defineResponseRules, expects, type ResponseCheck } from './passive-rule.ts';
@@ -34,12 +34,12 @@ const codeRequirements = [
 
 const isError = ({ response }: ObservedResponse): boolean => response.status >= 400;
 
-function memberAt({ body }: ObservedResponse, pointer: string): string | undefined {
-  const value = body.kind === 'json' ? resolvePointer(body.value, pointer) : undefined;
+function textAt({ response }: ObservedResponse, pointer: string): string | undefined {
+  const value = memberOf(response, pointer);
   return typeof value === 'string' ? value : undefined;
 }
 
-const codeOf = (observed: ObservedResponse): string | undefined => memberAt(observed, '/error/code');
+const codeOf = (observed: ObservedResponse): string | undefined => textAt(observed, '/error/code');
 
 const checkBody =
   (documentedAt: '200' | '401'): ResponseCheck =>
@@ -64,10 +64,9 @@ const internals =
   /(?:\/[\w.-]+){2,}|\b\d{1,3}(?:\.\d{1,3}){3}\b|:\d{4,5}\b|https?:|\bat \S+ \(|Traceback|Exception|\bSELECT\b|\bpanic\b|\berrno\b|E[A-Z]{5,}\b|\.(?:py|go|js|ts|rs|java)\b|\blocalhost\b/;
 
 const checkMessage: ResponseCheck = (observed) => {
-  const message = memberAt(observed, '/error/message');
+  const message = textAt(observed, '/error/message');
   if (message === undefined || !internals.test(message)) return [];
-  const at = { step: observed.response.step, pointer: '/error/message' };
-  return [finding('value-unexpected', at, 'a general message', excerpt(message))];
+  return wrongValue(observed.response.step, '/error/message', 'a general message', excerpt(message));
 };
 
 export const workflowRules: readonly Rule[] = defineResponseRules(

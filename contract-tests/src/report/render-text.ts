@@ -1,4 +1,4 @@
-import { excerpt, outcomeKinds } from '../finding.ts';
+import { excerpt, type OutcomeKind, outcomeKinds } from '../finding.ts';
 import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
 
 const findingsShown = 5;
@@ -8,10 +8,7 @@ export function renderText(report: ConformanceReport): string {
   return printable([
     ...headLines(report),
     ...report.results.filter(({ outcome }) => outcome.kind === 'failed').flatMap(failureLines),
-    ...linesOf(report, 'errored'),
-    ...linesOf(report, 'setup-failed'),
-    ...linesOf(report, 'blocked'),
-    ...linesOf(report, 'observed'),
+    ...(['errored', 'setup-failed', 'blocked', 'observed'] as const).flatMap((kind) => linesOf(report, kind)),
     ...missingLines(report),
     countLine(report),
   ]);
@@ -32,10 +29,7 @@ function failureLines({ ruleId, requirements, outcome }: RuleResult): readonly s
 }
 
 // One cause may stop dozens of rules: print it once.
-function linesOf(
-  report: ConformanceReport,
-  kind: 'errored' | 'setup-failed' | 'blocked' | 'observed',
-): readonly string[] {
+function linesOf(report: ConformanceReport, kind: OutcomeKind): readonly string[] {
   const byReason = Map.groupBy(
     report.results.filter(({ outcome }) => outcome.kind === kind),
     ({ outcome }) => excerpt(reasonOf(outcome)),

@@ -17,6 +17,7 @@ import {
   firstFailing,
   onResponse,
   unless,
+  wrongValue,
 } from './builders/expectations.ts';
 import { completed } from './builders/keyed-calls.ts';
 import { absent, text } from './builders/matchers.ts';
@@ -88,22 +89,13 @@ const expectPlaceOf =
   (response, _, evidence) => {
     const [place, wanted] = [placeOf(memberOf(response, pointer)), placeIn(evidence, 'run', like)];
     if (place !== undefined && place === wanted) return [];
-    return [
-      finding('value-unexpected', { step: response.step, pointer }, `a link below ${wanted}`, place ?? 'no link'),
-    ];
+    return wrongValue(response.step, pointer, `a link below ${wanted}`, place ?? 'no link');
   };
 
 const expectOwnStorage: Expectation = (response, _, evidence) => {
   const [hosted, provided] = [hostedAt, providedAt].map((pointer) => placeIn(evidence, 'run', pointer));
   if (hosted !== undefined && hosted !== provided) return [];
-  return [
-    finding(
-      'value-unexpected',
-      { step: response.step, pointer: hostedAt },
-      `a link elsewhere than below ${provided}`,
-      hosted ?? 'no link',
-    ),
-  ];
+  return wrongValue(response.step, hostedAt, `a link elsewhere than below ${provided}`, hosted ?? 'no link');
 };
 
 const copiesOpen = allChecks(
@@ -121,7 +113,6 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
   {
     id: succeeds,
     requirements: ['MR-AST-32', 'MR-AST-28', 'MR-AST-01'],
-    needs: [],
     // One of the copies fails; the generation does not.
     check: onResponse('run', expectStatus(200)),
   },
@@ -261,7 +252,7 @@ const checkPlace =
     if (storage === undefined) return notObservable('no copied asset was seen to compare with');
     if (place !== undefined && (place === storage) === isCopied) return [];
     const expected = isCopied ? `a link below ${storage}` : `a link elsewhere than below ${storage}`;
-    return [finding('value-unexpected', { step: 'run', pointer }, expected, place ?? 'no link')];
+    return wrongValue('run', pointer, expected, place ?? 'no link');
   };
 
 const modelRules = assetModels.flatMap((row) => {

@@ -1,11 +1,9 @@
 import type { ProbeContext } from '../context.ts';
-import { responseOf } from '../evidence.ts';
-import { type Finding, finding } from '../finding.ts';
-import type { CredentialUse, Evidence, Probe, Step } from '../probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../rule.ts';
+import type { CredentialUse, Probe, Step } from '../probe.ts';
+import { defineFamily, type Family, type Rule } from '../rule.ts';
 import { get, step } from '../steps.ts';
 import { allOf, hasCapability, hasCredential, notOn } from '../target.ts';
-import { expectCategory, expectError, expectStatus, onResponse } from './builders/expectations.ts';
+import { expectCategory, expectError, expectStatus, expectStatusThat, onResponse } from './builders/expectations.ts';
 import { invalidInputOf } from './builders/model-inputs.ts';
 import { jsonBody, list, run, submit, unknownRequestId, withKey } from './builders/router-steps.ts';
 
@@ -116,10 +114,10 @@ const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: canAut
 ]);
 
 /** The calls may be refused for another reason: their credential is good. */
-const isAcceptedEverywhere: Check = (evidence: Evidence): readonly Finding[] =>
-  names
-    .filter((name) => responseOf(evidence, name).status === 401)
-    .map((name) => finding('status-unexpected', { step: name }, 'the credential accepted', '401'));
+const isAcceptedEverywhere = onResponse(
+  names,
+  expectStatusThat((status) => status !== 401, 'the credential accepted'),
+);
 
 type Acceptance = {
   readonly id: string;

@@ -140,7 +140,6 @@ const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterT
   {
     id: refused,
     requirements: ['MR-CAN-04', 'MR-STC-08'],
-    needs: [],
     check: onResponse('cancel', expectStatus(409)),
   },
   {

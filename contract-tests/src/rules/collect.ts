@@ -82,7 +82,6 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
   {
     id: collected,
     requirements: ['MR-COL-04', 'MR-QUE-23'],
-    needs: [],
     probe: toTheEnd,
     check: unless(endedWithError('end'), failed, onResponse('collect', expectStatus(200))),
   },

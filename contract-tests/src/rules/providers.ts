@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../context.ts';
 import { headerOf, type StepResponse } from '../evidence.ts';
 import { finding } from '../finding.ts';
@@ -15,7 +15,7 @@ import {
   onResponse,
 } from './builders/expectations.ts';
 import { completed } from './builders/keyed-calls.ts';
-import { absent, exactly, headerText } from './builders/matchers.ts';
+import { absent, exactly, headerText, parsed, textsIn } from './builders/matchers.ts';
 import {
   alternate,
   expectReceived,
@@ -46,19 +46,8 @@ const converted = [
 ];
 const serves = 'providers.alternate.serves';
 
-/** The sentences of the dropped-params header, in one layer of JSON or two (C-26); undefined for anything else. */
 function sentencesIn(response: StepResponse, { headers }: ProbeContext): readonly string[] | undefined {
-  const once = parsed(headerOf(response, headers.droppedParams) ?? '');
-  const value = typeof once === 'string' ? parsed(once) : once;
-  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined;
-}
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return textsIn(headerOf(response, headers.droppedParams) ?? '');
 }
 
 /** One sentence for each dropped field, which names the field and says more than its name. */
@@ -166,7 +155,6 @@ const strictRules = defineFamily(
     {
       id: unchanged,
       requirements: ['MR-RUN-18'],
-      needs: [],
       check: onResponse('strict', expectStatus(200, expectReceived({ provider: alternate, text: alternateText }))),
     },
     {
@@ -203,7 +191,6 @@ const fallbackRules = defineFamily({ ...providers, needs: [fallsBack], probe: fa
   {
     id: fallsBack,
     requirements: ['MR-RUN-10', 'MR-RUN-11'],
-    needs: [],
     check: onResponse(blameless, expectStatus(200, expectReceived({ provider: alternate }))),
   },
   {

@@ -1,6 +1,6 @@
-import { exchangesOf, headerOf, memberOf, responseOf, type StepResponse } from '../evidence.ts';
+import { endOf, exchangesOf, headerOf, memberOf, responseOf, type StepResponse } from '../evidence.ts';
 import { type Finding, finding, notObservable } from '../finding.ts';
-import type { Evidence, Exchange } from '../probe.ts';
+import type { Exchange } from '../probe.ts';
 import { defineFamily, type Rule } from '../rule.ts';
 import { post, step } from '../steps.ts';
 import type { CredentialName } from '../target.ts';
@@ -11,6 +11,7 @@ import {
   expectStatus,
   onResponse,
   unless,
+  wrongValue,
 } from './builders/expectations.ts';
 import { completed, keyed } from './builders/keyed-calls.ts';
 import { wholeSeconds } from './builders/matchers.ts';
@@ -60,11 +61,6 @@ const spending = [
   scriptedRun('after-unserved', {}, solo, untilFree),
 ];
 
-function endOf(evidence: Evidence, name: string): number {
-  const timing = exchangesOf(evidence, name).at(-1)?.timing;
-  return timing === undefined ? 0 : timing.startedAtMs + timing.durationMs;
-}
-
 /** The committed spend in cents; `NaN` where the header gives none. */
 function committed(response: StepResponse): number {
   const value = headerOf(response, currentHeader)?.trim() ?? '';
@@ -85,7 +81,10 @@ const spendRules = defineFamily({ ...quotas, ...scriptedFor('solo'), probe: spen
     id: 'quotas.spend.is-reserved-while-a-call-runs',
     requirements: ['MR-HDR-18', 'MR-HDR-19'],
     check: unless(
-      (evidence) => endOf(evidence, 'during') > endOf(evidence, 'held'),
+      (evidence) => {
+        const [during, held] = ['during', 'held'].map((name) => exchangesOf(evidence, name).map(endOf).at(-1) ?? 0);
+        return Number(during) > Number(held);
+      },
       notObservable('the call that was held had ended before the other was answered'),
       onResponse(
         ['during', 'while-queued'],
@@ -156,14 +155,7 @@ const positionRules = defineFamily(quotas, [
       // After a late response the queue may be empty again.
       if (evidence.some(({ timing }) => timing.durationMs > soonMs))
         return notObservable(`the handles took more than ${soonMs} ms`);
-      return [
-        finding(
-          'value-unexpected',
-          { step: 'two', pointer: '/queue_position' },
-          'two places, for one is behind the other',
-          positions.join(' and '),
-        ),
-      ];
+      return wrongValue('two', '/queue_position', 'two places, for one is behind the other', positions.join(' and '));
     },
   },
 ]);

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../context.ts';
 import { memberOf, responseOf } from '../evidence.ts';
-import { finding, notObservable, observed } from '../finding.ts';
+import { notObservable, observed } from '../finding.ts';
 import type { Probe, Step } from '../probe.ts';
 import { defineFamily, type Family, type Rule } from '../rule.ts';
 import { get, stepFrom, textFrom } from '../steps.ts';
@@ -10,6 +10,7 @@ import {
   allChecks,
   expectError,
   expectStatus,
+  expectStatusThat,
   type FindingsCheck,
   onResponse,
   onResponseIfSent,
@@ -96,10 +97,9 @@ function day(context: ProbeContext): Probe {
 
 /** These links have expired, as far as they were given. */
 const areGone = (...names: readonly string[]): FindingsCheck =>
-  onResponseIfSent(names, ({ status, step }) =>
-    status >= 400 && status < 500
-      ? []
-      : [finding('status-unexpected', { step }, 'a link that has expired', String(status))],
+  onResponseIfSent(
+    names,
+    expectStatusThat((status) => status >= 400 && status < 500, 'a link that has expired'),
   );
 
 /** The links of the models' results: those of one provider live half a day, the others a day. */

@@ -12,6 +12,7 @@ import {
   expectMember,
   expectSameMember,
   expectStatus,
+  expectStatusThat,
   onResponse,
   unless,
 } from './builders/expectations.ts';
@@ -184,11 +185,8 @@ const timingRules = defineFamily({ ...scripted, family: 'submit', probe: longRun
       if (end.status === 200 && memberOf(end, '/status') !== 'COMPLETED') return notObservable('the run went on');
       const cancelled = end.status === 410 ? [] : expectMember('/error_type', exactly('cancelled'))(end);
       // What collecting it gives is open (NS-38, NS-40), but no result.
-      const { status } = responseOf(evidence, 'collect');
-      return [
-        ...cancelled,
-        ...(status >= 400 ? [] : [finding('status-unexpected', { step: 'collect' }, 'a refusal', String(status))]),
-      ];
+      const refusal = expectStatusThat((status) => status >= 400, 'a refusal');
+      return [...cancelled, ...refusal(responseOf(evidence, 'collect'))];
     },
   },
 ]);

@@ -94,7 +94,12 @@ export async function checkRules(input: RunDeviations): Promise<SelfCheckReport>
   );
   const variants = await pMap(
     input.variants,
-    async ({ id }) => ({ id, alarms: (await runOne(id, { faults: [], variants: [id] })).filter(isAlarm).map(alarmOf) }),
+    async ({ id }) => ({
+      id,
+      alarms: (await runOne(id, { faults: [], variants: [id] }))
+        .filter(({ kind }) => kind === 'failed' || kind === 'errored')
+        .map(alarmOf),
+    }),
     { concurrency },
   );
   const proven = new Set(faults.flatMap(({ caughtBy }) => caughtBy));
@@ -135,10 +140,6 @@ function checkFault({ id, requirements, alsoViolates = [] }: DeclaredFault, run:
 
 function cites({ requirements }: RuleVerdict, wanted: readonly string[]): boolean {
   return requirements.some((one) => wanted.includes(one));
-}
-
-function isAlarm({ kind }: RuleVerdict): boolean {
-  return kind === 'failed' || kind === 'errored';
 }
 
 // A rule over the whole run may be about responses that a healthy target never gives.

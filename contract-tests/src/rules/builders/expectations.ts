@@ -80,6 +80,11 @@ export function expectStatus(status: number | readonly number[], ...then: readon
   };
 }
 
+/** A status for which `is` holds; `expected` is the text of the finding. */
+export function expectStatusThat(is: (status: number) => boolean, expected: string): ResponseExpectation {
+  return ({ status, step }) => (is(status) ? [] : [finding('status-unexpected', { step }, expected, String(status))]);
+}
+
 /** A header by its name, or by its place among the brand's own. */
 export type HeaderName = string | ((headers: ServiceHeaders) => string);
 
@@ -170,6 +175,11 @@ export function expectMember(pointer: string, matcher: MemberMatcher): ResponseE
 export function expectMembers(members: Readonly<Record<string, MemberMatcher>>): ResponseExpectation {
   const expectations = Object.entries(members).map(([pointer, matcher]) => expectMember(pointer, matcher));
   return (response) => expectations.flatMap((expectation) => expectation(response));
+}
+
+/** The one finding that the value at a JSON pointer is another than expected. */
+export function wrongValue(step: string, pointer: string, expected: string, actual: string): readonly Finding[] {
+  return [finding('value-unexpected', { step, pointer }, expected, actual)];
 }
 
 export function unexpectedValue(at: FindingLocation, expected: string, actual: JsonValue | undefined): Finding {

@@ -1,7 +1,7 @@
 import { type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../context.ts';
 import { memberOf, responseOf, type StepResponse, wasAnswered } from '../../evidence.ts';
-import { excerpt, type Finding, finding, notObservable, observed } from '../../finding.ts';
+import { excerpt, finding, notObservable, observed } from '../../finding.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { get, stepFrom } from '../../steps.ts';
@@ -11,9 +11,11 @@ import {
   expectError,
   expectMember,
   expectStatus,
+  expectStatusThat,
   onResponse,
   onResponseIfSent,
   unless,
+  wrongValue,
 } from '../builders/expectations.ts';
 import { exactly } from '../builders/matchers.ts';
 import { list } from '../builders/router-steps.ts';
@@ -123,14 +125,7 @@ const traversalRules = defineFamily({ ...catalog, probe: traverse }, [
 const expectNotFirstPage: Expectation = (page, _, evidence) => {
   const [id] = idsOn(page);
   if (page.status !== 200 || id === undefined || id !== idsOn(responseOf(evidence, 'first'))[0]) return [];
-  return [
-    finding(
-      'value-unexpected',
-      { step: page.step, pointer: '/data/0/id' },
-      'a refusal, or a page after the first',
-      `${id}, as on the first page`,
-    ),
-  ];
+  return wrongValue(page.step, '/data/0/id', 'a refusal, or a page after the first', `${id}, as on the first page`);
 };
 
 const laterPages = [
@@ -165,8 +160,7 @@ const invented = [
   ),
 ];
 
-const expectRefusal: Expectation = ({ status, step }): readonly Finding[] =>
-  status < 200 || status > 299 ? [] : [finding('status-unexpected', { step }, 'a refusal', String(status))];
+const expectRefusal = expectStatusThat((status) => status < 200 || status > 299, 'a refusal');
 
 const cursorRules = defineFamily(catalog, [
   {

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
-import { memberOf, responseOf, type StepResponse } from '../../evidence.ts';
-import { type Finding, finding, observed } from '../../finding.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { findMembers, memberOf, responseOf, type StepResponse } from '../../evidence.ts';
+import { type Finding, observed } from '../../finding.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { always, hasState } from '../../target.ts';
 import {
@@ -10,6 +10,7 @@ import {
   expectStatus,
   onResponse,
   unexpectedValue,
+  wrongValue,
 } from '../builders/expectations.ts';
 import { absent, array, boolean, exactly, integer, text } from '../builders/matchers.ts';
 import { list } from '../builders/router-steps.ts';
@@ -69,23 +70,16 @@ function idFindings({ pointer, members }: Entry, { step }: StepResponse): readon
 const amountName = /price|cost|amount|usage|used|usd|eur|cents|credits|fee|total|count/i;
 const amountText = /[$€£¥]\s*\d|\d\s*(?:usd|eur|gbp|cents?|credits?)\b/i;
 
-function isAmount(name: string, value: JsonValue | undefined): boolean {
+/** Numbers in billing facts, which are words and booleans: prices and usage are numbers (MR-CAT-41, MR-CAT-42). */
+export function amountFindings(step: string, entry: JsonValue | undefined, pointer: string): readonly Finding[] {
+  const billing = isJsonObject(entry) ? entry['billing'] : undefined;
+  const amounts = billing === undefined ? [] : findMembers({ billing }, isAmount, pointer);
+  return amounts.flatMap((found) => wrongValue(step, found.pointer, 'no price or usage number', String(found.value)));
+}
+
+function isAmount(name: string, value: JsonValue): boolean {
   if (typeof value === 'number') return true;
   return typeof value === 'string' && /\d/.test(value) && (amountName.test(name) || amountText.test(value));
-}
-
-/** Pointers to numbers in billing facts, which are words and booleans: prices and usage are numbers (MR-CAT-41, MR-CAT-42). */
-export function amountsIn(value: JsonValue | undefined, pointer: string): readonly string[] {
-  if (isAmount(pointer.split('/').at(-1) ?? '', value)) return [pointer];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => amountsIn(inner, `${pointer}/${name}`));
-}
-
-function billingFindings({ pointer, members }: Entry, { step }: StepResponse): readonly Finding[] {
-  return amountsIn(members['billing'], '/billing').map((path) => {
-    const actual = String(resolvePointer(members, path));
-    return finding('value-unexpected', { step, pointer: pointer + path }, 'no price or usage number', actual);
-  });
 }
 
 const entryRules = defineFamily({ ...catalog, needs: [answers], probe: [list('list', '?limit=100')] }, [
@@ -97,7 +91,10 @@ const entryRules = defineFamily({ ...catalog, needs: [answers], probe: [list('li
   {
     id: 'catalog.entry.billing-names-no-amount',
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
-    check: onResponse('list', expectEachEntry(billingFindings)),
+    check: onResponse(
+      'list',
+      expectEachEntry(({ members, pointer }, { step }) => amountFindings(step, members, pointer)),
+    ),
   },
   {
     id: 'catalog.entry.policy-charge-words',
@@ -117,14 +114,7 @@ export function expectEntriesAtMost(limit: number): Expectation {
   return (page) => {
     const data = memberOf(page, '/data');
     if (!Array.isArray(data) || data.length <= limit) return [];
-    return [
-      finding(
-        'value-unexpected',
-        { step: page.step, pointer: '/data' },
-        `at most ${limit} entries`,
-        `${data.length} entries`,
-      ),
-    ];
+    return wrongValue(page.step, '/data', `at most ${limit} entries`, `${data.length} entries`);
   };
 }
 

@@ -1,5 +1,4 @@
 import { memberOf, responseOf } from '../../evidence.ts';
-import { finding } from '../../finding.ts';
 import type { Step } from '../../probe.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
 import { post, stepFrom } from '../../steps.ts';
@@ -8,8 +7,10 @@ import {
   type Expectation,
   expectSameMember,
   expectStatus,
+  expectStatusThat,
   firstFailing,
   onResponse,
+  wrongValue,
 } from '../builders/expectations.ts';
 import {
   completed,
@@ -160,19 +161,13 @@ const twoWorkspaces = [
 ];
 
 /** The key conflicts with no other call and repeats none. */
-const expectFreeKey: Expectation = (response, context, evidence) => [
-  ...(response.status === 409
-    ? [finding('status-unexpected', { step: response.step }, 'a key that is free', '409')]
-    : []),
-  ...expectNoReplay(response, context, evidence),
-];
+const freeKey = [expectStatusThat((status) => status !== 409, 'a key that is free'), expectNoReplay];
 
 const expectOwnRequest: Expectation = (response, context, evidence) => {
   const wrong = [expectStatus(201), expectNoReplay].flatMap((expectation) => expectation(response, context, evidence));
   const [id, other] = [responseOf(evidence, 'queued'), response].map((one) => memberOf(one, '/request_id'));
   if (wrong.length > 0 || id === undefined || id !== other) return wrong;
-  const at = { step: response.step, pointer: '/request_id' };
-  return [finding('value-unexpected', at, 'a request of its own', 'that of a neighbour')];
+  return wrongValue(response.step, '/request_id', 'a request of its own', 'that of a neighbour');
 };
 
 const scopeRules = [
@@ -198,12 +193,12 @@ const scopeRules = [
     {
       id: 'idempotency.scope.workspaces-do-not-wait-for-each-other',
       requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
-      check: onResponse('theirs-meanwhile', expectFreeKey),
+      check: onResponse('theirs-meanwhile', ...freeKey),
     },
     {
       id: 'idempotency.scope.workspaces-do-not-conflict',
       requirements: ['MR-IDM-40', 'MR-HDR-14'],
-      check: onResponse(['theirs-first', 'mine-second', 'mine-first', 'theirs-second'], expectFreeKey),
+      check: onResponse(['theirs-first', 'mine-second', 'mine-first', 'theirs-second'], ...freeKey),
     },
     {
       id: 'idempotency.scope.workspaces-queue-apart',

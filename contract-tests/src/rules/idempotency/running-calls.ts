@@ -97,7 +97,6 @@ const deadlineRules = defineFamily({ ...idempotency, needs: [missed], probe: col
   {
     id: missed,
     requirements: ['MR-IDM-07', 'MR-RUN-60', 'MR-RUN-58', 'MR-CTG-16'],
-    needs: [],
     check: onResponse('missed', expectStatus(504, expectCategory('deadline_exceeded'), expectHint)),
   },
   {

@@ -113,7 +113,6 @@ const refusalRules = defineFamily(
     {
       id: refusal,
       requirements: ['MR-RUN-49', 'MR-STC-11', 'MR-CTG-03'],
-      needs: [],
       check: onResponse('run', expectError(422, 'invalid_input')),
     },
     {

@@ -1,10 +1,10 @@
 import type { ProbeContext } from '../../context.ts';
 import { responseOf } from '../../evidence.ts';
-import { finding, notObservable } from '../../finding.ts';
+import { notObservable } from '../../finding.ts';
 import type { Probe } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { allOf, hasCapability, hasCredential, hasState } from '../../target.ts';
-import { type Expectation, expectStatus, onResponse, unless } from '../builders/expectations.ts';
+import { expectStatus, expectStatusThat, onResponse, unless } from '../builders/expectations.ts';
 import {
   completed,
   expectConflict,
@@ -28,7 +28,6 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
   {
     id: replayed,
     requirements: ['MR-IDM-01', 'MR-RUN-34'],
-    needs: [],
     check: onResponse('again', expectStatus(200)),
   },
   {
@@ -65,8 +64,7 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
   },
 ]);
 
-const expectKeyFree: Expectation = ({ status, step }) =>
-  status === 409 ? [finding('status-unexpected', { step }, 'the key free again', '409')] : [];
+const expectKeyFree = expectStatusThat((status) => status !== 409, 'the key free again');
 
 const keyRules = defineFamily(retries, [
   {

@@ -1,11 +1,10 @@
 import type { ProbeContext } from '../../context.ts';
 import { headerOf, responseOf, wasAnswered } from '../../evidence.ts';
-import { type Finding, finding } from '../../finding.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
 import { get, stepFrom, urlFrom } from '../../steps.ts';
 import { allOf, hasCapability, hasCredential, hasState } from '../../target.ts';
-import { allChecks, expectStatus, onResponse, onResponseIfSent } from '../builders/expectations.ts';
+import { allChecks, expectStatus, expectStatusThat, onResponse, onResponseIfSent } from '../builders/expectations.ts';
 import { list, submitted, unknownModelOf, withKey, withToken } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
 import { notModified, readDocument } from './reading.ts';
@@ -91,8 +90,9 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
       needs: [],
       cost: 'billed',
       probe: onQueueRoutes,
-      check: onResponse(['status', 'collect'], ({ status, step }): readonly Finding[] =>
-        status === 304 ? [finding('status-unexpected', { step }, 'the condition ignored', '304')] : [],
+      check: onResponse(
+        ['status', 'collect'],
+        expectStatusThat((status) => status !== 304, 'the condition ignored'),
       ),
     },
     {

@@ -1,11 +1,10 @@
 import type { ProbeContext } from '../../context.ts';
 import { modelPath } from '../../discovery.ts';
 import { memberOf } from '../../evidence.ts';
-import { finding } from '../../finding.ts';
 import type { CredentialUse, Probe, Step } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { allOf, hasCredential, hasState } from '../../target.ts';
-import { type Expectation, expectRequestNotFound, onResponse } from '../builders/expectations.ts';
+import { type Expectation, expectRequestNotFound, onResponse, wrongValue } from '../builders/expectations.ts';
 import { notFoundRules, otherModelRule, urlOfCall } from '../builders/not-found-rules.ts';
 import {
   follow,
@@ -55,14 +54,7 @@ const meddlers: Readonly<Record<string, readonly CredentialUse[]>> = {
 const expectStillRunning: Expectation = (response) => {
   const [state, word] = ['/status', '/error_type'].map((pointer) => memberOf(response, pointer));
   if (state !== 'COMPLETED' || word === undefined) return [];
-  return [
-    finding(
-      'value-unexpected',
-      { step: response.step, pointer: '/error_type' },
-      'the request still running',
-      `it ended with ${JSON.stringify(word)}`,
-    ),
-  ];
+  return wrongValue(response.step, '/error_type', 'the request still running', `it ended with ${JSON.stringify(word)}`);
 };
 
 export const statusAccessRules: readonly Rule[] = defineFamily(status, [

@@ -1,15 +1,17 @@
-import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import { isJsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../context.ts';
-import { allResponses, jsonOf, memberOf, responseOf, type StepResponse, wasAnswered } from '../../evidence.ts';
-import { type Finding, finding, notObservable, observed } from '../../finding.ts';
+import { allResponses, memberOf, responseOf, type StepResponse, wasAnswered } from '../../evidence.ts';
+import { finding, notObservable, observed } from '../../finding.ts';
 import type { Evidence, Probe } from '../../probe.ts';
 import { defineFamily, type Family, type Rule } from '../../rule.ts';
 import { hasState } from '../../target.ts';
 import {
+  allChecks,
   type Expectation,
   expectMember,
   expectSameMember,
   expectStatus,
+  type FindingsCheck,
   onResponse,
   unless,
 } from '../builders/expectations.ts';
@@ -76,17 +78,13 @@ const failed = notObservable('the request did not succeed');
 
 /** True when the whole result, or each of its members, is somewhere in the status response (MR-STA-02). */
 function holdsResult(status: StepResponse, result: StepResponse): boolean {
-  const [body, output] = [jsonOf(status), jsonOf(result)];
-  if (body.kind === 'malformed' || output.kind === 'malformed') return false;
-  const wanted = JSON.stringify(output.value);
-  const members = isJsonObject(body.value) ? Object.values(body.value) : [body.value];
-  const isSpread = isJsonObject(output.value) && includesAll(body.value, Object.entries(output.value));
-  return isSpread || members.some((member) => JSON.stringify(member) === wanted);
-}
-
-function includesAll(body: JsonValue, wanted: readonly (readonly [string, JsonValue])[]): boolean {
-  if (!isJsonObject(body) || wanted.length === 0) return false;
-  return wanted.every(([name, value]) => JSON.stringify(body[name]) === JSON.stringify(value));
+  const [body, output] = [memberOf(status, ''), memberOf(result, '')];
+  if (body === undefined || output === undefined) return false;
+  const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+  if (!isJsonObject(body)) return isSame(body, output);
+  const members = isJsonObject(output) ? Object.entries(output) : [];
+  const isSpread = members.length > 0 && members.every(([name, value]) => isSame(body[name], value));
+  return isSpread || Object.values(body).some((member) => isSame(member, output));
 }
 
 /** A member of such a name counts as the result, whatever its value. */
@@ -141,24 +139,21 @@ const eachUrl = (context: ProbeContext): Probe => [
   ),
 ];
 
-function urlFindings(
-  evidence: Evidence,
-  context: ProbeContext,
-  given: { giver: Giver; member: UrlMember },
-): readonly Finding[] {
-  const { giver, member } = given;
-  const name = `${giver} ${member}`;
-  // An early collect that came too late gives the result, whose members are the model's own.
-  if (!wasAnswered(evidence, name) || responseOf(evidence, giver).status !== givers[giver]) return [];
-  const response = responseOf(evidence, name);
-  // Other rules check which success it is; a conflict may be the outcome of cancelling.
-  const isThere = response.status < 400 || (member === 'cancel_url' && response.status === 409);
-  if (!isThere) return expectStatus(member === 'cancel_url' ? 202 : 200)(response, context, evidence);
-  if (member === 'response_url' && response.status === 200) return [];
-  const ids = ['submit', name].map((step) => memberOf(responseOf(evidence, step), '/request_id'));
-  // Without an id of its own the response is wrong for another reason.
-  return ids.every(lowercaseUuid.is) ? expectSameMember('/request_id', 'submit')(response, context, evidence) : [];
-}
+const checkUrl =
+  (giver: Giver, member: UrlMember): FindingsCheck =>
+  (evidence, context) => {
+    const name = `${giver} ${member}`;
+    // An early collect that came too late gives the result, whose members are the model's own.
+    if (!wasAnswered(evidence, name) || responseOf(evidence, giver).status !== givers[giver]) return [];
+    const response = responseOf(evidence, name);
+    // Other rules check which success it is; a conflict may be the outcome of cancelling.
+    const isThere = response.status < 400 || (member === 'cancel_url' && response.status === 409);
+    if (!isThere) return expectStatus(member === 'cancel_url' ? 202 : 200)(response, context, evidence);
+    if (member === 'response_url' && response.status === 200) return [];
+    const ids = ['submit', name].map((step) => memberOf(responseOf(evidence, step), '/request_id'));
+    // Without an id of its own the response is wrong for another reason.
+    return ids.every(lowercaseUuid.is) ? expectSameMember('/request_id', 'submit')(response, context, evidence) : [];
+  };
 
 const urlRequirements: Readonly<Record<UrlMember, readonly string[]>> = {
   status_url: ['MR-QUE-19', 'MR-QUE-20', 'MR-COL-10'],
@@ -171,8 +166,7 @@ const urlRules = defineFamily(
   urlMembers.map((member) => ({
     id: `status.links.${member.replace('_', '-')}-of-later-answers`,
     requirements: urlRequirements[member],
-    check: (evidence, context) =>
-      (['status', 'early'] as const).flatMap((giver) => urlFindings(evidence, context, { giver, member })),
+    check: allChecks(checkUrl('status', member), checkUrl('early', member)),
   })),
 );
 

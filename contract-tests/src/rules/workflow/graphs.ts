@@ -3,6 +3,7 @@ import { memberOf, responseOf } from '../../evidence.ts';
 import { excerpt, type Finding, finding, notObservable } from '../../finding.ts';
 import { type Check, defineFamily, type Rule } from '../../rule.ts';
 import { allOf, hasGraphs, hasJob, hasState, type JobName } from '../../target.ts';
+import { wrongValue } from '../builders/expectations.ts';
 import { namesFormat, readJobs, workflow } from './jobs.ts';
 
 type Format = 'save' | 'api';
@@ -17,8 +18,9 @@ const checkGraph =
     if (memberOf(response, '/format') !== format || !isJsonObject(graph) || Object.keys(graph).length === 0)
       return notObservable(`the job gave no workflow of format ${format}`);
     const actual = problemOf(graph);
-    const at = { step: format, pointer: format === 'save' ? '/workflow/nodes' : '/workflow' };
-    return actual === undefined ? [] : [finding('value-unexpected', at, expected, actual)];
+    return actual === undefined
+      ? []
+      : wrongValue(format, format === 'save' ? '/workflow/nodes' : '/workflow', expected, actual);
   };
 
 function canvasNodes(graph: JsonObject): readonly JsonObject[] {

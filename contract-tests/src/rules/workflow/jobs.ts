@@ -1,6 +1,5 @@
-import type { JsonValue } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../context.ts';
-import { jsonOf, memberOf, responseOf, textOf } from '../../evidence.ts';
+import { findMembers, memberOf, responseOf, textOf } from '../../evidence.ts';
 import { type FindingLocation, finding, observed } from '../../finding.ts';
 import type { Probe, Step } from '../../probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../rule.ts';
@@ -41,23 +40,15 @@ export const isFound = 'workflow.job.answers-with-json';
 export const namesFormat = 'workflow.job.names-its-format';
 const jobs = ['save', 'api'] as const satisfies readonly JobName[];
 
-/** Pointers to the member at any depth; its content is never repeated in a finding (WX-JWF-19). */
-function extraDataIn(value: JsonValue, pointer: string): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    name === 'extra_data' ? [`${pointer}/${name}`] : extraDataIn(inner, `${pointer}/${name}`),
-  );
-}
-
 /** Every secret of a sandbox's fixtures starts like this, so that extra_data shows under another name too. */
 const sandboxSecret = 'sk-sandbox-';
 
+/** The content of the member is never repeated in a finding (WX-JWF-19). */
 const expectNoExtraData: Expectation = (response, { kind }) => {
   const { step } = response;
   const leaked = (at: FindingLocation) => finding('secret-echoed', at, 'no extra_data', 'present');
-  const parsed = jsonOf(response);
-  const pointers = parsed.kind === 'malformed' ? [] : extraDataIn(parsed.value, '');
-  if (pointers.length > 0) return pointers.map((pointer) => leaked({ step, pointer }));
+  const found = findMembers(memberOf(response, ''), (name) => name === 'extra_data');
+  if (found.length > 0) return found.map(({ pointer }) => leaked({ step, pointer }));
   const isLeaked = kind === 'sandbox' && textOf(response).includes(sandboxSecret);
   return isLeaked ? [leaked({ step })] : [];
 };
@@ -84,7 +75,6 @@ const jobRules = defineFamily(
     {
       id: isFound,
       requirements: ['WX-JWF-04'],
-      needs: [],
       check: onResponse(jobs, expectStatus(200, expectJsonType, expectJson)),
     },
     {

@@ -4,28 +4,19 @@ import { type Finding, finding, observed } from '../../finding.ts';
 import type { Evidence, Step } from '../../probe.ts';
 import { defineFamily, type Rule } from '../../rule.ts';
 import { get, step } from '../../steps.ts';
-import { type AppliesTo, allOf, hasCredential, hasJob, hasState, type JobName } from '../../target.ts';
+import { allOf, hasCredential, hasJob, hasState, type JobName } from '../../target.ts';
 import { expectStatus, onResponse } from '../builders/expectations.ts';
 import { withToken } from '../builders/router-steps.ts';
 import { isFound, readById, readJob, readJobs, unknownJob, workflow } from './jobs.ts';
 import { expectCode } from './refusals.ts';
 
-type Missing = {
-  readonly name: 'unknown' | 'foreign' | 'expired';
-  readonly requirements: readonly string[];
-  readonly appliesTo: AppliesTo;
-};
-const missing: readonly Missing[] = [
-  { name: 'unknown', requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], appliesTo: hasState },
-  { name: 'foreign', requirements: ['WX-RTN-03', 'WX-COD-09'], appliesTo: allOf(hasState, hasJob('foreign')) },
-  {
-    name: 'expired',
-    requirements: ['WX-RTN-04', 'WX-RTN-07', 'WX-COD-09'],
-    appliesTo: allOf(hasState, hasJob('expired')),
-  },
-];
+const missing = [
+  { name: 'unknown', requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], requiredOf: ['sandbox', 'live'] },
+  { name: 'foreign', requirements: ['WX-RTN-03', 'WX-COD-09'], requiredOf: ['sandbox'] },
+  { name: 'expired', requirements: ['WX-RTN-04', 'WX-RTN-07', 'WX-COD-09'], requiredOf: ['sandbox'] },
+] as const;
 
-function idOf(name: Missing['name'], context: ProbeContext): string {
+function idOf(name: (typeof missing)[number]['name'], context: ProbeContext): string {
   return name === 'unknown' ? unknownJob : context.job(name);
 }
 
@@ -51,12 +42,12 @@ function lookupFindings(evidence: Evidence, name: JobName): readonly Finding[] {
 const otherAccount = withToken('other');
 
 export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appliesTo: hasState, needs: [isFound] }, [
-  ...missing.map(({ name, requirements, appliesTo }) => ({
+  ...missing.map(({ name, requirements, requiredOf }) => ({
     id: `workflow.${name}.is-not-found`,
     requirements,
-    appliesTo,
+    requiredOf,
+    appliesTo: name === 'unknown' ? hasState : allOf(hasState, hasJob(name)),
     needs: [],
-    requiredOf: name === 'unknown' ? (['sandbox', 'live'] as const) : (['sandbox'] as const),
     probe: (context: ProbeContext) => [readById(name, idOf(name, context))],
     check: onResponse(name, expectCode(404, 'not_found')),
   })),

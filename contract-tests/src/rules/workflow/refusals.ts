@@ -96,7 +96,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     needs: [isFound],
     appliesTo: allOf(canAuthenticate, hasJob('save', 'api')),
     probe: (context) => [readJob('api', context, noCredential), readJob('save', context, noCredential)],
-    // C-50: the answer to anonymous callers is the deployment's choice, and one for all its jobs.
+    // C-50: the response to anonymous callers is the deployment's choice, and one for all its jobs.
     check: (evidence, context) =>
       responseOf(evidence, 'api').status === 401 ? onResponse('save', expectStatus(401))(evidence, context) : [],
   },
