@@ -1,6 +1,6 @@
 import { newId } from '../digest.ts';
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { onReply, onRequest, setHeader, withState } from './builders/changes.ts';
+import { onReply, onRequest, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, readLaterCalls, renameKey, withKey } from './builders/idempotency.ts';
 import { pathOf } from './builders/operations.ts';
@@ -131,7 +131,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     fault('other-queue-overlooked', otherQueue, 'A key of another queue gives the first handle', firstQueue, {
       on: ['submitRequest'],
     }),
-    fault('marked-as-replay', 'MR-HDR-14', 'Conflicts are called replays', setHeader('Idempotent-Replayed', 'true'), {
+    fault('marked-as-replay', 'MR-HDR-14', 'Conflicts are called replays', set.header('Idempotent-Replayed', 'true'), {
       status: 409,
     }),
     apartFault('fallback-not-compared', 'MR-IDM-26', 'A fallback provider makes no conflict', (request) =>

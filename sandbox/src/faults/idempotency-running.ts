@@ -1,5 +1,5 @@
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { counted, dropHeader, onReply, type ReplyChange, refuse, replaceHeader, setText } from './builders/changes.ts';
+import { counted, drop, onReply, type ReplyChange, refuse, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, withKey } from './builders/idempotency.ts';
 import {
@@ -100,10 +100,10 @@ const asAnother = scripted(hasInput('note', 'another'));
 const isKeyOfRunning = (request: ServerRequest): boolean => keyOf(request).startsWith('key-running-');
 const hint = ['MR-IDM-07', 'MR-RUN-60'] as const;
 const asTimeout = refuse(504, 'provider_timeout', isCollectable);
-const upstreamError = replaceHeader(upstreamStatus, '504');
+const upstreamError = replace.header(upstreamStatus, '504');
 const conflict = ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'] as const;
 
-const unmarked = dropHeader('Idempotent-Replayed');
+const unmarked = drop.header('Idempotent-Replayed');
 const waits = onReply((reply, { context }) => asStillRunning(reply, context));
 
 export const idempotencyRunningFaults: readonly Fault[] = [
@@ -134,7 +134,7 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       when: hasKey,
       alsoViolates: 'MR-CTG-04',
     }),
-    fault('first-call-cut-off', 'MR-RUN-03', 'A call that takes longer gets a 202', setText('{}', 202), {
+    fault('first-call-cut-off', 'MR-RUN-03', 'A call that takes longer gets a 202', set.text('{}', 202), {
       on: ['runModel'],
       status: 200,
       when: scripted(hasInput('note', 'held')),
@@ -145,8 +145,8 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
-    fault('no-hint', hint, 'does not say when to come back', dropHeader('Retry-After')),
-    fault('hint-is-a-date', hint, 'has a date for Retry-After', replaceHeader('Retry-After', someDate)),
+    fault('no-hint', hint, 'does not say when to come back', drop.header('Retry-After')),
+    fault('hint-is-a-date', hint, 'has a date for Retry-After', replace.header('Retry-After', someDate)),
     fault('called-provider-timeout', ['MR-IDM-07', 'MR-CTG-16'], 'is called provider_timeout', asTimeout, {
       alsoViolates: 'MR-IDM-48',
     }),

@@ -1,4 +1,4 @@
-import { refuse, setCategory, setMember, setStatus, setText } from './builders/changes.ts';
+import { refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { whenCompleted } from './builders/queue.ts';
 import { categoryOf, isRefusal, without } from './builders/replies.ts';
@@ -40,18 +40,18 @@ const namedError = whenCompleted(({ error_type: name, ...status }) =>
 export const outcomeOfRequestFaults: readonly Fault[] = [
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, endingFaults),
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], subject: 'A failed request' }, [
-    fault('failure-as-result', 'MR-CTG-07', 'is collected with 200 and an empty object', setText('{}', 200), {
+    fault('failure-as-result', 'MR-CTG-07', 'is collected with 200 and an empty object', set.text('{}', 200), {
       status: 502,
     }),
-    fault('always-410', ['MR-CTG-07', 'MR-COL-18', 'MR-COL-20'], 'is always collected with 410', setStatus(410), {
+    fault('always-410', ['MR-CTG-07', 'MR-COL-18', 'MR-COL-20'], 'is always collected with 410', set.status(410), {
       status: [400, 422, 502, 504],
       alsoViolates: ['MR-CTG-06', 'MR-CTG-08'],
     }),
-    fault('category-is-the-status-code', ['MR-CTG-08', 'MR-CTG-07'], 'has a number for category', setCategory('502'), {
+    fault('category-is-the-status-code', ['MR-CTG-08', 'MR-CTG-07'], 'has a number for category', set.category('502'), {
       status: [502, 504],
       alsoViolates: 'MR-COL-20',
     }),
-    fault('entries-lost', 'MR-COL-18', 'has a 422 without entries', setMember('detail', 'Some fields were refused.'), {
+    fault('entries-lost', 'MR-COL-18', 'has a 422 without entries', set.member('detail', 'Some fields were refused.'), {
       status: 422,
     }),
   ]),

@@ -4,13 +4,13 @@ import {
   addHeader,
   bodyFault,
   changeHeader,
-  dropHeader,
+  drop,
   onJson,
   onRequest,
   refuse,
-  replaceHeader,
+  replace,
   requestFault,
-  setHeader,
+  set,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { droppedParams, fallbackProvider, isRefusal, memberOf, without } from './builders/replies.ts';
@@ -64,7 +64,7 @@ const addParameter = (name: string, value: string): Change =>
 const isStrictOff = scripted(({ query }) => query.get('strict_mode') === 'false');
 const namesUnknown = scripted(({ query }) => query.get('model_provider') === 'no-such-provider');
 const toNative = withoutParameters('model_provider', 'strict_mode');
-const falsePositive = setHeader(fallbackProvider, 'sandbox-two');
+const falsePositive = set.header(fallbackProvider, 'sandbox-two');
 
 export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: ['runModel'] }, [
@@ -98,7 +98,7 @@ export const providerFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'providers.dropped', on: ['runModel'], when: scripted(isConverted), subject: 'Dropped fields' }, [
-    fault('silently', ['MR-RUN-22', 'MR-HDR-09'], 'are not disclosed', dropHeader(droppedParams)),
+    fault('silently', ['MR-RUN-22', 'MR-HDR-09'], 'are not disclosed', drop.header(droppedParams)),
     droppedFault('first-only', ['MR-RUN-22', 'MR-HDR-08'], 'are disclosed up to the first', (sentences) =>
       JSON.stringify(sentences.slice(0, 1)),
     ),
@@ -140,13 +140,13 @@ export const providerFaults: readonly Fault[] = [
     fault('never', ['MR-RUN-10', 'MR-RUN-11'], 'never takes place', withoutParameters('fallback_provider'), {
       alsoViolates: 'MR-IDM-26',
     }),
-    fault('unnamed', ['MR-HDR-11', 'MR-HDR-12'], 'does not name its provider', dropHeader(fallbackProvider)),
-    fault('names-the-first', 'MR-HDR-12', 'names the failed provider', replaceHeader(fallbackProvider, 'sandbox')),
+    fault('unnamed', ['MR-HDR-11', 'MR-HDR-12'], 'does not name its provider', drop.header(fallbackProvider)),
+    fault('names-the-first', 'MR-HDR-12', 'names the failed provider', replace.header(fallbackProvider, 'sandbox')),
     fault('claimed-without-one', 'MR-HDR-11', 'is claimed although there was none', falsePositive, { status: 200 }),
     requestFault('at-once', ['MR-HDR-11', 'MR-RUN-10'], 'takes place before the first provider was asked', (request) =>
       withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
     ),
-    fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], 'drops fields silently', dropHeader(droppedParams)),
+    fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], 'drops fields silently', drop.header(droppedParams)),
     fault('for-refusals', ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'], 'follows on a request at fault', failing, {
       when: atFault,
     }),
@@ -164,7 +164,7 @@ export const providerFaults: readonly Fault[] = [
       alsoViolates: 'MR-CTG-07',
     }),
     // Only a check of every reply of a run finds this one: no rule looks for it.
-    fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', replaceHeader(fallbackProvider, ''), {
+    fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', replace.header(fallbackProvider, ''), {
       status: 200,
     }),
   ]),

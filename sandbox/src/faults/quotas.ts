@@ -1,5 +1,5 @@
 import type { ServerReply } from '../http/messages.ts';
-import { dropHeader, onJson, onReply, refuse, setCategory, setStatus, withState } from './builders/changes.ts';
+import { drop, onJson, onReply, refuse, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { headerNameOf, isRefusal, isReplay, replyHeader, upstreamStatus, withHeader } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
@@ -85,9 +85,9 @@ export const quotaFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'quotas.submit', on: ['submitRequest'], status: 429, subject: 'A submission' }, [
     fault('rate-limit-as-503', ['MR-IDM-10', 'MR-STC-14'], 'above the rate is answered with 503', unavailable),
-    fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], 'above the cap is rate_limited', setCategory('rate_limited')),
-    fault('rate-limit-without-wait', 'MR-IDM-10', 'above the rate has no Retry-After', dropHeader('Retry-After')),
-    fault('credits-as-403', noCredits, 'without credits is answered with 403', setStatus(403), { status: 402 }),
+    fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], 'above the cap is rate_limited', set.category('rate_limited')),
+    fault('rate-limit-without-wait', 'MR-IDM-10', 'above the rate has no Retry-After', drop.header('Retry-After')),
+    fault('credits-as-403', noCredits, 'without credits is answered with 403', set.status(403), { status: 402 }),
     fault('credits-overlooked', noCredits, 'without credits is called forbidden', refuse(402, 'forbidden'), {
       status: 402,
     }),

@@ -1,17 +1,7 @@
 import { sandboxCredentials } from '../http/authentication.ts';
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
-import {
-  changeHeader,
-  dropHeader,
-  onJson,
-  onReply,
-  onRequest,
-  setHeader,
-  setStatus,
-  setText,
-  withState,
-} from './builders/changes.ts';
+import { changeHeader, drop, onJson, onReply, onRequest, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, memberOf, someDate, withHeader, without } from './builders/replies.ts';
 import { hasHeader, withHeaders, withTarget } from './builders/requests.ts';
@@ -42,7 +32,7 @@ const asSavedJob = onRequest((request) =>
 /** An error with this status and code. */
 function errorReply(status: number, code: string): Change {
   const error = { code, message: 'The workflow could not be retrieved.' };
-  return setText(JSON.stringify({ error }), status);
+  return set.text(JSON.stringify({ error }), status);
 }
 
 const waitLonger = changeHeader('Retry-After', (seconds) => String(Number(seconds ?? 0) + 60));
@@ -70,14 +60,14 @@ const asSentence = onJson((body) => ({ error: memberOf(body, 'error')['message']
 
 export const workflowAccessFaults: readonly Fault[] = [
   ...group({ id: 'workflow.wrong-token', on: ['readJobWorkflow'], status: 401, subject: 'A wrong token' }, [
-    fault('answered-with-403', ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'], 'is answered with 403', setStatus(403)),
+    fault('answered-with-403', ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'], 'is answered with 403', set.status(403)),
     fault('wrong-code', ['WX-AUT-07', 'WX-COD-10'], 'is called invalid_token', setCode('invalid_token')),
     fault('accepted', 'WX-AUT-07', 'is accepted', asAccount(main), {
       when: hasToken((token) => !token.startsWith('sk-sandbox-workflow-')),
     }),
   ]),
   ...group({ id: 'workflow.no-access', on: ['readJobWorkflow'], subject: 'An account without access' }, [
-    fault('answered-with-404', ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'], 'is answered with 404', setStatus(404), {
+    fault('answered-with-404', ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'], 'is answered with 404', set.status(404), {
       status: 403,
     }),
     fault('let-in', 'WX-AUT-08', 'may read workflows', asAccount(main), {
@@ -98,10 +88,10 @@ export const workflowAccessFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'workflow.rate-limit', on: ['readJobWorkflow'], status: 429, subject: 'The 429' }, [
-    fault('answered-with-503', ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'], 'is replaced by a 503', setStatus(503)),
+    fault('answered-with-503', ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'], 'is replaced by a 503', set.status(503)),
     fault('wrong-code', ['WX-OPE-04', 'WX-COD-14'], 'is called too_many_requests', setCode('too_many_requests')),
-    fault('no-retry-after', ['WX-OPE-06', 'WX-COD-21'], 'does not say when to retry', dropHeader('Retry-After')),
-    fault('retry-after-as-date', 'WX-COD-21', 'has a date for Retry-After', setHeader('Retry-After', someDate)),
+    fault('no-retry-after', ['WX-OPE-06', 'WX-COD-21'], 'does not say when to retry', drop.header('Retry-After')),
+    fault('retry-after-as-date', 'WX-COD-21', 'has a date for Retry-After', set.header('Retry-After', someDate)),
   ]),
   ...group({ id: 'workflow.rate-limit', ...foreign, status: 429, subject: 'The 429 for a job of another account' }, [
     errorFault('tells-the-owner', 'WX-OPE-09', 'says so', (error) => ({
@@ -112,7 +102,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('foreign-waits-longer', 'WX-OPE-09', 'says to wait a minute more', waitLonger),
   ]),
   ...group({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404, subject: 'A job that is not found' }, [
-    fault('answered-with-400', ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], 'is answered with 400', setStatus(400), {
+    fault('answered-with-400', ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], 'is answered with 400', set.status(400), {
       alsoViolates: 'WX-RTN-05',
     }),
     fault('wrong-code', ['WX-OPE-03', 'WX-COD-09'], 'is called job_not_found', setCode('job_not_found')),
@@ -126,7 +116,7 @@ export const workflowAccessFaults: readonly Fault[] = [
   ]),
   ...group(
     { id: 'workflow.lookup', on: ['lookUpJob'], when: isOfJob(sandboxJobs.api), subject: 'A look-up of a job' },
-    [fault('does-not-know-an-own-job', ['WX-RTN-01', 'WX-RTN-05'], 'answers 404 for an own job', setStatus(404))],
+    [fault('does-not-know-an-own-job', ['WX-RTN-01', 'WX-RTN-05'], 'answers 404 for an own job', set.status(404))],
   ),
   ...group(
     { id: 'workflow.expired', on: ['readJobWorkflow', 'lookUpJob'], when: isExpired, subject: 'An expired job' },
