@@ -1,7 +1,7 @@
 import type { ServerReply } from '../http/messages.ts';
 import { counted, drop, jsonTextFault, onJsonText, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
+import { knowingSubmission, visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
 import { jsonOf, objectOf, requestId, textOf, withText } from './builders/replies.ts';
 import { hasKey, requestIdOf } from './builders/requests.ts';
 
@@ -9,16 +9,10 @@ const withSpace = (reply: ServerReply): ServerReply =>
   jsonOf(reply) === undefined ? reply : withText(reply, `${textOf(reply)} `);
 
 /** Results of requests that were submitted under a key have one byte more. */
-const differsUnderKeys: Change = (app, context) => {
-  const keyed = new Set<string>();
-  return async (request) => {
-    const reply = await app(request);
-    const target = context.targetOf(request);
-    if (target === 'submitRequest' && hasKey(request)) keyed.add(String(objectOf(reply)['request_id']));
-    const isSuch = target === 'collectRequest' && reply.status === 200 && keyed.has(requestIdOf(request));
-    return isSuch ? withSpace(reply) : reply;
-  };
-};
+const differsUnderKeys = knowingSubmission('collectRequest', async (submission, { request, app }) => {
+  const reply = await app(request);
+  return reply.status === 200 && hasKey(submission) ? withSpace(reply) : reply;
+});
 
 const differsLater: Change = counted(
   (_, { request }) => requestIdOf(request),

@@ -1,19 +1,10 @@
 import type { ServerReply } from '../http/messages.ts';
-import { counted, onReply, type ReplyChange, refuse, replyFault } from './builders/changes.ts';
+import { counted, onReply, type ReplyChange, refuse, remembering, replyFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, renameKey } from './builders/idempotency.ts';
+import { knowingSubmission } from './builders/queue.ts';
 import { asReplay, bytesOf, isFile, isReplay, objectOf, textOf, withHeader, withJson } from './builders/replies.ts';
-import {
-  bodyTextOf,
-  hasInput,
-  hasKey,
-  keyOf,
-  modelIdOf,
-  requestIdOf,
-  scripted,
-  withBody,
-  withoutKey,
-} from './builders/requests.ts';
+import { bodyTextOf, hasInput, hasKey, keyOf, modelIdOf, scripted, withBody, withoutKey } from './builders/requests.ts';
 
 const heldKeyFault = rowIn(holdsKey);
 
@@ -38,14 +29,11 @@ const runsAgainAfterThree: Change = (app, context, where) => {
   return rename(app, context, where);
 };
 
-const runsRefusalsAgain: Change = (app) => {
-  const refused = new Set<string>();
-  return (request) => {
-    const isKnown = refused.has(keyOf(request));
-    refused.add(keyOf(request));
-    return app(isKnown ? withBody(withoutKey(request), {}) : request);
-  };
-};
+const runsRefusalsAgain = remembering(
+  keyOf,
+  () => true,
+  (_, { request, app }) => app(withBody(withoutKey(request), {})),
+);
 
 const isRefusedInput = (reply: ServerReply): boolean => reply.status === 422 && !isFromProvider(reply);
 const isFromProvider = ({ headers }: ServerReply): boolean =>
@@ -58,16 +46,11 @@ const heldAfter = (status: number): Change =>
     ({ reply }) => reply.status < 300,
   );
 
-const statusTellsTheKey: Change = (app, context) => {
-  const keys = new Map<string, string>();
-  return async (request) => {
-    const reply = await app(request);
-    const isSubmission = context.targetOf(request) === 'submitRequest';
-    if (isSubmission && hasKey(request)) keys.set(String(objectOf(reply)['request_id']), keyOf(request));
-    const key = isSubmission || reply.status !== 200 ? undefined : keys.get(requestIdOf(request));
-    return key === undefined ? reply : withJson(reply, { ...objectOf(reply), client_reference: key });
-  };
-};
+const statusTellsTheKey = knowingSubmission('readStatus', async (submission, { request, app }) => {
+  const reply = await app(request);
+  const isKnown = reply.status === 200 && hasKey(submission);
+  return isKnown ? withJson(reply, { ...objectOf(reply), client_reference: keyOf(submission) }) : reply;
+});
 
 const deadLinksOnReplay = counted(
   (reply) => String(objectOf(reply)['request_id']),

@@ -1,5 +1,5 @@
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { counted, drop, onReply, type ReplyChange, refuse, replace, set } from './builders/changes.ts';
+import { counted, drop, onReply, type ReplyChange, refuse, remembering, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, withKey } from './builders/idempotency.ts';
 import {
@@ -58,15 +58,11 @@ const oneAtATime: Change = (app, context) => {
   };
 };
 
-const forgottenAtTheEnd: Change = (app) => {
-  const finished = new Set<string>();
-  return async (request) => {
-    const key = keyOf(request);
-    const reply = await app(finished.has(key) ? withKey(request, `${key}-anew`) : request);
-    if (reply.status === 200) finished.add(key);
-    return reply;
-  };
-};
+const forgottenAtTheEnd = remembering(
+  keyOf,
+  ({ status }) => status === 200,
+  (_, { request, app }) => app(withKey(request, `${keyOf(request)}-anew`)),
+);
 
 /** A 504 forgets its key: the next call begins anew. */
 const forgetsAccepted: Change = (app) => {

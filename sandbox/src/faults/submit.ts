@@ -1,5 +1,5 @@
-import type { ServerReply } from '../http/messages.ts';
-import { changeMember, drop, onJson, onReply, onRequest, refuse, set } from './builders/changes.ts';
+import { newId } from '../digest.ts';
+import { changeMember, drop, onJson, onReply, onRequest, refuse, remembering, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { relativeUrls, unknownRequestId, urlMembers } from './builders/queue.ts';
 import {
@@ -15,21 +15,11 @@ import {
 import { asMain, bodyTextOf, inputOf, isFrom, isOfModel, lacksHeader, withoutKey } from './builders/requests.ts';
 
 /** Submissions without a key and with one body share a request. */
-const oneForEqualBodies: Change = (app, context) => {
-  const handles = new Map<string, ServerReply>();
-  let count = 0;
-  return async (request) => {
-    const call = `${request.target} ${request.headers['x-api-key']} ${bodyTextOf(request)}`;
-    const known = handles.get(call);
-    if (known !== undefined) {
-      count += 1;
-      return withHeader(known, headerNameOf(requestId, context), `same-${count}`);
-    }
-    const reply = await app(request);
-    if (reply.status === 201) handles.set(call, reply);
-    return reply;
-  };
-};
+const oneForEqualBodies = remembering(
+  (request) => `${request.target} ${request.headers['x-api-key']} ${bodyTextOf(request)}`,
+  ({ status }) => status === 201,
+  ({ reply }, { context }) => withHeader(reply, headerNameOf(requestId, context), newId()),
+);
 
 const waitsForTheRun: Change =
   (app, { clock }) =>

@@ -1,7 +1,7 @@
 import { sandboxCredentials } from '../http/authentication.ts';
-import type { ServerReply, ServerRequest } from '../http/messages.ts';
+import type { ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
-import { changeHeader, drop, onJson, onReply, onRequest, set, withState } from './builders/changes.ts';
+import { changeHeader, drop, onJson, onReply, onRequest, remembering, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, memberOf, someDate, withHeader, without } from './builders/replies.ts';
 import { hasHeader, withHeaders, withTarget } from './builders/requests.ts';
@@ -38,13 +38,14 @@ function errorReply(status: number, code: string): Change {
 const waitLonger = changeHeader('Retry-After', (seconds) => String(Number(seconds ?? 0) + 60));
 
 /** Once its owner read a job, any account gets the same. */
-const keptForAll: Change = withState(() => {
-  const kept = new Map<string, ServerReply>();
-  return onReply((reply, { request }) => {
-    if (reply.status === 200) kept.set(jobIdOf(request), reply);
-    return reply.status === 404 ? (kept.get(jobIdOf(request)) ?? reply) : reply;
-  });
-});
+const keptForAll = remembering(
+  jobIdOf,
+  ({ status }) => status === 200,
+  async (first, { request, app }) => {
+    const reply = await app(request);
+    return reply.status === 404 ? first.reply : reply;
+  },
+);
 
 const codes = ['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-14'] as const;
 

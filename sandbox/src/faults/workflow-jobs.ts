@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
-import { bodyFault, drop, onText, set, withState } from './builders/changes.ts';
+import { bodyFault, counted, drop, onText, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { mapObjects, memberOf, without } from './builders/replies.ts';
+import { isJson, mapObjects, memberOf, textOf, without, withText } from './builders/replies.ts';
 import { queryOf } from './builders/requests.ts';
 import { changeWorkflow, isOfJob } from './builders/workflow.ts';
 
@@ -45,13 +45,10 @@ const withoutClasses = changeWorkflow((workflow) => {
   return Object.fromEntries(Object.keys(workflow).map((id, index) => [id, nodes[index] ?? null]));
 }, 'api');
 
-const growingWhiteSpace = withState(() => {
-  let reads = 0;
-  return onText((text) => {
-    reads += 1;
-    return `${text}${' '.repeat(reads)}`;
-  });
-});
+const growingWhiteSpace = counted(
+  (reply) => (isJson(reply) ? '' : undefined),
+  (reply, times) => withText(reply, textOf(reply) + ' '.repeat(times)),
+);
 
 const withoutAccents = onText((text) => text.replaceAll('é', 'e'));
 

@@ -78,6 +78,27 @@ export function all(...changes: readonly Change[]): Change {
   return (app, context, where) => changes.reduce((inner, change) => change(inner, context, where), app);
 }
 
+type Call = { request: ServerRequest; reply: ServerReply };
+
+/** Remembers the first call per key whose reply it `takes`; `serve` handles the later calls under that key. */
+export function remembering(
+  keyOf: (request: ServerRequest) => string,
+  takes: (reply: ServerReply, around: Around) => boolean,
+  serve: (first: Call, around: Around) => ServerReply | Promise<ServerReply>,
+): Change {
+  return (app, context) => {
+    const firsts = new Map<string, Call>();
+    return async (request) => {
+      const [key, around] = [keyOf(request), { request, app, context }];
+      const first = firsts.get(key);
+      if (first !== undefined) return serve(first, around);
+      const reply = await app(request);
+      if (takes(reply, around)) firsts.set(key, { request, reply });
+      return reply;
+    };
+  };
+}
+
 /**
  * Changes replies that share a key with earlier ones: `times` counts them, this one included.
  * A reply without a key stays as it is.

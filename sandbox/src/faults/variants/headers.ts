@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ServerReply } from '../../http/messages.ts';
-import { all, changeHeader, onReply, onRequest, replace, set, withState } from '../builders/changes.ts';
+import { all, changeHeader, counted, onReply, onRequest, replace, set } from '../builders/changes.ts';
 import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, routerOperations } from '../builders/operations.ts';
 import {
@@ -60,13 +60,10 @@ const spendOverTheCap = onReply((reply) => {
   return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
 });
 
-const countedId: Change = withState(() => {
-  let count = 0;
-  return changeHeader(requestId, () => {
-    count += 1;
-    return `req_${count}`;
-  });
-});
+const countedId = counted(
+  () => '',
+  (reply, times, { context }) => withHeader(reply, headerNameOf(requestId, context), `req_${times}`),
+);
 
 const punctuatedId = changeHeader(requestId, (id) => `edge:${id}/1`);
 
