@@ -146,10 +146,7 @@ export const outcomeFaults: readonly Fault[] = [
       ['MR-HDR-27', 'MR-IDM-02'],
       'A replay repeats its credits',
       set.header(creditsUsed, '7'),
-      {
-        status: 200,
-        when: scripted(hasInput('credits_used')),
-      },
+      { status: 200, when: scripted(hasInput('credits_used')) },
     ),
   ]),
   ...group({ id: 'outcomes', on: ['collectRequest'], status: 200, subject: 'A collected' }, [
