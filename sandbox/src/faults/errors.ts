@@ -105,9 +105,7 @@ export const errorFaults: readonly Fault[] = [
     fault('from-the-caller', 'MR-HDR-03', 'A request id that the caller sends is taken over', requestIdOfCaller),
   ]),
   ...group({ id: 'errors.detail', on: routerOperations }, [
-    fault('tells-a-trace', 'MR-ERR-03', 'The detail of a 400 is a stack trace', set.member('detail', trace), {
-      status: 400,
-    }),
+    fault('tells-a-trace', 'MR-ERR-03', 'A 400 holds a stack trace', set.member('detail', trace), { status: 400 }),
   ]),
   ...group({ id: 'errors.validation', ...invalid, subject: 'The detail of a 422' }, [
     fault('detail-as-text', 'MR-ERR-10', 'is a sentence', set.member('detail', 'The input is invalid.'), {

@@ -117,9 +117,7 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'idempotency.conflict', on: posts, when: hasKey }, [
-    fault('by-length', ['MR-IDM-27', 'MR-IDM-16'], 'Bodies of equal length count as equal', equalLength, {
-      on: ['runModel'],
-    }),
+    fault('by-length', ['MR-IDM-27', 'MR-IDM-16'], 'Bodies of one length are equal', equalLength, { on: ['runModel'] }),
     fault('values-of-the-query-ignored', ['MR-IDM-26', 'MR-IDM-16'], 'Parameters are compared by name', sameNames, {
       on: ['runModel'],
     }),

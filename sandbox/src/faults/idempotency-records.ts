@@ -65,7 +65,7 @@ const marked = counted(
   (reply, times) => (times === 1 ? reply : asReplay(reply)),
 );
 
-const heldAfterUnknownModel = holdsKey(
+const heldAfter404 = holdsKey(
   ({ status }) => status === 404,
   ({ request, taker }) => modelIdOf(request) !== modelIdOf(taker),
 );
@@ -82,9 +82,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     fault('fourth-call-runs-again', ['MR-IDM-01', 'MR-IDM-02'], 'A result is replayed two times', runsAgainAfterThree, {
       alsoViolates: ['MR-HDR-14', 'MR-IDM-41'],
     }),
-    fault('spent-key-runs-again', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key runs the model again', runAgain, {
-      on: ['runModel'],
-    }),
+    fault('spent-key-runs-again', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key runs again', runAgain, { on: ['runModel'] }),
     spentFault('spent-key-as-404', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key is answered with 410', (reply) => ({
       ...reply,
       status: 410,
@@ -118,9 +116,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     fault('submission-held-after-422', 'MR-IDM-33', 'of a submission is held after invalid input', heldAfterInput, {
       on: ['submitRequest'],
     }),
-    fault('held-after-404', 'MR-IDM-33', 'is held after a run of an unknown model', heldAfterUnknownModel, {
-      on: ['runModel'],
-    }),
+    fault('held-after-404', 'MR-IDM-33', 'is held after a run of an unknown model', heldAfter404, { on: ['runModel'] }),
     fault('for-credits-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of credits', heldAfter(402)),
     fault('for-access-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of access', heldAfter(403)),
     fault('is-recorded', ['MR-IDM-33', 'MR-HDR-14'], 'has the second of two refusals marked as a replay', marked, {

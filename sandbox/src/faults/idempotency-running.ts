@@ -30,7 +30,7 @@ const runningFault = rowIn((change: ReplyChange) =>
 );
 
 /** A key names a call only while the call runs: retries meanwhile start another one. */
-const startsAgain: Change = (app) => {
+const beside: Change = (app) => {
   const held = new Set<string>();
   return async (request) => {
     const key = keyOf(request);
@@ -104,13 +104,8 @@ const waits = onReply((reply, { context }) => asStillRunning(reply, context));
 
 export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], 'A retry during a run is dispatched', startsAgain, {
-      when: hasKey,
-    }),
-    runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry during a run gets a 429', (reply) => ({
-      ...reply,
-      status: 429,
-    })),
+    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], 'A retry in a run is dispatched', beside, { when: hasKey }),
+    runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry gets a 429', (reply) => ({ ...reply, status: 429 })),
     runningFault('as-conflict', 'MR-IDM-04', 'A retry during a run is called invalid_input', (reply, { context }) =>
       refusal(reply, context, { status: 409, category: 'invalid_input' }),
     ),
@@ -159,8 +154,6 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       alsoViolates: 'MR-IDM-48',
     }),
     fault('collected-unmarked', ['MR-IDM-01', 'MR-HDR-14'], 'is collected unmarked', unmarked, { when: accepted }),
-    fault('collected-anew', 'MR-IDM-01', 'has other bytes when it is collected again', collectsAnew, {
-      when: accepted,
-    }),
+    fault('collected-anew', 'MR-IDM-01', 'has other bytes when collected again', collectsAnew, { when: accepted }),
   ]),
 ];

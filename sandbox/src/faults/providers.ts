@@ -58,6 +58,7 @@ const knownMembers = onJson(({ served_by: servedBy = '' }) => ({ served_by: serv
 const claimedDrop = addHeader(droppedParams, '["seed was dropped: it is not known."]');
 const normalised = onRequest((request) => withBody(request, inputOf(request)));
 const failing = onRequest((request) => withBody(request, { ...inputOf(request), outcome: 'provider_error' }));
+const refusals = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'] as const;
 const atFault = scripted(hasOutcome('content_policy_violation', 'refused_input', 'refused_request'));
 const addParameter = (name: string, value: string): Change =>
   onRequest((request) => withParameter(request, name, value));
@@ -86,16 +87,11 @@ export const providerFaults: readonly Fault[] = [
     fault('everything-dropped', 'MR-RUN-20', 'The conversion also drops what the alternate knows', tooMuchDropped, {
       alsoViolates: ['MR-HDR-09', 'MR-RUN-24', 'MR-RUN-25'],
     }),
-    bodyFault('result-stays-foreign', 'MR-RUN-24', 'A result is not converted back', (body) => ({
-      ...body,
-      engine: 'second',
-    })),
+    bodyFault('result-stays-foreign', 'MR-RUN-24', 'No result is converted', (body) => ({ ...body, engine: 'second' })),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], when: isOdd }, [
     fault('odd-result-refused', 'MR-RUN-25', 'An inconvertible result is refused', refuse(502, 'provider_error')),
-    fault('odd-result-trimmed', 'MR-RUN-25', 'An inconvertible result keeps its known members', knownMembers, {
-      status: 200,
-    }),
+    fault('odd-result-trimmed', 'MR-RUN-25', 'An odd result keeps its known members', knownMembers, { status: 200 }),
   ]),
   ...group({ id: 'providers.dropped', on: ['runModel'], when: scripted(isConverted), subject: 'Dropped fields' }, [
     fault('silently', ['MR-RUN-22', 'MR-HDR-09'], 'are not disclosed', drop.header(droppedParams)),
@@ -147,9 +143,7 @@ export const providerFaults: readonly Fault[] = [
       withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
     ),
     fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], 'drops fields silently', drop.header(droppedParams)),
-    fault('for-refusals', ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'], 'follows on a request at fault', failing, {
-      when: atFault,
-    }),
+    fault('for-refusals', refusals, 'follows on a request at fault', failing, { when: atFault }),
     fault('second-failure-told', 'MR-RUN-13', 'reports the second failure only', refuse(504, 'provider_timeout'), {
       when: scripted(hasInput('alternate_outcome', 'provider_timeout')),
     }),

@@ -107,10 +107,7 @@ export const runResultFaults: readonly Fault[] = [
       'Limit',
       (cents) => (cents / 100).toFixed(2),
     ]),
-    spendFault('current-with-unit', 'MR-HDR-19', 'has its current amount with a unit', [
-      'Current',
-      (cents) => `${cents} cents`,
-    ]),
+    spendFault('current-with-unit', 'MR-HDR-19', 'has a unit in Current', ['Current', (cents) => `${cents} cents`]),
     spendFault('remaining-negative', 'MR-HDR-21', 'has a negative remainder', ['Remaining', () => '-5']),
     spendFault('does-not-add-up', 'MR-HDR-20', 'has seven cents too much', ['Remaining', (cents) => String(cents + 7)]),
   ]),

@@ -76,9 +76,7 @@ export const statusFaults: readonly Fault[] = [
     fault('of-another-request', ['MR-QUE-20', 'MR-STA-03'], 'names another request', ofAnother, {
       alsoViolates: 'MR-CTG-21',
     }),
-    pendingFault('status-missing', 'MR-QUE-29', 'of a pending request has no status member', (status) =>
-      without(status, 'status'),
-    ),
+    pendingFault('status-missing', 'MR-QUE-29', 'lacks its status member', (status) => without(status, 'status')),
     ...urlMembers.map(({ member, name, inStatus }) =>
       fault(`${name}-missing`, inStatus, `has no ${member}`, drop.member(member)),
     ),

@@ -31,6 +31,7 @@ const waitsForTheRun: Change =
 
 const handle = JSON.stringify({ request_id: unknownRequestId, status: 'IN_QUEUE' });
 
+const notCreated = ['MR-SUB-10', 'MR-QUE-30'] as const;
 const repeated = ['MR-SUB-12', 'MR-IDM-01'] as const;
 const idInCapitals = changeMember('request_id', (id) => String(id).toUpperCase());
 const ofAnother = onReply((reply) =>
@@ -44,9 +45,7 @@ const unmarked = drop.header('Idempotent-Replayed');
 export const submitFaults: readonly Fault[] = [
   ...group({ id: 'submit.handle', on: ['submitRequest'], status: 201, subject: 'The handle' }, [
     fault('waits-for-the-run', 'MR-SUB-02', 'comes when the run is over', waitsForTheRun),
-    fault('answered-with-200', ['MR-SUB-10', 'MR-QUE-30'], 'comes with 200', set.status(200), {
-      alsoViolates: 'MR-QUE-07',
-    }),
+    fault('answered-with-200', notCreated, 'comes with 200', set.status(200), { alsoViolates: 'MR-QUE-07' }),
     fault('request-id-header-missing', ['MR-SUB-11', 'MR-HDR-01'], 'has no request id header', drop.header(requestId)),
     fault('request-id-in-capitals', 'MR-QUE-02', 'has a request id in capitals', idInCapitals, {
       alsoViolates: ['MR-CAN-08', 'MR-QUE-20', 'MR-CTG-24'],
@@ -71,9 +70,7 @@ export const submitFaults: readonly Fault[] = [
     fault('retry.another-request', repeated, 'A repeated submission gets a handle of another request', ofAnother, {
       alsoViolates: 'MR-QUE-20',
     }),
-    fault('retry.queues-again', repeated, 'Keys of submissions are ignored', onRequest(withoutKey), {
-      alsoViolates: 'MR-SUB-18',
-    }),
+    fault('retry.queues-again', repeated, 'Keys are ignored', onRequest(withoutKey), { alsoViolates: 'MR-SUB-18' }),
     fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], 'A repeated handle is not marked', unmarked),
     fault('first.marked-replayed', 'MR-HDR-14', 'Every handle is marked as replayed', onReply(asReplay)),
   ]),
@@ -91,9 +88,7 @@ export const submitFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'submit.credits', on: ['submitRequest'], subject: 'A submission without credits' }, [
     fault('answered-with-403', ['MR-SUB-15', 'MR-STC-03'], 'is answered with 403', set.status(403), { status: 402 }),
-    fault('wrong-category', 'MR-CTG-09', 'is called service_unavailable', set.category('service_unavailable'), {
-      status: 402,
-    }),
+    fault('wrong-category', 'MR-CTG-09', 'has another category', set.category('service_unavailable'), { status: 402 }),
     fault('overlooked', ['MR-SUB-15', 'MR-CTG-09'], 'is admitted', onRequest(asMain), { when: isFrom('no-credits') }),
   ]),
   ...group({ id: 'submit.conflict', on: ['submitRequest'], status: 409, subject: 'A key conflict of submissions' }, [

@@ -68,9 +68,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'workflow.no-access', on: ['readJobWorkflow'], subject: 'An account without access' }, [
-    fault('answered-with-404', ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'], 'is answered with 404', set.status(404), {
-      status: 403,
-    }),
+    fault('answered-with-404', ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'], 'gets a 404', set.status(404), { status: 403 }),
     fault('let-in', 'WX-AUT-08', 'may read workflows', asAccount(main), {
       when: hasToken((token) => token.endsWith('-forbidden')),
     }),
@@ -95,10 +93,7 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('retry-after-as-date', 'WX-COD-21', 'has a date for Retry-After', set.header('Retry-After', someDate)),
   ]),
   ...group({ id: 'workflow.rate-limit', ...foreign, status: 429, subject: 'The 429 for a job of another account' }, [
-    errorFault('tells-the-owner', 'WX-OPE-09', 'says so', (error) => ({
-      ...error,
-      details: { owner: 'another account' },
-    })),
+    errorFault('tells-the-owner', 'WX-OPE-09', 'says so', (error) => ({ ...error, details: { owner: 'another' } })),
     fault('after-the-job', ['WX-OPE-07', 'WX-OPE-08'], 'is replaced by a 403', errorReply(403, 'forbidden')),
     fault('foreign-waits-longer', 'WX-OPE-09', 'says to wait a minute more', waitLonger),
   ]),
