@@ -24,7 +24,11 @@ function hasToken(picks: (token: string) => boolean): (request: ServerRequest) =
 
 const foreign = { on: ['readJobWorkflow'], when: isOfJob(sandboxJobs.foreign) } as const;
 const withoutToken = (request: ServerRequest): ServerRequest => withHeaders(request, { authorization: undefined });
-const isExpired = isOfJob(sandboxJobs.expired);
+const expired = {
+  id: 'workflow.expired',
+  on: ['readJobWorkflow', 'lookUpJob'],
+  when: isOfJob(sandboxJobs.expired),
+} as const;
 const asSavedJob = onRequest((request) =>
   withTarget(request, (target) => target.replace(sandboxJobs.expired, sandboxJobs.save)),
 );
@@ -110,24 +114,22 @@ export const workflowAccessFaults: readonly Fault[] = [
   ...group({ id: 'workflow.foreign', on: ['readJobWorkflow'] }, [
     fault('read-after-its-owner', 'WX-RTN-03', 'A job can be read by any account after its owner', keptForAll),
   ]),
-  ...group(
-    { id: 'workflow.lookup', on: ['lookUpJob'], when: isOfJob(sandboxJobs.api), subject: 'A look-up of a job' },
-    [fault('does-not-know-an-own-job', ['WX-RTN-01', 'WX-RTN-05'], 'answers 404 for an own job', set.status(404))],
-  ),
-  ...group(
-    { id: 'workflow.expired', on: ['readJobWorkflow', 'lookUpJob'], when: isExpired, subject: 'An expired job' },
-    [
-      fault('answered-with-410', ['WX-RTN-04', 'WX-RTN-07'], 'is answered with 410', errorReply(410, 'not_found'), {
-        on: ['readJobWorkflow'],
-        status: 404,
-        alsoViolates: ['WX-COD-01', 'WX-RTN-05'],
-      }),
-      fault('workflow-outlives-its-job', ['WX-RTN-05', 'WX-RTN-06'], 'still has its workflow', asSavedJob, {
-        alsoViolates: 'WX-COD-09',
-      }),
-      fault('visible', ['WX-RTN-04', 'WX-RTN-07'], 'can still be read', asSavedJob, { alsoViolates: 'WX-RTN-05' }),
-    ],
-  ),
+  ...group({ id: 'workflow.lookup', on: ['lookUpJob'], subject: 'A look-up of a job' }, [
+    fault('does-not-know-an-own-job', ['WX-RTN-01', 'WX-RTN-05'], 'answers 404 for an own job', set.status(404), {
+      when: isOfJob(sandboxJobs.api),
+    }),
+  ]),
+  ...group({ ...expired, subject: 'An expired job' }, [
+    fault('answered-with-410', ['WX-RTN-04', 'WX-RTN-07'], 'is answered with 410', errorReply(410, 'not_found'), {
+      on: ['readJobWorkflow'],
+      status: 404,
+      alsoViolates: ['WX-COD-01', 'WX-RTN-05'],
+    }),
+    fault('workflow-outlives-its-job', ['WX-RTN-05', 'WX-RTN-06'], 'still has its workflow', asSavedJob, {
+      alsoViolates: 'WX-COD-09',
+    }),
+    fault('visible', ['WX-RTN-04', 'WX-RTN-07'], 'can still be read', asSavedJob, { alsoViolates: 'WX-RTN-05' }),
+  ]),
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' }, [
     fault('of-the-other-api', ['WX-ERR-01', 'WX-ERR-02'], 'have the envelope of the router', routerEnvelope, {
       alsoViolates: codes,
