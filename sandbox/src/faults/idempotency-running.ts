@@ -30,7 +30,7 @@ const runningFault = rowIn((change: ReplyChange) =>
 );
 
 /** A key names a call only while the call runs: retries meanwhile start another one. */
-const beside: Change = (app) => {
+const twice: Change = (app) => {
   const held = new Set<string>();
   return async (request) => {
     const key = keyOf(request);
@@ -104,7 +104,7 @@ const waits = onReply((reply, { context }) => asStillRunning(reply, context));
 
 export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], 'A retry in a run is dispatched', beside, { when: hasKey }),
+    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], 'A retry in a run is dispatched', twice, { when: hasKey }),
     runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry gets a 429', (reply) => ({ ...reply, status: 429 })),
     runningFault('as-conflict', 'MR-IDM-04', 'A retry during a run is called invalid_input', (reply, { context }) =>
       refusal(reply, context, { status: 409, category: 'invalid_input' }),
