@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,7 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sandboxCredentials } from '../sandbox/src/index.ts';
 import { packageRoot } from '../specs/src/index.ts';
-import { type RunResult, run } from './run-node.ts';
+import { run } from './run-node.ts';
 import { withSandbox } from './with-sandbox.ts';
 
 // Packs the product, installs it in an empty folder and runs it there, as a user of a registry would.
@@ -29,8 +30,16 @@ const bin = join(modules, 'openapi-switchyard', 'scripts', 'switchyard.mjs');
 const npmOptions = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
 let node = process.execPath;
 
-function switchyard(args: readonly string[], env: Record<string, string> = {}): Promise<RunResult> {
-  return run(node, [bin, ...args], { cwd: project, env: { CI: '', ...env }, timeout: 120_000 });
+type Want = { code: number; shows: RegExp };
+const passed: Want = { code: 0, shows: /"passed":[1-9]/ };
+
+/** Runs the installed command; the problem when it ends or prints otherwise. */
+async function expectRun(args: readonly string[], want: Want, env: Record<string, string> = {}): Promise<string[]> {
+  const options = { cwd: project, env: { CI: '', ...env }, timeout: 120_000 };
+  const { code, out, err } = await run(node, [bin, ...args], options);
+  return code === want.code && want.shows.test(out + err)
+    ? []
+    : [`switchyard ${args.join(' ')} ended with exit code ${code}: ${out.slice(-500)}${err.slice(-500)}`];
 }
 
 /** Packs and installs; the registry is asked only for what the cache does not hold. */
@@ -56,10 +65,6 @@ async function installNode(version: string): Promise<string> {
   return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-async function isAvailable(manager: string): Promise<boolean> {
-  return (await run(manager, ['--version'])).code === 0;
-}
-
 function weigh(): string[] {
   const lockfile: { packages: Record<string, unknown> } = JSON.parse(
     readFileSync(join(modules, '.package-lock.json'), 'utf8'),
@@ -80,19 +85,13 @@ function weigh(): string[] {
 
 /** Each command that has to work without a peer, with what its output must show. */
 async function runCommands(): Promise<string[]> {
-  const expectRun = async (args: readonly string[], want: { code: number; shows: RegExp }): Promise<string[]> => {
-    const { code, out, err } = await switchyard(args);
-    return code === want.code && want.shows.test(out + err)
-      ? []
-      : [`switchyard ${args.join(' ')} ended with exit code ${code}: ${out.slice(-500)}${err.slice(-500)}`];
-  };
   const sources = readdirSync(join(modules, 'openapi-switchyard', 'scripts')).filter((name) => !name.endsWith('.mjs'));
   return [
     ...sources.map((name) => `the package contains the source scripts/${name}`),
     ...(await expectRun(['--help'], { code: 0, shows: /Usage: switchyard/ })),
     ...(await expectRun(['specs', 'check', '--brand', 'Acme'], { code: 0, shows: /sound/ })),
     ...(await expectRun(['specs', 'build', '--out', 'built'], { code: 0, shows: /wrote/ })),
-    ...(await expectRun(['conform', '--rule', 'catalog.*', '--json'], { code: 0, shows: /"passed":[1-9]/ })),
+    ...(await expectRun(['conform', '--rule', 'catalog.*', '--json'], passed)),
     ...(await expectRun(['mock'], { code: 3, shows: /npm install .*@stoplight\/prism-cli/ })),
     ...(await runGenerate()),
     ...(await expectRun(['diff', 'packages', 'packages'], { code: 0, shows: /0 breaking/ })),
@@ -101,15 +100,14 @@ async function runCommands(): Promise<string[]> {
 }
 
 async function runGenerate(): Promise<string[]> {
-  const { code, err } = await withSandbox(({ url }) =>
-    switchyard(['generate', '--router-url', url, '--out', 'packages'], {
-      SWITCHYARD_API_KEY: sandboxCredentials.router.main,
-    }),
+  const env = { SWITCHYARD_API_KEY: sandboxCredentials.router.main };
+  const problems = await withSandbox(({ url }) =>
+    expectRun(['generate', '--router-url', url, '--out', 'packages'], { code: 0, shows: /models/ }, env),
   );
-  const written = code === 0 ? readdirSync(join(project, 'packages')) : [];
-  return ['model-router', 'models', 'workflow-execution'].every((name) => written.includes(name))
-    ? []
-    : [`switchyard generate ended with exit code ${code}: ${err}`];
+  const missing = ['model-router', 'models', 'workflow-execution'].filter(
+    (name) => !existsSync(join(project, 'packages', name)),
+  );
+  return [...problems, ...missing.map((name) => `switchyard generate wrote no ${name}`)];
 }
 
 async function useLibrary(): Promise<string[]> {
@@ -125,8 +123,7 @@ async function useLibrary(): Promise<string[]> {
 async function runWithPeer(): Promise<string[]> {
   mkdirSync(join(modules, '@stoplight'), { recursive: true });
   symlinkSync(join(root, 'node_modules', '@stoplight', 'prism-cli'), join(modules, '@stoplight', 'prism-cli'));
-  const { code, out, err } = await switchyard(['conform', '--target', 'mock', '--rule', 'catalog.*', '--json']);
-  return code === 0 && /"passed":[1-9]/.test(out) ? [] : [`conform --target mock ended with exit code ${code}: ${err}`];
+  return expectRun(['conform', '--target', 'mock', '--rule', 'catalog.*', '--json'], passed);
 }
 
 async function findProblems(): Promise<string[]> {
@@ -140,7 +137,7 @@ async function findProblems(): Promise<string[]> {
 }
 
 try {
-  const available = await isAvailable(options.manager);
+  const available = (await run(options.manager, ['--version'])).code === 0;
   if (!available) process.stdout.write(`${options.manager} is not available: nothing checked\n`);
   const problems = available ? await findProblems() : [];
   for (const problem of problems) process.stdout.write(`${problem}\n`);

@@ -15,10 +15,15 @@ import type { CommandIo } from './io.ts';
 /** A project's configuration with the specifications that it and the flags select. */
 export type Loaded = LoadedConfig & { readonly settings: SpecSettings; readonly specs: EffectiveSpecs };
 
+/** Settings that cannot be applied are wrong usage. */
 export async function loadSettings(flags: SpecFlags, io: CommandIo): Promise<Loaded> {
   const loaded = await loadConfig(io.workingFolder, flags.config);
-  const settings = resolveSpecSettings(flags, loaded, io.workingFolder);
-  return { ...loaded, settings, specs: await effectiveSpecs(settings) };
+  try {
+    const settings = resolveSpecSettings(flags, loaded, io.workingFolder);
+    return { ...loaded, settings, specs: await buildEffectiveSpecs(settings) };
+  } catch (error) {
+    throw error instanceof SpecError ? new UsageError(error.message, { cause: error }) : error;
+  }
 }
 
 /** Flags over environment over configuration file over defaults. */
@@ -26,29 +31,11 @@ function resolveSpecSettings(flags: SpecFlags, loaded: LoadedConfig, workingFold
   const fromFlags = flags.overlay?.map((file) => resolve(workingFolder, file));
   const fromConfig = loaded.config.overlays?.map((file) => resolve(loaded.folder, file));
   return {
-    brand: parseBrandSetting(flags.brand ?? loaded.config.brand ?? defaultSpecSettings.brand),
+    brand: parseBrand(flags.brand ?? loaded.config.brand ?? defaultSpecSettings.brand),
     queueStatuses:
       parseQueueStatuses(flags.queueStatuses) ?? loaded.config.queueStatuses ?? defaultSpecSettings.queueStatuses,
     overlays: fromFlags ?? fromConfig ?? [],
   };
-}
-
-/** The effective specifications; settings that cannot be applied are wrong usage. */
-async function effectiveSpecs(settings: SpecSettings): Promise<EffectiveSpecs> {
-  try {
-    return await buildEffectiveSpecs(settings);
-  } catch (error) {
-    if (error instanceof SpecError) throw new UsageError(error.message, { cause: error });
-    throw error;
-  }
-}
-
-function parseBrandSetting(text: string): SpecSettings['brand'] {
-  try {
-    return parseBrand(text);
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
 }
 
 function parseQueueStatuses(text: string | undefined): SpecSettings['queueStatuses'] | undefined {

@@ -4,7 +4,7 @@ import { newId } from '../digest.ts';
 import { SandboxError } from '../errors.ts';
 import { workflowAccounts } from '../http/authentication.ts';
 import { parseJson } from '../model-router/input.ts';
-import { type Job, type Reach, retentionMs } from '../state/jobs.ts';
+import { type Job, jobRetentionMs, type Reach } from '../state/jobs.ts';
 import { executedGraph } from '../state/workflow-graphs.ts';
 import type { World } from '../state/world.ts';
 import type { Admin, AdminCall, AdminRoute } from './admin.ts';
@@ -27,7 +27,7 @@ export const jobRoutes: readonly AdminRoute[] = [
       const pinned = body['pinned'] === undefined ? undefined : graphText(body, 'pinned');
       return putJob(world, newId(), {
         owner: ownerOf(body),
-        expiresAt: now + (lifetimeOf(body) ?? retentionMs),
+        expiresAt: now + (lifetimeOf(body) ?? jobRetentionMs),
         pinned: pinned === undefined ? undefined : { workflow: pinned, reach: 'readable' },
         executed: body['executed'] === undefined ? executedGraph : graphText(body, 'executed'),
         extraData: {},

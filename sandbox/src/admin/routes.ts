@@ -9,7 +9,11 @@ import { jobRoutes } from './job-routes.ts';
 import { stubRoutes } from './stub-routes.ts';
 
 export const adminRoutes: readonly AdminRoute[] = [
-  { route: 'GET /__sandbox/', description: 'these routes', handle: describeRoutes },
+  {
+    route: 'GET /__sandbox/',
+    description: 'these routes',
+    handle: () => adminRoutes.map(({ route, description }) => ({ route, description })),
+  },
   {
     route: 'GET /__sandbox/clock',
     description: 'the time of the sandbox',
@@ -63,14 +67,14 @@ export const adminRoutes: readonly AdminRoute[] = [
   {
     route: 'GET /__sandbox/settings',
     description: 'the current timings, limits and other numbers',
-    handle: (_, { world }) => showSettings(world),
+    handle: (_, { world }) => asJson(world.settings),
   },
   {
     route: 'PUT /__sandbox/settings',
     description: 'changes the named ones: {"timings": {"waitingMs": 0}, "limits": {"inFlight": 2}}; null lifts a limit',
     handle: ({ body }, { world }) => {
       world.settings = changeSettings(world.settings, body);
-      return showSettings(world);
+      return asJson(world.settings);
     },
   },
   {
@@ -82,10 +86,6 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...stubRoutes,
   ...jobRoutes,
 ];
-
-function describeRoutes(): JsonValue {
-  return adminRoutes.map(({ route, description }) => ({ route, description }));
-}
 
 function showTime({ config }: World): JsonObject {
   return { now: config.clock.now() };
@@ -100,10 +100,6 @@ function showLedger({ query }: AdminCall, { world }: Admin): JsonValue {
 function showDeviations(admin: Admin): JsonObject {
   const { faults, variants } = admin.deviations();
   return { faults: [...faults], variants: [...variants] };
-}
-
-function showSettings({ settings }: World): JsonValue {
-  return asJson(settings);
 }
 
 /** A round trip leaves out what is undefined. */

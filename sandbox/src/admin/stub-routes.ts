@@ -1,11 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { refuseUnknown, SandboxError } from '../errors.ts';
+import { SandboxError } from '../errors.ts';
 import { jsonReply, type Reply, routerError, withHeaders, withServiceHeaders } from '../http/handler.ts';
 import { proxiedReply } from '../model-router/provider-reply.ts';
 import { proxyResponse } from '../provider/provider-response.ts';
 import type { Api, StubbedResponse } from '../state/stubs.ts';
 import type { World } from '../state/world.ts';
 import type { AdminRoute } from './admin.ts';
+
+const kinds = ['error_type', 'code', 'body'];
+const members = [...kinds, 'operation', 'times', 'stage', 'status', 'upstream_status', 'retry_after', 'details'];
 
 /** Stubbed responses: what takes the place of the next replies. */
 export const stubRoutes: readonly AdminRoute[] = [
@@ -15,6 +18,7 @@ export const stubRoutes: readonly AdminRoute[] = [
       'stubs the next replies: {"operation": "<id>" or "*", "times": 1, "stage": "before" or "after" the work is done} with one of ' +
       '"error_type" (router), "code" (workflow) and "body" (html, truncated_json, plain_text: as a proxy would), and "status", ' +
       '"upstream_status", "retry_after" (null leaves it out), "details"',
+    takes: members,
     handle: ({ body }, { world, operations }) => {
       world.stubs.add(parseStub(body, operations));
       return showStubs(world);
@@ -71,18 +75,6 @@ function statusByWord(words: Readonly<Record<number, readonly string[]>>): Reado
   return new Map(Object.entries(words).flatMap(([status, list]) => list.map((word) => [word, Number(status)])));
 }
 
-const members = [
-  'operation',
-  'times',
-  'stage',
-  'error_type',
-  'code',
-  'body',
-  'status',
-  'upstream_status',
-  'retry_after',
-  'details',
-];
 const stubDetail = 'This failure is a stubbed response of the sandbox.';
 const bodies = ['html', 'truncated_json', 'plain_text'];
 
@@ -90,8 +82,7 @@ type KnownOperation = { readonly api: Api; readonly operation: string };
 
 /** Throws SandboxError for a stub that cannot be read. */
 function parseStub(wanted: JsonObject, operations: readonly KnownOperation[]): StubbedResponse {
-  refuseUnknown(wanted, members);
-  const named = ['error_type', 'code', 'body'].filter((name) => wanted[name] !== undefined);
+  const named = kinds.filter((name) => wanted[name] !== undefined);
   if (named.length !== 1) throw new SandboxError('name one of error_type, code and body');
   const { api, reply } = parseReply(wanted);
   const known = operations.filter((one) => api === 'both' || one.api === api).map(({ operation }) => operation);

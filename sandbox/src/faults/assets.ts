@@ -21,8 +21,8 @@ const video = /^video-provider\//;
 const both = /^image-video-provider\//;
 const videoTwo = /^video-provider-two\//;
 
-/** A row: this asset stays with its provider. */
-const left = (name: string, requirement: string, what: string, change: Change) =>
+/** A row: the provider keeps this asset. */
+const keeps = (name: string, requirement: string, what: string, change: Change) =>
   fault(`${name}.left-with-the-provider`, requirement, what, change);
 
 const imageModels = /^(?:video-provider\/frame|image-provider-two\/.*)$/;
@@ -53,15 +53,15 @@ const leftOut = changeAssets((assets) => assets.map((one, index) => (index === 2
 
 export const assetFaults: readonly Fault[] = [
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'], subject: 'The provider keeps' }, [
-    left('image', 'MR-AST-04', 'an image', leavesIn(image, /"images":\[\{"url":"[^"]*"/)),
-    left('later-image', 'MR-AST-04', 'the second image', leavesIn(image, /\},\{"url":"[^"]*"/)),
-    left('draft-cache', 'MR-AST-05', 'a draft cache', leavesIn(image, /"draft_cache":\{"url":"[^"]*"/)),
-    left('video', 'MR-AST-07', 'a video', leavesIn(video, /"video":\{"url":"[^"]*"/)),
-    left('last-frame', 'MR-AST-08', 'a last frame', leavesIn(video, /"last_frame":\{"url":"[^"]*"/)),
-    left('video-two', 'MR-AST-10', 'a video of the second video provider', leavesIn(videoTwo, /"url":"[^"]*"/)),
-    left('image-of-both', 'MR-AST-12', 'the first image of the mixed provider', leavesIn(both, /"images":\["[^"]*"/)),
-    left('fourth-image', 'MR-AST-12', 'the fourth image of the mixed provider', leavesIn(both, /,"[^",]*"\]/)),
-    left('video-of-both', 'MR-AST-13', 'a video of the mixed provider', leavesIn(both, /"video":\{"url":"[^"]*"/)),
+    keeps('image', 'MR-AST-04', 'an image', leavesIn(image, /"images":\[\{"url":"[^"]*"/)),
+    keeps('later-image', 'MR-AST-04', 'the second image', leavesIn(image, /\},\{"url":"[^"]*"/)),
+    keeps('draft-cache', 'MR-AST-05', 'a draft cache', leavesIn(image, /"draft_cache":\{"url":"[^"]*"/)),
+    keeps('video', 'MR-AST-07', 'a video', leavesIn(video, /"video":\{"url":"[^"]*"/)),
+    keeps('last-frame', 'MR-AST-08', 'a last frame', leavesIn(video, /"last_frame":\{"url":"[^"]*"/)),
+    keeps('video-two', 'MR-AST-10', 'a video of the second video provider', leavesIn(videoTwo, /"url":"[^"]*"/)),
+    keeps('image-of-both', 'MR-AST-12', 'the first image of the mixed provider', leavesIn(both, /"images":\["[^"]*"/)),
+    keeps('fourth-image', 'MR-AST-12', 'the fourth image of the mixed provider', leavesIn(both, /,"[^",]*"\]/)),
+    keeps('video-of-both', 'MR-AST-13', 'a video of the mixed provider', leavesIn(both, /"video":\{"url":"[^"]*"/)),
   ]),
   ...group({ id: 'assets', on: ['runModel', 'collectRequest'] }, [
     fault('image-models.copied-as-well', unlisted, 'Images of unlisted models are copied', copiedUnlistedImages),

@@ -1,5 +1,5 @@
 import type { ServerRequest } from '../http/messages.ts';
-import { onReply, onRequest, refuse, setCategory, setStatus } from './builders/changes.ts';
+import { onReply, onRequest, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import { type OperationId, routerOperations } from './builders/operations.ts';
 import { asMain, hasHeader, hasNoCredential, isFrom, mainKey, withHeaders } from './builders/requests.ts';
@@ -71,8 +71,8 @@ const refused = ['MR-AUT-06', 'MR-AUT-07'] as const;
 export const authenticationFaults: readonly Fault[] = [
   ...operationFaults,
   ...group({ id: 'authentication', on: routerOperations, status: 401 }, [
-    fault('none.answered-with-403', [...refused, 'MR-STC-02'], 'A 401 is replaced by a 403', setStatus(403)),
-    fault('none.wrong-category', [...refused, 'MR-CTG-11'], 'A 401 is called forbidden', setCategory('forbidden')),
+    fault('none.answered-with-403', [...refused, 'MR-STC-02'], 'A 401 is replaced by a 403', set.status(403)),
+    fault('none.wrong-category', [...refused, 'MR-CTG-11'], 'A 401 is called forbidden', set.category('forbidden')),
     fault('wrong.key-accepted', 'MR-AUT-07', 'Any API key is accepted', retry(hasApiKey, asMain)),
     fault('wrong.token-accepted', 'MR-AUT-07', 'Any bearer token is accepted', retry(hasTokenOnly, asMain)),
     fault('wrong.accepted-in-capitals', 'MR-AUT-07', 'Credentials are compared without regard to case', inLowerCase),
@@ -113,9 +113,9 @@ export const authenticationFaults: readonly Fault[] = [
     fault('no-access.as-not-found', ['MR-AUT-08', 'MR-STC-04'], 'gets a 404', refuse(404, 'model_not_found'), {
       alsoViolates: 'MR-CTG-17',
     }),
-    fault('no-access.wrong-category', ['MR-AUT-08', 'MR-CTG-12'], 'is unauthorized', setCategory('unauthorized'), {
+    fault('no-access.wrong-category', ['MR-AUT-08', 'MR-CTG-12'], 'is unauthorized', set.category('unauthorized'), {
       alsoViolates: 'MR-CTG-17',
     }),
-    fault('not-enabled.unnamed', 'MR-CTG-17', 'to the router as such is called forbidden', setCategory('forbidden')),
+    fault('not-enabled.unnamed', 'MR-CTG-17', 'to the router as such is called forbidden', set.category('forbidden')),
   ]),
 ];

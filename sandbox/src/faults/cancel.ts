@@ -1,16 +1,4 @@
-import {
-  bodyFault,
-  counted,
-  dropHeader,
-  dropMember,
-  onReply,
-  refuse,
-  replaceMember,
-  setCategory,
-  setMember,
-  setStatus,
-  setText,
-} from './builders/changes.ts';
+import { bodyFault, counted, drop, onReply, refuse, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
 import { runningAgain, visibleToNeighbours } from './builders/queue.ts';
 import { objectOf, requestId, withJson, without } from './builders/replies.ts';
@@ -64,30 +52,32 @@ const acceptedOnce = counted(
 );
 
 const completedOnce = cancelReply(409, 'ALREADY_COMPLETED');
-const asWhilePending = setMember('status', 'CANCELLATION_REQUESTED');
+const asWhilePending = set.member('status', 'CANCELLATION_REQUESTED');
 
 const whenCollected = (change: Change): Change => only({ on: ['collectRequest'], status: 200 }, change);
-const emptied = afterLateCancel(whenCollected(setText('{}')));
+const emptied = afterLateCancel(whenCollected(set.text('{}')));
 const thrownAway = afterLateCancel(whenCollected(refuse(410, 'cancelled')));
-const marked = afterLateCancel(only({ on: ['readStatus'], status: 200 }, setMember('error_type', 'cancelled')));
+const marked = afterLateCancel(only({ on: ['readStatus'], status: 200 }, set.member('error_type', 'cancelled')));
 
 export const cancelFaults: readonly Fault[] = [
   ...group({ id: 'cancel.pending', on: ['cancelRequest'], status: 202, subject: 'The cancel response' }, [
-    fault('answered-with-200', 'MR-CAN-03', 'of a pending request has the status code 200', setStatus(200)),
+    fault('answered-with-200', 'MR-CAN-03', 'of a pending request has the status code 200', set.status(200)),
     fault('claims-completed', 'MR-CAN-03', 'of a pending request says ALREADY_COMPLETED', completedOnce),
-    fault('third-word', 'MR-CAN-10', 'says CANCELLED', setMember('status', 'CANCELLED'), { alsoViolates: 'MR-CAN-03' }),
-    fault('status-missing', 'MR-CAN-09', 'has no status', dropMember('status'), { alsoViolates: 'MR-CAN-03' }),
-    fault('request-id-missing', 'MR-CAN-08', 'does not name its request', dropMember('request_id')),
-    fault('request-id-header-missing', ['MR-CAN-06', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
+    fault('third-word', 'MR-CAN-10', 'says CANCELLED', set.member('status', 'CANCELLED'), {
+      alsoViolates: 'MR-CAN-03',
+    }),
+    fault('status-missing', 'MR-CAN-09', 'has no status', drop.member('status'), { alsoViolates: 'MR-CAN-03' }),
+    fault('request-id-missing', 'MR-CAN-08', 'does not name its request', drop.member('request_id')),
+    fault('request-id-header-missing', ['MR-CAN-06', 'MR-HDR-01'], 'has no request id header', drop.header(requestId)),
   ]),
   ...group({ id: 'cancel.effective', on: ['readStatus'], status: 200, subject: 'A cancelled request' }, [
     bodyFault('without-error-type', 'MR-STA-13', 'is completed without an error_type', (status) =>
       status['error_type'] === 'cancelled' ? without(status, 'error_type') : status,
     ),
-    fault('error-type-null', 'MR-STA-13', 'has an error_type of null', replaceMember('error_type', null), {
+    fault('error-type-null', 'MR-STA-13', 'has an error_type of null', replace.member('error_type', null), {
       alsoViolates: 'MR-QUE-11',
     }),
-    fault('wrong-category', 'MR-CTG-20', 'is called internal_error', replaceMember('error_type', 'internal_error'), {
+    fault('wrong-category', 'MR-CTG-20', 'is called internal_error', replace.member('error_type', 'internal_error'), {
       alsoViolates: 'MR-QUE-11',
     }),
     fault('revived', 'MR-CTG-21', 'is running the next time', runningAgain('error_type', 'cancelled')),
@@ -99,7 +89,7 @@ export const cancelFaults: readonly Fault[] = [
       alsoViolates: 'MR-CAN-04',
     }),
     fault('word-of-the-pending', 'MR-CAN-04', 'is answered with 409 and CANCELLATION_REQUESTED', asWhilePending),
-    fault('request-id-header-missing', ['MR-CAN-07', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
+    fault('request-id-header-missing', ['MR-CAN-07', 'MR-HDR-01'], 'has no request id header', drop.header(requestId)),
   ]),
   ...group({ id: 'cancel', on: everywhere, subject: 'A cancellation' }, [
     fault('completed.marks-it-cancelled', 'MR-CAN-13', 'that comes too late marks the request cancelled', marked),
@@ -116,7 +106,7 @@ export const cancelFaults: readonly Fault[] = [
       status: 404,
       alsoViolates: 'MR-CTG-24',
     }),
-    fault('unknown.wrong-category', 'MR-CTG-24', 'of an unknown request is misnamed', setCategory('model_not_found'), {
+    fault('unknown.wrong-category', 'MR-CTG-24', 'of an unknown request is misnamed', set.category('model_not_found'), {
       on: ['cancelRequest'],
       status: 404,
     }),

@@ -4,14 +4,12 @@ import {
   all,
   bodyFault,
   changeMember,
-  dropHeader,
+  drop,
   onJson,
   onRequest,
   refuse,
-  replaceMember,
-  setCategory,
-  setMember,
-  setStatus,
+  replace,
+  set,
   withState,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
@@ -128,21 +126,21 @@ export const catalogPagingFaults: readonly Fault[] = [
     fault('page.too-many-entries', 'MR-CAT-20', 'A page holds more entries than the limit it reports', oneTooMany, {
       alsoViolates: 'MR-CAT-19',
     }),
-    fault('page.never-ends', 'MR-CAT-22', 'has_more is true on the last page too', replaceMember('has_more', true)),
+    fault('page.never-ends', 'MR-CAT-22', 'has_more is true on the last page too', replace.member('has_more', true)),
     fault('page.ends-early', 'MR-CAT-22', 'has_more is false although another page follows', withoutNext),
     fault('page.of-the-usual-size-is-the-last', 'MR-CAT-22', 'A page without a limit seems the last', withoutNext, {
       when: hasNoLimit,
     }),
-    fault('later-page.forgets-its-limit', 'MR-CAT-16', 'Later pages report a limit of 20', setMember('limit', 20), {
+    fault('later-page.forgets-its-limit', 'MR-CAT-16', 'Later pages report a limit of 20', set.member('limit', 20), {
       when: isLimitedLaterPage,
     }),
     fault('later-page.one-too-many', 'MR-CAT-20', 'A full later page shows its last entry twice', lastTwice, {
       when: isLimitedLaterPage,
       alsoViolates: ['MR-CAT-19', 'MR-CAT-22'],
     }),
-    fault('cursor.as-number', 'MR-CAT-26', 'next_cursor is a page number', replaceMember('next_cursor', 2)),
-    fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], 'A listing has no request id', dropHeader(requestId)),
-    fault('list.created-status', 'MR-CAT-17', 'A successful listing is answered with 203', setStatus(203), {
+    fault('cursor.as-number', 'MR-CAT-26', 'next_cursor is a page number', replace.member('next_cursor', 2)),
+    fault('list.request-id-missing', ['MR-CAT-18', 'MR-HDR-01'], 'A listing has no request id', drop.header(requestId)),
+    fault('list.created-status', 'MR-CAT-17', 'A successful listing is answered with 203', set.status(203), {
       alsoViolates: ['MR-AUT-02', 'MR-AUT-04'],
     }),
   ]),
@@ -157,7 +155,7 @@ export const catalogPagingFaults: readonly Fault[] = [
       status: 400,
       alsoViolates: 'MR-CTG-02',
     }),
-    fault('malformed-category', malformed, 'that is malformed is an internal_error', setCategory('internal_error'), {
+    fault('malformed-category', malformed, 'that is malformed is an internal_error', set.category('internal_error'), {
       status: 400,
     }),
   ]),

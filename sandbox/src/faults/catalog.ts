@@ -101,9 +101,7 @@ export const catalogFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'catalog.limit', on: ['listModels'] }, [
-    readLimitFault('default-is-ten', 'MR-CAT-12', 'The default limit is 10', (limit) =>
-      limit === null ? 10 : undefined,
-    ),
+    readLimitFault('default-is-ten', 'MR-CAT-12', 'The default is 10', (limit) => (limit === null ? 10 : undefined)),
     refusedLimitFault('above-maximum-refused', 'MR-CAT-13', 'A limit above 100 is refused', (limit) => limit > 100),
     readLimitFault('above-maximum-selects-default', 'MR-CAT-13', 'A limit above 100 selects the default', (limit) =>
       Number(limit) > 100 ? 20 : undefined,
@@ -112,9 +110,7 @@ export const catalogFaults: readonly Fault[] = [
     requestFault('beyond-32-bits-selects-default', 'MR-CAT-13', 'A limit above 2^31 selects the default', (request) =>
       Number(queryOf(request).get('limit')) > 2 ** 31 ? withoutQuery(request, 'limit') : request,
     ),
-    readLimitFault('zero-means-one', 'MR-CAT-14', 'limit=0 selects a size of one', (limit) =>
-      limit === '0' ? 1 : undefined,
-    ),
+    readLimitFault('zero-means-one', 'MR-CAT-14', 'limit=0 selects one', (limit) => (limit === '0' ? 1 : undefined)),
     refusedLimitFault('zero-refused', 'MR-CAT-14', 'limit=0 is refused', (limit) => limit === 0),
     readLimitFault('negative-means-maximum', 'MR-CAT-15', 'A negative limit selects a size of 100', (limit) =>
       Number(limit) < 0 ? 100 : undefined,

@@ -1,18 +1,7 @@
 import type { ServerReply } from '../http/messages.ts';
-import {
-  counted,
-  dropHeader,
-  dropMember,
-  jsonTextFault,
-  onJsonText,
-  refuse,
-  setCategory,
-  setHeader,
-  setStatus,
-  setText,
-} from './builders/changes.ts';
+import { counted, drop, jsonTextFault, onJsonText, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
-import { visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
+import { knowingSubmission, visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
 import { jsonOf, objectOf, requestId, textOf, withText } from './builders/replies.ts';
 import { hasKey, requestIdOf } from './builders/requests.ts';
 
@@ -20,16 +9,10 @@ const withSpace = (reply: ServerReply): ServerReply =>
   jsonOf(reply) === undefined ? reply : withText(reply, `${textOf(reply)} `);
 
 /** Results of requests that were submitted under a key have one byte more. */
-const differsUnderKeys: Change = (app, context) => {
-  const keyed = new Set<string>();
-  return async (request) => {
-    const reply = await app(request);
-    const target = context.targetOf(request);
-    if (target === 'submitRequest' && hasKey(request)) keyed.add(String(objectOf(reply)['request_id']));
-    const isSuch = target === 'collectRequest' && reply.status === 200 && keyed.has(requestIdOf(request));
-    return isSuch ? withSpace(reply) : reply;
-  };
-};
+const differsUnderKeys = knowingSubmission('collectRequest', async (submission, { request, app }) => {
+  const reply = await app(request);
+  return reply.status === 200 && hasKey(submission) ? withSpace(reply) : reply;
+});
 
 const differsLater: Change = counted(
   (_, { request }) => requestIdOf(request),
@@ -39,29 +22,27 @@ const differsLater: Change = counted(
 const spaced = onJsonText((body) => `${JSON.stringify(body, null, 3)}\n`);
 const notFound = refuse(404, 'request_not_found');
 const notFoundOnceRunning = refuse(404, 'request_not_found', (reply) => !('queue_position' in objectOf(reply)));
-const asBytes = setHeader('Content-Type', 'application/octet-stream');
+const asBytes = set.header('Content-Type', 'application/octet-stream');
 const unknown = ['MR-COL-15', 'MR-STC-05'] as const;
 
 export const collectFaults: readonly Fault[] = [
   ...group({ id: 'collect.pending', on: ['collectRequest'], status: 202, subject: 'An early collect' }, [
-    fault('answered-with-200', 'MR-COL-09', 'is answered with 200', setStatus(200), {
+    fault('answered-with-200', 'MR-COL-09', 'is answered with 200', set.status(200), {
       alsoViolates: ['MR-COL-04', 'MR-COL-08'],
     }),
     fault('answered-with-404', 'MR-COL-09', 'is answered with 404', notFound, { alsoViolates: 'MR-SUB-02' }),
     fault('not-found-while-it-runs', 'MR-COL-09', 'of a running request is answered with 404', notFoundOnceRunning),
-    fault('empty', 'MR-COL-10', 'gives an empty object', setText('{}'), { alsoViolates: 'MR-SUB-02' }),
-    fault('without-urls', 'MR-COL-10', 'has no status URL', dropMember('status_url')),
-    fault('no-retry-after', 'MR-COL-12', 'does not say when to try again', dropHeader('Retry-After')),
-    fault('retry-after-with-unit', 'MR-HDR-15', 'has a unit in Retry-After', setHeader('Retry-After', '2s')),
-    fault('request-id-header-missing', ['MR-COL-11', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
+    fault('empty', 'MR-COL-10', 'gives an empty object', set.text('{}'), { alsoViolates: 'MR-SUB-02' }),
+    fault('without-urls', 'MR-COL-10', 'has no status URL', drop.member('status_url')),
+    fault('no-retry-after', 'MR-COL-12', 'does not say when to try again', drop.header('Retry-After')),
+    fault('retry-after-with-unit', 'MR-HDR-15', 'has a unit in Retry-After', set.header('Retry-After', '2s')),
+    fault('request-id-header-missing', ['MR-COL-11', 'MR-HDR-01'], 'has no request id header', drop.header(requestId)),
   ]),
   ...group({ id: 'collect.result', on: ['collectRequest'], status: 200, subject: 'A collected result' }, [
-    fault('answered-with-204', 'MR-COL-04', 'is answered with 204 and no body', setText('', 204), {
-      alsoViolates: 'MR-CAN-13',
-    }),
+    fault('answered-with-204', 'MR-COL-04', 'is answered with 204', set.text('', 204), { alsoViolates: 'MR-CAN-13' }),
     fault('refused', 'MR-COL-04', 'is answered with 410', refuse(410, 'internal_error'), { alsoViolates: 'MR-CAN-13' }),
-    fault('request-id-header-missing', ['MR-COL-07', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
-    fault('nosniff-missing', ['MR-COL-08', 'MR-HDR-22'], 'may be sniffed', dropHeader('X-Content-Type-Options')),
+    fault('request-id-header-missing', ['MR-COL-07', 'MR-HDR-01'], 'has no request id header', drop.header(requestId)),
+    fault('nosniff-missing', ['MR-COL-08', 'MR-HDR-22'], 'may be sniffed', drop.header('X-Content-Type-Options')),
     fault('media-type-lost', 'MR-COL-05', 'is labelled as bytes', asBytes),
     fault('other-white-space', 'MR-COL-06', 'differs from the synchronous one in white space', spaced),
     jsonTextFault('wrapped', 'MR-COL-06', 'is wrapped in an object', (body) => JSON.stringify({ output: body }), {
@@ -72,11 +53,11 @@ export const collectFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'collect.unknown', on: ['collectRequest'], status: 404, subject: 'Collecting an unknown request' }, [
-    fault('answered-with-400', unknown, 'is answered with 400', setStatus(400), { alsoViolates: 'MR-CTG-24' }),
-    fault('pending-for-ever', unknown, 'is answered with 202', setText('{"status": "IN_QUEUE"}', 202), {
+    fault('answered-with-400', unknown, 'is answered with 400', set.status(400), { alsoViolates: 'MR-CTG-24' }),
+    fault('pending-for-ever', unknown, 'is answered with 202', set.text('{"status": "IN_QUEUE"}', 202), {
       alsoViolates: ['MR-CTG-24', 'MR-COL-10', 'MR-COL-12'],
     }),
-    fault('wrong-category', 'MR-CTG-24', 'is called model_not_found', setCategory('model_not_found')),
+    fault('wrong-category', 'MR-CTG-24', 'is called model_not_found', set.category('model_not_found')),
   ]),
   ...group({ id: 'collect', on: ['submitRequest', 'collectRequest'], subject: 'A result' }, [
     fault('foreign.visible', 'MR-CTG-24', 'can be collected from another workspace', visibleToNeighbours, {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
-import { changeMember, dropHeader, dropMember, onJson, onReply, setHeader, setMember } from './builders/changes.ts';
+import { changeMember, drop, onJson, onReply, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
 import { errorType, headerNameOf, isRefusal, mapObjects, requestId, withHeader, without } from './builders/replies.ts';
@@ -84,7 +84,7 @@ export const errorFaults: readonly Fault[] = [
   ...group({ id: 'errors', on: routerOperations, status: isOfEnvelope, subject: 'Router errors' }, [
     errorFault('envelope.detail-missing', 'MR-ERR-02', 'have no detail', (error) => without(error, 'detail')),
     fault('envelope.detail-as-object', 'MR-ERR-02', 'have an object for detail', detailAsObject),
-    fault('envelope.type-missing', 'MR-ERR-05', 'have no error_type in their body', dropMember('error_type'), {
+    fault('envelope.type-missing', 'MR-ERR-05', 'have no error_type in their body', drop.member('error_type'), {
       alsoViolates: categories,
     }),
     fault('envelope.of-the-other-api', 'MR-ERR-01', 'have the envelope of the workflow API', otherEnvelope, {
@@ -94,29 +94,27 @@ export const errorFaults: readonly Fault[] = [
     fault('category.differs-in-body', 'MR-ERR-06', 'name another category in the body than in the header', wrongBody, {
       alsoViolates: categories,
     }),
-    fault('category.not-in-header', 'MR-HDR-04', 'have no category header', dropHeader(errorType), {
+    fault('category.not-in-header', 'MR-HDR-04', 'have no category header', drop.header(errorType), {
       alsoViolates: categoriesByHeader,
     }),
     fault('detail.tells-the-credential', 'MR-ERR-03', 'repeat the credential in their detail', credentialInDetail),
   ]),
   ...group({ id: 'errors.request-id', on: routerOperations }, [
-    fault('missing', 'MR-HDR-01', 'Router errors have no request id', dropHeader(requestId), { status: isRefusal }),
-    fault('constant', 'MR-HDR-03', 'All replies have one request id', setHeader(requestId, 'request-1')),
+    fault('missing', 'MR-HDR-01', 'Router errors have no request id', drop.header(requestId), { status: isRefusal }),
+    fault('constant', 'MR-HDR-03', 'All replies have one request id', set.header(requestId, 'request-1')),
     fault('from-the-caller', 'MR-HDR-03', 'A request id that the caller sends is taken over', requestIdOfCaller),
   ]),
   ...group({ id: 'errors.detail', on: routerOperations }, [
-    fault('tells-a-trace', 'MR-ERR-03', 'The detail of a 400 is a stack trace', setMember('detail', trace), {
-      status: 400,
-    }),
+    fault('tells-a-trace', 'MR-ERR-03', 'A 400 holds a stack trace', set.member('detail', trace), { status: 400 }),
   ]),
   ...group({ id: 'errors.validation', ...invalid, subject: 'The detail of a 422' }, [
-    fault('detail-as-text', 'MR-ERR-10', 'is a sentence', setMember('detail', 'The input is invalid.'), {
+    fault('detail-as-text', 'MR-ERR-10', 'is a sentence', set.member('detail', 'The input is invalid.'), {
       alsoViolates: 'MR-ERR-11',
     }),
     detailFault('detail-by-field', 'MR-ERR-10', 'is an object', (entries) => ({ fields: [...entries] }), {
       alsoViolates: 'MR-ERR-11',
     }),
-    fault('detail-empty', ['MR-ERR-10', 'MR-ERR-11'], 'has no entry', setMember('detail', [])),
+    fault('detail-empty', ['MR-ERR-10', 'MR-ERR-11'], 'has no entry', set.member('detail', [])),
     detailFault('first-field-only', 'MR-ERR-11', 'has one field only', (entries) => entries.slice(0, 1), {
       alsoViolates: ['MR-ERR-13', 'MR-ERR-14'],
     }),
@@ -130,13 +128,13 @@ export const errorFaults: readonly Fault[] = [
     entryFault('ctx-null', 'MR-ERR-17', 'has a ctx of null', (entry) => ({ ...entry, ctx: null })),
   ]),
   ...group({ id: 'errors.validation', ...invalid, subject: 'A 422' }, [
-    fault('category-in-body', 'MR-ERR-22', 'has a category in its body', setMember('error_type', 'invalid_input')),
-    fault('category-not-in-header', ['MR-ERR-21', 'MR-HDR-04'], 'has no category header', dropHeader(errorType), {
+    fault('category-in-body', 'MR-ERR-22', 'has a category in its body', set.member('error_type', 'invalid_input')),
+    fault('category-not-in-header', ['MR-ERR-21', 'MR-HDR-04'], 'has no category header', drop.header(errorType), {
       alsoViolates: ['MR-CTG-03', 'MR-HDR-11'],
     }),
-    fault('category-empty', ['MR-ERR-21', 'MR-HDR-04'], 'has an empty category header', setHeader(errorType, ''), {
+    fault('category-empty', ['MR-ERR-21', 'MR-HDR-04'], 'has an empty category header', set.header(errorType, ''), {
       alsoViolates: ['MR-CTG-03', 'MR-HDR-11'],
     }),
-    fault('request-id-missing', 'MR-HDR-01', 'has no request id', dropHeader(requestId)),
+    fault('request-id-missing', 'MR-HDR-01', 'has no request id', drop.header(requestId)),
   ]),
 ];

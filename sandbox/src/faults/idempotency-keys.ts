@@ -1,6 +1,6 @@
 import { newId } from '../digest.ts';
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { onReply, onRequest, setHeader, withState } from './builders/changes.ts';
+import { onReply, onRequest, remembering, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, readLaterCalls, renameKey, withKey } from './builders/idempotency.ts';
 import { pathOf } from './builders/operations.ts';
@@ -57,16 +57,11 @@ const conflictsOnce: Change = withState(() => {
 });
 
 /** After a conflict the application sees another key. */
-const forgottenAfterConflict: Change = (app) => {
-  const lost = new Set<string>();
-  return async (request) => {
-    const key = keyOf(request);
-    if (lost.has(key)) return app(withKey(request, `${key}-lost`));
-    const reply = await app(request);
-    if (reply.status === 409) lost.add(key);
-    return reply;
-  };
-};
+const forgottenAfterConflict = remembering(
+  keyOf,
+  ({ status }) => status === 409,
+  (_, { request, app }) => app(withKey(request, `${keyOf(request)}-lost`)),
+);
 
 const isNeighbour = isFrom('neighbour');
 const areOfOneWorkspace = (one: ServerRequest, other: ServerRequest): boolean =>
@@ -122,16 +117,14 @@ export const idempotencyKeyFaults: readonly Fault[] = [
     ),
   ]),
   ...group({ id: 'idempotency.conflict', on: posts, when: hasKey }, [
-    fault('by-length', ['MR-IDM-27', 'MR-IDM-16'], 'Bodies of equal length count as equal', equalLength, {
-      on: ['runModel'],
-    }),
+    fault('by-length', ['MR-IDM-27', 'MR-IDM-16'], 'Bodies of one length are equal', equalLength, { on: ['runModel'] }),
     fault('values-of-the-query-ignored', ['MR-IDM-26', 'MR-IDM-16'], 'Parameters are compared by name', sameNames, {
       on: ['runModel'],
     }),
     fault('other-queue-overlooked', otherQueue, 'A key of another queue gives the first handle', firstQueue, {
       on: ['submitRequest'],
     }),
-    fault('marked-as-replay', 'MR-HDR-14', 'Conflicts are called replays', setHeader('Idempotent-Replayed', 'true'), {
+    fault('marked-as-replay', 'MR-HDR-14', 'Conflicts are called replays', set.header('Idempotent-Replayed', 'true'), {
       status: 409,
     }),
     apartFault('fallback-not-compared', 'MR-IDM-26', 'A fallback provider makes no conflict', (request) =>

@@ -1,19 +1,10 @@
 import type { ServerReply } from '../http/messages.ts';
-import { counted, onReply, type ReplyChange, refuse, replyFault } from './builders/changes.ts';
+import { counted, onReply, type ReplyChange, refuse, remembering, replyFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, holdsKey, renameKey } from './builders/idempotency.ts';
+import { knowingSubmission } from './builders/queue.ts';
 import { asReplay, bytesOf, isFile, isReplay, objectOf, textOf, withHeader, withJson } from './builders/replies.ts';
-import {
-  bodyTextOf,
-  hasInput,
-  hasKey,
-  keyOf,
-  modelIdOf,
-  requestIdOf,
-  scripted,
-  withBody,
-  withoutKey,
-} from './builders/requests.ts';
+import { bodyTextOf, hasInput, hasKey, keyOf, modelIdOf, scripted, withBody, withoutKey } from './builders/requests.ts';
 
 const heldKeyFault = rowIn(holdsKey);
 
@@ -38,14 +29,11 @@ const runsAgainAfterThree: Change = (app, context, where) => {
   return rename(app, context, where);
 };
 
-const runsRefusalsAgain: Change = (app) => {
-  const refused = new Set<string>();
-  return (request) => {
-    const isKnown = refused.has(keyOf(request));
-    refused.add(keyOf(request));
-    return app(isKnown ? withBody(withoutKey(request), {}) : request);
-  };
-};
+const runsRefusalsAgain = remembering(
+  keyOf,
+  () => true,
+  (_, { request, app }) => app(withBody(withoutKey(request), {})),
+);
 
 const isRefusedInput = (reply: ServerReply): boolean => reply.status === 422 && !isFromProvider(reply);
 const isFromProvider = ({ headers }: ServerReply): boolean =>
@@ -58,16 +46,11 @@ const heldAfter = (status: number): Change =>
     ({ reply }) => reply.status < 300,
   );
 
-const statusTellsTheKey: Change = (app, context) => {
-  const keys = new Map<string, string>();
-  return async (request) => {
-    const reply = await app(request);
-    const isSubmission = context.targetOf(request) === 'submitRequest';
-    if (isSubmission && hasKey(request)) keys.set(String(objectOf(reply)['request_id']), keyOf(request));
-    const key = isSubmission || reply.status !== 200 ? undefined : keys.get(requestIdOf(request));
-    return key === undefined ? reply : withJson(reply, { ...objectOf(reply), client_reference: key });
-  };
-};
+const statusTellsTheKey = knowingSubmission('readStatus', async (submission, { request, app }) => {
+  const reply = await app(request);
+  const isKnown = reply.status === 200 && hasKey(submission);
+  return isKnown ? withJson(reply, { ...objectOf(reply), client_reference: keyOf(submission) }) : reply;
+});
 
 const deadLinksOnReplay = counted(
   (reply) => String(objectOf(reply)['request_id']),
@@ -82,7 +65,7 @@ const marked = counted(
   (reply, times) => (times === 1 ? reply : asReplay(reply)),
 );
 
-const heldAfterUnknownModel = holdsKey(
+const heldAfter404 = holdsKey(
   ({ status }) => status === 404,
   ({ request, taker }) => modelIdOf(request) !== modelIdOf(taker),
 );
@@ -99,9 +82,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     fault('fourth-call-runs-again', ['MR-IDM-01', 'MR-IDM-02'], 'A result is replayed two times', runsAgainAfterThree, {
       alsoViolates: ['MR-HDR-14', 'MR-IDM-41'],
     }),
-    fault('spent-key-runs-again', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key runs the model again', runAgain, {
-      on: ['runModel'],
-    }),
+    fault('spent-key-runs-again', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key runs again', runAgain, { on: ['runModel'] }),
     spentFault('spent-key-as-404', ['MR-IDM-17', 'MR-CTG-05'], 'A spent key is answered with 410', (reply) => ({
       ...reply,
       status: 410,
@@ -135,9 +116,7 @@ export const idempotencyRecordFaults: readonly Fault[] = [
     fault('submission-held-after-422', 'MR-IDM-33', 'of a submission is held after invalid input', heldAfterInput, {
       on: ['submitRequest'],
     }),
-    fault('held-after-404', 'MR-IDM-33', 'is held after a run of an unknown model', heldAfterUnknownModel, {
-      on: ['runModel'],
-    }),
+    fault('held-after-404', 'MR-IDM-33', 'is held after a run of an unknown model', heldAfter404, { on: ['runModel'] }),
     fault('for-credits-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of credits', heldAfter(402)),
     fault('for-access-holds-the-key', 'MR-IDM-33', 'is held after a refusal for want of access', heldAfter(403)),
     fault('is-recorded', ['MR-IDM-33', 'MR-HDR-14'], 'has the second of two refusals marked as a replay', marked, {

@@ -1,5 +1,5 @@
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import { counted, dropHeader, onReply, type ReplyChange, refuse, replaceHeader, setText } from './builders/changes.ts';
+import { counted, drop, onReply, type ReplyChange, refuse, remembering, replace, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { asStillRunning, withKey } from './builders/idempotency.ts';
 import {
@@ -30,7 +30,7 @@ const runningFault = rowIn((change: ReplyChange) =>
 );
 
 /** A key names a call only while the call runs: retries meanwhile start another one. */
-const startsAgain: Change = (app) => {
+const twice: Change = (app) => {
   const held = new Set<string>();
   return async (request) => {
     const key = keyOf(request);
@@ -58,15 +58,11 @@ const oneAtATime: Change = (app, context) => {
   };
 };
 
-const forgottenAtTheEnd: Change = (app) => {
-  const finished = new Set<string>();
-  return async (request) => {
-    const key = keyOf(request);
-    const reply = await app(finished.has(key) ? withKey(request, `${key}-anew`) : request);
-    if (reply.status === 200) finished.add(key);
-    return reply;
-  };
-};
+const forgottenAtTheEnd = remembering(
+  keyOf,
+  ({ status }) => status === 200,
+  (_, { request, app }) => app(withKey(request, `${keyOf(request)}-anew`)),
+);
 
 /** A 504 forgets its key: the next call begins anew. */
 const forgetsAccepted: Change = (app) => {
@@ -100,21 +96,16 @@ const asAnother = scripted(hasInput('note', 'another'));
 const isKeyOfRunning = (request: ServerRequest): boolean => keyOf(request).startsWith('key-running-');
 const hint = ['MR-IDM-07', 'MR-RUN-60'] as const;
 const asTimeout = refuse(504, 'provider_timeout', isCollectable);
-const upstreamError = replaceHeader(upstreamStatus, '504');
+const upstreamError = replace.header(upstreamStatus, '504');
 const conflict = ['MR-IDM-16', 'MR-IDM-27', 'MR-CTG-04'] as const;
 
-const unmarked = dropHeader('Idempotent-Replayed');
+const unmarked = drop.header('Idempotent-Replayed');
 const waits = onReply((reply, { context }) => asStillRunning(reply, context));
 
 export const idempotencyRunningFaults: readonly Fault[] = [
   ...group({ id: 'idempotency.running', on: posts }, [
-    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], 'A retry during a run is dispatched', startsAgain, {
-      when: hasKey,
-    }),
-    runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry during a run gets a 429', (reply) => ({
-      ...reply,
-      status: 429,
-    })),
+    fault('dispatched-again', ['MR-IDM-04', 'MR-RUN-46'], 'A retry in a run is dispatched', twice, { when: hasKey }),
+    runningFault('as-429', ['MR-IDM-04', 'MR-STC-06'], 'A retry gets a 429', (reply) => ({ ...reply, status: 429 })),
     runningFault('as-conflict', 'MR-IDM-04', 'A retry during a run is called invalid_input', (reply, { context }) =>
       refusal(reply, context, { status: 409, category: 'invalid_input' }),
     ),
@@ -134,7 +125,7 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       when: hasKey,
       alsoViolates: 'MR-CTG-04',
     }),
-    fault('first-call-cut-off', 'MR-RUN-03', 'A call that takes longer gets a 202', setText('{}', 202), {
+    fault('first-call-cut-off', 'MR-RUN-03', 'A call that takes longer gets a 202', set.text('{}', 202), {
       on: ['runModel'],
       status: 200,
       when: scripted(hasInput('note', 'held')),
@@ -145,8 +136,8 @@ export const idempotencyRunningFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'idempotency.deadline', on: posts, status: 504, subject: 'The 504 of collectable work' }, [
-    fault('no-hint', hint, 'does not say when to come back', dropHeader('Retry-After')),
-    fault('hint-is-a-date', hint, 'has a date for Retry-After', replaceHeader('Retry-After', someDate)),
+    fault('no-hint', hint, 'does not say when to come back', drop.header('Retry-After')),
+    fault('hint-is-a-date', hint, 'has a date for Retry-After', replace.header('Retry-After', someDate)),
     fault('called-provider-timeout', ['MR-IDM-07', 'MR-CTG-16'], 'is called provider_timeout', asTimeout, {
       alsoViolates: 'MR-IDM-48',
     }),
@@ -163,8 +154,6 @@ export const idempotencyRunningFaults: readonly Fault[] = [
       alsoViolates: 'MR-IDM-48',
     }),
     fault('collected-unmarked', ['MR-IDM-01', 'MR-HDR-14'], 'is collected unmarked', unmarked, { when: accepted }),
-    fault('collected-anew', 'MR-IDM-01', 'has other bytes when it is collected again', collectsAnew, {
-      when: accepted,
-    }),
+    fault('collected-anew', 'MR-IDM-01', 'has other bytes when collected again', collectsAnew, { when: accepted }),
   ]),
 ];

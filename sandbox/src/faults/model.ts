@@ -1,15 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
-import {
-  bodyFault,
-  dropHeader,
-  dropMember,
-  onJson,
-  refuse,
-  setCategory,
-  setMember,
-  setStatus,
-  setText,
-} from './builders/changes.ts';
+import { bodyFault, drop, onJson, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { requestId } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
@@ -24,7 +14,7 @@ const swapCharge = changeBilling((billing) => ({
   charges_on_policy_rejection: billing['charges_on_policy_rejection'] === 'yes' ? 'no' : 'yes',
 }));
 
-const schemaUrl = (url: string): Change => setMember('input_schema_url', url);
+const schemaUrl = (url: string): Change => set.member('input_schema_url', url);
 /** A schema URL that is the address of the detail, with something added. */
 const schemaUrlBelowDetail = (added: string): Change =>
   onJson((detail, { request: { origin, target } }) => ({
@@ -35,11 +25,11 @@ const schemaUrlBelowDetail = (added: string): Change =>
 const unknown = ['MR-MOD-09', 'MR-STC-05'] as const;
 
 const longUrl = schemaUrl(`https://schemas.example.test/${'a'.repeat(2100)}`);
-const urlAsObject = setMember('input_schema_url', { href: 'https://schemas.example.test/a' });
+const urlAsObject = set.member('input_schema_url', { href: 'https://schemas.example.test/a' });
 
 export const modelFaults: readonly Fault[] = [
   ...group({ id: 'model.detail', on: ['readModel'], status: 200, subject: 'The model detail' }, [
-    fault('billing-missing', 'MR-MOD-04', 'lacks the billing object', dropMember('billing')),
+    fault('billing-missing', 'MR-MOD-04', 'lacks the billing object', drop.member('billing')),
     bodyFault('of-another-model', 'MR-MOD-04', 'has another id than the one in the path', (detail) => ({
       ...detail,
       id: `${String(detail['provider'])}/another`,
@@ -49,7 +39,7 @@ export const modelFaults: readonly Fault[] = [
     fault('one-of-them-differs', 'MR-MOD-04', 'of one model and the listing disagree on billing', swapCharge, {
       when: isOfModel('text-provider/embed'),
     }),
-    fault('request-id-missing', 'MR-HDR-01', 'has no request id', dropHeader(requestId)),
+    fault('request-id-missing', 'MR-HDR-01', 'has no request id', drop.header(requestId)),
     billingFault('billing-names-a-price', 'MR-CAT-41', 'names a price that the listing does not have', (billing) => ({
       ...billing,
       tiers: [{ name: 'basic', cents_per_second: 12 }],
@@ -67,13 +57,13 @@ export const modelFaults: readonly Fault[] = [
     fault('as-object', 'MR-MOD-05', 'is an object with an href', urlAsObject),
   ]),
   ...group({ id: 'model.unknown', on: ['readModel'], status: 404, subject: 'An unknown model id is' }, [
-    fault('answered-with-400', unknown, 'answered with 400', setStatus(400)),
-    fault('empty-detail', unknown, 'answered with 200 and an empty object', setText('{}', 200), {
+    fault('answered-with-400', unknown, 'answered with 400', set.status(400)),
+    fault('empty-detail', unknown, 'answered with 200 and an empty object', set.text('{}', 200), {
       alsoViolates: 'MR-CAT-30', // an empty object is no detail either
     }),
-    fault('wrong-category', 'MR-CTG-10', 'called request_not_found', setCategory('request_not_found')),
+    fault('wrong-category', 'MR-CTG-10', 'called request_not_found', set.category('request_not_found')),
     fault('forbidden', unknown, 'answered with 403', refuse(403, 'forbidden')),
     // Only a check of every reply of a run finds this one: no rule looks for it.
-    fault('gone', ['MR-STC-09', ...unknown], 'answered with 410, which is for queued requests', setStatus(410)),
+    fault('gone', ['MR-STC-09', ...unknown], 'answered with 410, which is for queued requests', set.status(410)),
   ]),
 ];

@@ -1,4 +1,4 @@
-import { refuse, setCategory, setMember, setStatus, setText } from './builders/changes.ts';
+import { refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { whenCompleted } from './builders/queue.ts';
 import { categoryOf, isRefusal, without } from './builders/replies.ts';
@@ -33,25 +33,23 @@ const isFailure = (category: unknown): boolean => category !== undefined && cate
 const asFailed = whenCompleted((status) =>
   isFailure(status['error_type']) ? { ...status, status: 'FAILED' } : status,
 );
-const namedError = whenCompleted(({ error_type: name, ...status }) =>
+const named = whenCompleted(({ error_type: name, ...status }) =>
   name === undefined ? status : { ...status, error_type: { name } },
 );
 
 export const outcomeOfRequestFaults: readonly Fault[] = [
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], status: isRefusal }, endingFaults),
   ...group({ id: 'outcomes.collected', on: ['collectRequest'], subject: 'A failed request' }, [
-    fault('failure-as-result', 'MR-CTG-07', 'is collected with 200 and an empty object', setText('{}', 200), {
-      status: 502,
-    }),
-    fault('always-410', ['MR-CTG-07', 'MR-COL-18', 'MR-COL-20'], 'is always collected with 410', setStatus(410), {
+    fault('failure-as-result', 'MR-CTG-07', 'is collected with 200 and {}', set.text('{}', 200), { status: 502 }),
+    fault('always-410', ['MR-CTG-07', 'MR-COL-18', 'MR-COL-20'], 'is always collected with 410', set.status(410), {
       status: [400, 422, 502, 504],
       alsoViolates: ['MR-CTG-06', 'MR-CTG-08'],
     }),
-    fault('category-is-the-status-code', ['MR-CTG-08', 'MR-CTG-07'], 'has a number for category', setCategory('502'), {
+    fault('category-is-the-status-code', ['MR-CTG-08', 'MR-CTG-07'], 'has a number for category', set.category('502'), {
       status: [502, 504],
       alsoViolates: 'MR-COL-20',
     }),
-    fault('entries-lost', 'MR-COL-18', 'has a 422 without entries', setMember('detail', 'Some fields were refused.'), {
+    fault('entries-lost', 'MR-COL-18', 'has a 422 without entries', set.member('detail', 'Some fields were refused.'), {
       status: 422,
     }),
   ]),
@@ -63,8 +61,6 @@ export const outcomeOfRequestFaults: readonly Fault[] = [
       isFailure(status['error_type']) ? { ...status, error_type: 'provider_error' } : status,
     ),
     fault('failed-is-a-fourth-word', ['MR-QUE-04', 'MR-QUE-33'], 'is FAILED', asFailed, { alsoViolates: 'MR-QUE-11' }),
-    fault('error-type-is-an-object', 'MR-QUE-11', 'has an object for error_type', namedError, {
-      alsoViolates: 'MR-STA-13',
-    }),
+    fault('error-type-is-an-object', 'MR-QUE-11', 'has an object error_type', named, { alsoViolates: 'MR-STA-13' }),
   ]),
 ];

@@ -1,15 +1,5 @@
 import type { ServerReply } from '../http/messages.ts';
-import {
-  bodyFault,
-  cutAfter,
-  dropHeader,
-  onReply,
-  onRequest,
-  refuse,
-  setHeader,
-  setStatus,
-  setText,
-} from './builders/changes.ts';
+import { bodyFault, cutAfter, drop, onReply, onRequest, refuse, set } from './builders/changes.ts';
 import { type Fault, fault, group, rowIn } from './builders/fault.ts';
 import {
   bytesOf,
@@ -53,20 +43,20 @@ const failureFaults = [
     endsIn('as-provider-error', ['MR-CTG-06', 'MR-RUN-38'], '502 provider_error', ['MR-HDR-11']),
   ]),
   ...group({ ...outcome('content_policy_violation'), id: 'outcomes.policy' }, [
-    fault('upstream-missing', ['MR-RUN-41', 'MR-HDR-05'], 'has no upstream status', dropHeader(upstreamStatus)),
+    fault('upstream-missing', ['MR-RUN-41', 'MR-HDR-05'], 'has no upstream status', drop.header(upstreamStatus)),
   ]),
   ...group(outcome('refused_request'), [
     endsIn('as-provider-error', ['MR-RUN-38', 'MR-STC-01'], '502 provider_error', ['MR-HDR-11']),
-    fault('upstream-is-the-routers-own', 'MR-HDR-05', 'has 400 as upstream status', setHeader(upstreamStatus, '400')),
+    fault('upstream-is-the-routers-own', 'MR-HDR-05', 'has 400 as upstream status', set.header(upstreamStatus, '400')),
   ]),
   ...group(outcome('provider_error'), [
     endsIn('as-internal-error', ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'], '500 internal_error', ['MR-HDR-11']),
-    fault('upstream-missing', 'MR-RUN-56', 'has no upstream status', dropHeader(upstreamStatus)),
-    fault('upstream-is-the-routers-own', 'MR-HDR-05', 'has 502 as upstream status', setHeader(upstreamStatus, '502')),
+    fault('upstream-missing', 'MR-RUN-56', 'has no upstream status', drop.header(upstreamStatus)),
+    fault('upstream-is-the-routers-own', 'MR-HDR-05', 'has 502 as upstream status', set.header(upstreamStatus, '502')),
   ]),
   ...group(outcome('uninterpretable'), [
     endsIn('as-empty-result', ['MR-CTG-07', 'MR-RUN-55'], '200 none'),
-    fault('upstream-is-words', 'MR-HDR-05', 'has a word as upstream status', setHeader(upstreamStatus, 'OK')),
+    fault('upstream-is-words', 'MR-HDR-05', 'has a word as upstream status', set.header(upstreamStatus, 'OK')),
   ]),
   ...group(outcome('provider_timeout'), [
     endsIn('as-deadline', 'MR-CTG-08', '504 deadline_exceeded'),
@@ -85,7 +75,7 @@ const failureFaults = [
   ]),
   ...group(outcome('refused_input'), [
     endsIn('as-request-level', ['MR-RUN-49', 'MR-STC-11'], '400 invalid_input', ['MR-HDR-11']),
-    fault('as-provider-error', 'MR-CTG-03', 'is called provider_error', setHeader(errorType, 'provider_error'), {
+    fault('as-provider-error', 'MR-CTG-03', 'is called provider_error', set.header(errorType, 'provider_error'), {
       alsoViolates: 'MR-HDR-11',
     }),
   ]),
@@ -98,11 +88,11 @@ const audioFault = rowIn((change: (reply: ServerReply) => ServerReply) =>
 const normalised = onRequest((request) => withBody(request, inputOf(request)));
 const withDefaults = onRequest((request) => withBody(request, { ...inputOf(request), delay_ms: 0 }));
 const isNative = scripted(({ query }) => !query.has('model_provider'));
-const mayBeSniffed = setHeader('X-Content-Type-Options', 'sniff');
+const mayBeSniffed = set.header('X-Content-Type-Options', 'sniff');
 const isLost = scripted(({ input }) => input['collectable'] === false);
 const firstEntry = changeDetail((entries) => entries.slice(0, 1));
 
-const hinted = setHeader('Retry-After', '2');
+const hinted = set.header('Retry-After', '2');
 
 export const outcomeFaults: readonly Fault[] = [
   ...failureFaults,
@@ -122,7 +112,7 @@ export const outcomeFaults: readonly Fault[] = [
     fault('refused-input.first-entry-only', ['MR-ERR-11', 'MR-ERR-10'], 'has one failing field only', firstEntry, {
       alsoViolates: ['MR-ERR-13', 'MR-ERR-14'],
     }),
-    fault('invalid-input.charged', 'MR-STC-12', 'names credits used', setHeader(creditsUsed, '1'), {
+    fault('invalid-input.charged', 'MR-STC-12', 'names credits used', set.header(creditsUsed, '1'), {
       alsoViolates: 'MR-HDR-27',
     }),
   ]),
@@ -134,11 +124,11 @@ export const outcomeFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'outcomes.too-large', on: ['runModel'], status: 413, subject: 'A run with a body above the limit' }, [
-    fault('run-as-400', ['MR-RUN-48', 'MR-STC-10'], 'is answered with 400', setStatus(400)),
-    fault('taken', ['MR-RUN-48', 'MR-STC-10'], 'succeeds', setText('{}', 200)),
+    fault('run-as-400', ['MR-RUN-48', 'MR-STC-10'], 'is answered with 400', set.status(400)),
+    fault('taken', ['MR-RUN-48', 'MR-STC-10'], 'succeeds', set.text('{}', 200)),
   ]),
   ...group({ id: 'outcomes.too-large', on: ['submitRequest'], status: 413 }, [
-    fault('submit-as-400', ['MR-SUB-19', 'MR-STC-10'], 'A submission above the limit gets a 400', setStatus(400)),
+    fault('submit-as-400', ['MR-SUB-19', 'MR-STC-10'], 'A submission above the limit gets a 400', set.status(400)),
   ]),
   ...group({ id: 'outcomes', on: ['runModel'] }, [
     fault('file.may-be-sniffed', ['MR-RUN-31', 'MR-HDR-22'], 'A file of a run may be sniffed', mayBeSniffed, {
@@ -151,10 +141,13 @@ export const outcomeFaults: readonly Fault[] = [
     fault('body.defaults-filled-in', 'MR-RUN-17', 'The provider gets a body with defaults filled in', withDefaults, {
       when: scripted(hasOutcome('echo')),
     }),
-    fault('credits.replayed', ['MR-HDR-27', 'MR-IDM-02'], 'A replay repeats its credits', setHeader(creditsUsed, '7'), {
-      status: 200,
-      when: scripted(hasInput('credits_used')),
-    }),
+    fault(
+      'credits.replayed',
+      ['MR-HDR-27', 'MR-IDM-02'],
+      'A replay repeats its credits',
+      set.header(creditsUsed, '7'),
+      { status: 200, when: scripted(hasInput('credits_used')) },
+    ),
   ]),
   ...group({ id: 'outcomes', on: ['collectRequest'], status: 200, subject: 'A collected' }, [
     audioFault('file.collected-as-octet-stream', 'MR-COL-05', 'file has lost the media type of its provider', (reply) =>

@@ -4,13 +4,13 @@ import {
   addHeader,
   bodyFault,
   changeHeader,
-  dropHeader,
+  drop,
   onJson,
   onRequest,
   refuse,
-  replaceHeader,
+  replace,
   requestFault,
-  setHeader,
+  set,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { droppedParams, fallbackProvider, isRefusal, memberOf, without } from './builders/replies.ts';
@@ -58,13 +58,14 @@ const knownMembers = onJson(({ served_by: servedBy = '' }) => ({ served_by: serv
 const claimedDrop = addHeader(droppedParams, '["seed was dropped: it is not known."]');
 const normalised = onRequest((request) => withBody(request, inputOf(request)));
 const failing = onRequest((request) => withBody(request, { ...inputOf(request), outcome: 'provider_error' }));
+const refusals = ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'] as const;
 const atFault = scripted(hasOutcome('content_policy_violation', 'refused_input', 'refused_request'));
 const addParameter = (name: string, value: string): Change =>
   onRequest((request) => withParameter(request, name, value));
 const isStrictOff = scripted(({ query }) => query.get('strict_mode') === 'false');
 const namesUnknown = scripted(({ query }) => query.get('model_provider') === 'no-such-provider');
 const toNative = withoutParameters('model_provider', 'strict_mode');
-const falsePositive = setHeader(fallbackProvider, 'sandbox-two');
+const falsePositive = set.header(fallbackProvider, 'sandbox-two');
 
 export const providerFaults: readonly Fault[] = [
   ...group({ id: 'providers.alternate', on: ['runModel'] }, [
@@ -86,19 +87,14 @@ export const providerFaults: readonly Fault[] = [
     fault('everything-dropped', 'MR-RUN-20', 'The conversion also drops what the alternate knows', tooMuchDropped, {
       alsoViolates: ['MR-HDR-09', 'MR-RUN-24', 'MR-RUN-25'],
     }),
-    bodyFault('result-stays-foreign', 'MR-RUN-24', 'A result is not converted back', (body) => ({
-      ...body,
-      engine: 'second',
-    })),
+    bodyFault('result-stays-foreign', 'MR-RUN-24', 'No result is converted', (body) => ({ ...body, engine: 'second' })),
   ]),
   ...group({ id: 'providers.converted', on: ['runModel'], when: isOdd }, [
     fault('odd-result-refused', 'MR-RUN-25', 'An inconvertible result is refused', refuse(502, 'provider_error')),
-    fault('odd-result-trimmed', 'MR-RUN-25', 'An inconvertible result keeps its known members', knownMembers, {
-      status: 200,
-    }),
+    fault('odd-result-trimmed', 'MR-RUN-25', 'An odd result keeps its known members', knownMembers, { status: 200 }),
   ]),
   ...group({ id: 'providers.dropped', on: ['runModel'], when: scripted(isConverted), subject: 'Dropped fields' }, [
-    fault('silently', ['MR-RUN-22', 'MR-HDR-09'], 'are not disclosed', dropHeader(droppedParams)),
+    fault('silently', ['MR-RUN-22', 'MR-HDR-09'], 'are not disclosed', drop.header(droppedParams)),
     droppedFault('first-only', ['MR-RUN-22', 'MR-HDR-08'], 'are disclosed up to the first', (sentences) =>
       JSON.stringify(sentences.slice(0, 1)),
     ),
@@ -140,16 +136,14 @@ export const providerFaults: readonly Fault[] = [
     fault('never', ['MR-RUN-10', 'MR-RUN-11'], 'never takes place', withoutParameters('fallback_provider'), {
       alsoViolates: 'MR-IDM-26',
     }),
-    fault('unnamed', ['MR-HDR-11', 'MR-HDR-12'], 'does not name its provider', dropHeader(fallbackProvider)),
-    fault('names-the-first', 'MR-HDR-12', 'names the failed provider', replaceHeader(fallbackProvider, 'sandbox')),
+    fault('unnamed', ['MR-HDR-11', 'MR-HDR-12'], 'does not name its provider', drop.header(fallbackProvider)),
+    fault('names-the-first', 'MR-HDR-12', 'names the failed provider', replace.header(fallbackProvider, 'sandbox')),
     fault('claimed-without-one', 'MR-HDR-11', 'is claimed although there was none', falsePositive, { status: 200 }),
     requestFault('at-once', ['MR-HDR-11', 'MR-RUN-10'], 'takes place before the first provider was asked', (request) =>
       withParameter(withoutQuery(request, 'fallback_provider'), 'model_provider', 'sandbox-two'),
     ),
-    fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], 'drops fields silently', dropHeader(droppedParams)),
-    fault('for-refusals', ['MR-RUN-11', 'MR-RUN-12', 'MR-RUN-13'], 'follows on a request at fault', failing, {
-      when: atFault,
-    }),
+    fault('drops-silently', ['MR-HDR-10', 'MR-RUN-22'], 'drops fields silently', drop.header(droppedParams)),
+    fault('for-refusals', refusals, 'follows on a request at fault', failing, { when: atFault }),
     fault('second-failure-told', 'MR-RUN-13', 'reports the second failure only', refuse(504, 'provider_timeout'), {
       when: scripted(hasInput('alternate_outcome', 'provider_timeout')),
     }),
@@ -164,7 +158,7 @@ export const providerFaults: readonly Fault[] = [
       alsoViolates: 'MR-CTG-07',
     }),
     // Only a check of every reply of a run finds this one: no rule looks for it.
-    fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', replaceHeader(fallbackProvider, ''), {
+    fault('without-a-name', 'MR-HDR-12', 'The header of a fallback is empty', replace.header(fallbackProvider, ''), {
       status: 200,
     }),
   ]),

@@ -1,5 +1,5 @@
 import type { ServerReply } from '../http/messages.ts';
-import { dropHeader, onJson, onReply, refuse, setCategory, setStatus, withState } from './builders/changes.ts';
+import { drop, onJson, onReply, refuse, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { headerNameOf, isRefusal, isReplay, replyHeader, upstreamStatus, withHeader } from './builders/replies.ts';
 import { isOfModel } from './builders/requests.ts';
@@ -57,7 +57,7 @@ const growingSpend = withState(() => {
 
 const current = ['MR-HDR-18', 'MR-HDR-19'] as const;
 const atFront = onJson((body) => ('queue_position' in body ? { ...body, queue_position: 0 } : body));
-const inWholeDollars = changeSpend((spend) => ({ current: Math.floor(spend.current / 100) }));
+const inDollars = changeSpend((spend) => ({ current: Math.floor(spend.current / 100) }));
 const unavailable = refuse(503, 'service_unavailable');
 const afterFailures = neverReleasedAfter(({ status }, isFromProvider) => isRefusal(status) && isFromProvider);
 const afterRefusals = neverReleasedAfter(({ status }, isFromProvider) => status === 422 && !isFromProvider);
@@ -72,25 +72,19 @@ export const quotaFaults: readonly Fault[] = [
     spendFault('remaining-one-short', 'MR-HDR-20', 'and the remainder lack a cent of the limit', ({ remaining }) => ({
       remaining: remaining - 1,
     })),
-    spendFault('remaining-is-the-limit', 'MR-HDR-20', 'always leaves the whole limit', ({ limit }) => ({
-      remaining: limit,
-    })),
+    spendFault('remaining-is-the-limit', 'MR-HDR-20', 'leaves the whole limit', ({ limit }) => ({ remaining: limit })),
     fault('current-and-remaining-swapped', ['MR-HDR-19', 'MR-HDR-20'], 'and the remainder are swapped', swapped),
-    fault('in-dollars', ['MR-HDR-19', 'MR-HDR-20'], 'is in whole dollars', inWholeDollars, {
-      alsoViolates: 'MR-HDR-17',
-    }),
+    fault('in-dollars', ['MR-HDR-19', 'MR-HDR-20'], 'is in whole dollars', inDollars, { alsoViolates: 'MR-HDR-17' }),
     fault('never-released-after-failures', current, 'of a failed call stays committed', afterFailures),
     fault('never-released-after-replays', current, 'grows with each replay', neverReleasedAfter(isReplay)),
     fault('never-released-after-refusals', current, 'of a call with refused input stays committed', afterRefusals),
   ]),
   ...group({ id: 'quotas.submit', on: ['submitRequest'], status: 429, subject: 'A submission' }, [
     fault('rate-limit-as-503', ['MR-IDM-10', 'MR-STC-14'], 'above the rate is answered with 503', unavailable),
-    fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], 'above the cap is rate_limited', setCategory('rate_limited')),
-    fault('rate-limit-without-wait', 'MR-IDM-10', 'above the rate has no Retry-After', dropHeader('Retry-After')),
-    fault('credits-as-403', noCredits, 'without credits is answered with 403', setStatus(403), { status: 402 }),
-    fault('credits-overlooked', noCredits, 'without credits is called forbidden', refuse(402, 'forbidden'), {
-      status: 402,
-    }),
+    fault('limits-confused', ['MR-IDM-13', 'MR-CTG-13'], 'above the cap is rate_limited', set.category('rate_limited')),
+    fault('rate-limit-without-wait', 'MR-IDM-10', 'above the rate has no Retry-After', drop.header('Retry-After')),
+    fault('credits-as-403', noCredits, 'without credits is answered with 403', set.status(403), { status: 402 }),
+    fault('credits-overlooked', noCredits, 'without credits is forbidden', refuse(402, 'forbidden'), { status: 402 }),
   ]),
   ...group({ id: 'quotas.position', on: ['submitRequest'], status: 201 }, [
     fault('always-at-the-front', 'MR-QUE-09', 'Every waiting request is at position 0', atFront, {

@@ -1,3 +1,4 @@
+import { newId } from '../digest.ts';
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
 import { type Around, onReply, replyFault, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
@@ -59,14 +60,9 @@ const renewedByRetry = afterTheFirst(({ first, reply, now, isSame }) => {
   return asReplay(first.reply);
 });
 
-const handlesForEver = withState(() => {
-  let count = 0;
-  return afterTheFirst(({ first, isSame, around }) => {
-    count += 1;
-    const id = headerNameOf(requestId, around.context);
-    return isSame ? withHeader(asReplay(first.reply), id, `again-${count}`) : undefined;
-  });
-});
+const handlesForEver = afterTheFirst(({ first, isSame, around }) =>
+  isSame ? withHeader(asReplay(first.reply), headerNameOf(requestId, around.context), newId()) : undefined,
+);
 
 const gone: ServerReply = { status: 410, headers: { 'Content-Type': 'text/plain' }, body: 'expired' };
 const image: ServerReply = { status: 200, headers: { 'Content-Type': 'image/png' }, body: 'bytes' };

@@ -1,5 +1,5 @@
 import type { ServerRequest } from '../http/messages.ts';
-import { onJson, onRequest, replyFault, setCategory, setStatus, withState } from './builders/changes.ts';
+import { onJson, onRequest, replyFault, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { holdsKey, readLaterCalls, renameKey } from './builders/idempotency.ts';
 import { pathOf } from './builders/operations.ts';
@@ -25,7 +25,7 @@ const perCredential = renameKey((key, { headers }) => `${key}-${headers['x-api-k
 const firstBody = readLaterCalls((request, { body }) => ({ ...request, body }));
 const firstQuery = readLaterCalls((request, first) => ({ ...request, target: pathOf(request) + queryText(first) }));
 const firstModel = readLaterCalls((request, first) => ({ ...request, target: pathOf(first) + queryText(request) }));
-const asConcurrency = setCategory('concurrency_limit_exceeded');
+const asConcurrency = set.category('concurrency_limit_exceeded');
 
 export const runKeyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: ['runModel'], when: hasKey }, [
@@ -58,7 +58,7 @@ export const runKeyFaults: readonly Fault[] = [
     fault('model-overlooked', ['MR-IDM-25', 'MR-IDM-16'], 'A key replays its result for another model', firstModel, {
       alsoViolates: 'MR-IDM-33',
     }),
-    fault('answered-with-422', ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06'], 'A key conflict gets a 422', setStatus(422), {
+    fault('answered-with-422', ['MR-IDM-16', 'MR-RUN-46', 'MR-STC-06'], 'A key conflict gets a 422', set.status(422), {
       status: 409,
       alsoViolates: 'MR-CTG-05',
     }),

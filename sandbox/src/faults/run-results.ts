@@ -4,14 +4,12 @@ import {
   bodyFault,
   changeHeader,
   cutAfter,
-  dropHeader,
+  drop,
   onReply,
   onRequest,
   refuse,
   replyFault,
-  setHeader,
-  setStatus,
-  setText,
+  set,
 } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import {
@@ -68,11 +66,11 @@ const spacedReplay = changeReplay((reply) => {
 });
 const refuseReplay = refuse(409, 'invalid_input', isReplay);
 const markFile = onReply((reply) => (isFile(reply) ? asReplay(reply) : reply));
-const claimedFallback = setHeader(fallbackProvider, 'image-provider-two');
+const claimedFallback = set.header(fallbackProvider, 'image-provider-two');
 
 export const runResultFaults: readonly Fault[] = [
   ...group({ id: 'run.result', on: ['runModel'], status: 200, subject: 'The result of a run' }, [
-    fault('accepted-status', ['MR-RUN-02', 'MR-RUN-23'], 'comes with 202', setStatus(202), {
+    fault('accepted-status', ['MR-RUN-02', 'MR-RUN-23'], 'comes with 202', set.status(202), {
       alsoViolates: [
         'MR-AST-01',
         'MR-HDR-14',
@@ -84,24 +82,24 @@ export const runResultFaults: readonly Fault[] = [
         'MR-RUN-18',
       ],
     }),
-    fault('empty', ['MR-RUN-02', 'MR-RUN-23'], 'is empty', setText(''), { alsoViolates: withoutResult }),
+    fault('empty', ['MR-RUN-02', 'MR-RUN-23'], 'is empty', set.text(''), { alsoViolates: withoutResult }),
     bodyFault('wrapped', 'MR-RUN-23', 'is wrapped in an object', (output) => ({ result: output }), {
       alsoViolates: withoutResult,
     }),
-    fault('media-type-lost', 'MR-SCH-29', 'is labelled as plain text', setHeader('Content-Type', 'text/plain'), {
+    fault('media-type-lost', 'MR-SCH-29', 'is labelled as plain text', set.header('Content-Type', 'text/plain'), {
       alsoViolates: 'MR-COL-05',
     }),
-    fault('request-id-missing', ['MR-RUN-30', 'MR-HDR-01'], 'has no request id', dropHeader(requestId)),
-    fault('nosniff-missing', ['MR-RUN-31', 'MR-HDR-22'], 'may be sniffed', dropHeader('X-Content-Type-Options')),
-    fault('nosniff-misspelt', 'MR-HDR-22', 'misspells nosniff', setHeader('X-Content-Type-Options', 'no-sniff')),
+    fault('request-id-missing', ['MR-RUN-30', 'MR-HDR-01'], 'has no request id', drop.header(requestId)),
+    fault('nosniff-missing', ['MR-RUN-31', 'MR-HDR-22'], 'may be sniffed', drop.header('X-Content-Type-Options')),
+    fault('nosniff-misspelt', 'MR-HDR-22', 'misspells nosniff', set.header('X-Content-Type-Options', 'no-sniff')),
     fault('long-ones-cut', 'MR-RUN-23', 'ends after 65536 bytes', cutAfter(65_536), { alsoViolates: 'MR-COL-06' }),
   ]),
   ...group({ id: 'run.spend', on: ['runModel'], status: 200, subject: 'The committed spend of a run' }, [
-    fault('limit-missing', 'MR-RUN-35', 'has no limit', dropHeader(spend('Limit'))),
-    fault('current-missing', 'MR-RUN-36', 'has no current amount', dropHeader(spend('Current')), {
+    fault('limit-missing', 'MR-RUN-35', 'has no limit', drop.header(spend('Limit'))),
+    fault('current-missing', 'MR-RUN-36', 'has no current amount', drop.header(spend('Current')), {
       alsoViolates: 'MR-HDR-18',
     }),
-    fault('remaining-missing', 'MR-RUN-37', 'has no remainder', dropHeader(spend('Remaining'))),
+    fault('remaining-missing', 'MR-RUN-37', 'has no remainder', drop.header(spend('Remaining'))),
     fault('limit-lost-on-replays', 'MR-RUN-35', 'has no limit on replays', dropSpend('Limit', isReplay)),
     fault('current-lost-on-files', 'MR-RUN-36', 'has no current amount on files', dropSpend('Current', isFile)),
     fault('remaining-lost-on-replays', 'MR-RUN-37', 'has no remainder on replays', dropSpend('Remaining', isReplay)),
@@ -109,23 +107,24 @@ export const runResultFaults: readonly Fault[] = [
       'Limit',
       (cents) => (cents / 100).toFixed(2),
     ]),
-    spendFault('current-with-unit', 'MR-HDR-19', 'has its current amount with a unit', [
-      'Current',
-      (cents) => `${cents} cents`,
-    ]),
+    spendFault('current-with-unit', 'MR-HDR-19', 'has a unit in Current', ['Current', (cents) => `${cents} cents`]),
     spendFault('remaining-negative', 'MR-HDR-21', 'has a negative remainder', ['Remaining', () => '-5']),
     spendFault('does-not-add-up', 'MR-HDR-20', 'has seven cents too much', ['Remaining', (cents) => String(cents + 7)]),
   ]),
   ...group({ id: 'run', on: ['runModel'], status: 200, subject: 'A run' }, [
     fault('plain.claims-a-fallback', 'MR-HDR-11', 'names a fallback that did not happen', claimedFallback),
-    fault('plain.claims-dropped-fields', 'MR-HDR-09', 'claims dropped fields', setHeader(droppedParams, oneDropped), {
+    fault('plain.claims-dropped-fields', 'MR-HDR-09', 'claims dropped fields', set.header(droppedParams, oneDropped), {
       alsoViolates: 'MR-HDR-08',
     }),
-    fault('dropped-fields.no-json', 'MR-HDR-06', 'lists fields without JSON', setHeader(droppedParams, 'seed, style'), {
-      alsoViolates: ['MR-HDR-08', 'MR-HDR-09'],
-    }),
-    fault('upstream-status.as-words', 'MR-HDR-05', 'has text as upstream status', setHeader(upstreamStatus, '200 OK')),
-    fault('credits-used.fraction', 'MR-HDR-25', 'used a fraction of a credit', setHeader(creditsUsed, '1.5'), {
+    fault(
+      'dropped-fields.no-json',
+      'MR-HDR-06',
+      'lists fields without JSON',
+      set.header(droppedParams, 'seed, style'),
+      { alsoViolates: ['MR-HDR-08', 'MR-HDR-09'] },
+    ),
+    fault('upstream-status.as-words', 'MR-HDR-05', 'has text as upstream status', set.header(upstreamStatus, '200 OK')),
+    fault('credits-used.fraction', 'MR-HDR-25', 'used a fraction of a credit', set.header(creditsUsed, '1.5'), {
       alsoViolates: 'MR-HDR-27',
     }),
     fault('replayed.as-number', 'MR-HDR-13', 'has 0 for Idempotent-Replayed', addHeader('Idempotent-Replayed', '0')),
@@ -144,7 +143,7 @@ export const runResultFaults: readonly Fault[] = [
       alsoViolates: ['MR-IDM-32', 'MR-IDM-33', 'MR-IDM-40', 'MR-IDM-48'],
     }),
     fault('first.file-marked-replayed', 'MR-HDR-14', 'A file is always marked as replayed', markFile, { when: hasKey }),
-    fault('retry.credits-repeated', 'MR-HDR-27', 'A replay repeats its credits', setHeader(creditsUsed, '3')),
+    fault('retry.credits-repeated', 'MR-HDR-27', 'A replay repeats its credits', set.header(creditsUsed, '3')),
     replyFault('retry.files-repeat-credits', 'MR-HDR-27', 'The replay of a file names credits', (reply, { context }) =>
       isReplay(reply) && isFile(reply) ? withHeader(reply, headerNameOf(creditsUsed, context), '4') : reply,
     ),

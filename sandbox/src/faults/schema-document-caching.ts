@@ -1,14 +1,5 @@
 import type { ServerReply, ServerRequest } from '../http/messages.ts';
-import {
-  changeHeader,
-  dropHeader,
-  onReply,
-  onRequest,
-  requestFault,
-  setHeader,
-  setStatus,
-  withState,
-} from './builders/changes.ts';
+import { changeHeader, drop, onReply, onRequest, requestFault, set, withState } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { replyHeader, requestId, withHeader } from './builders/replies.ts';
 import { asMain, hasHeader, isOfModel, lacksHeader, modelIdOf, withHeaders } from './builders/requests.ts';
@@ -103,13 +94,13 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'], status: 304, subject: 'The 304' }, [
-    fault('as-412', 'MR-SCH-12', 'is replaced by a 412', setStatus(412), {
+    fault('as-412', 'MR-SCH-12', 'is replaced by a 412', set.status(412), {
       alsoViolates: ['MR-CAN-20', 'MR-ERR-21'], // its body is as empty as that of a 304
     }),
-    fault('request-id-missing', ['MR-SCH-14', 'MR-HDR-01'], 'has no request id', dropHeader(requestId)),
-    fault('tag-missing', 'MR-SCH-15', 'has no entity tag', dropHeader('ETag')),
-    fault('tag-of-another', 'MR-SCH-15', 'has another entity tag', setHeader('ETag', '"another-document"')),
-    fault('cache-control-missing', 'MR-SCH-16', 'has no Cache-Control', dropHeader('Cache-Control')),
+    fault('request-id-missing', ['MR-SCH-14', 'MR-HDR-01'], 'has no request id', drop.header(requestId)),
+    fault('tag-missing', 'MR-SCH-15', 'has no entity tag', drop.header('ETag')),
+    fault('tag-of-another', 'MR-SCH-15', 'has another entity tag', set.header('ETag', '"another-document"')),
+    fault('cache-control-missing', 'MR-SCH-16', 'has no Cache-Control', drop.header('Cache-Control')),
   ]),
   ...group({ id: 'schema-document.conditional', on: ['listModels', 'readModel', 'readStatus'], status: 200 }, [
     fault('on-the-catalog', 'MR-SCH-23', 'The catalog answers 304 to If-None-Match', onReply(unmodified), {

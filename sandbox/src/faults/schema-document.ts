@@ -1,17 +1,5 @@
 import { extensionKey, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import {
-  bodyFault,
-  dropHeader,
-  dropMember,
-  onJson,
-  onReply,
-  onRequest,
-  onText,
-  refuse,
-  replyFault,
-  setHeader,
-  setText,
-} from './builders/changes.ts';
+import { bodyFault, drop, onJson, onReply, onRequest, onText, refuse, replyFault, set } from './builders/changes.ts';
 import { type Fault, fault, group } from './builders/fault.ts';
 import { bytesOf, memberOf, requestId, textOf, without, withText } from './builders/replies.ts';
 import { isOfModel, modelIdOf, withTarget } from './builders/requests.ts';
@@ -75,23 +63,25 @@ const authoredFlagAsText = onReply((reply, { context }) => {
 });
 
 const outward = onText((text) => text.replace('"#/components/', '"shared.json#/components/'));
-const isPublic = setHeader('Cache-Control', 'public, must-revalidate');
-const unvalidated = setHeader('Cache-Control', 'private, max-age=600');
+const isPublic = set.header('Cache-Control', 'public, must-revalidate');
+const unvalidated = set.header('Cache-Control', 'private, max-age=600');
+
+const unknown = { id: 'schema-document.unknown', on: ['readSchemaDocument'], status: 404 } as const;
 
 export const schemaDocumentFaults: readonly Fault[] = [
   ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: 200, subject: 'A schema document' }, [
-    fault('read.request-id-missing', ['MR-SCH-05', 'MR-HDR-01'], 'has no request id', dropHeader(requestId)),
-    fault('read.as-html', 'MR-SCH-04', 'is labelled as HTML', setHeader('Content-Type', 'text/html; charset=utf-8')),
+    fault('read.request-id-missing', ['MR-SCH-05', 'MR-HDR-01'], 'has no request id', drop.header(requestId)),
+    fault('read.as-html', 'MR-SCH-04', 'is labelled as HTML', set.header('Content-Type', 'text/html; charset=utf-8')),
     replyFault('read.cut-off', 'MR-SCH-04', 'ends in the middle', (reply) => ({
       ...reply,
       body: bytesOf(reply).slice(0, bytesOf(reply).length / 2),
     })),
     bodyFault('read.as-array', 'MR-SCH-04', 'is wrapped in an array', (document) => [document]),
-    fault('etag.missing', 'MR-SCH-06', 'has no entity tag', dropHeader('ETag')),
-    fault('cache-control.missing', ['MR-SCH-07', 'MR-SCH-10'], 'has no Cache-Control', dropHeader('Cache-Control')),
+    fault('etag.missing', 'MR-SCH-06', 'has no entity tag', drop.header('ETag')),
+    fault('cache-control.missing', ['MR-SCH-07', 'MR-SCH-10'], 'has no Cache-Control', drop.header('Cache-Control')),
     fault('cache-control.public', 'MR-SCH-10', 'may be kept in shared caches', isPublic),
     fault('cache-control.without-revalidation', 'MR-SCH-10', 'may be served without revalidation', unvalidated),
-    fault('content.version-missing', 'MR-SCH-25', 'does not state its OpenAPI version', dropMember('openapi')),
+    fault('content.version-missing', 'MR-SCH-25', 'does not state its OpenAPI version', drop.member('openapi')),
     fault('content.leads-elsewhere', 'MR-SCH-25', 'refers to a schema on another host', refersToOtherHost),
     fault('content.input-missing', 'MR-SCH-26', 'does not describe the input', withoutInputs, {
       alsoViolates: ['MR-CTG-09', 'MR-QUE-30', 'MR-RUN-02', 'MR-RUN-51'],
@@ -105,16 +95,8 @@ export const schemaDocumentFaults: readonly Fault[] = [
     }),
     fault('content.of-another-model', ['MR-SCH-25', 'MR-SCH-27'], 'of one model is that of another', swappedDocuments),
   ]),
-  ...group(
-    {
-      id: 'schema-document.unknown',
-      on: ['readSchemaDocument'],
-      status: 404,
-      subject: 'The document of an unknown model',
-    },
-    [
-      fault('answered-with-500', ['MR-SCH-20', 'MR-STC-05'], 'is answered with 500', refuse(500, 'internal_error')),
-      fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], 'is an empty object', setText('{}', 200)),
-    ],
-  ),
+  ...group({ ...unknown, subject: 'The document of an unknown model' }, [
+    fault('answered-with-500', ['MR-SCH-20', 'MR-STC-05'], 'is answered with 500', refuse(500, 'internal_error')),
+    fault('empty-document', ['MR-SCH-20', 'MR-STC-05'], 'is an empty object', set.text('{}', 200)),
+  ]),
 ];

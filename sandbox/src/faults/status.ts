@@ -1,19 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import {
-  type Around,
-  bodyFault,
-  dropHeader,
-  dropMember,
-  onJson,
-  onReply,
-  onRequest,
-  refuse,
-  setCategory,
-  setHeader,
-  setMember,
-  setStatus,
-  setText,
-} from './builders/changes.ts';
+import { type Around, bodyFault, drop, onJson, onReply, onRequest, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import {
   relativeUrls,
@@ -73,7 +59,7 @@ const accepted = onReply((reply) => {
   const { status } = objectOf(reply);
   return status === undefined || status === 'COMPLETED' ? reply : { ...reply, status: 202 };
 });
-const ofAnother = setMember('request_id', unknownRequestId);
+const ofAnother = set.member('request_id', unknownRequestId);
 const deadResponseUrl = breakUrl('response_url');
 const everywhere = ['submitRequest', 'readStatus', 'collectRequest', 'cancelRequest'] as const;
 const withoutCredential = ['MR-AUT-06', 'MR-CAN-16'] as const;
@@ -84,23 +70,21 @@ const cancelledUnderOthers = visibleUnderOtherModels('cancelRequest');
 export const statusFaults: readonly Fault[] = [
   ...group({ id: 'status.read', on: ['readStatus'], status: 200, subject: 'The status' }, [
     fault('pending-as-202', 'MR-STA-03', 'of a pending request is answered with 202', accepted),
-    fault('request-id-header-missing', ['MR-STA-04', 'MR-HDR-01'], 'has no request id header', dropHeader(requestId)),
-    fault('no-retry-after', 'MR-STA-05', 'does not say when to poll again', dropHeader('Retry-After')),
-    fault('retry-after-fraction', 'MR-HDR-15', 'has a fraction for Retry-After', setHeader('Retry-After', '0.5')),
+    fault('request-id-header-missing', ['MR-STA-04', 'MR-HDR-01'], 'has no request id header', drop.header(requestId)),
+    fault('no-retry-after', 'MR-STA-05', 'does not say when to poll again', drop.header('Retry-After')),
+    fault('retry-after-fraction', 'MR-HDR-15', 'has a fraction for Retry-After', set.header('Retry-After', '0.5')),
     fault('of-another-request', ['MR-QUE-20', 'MR-STA-03'], 'names another request', ofAnother, {
       alsoViolates: 'MR-CTG-21',
     }),
-    pendingFault('status-missing', 'MR-QUE-29', 'of a pending request has no status member', (status) =>
-      without(status, 'status'),
-    ),
+    pendingFault('status-missing', 'MR-QUE-29', 'lacks its status member', (status) => without(status, 'status')),
     ...urlMembers.map(({ member, name, inStatus }) =>
-      fault(`${name}-missing`, inStatus, `has no ${member}`, dropMember(member)),
+      fault(`${name}-missing`, inStatus, `has no ${member}`, drop.member(member)),
     ),
     fault('urls-relative', ['MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25'], 'has relative paths for its URLs', relativeUrls),
-    fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', setMember('queue_position', -1)),
+    fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', set.member('queue_position', -1)),
   ]),
   ...group({ id: 'status.life', on: ['submitRequest'], status: 201 }, [
-    fault('fourth-word', 'MR-QUE-04', 'The status of the handle is a fourth word', setMember('status', 'ACCEPTED')),
+    fault('fourth-word', 'MR-QUE-04', 'The status of the handle is a fourth word', set.member('status', 'ACCEPTED')),
   ]),
   ...group({ id: 'status.pending', on: ['readStatus'], status: 200 }, [
     pendingFault('error-type', 'MR-QUE-12', 'A pending request has an error_type', (status) => ({
@@ -128,9 +112,9 @@ export const statusFaults: readonly Fault[] = [
     fault('mixed-with-result', 'MR-STA-02', 'A completed status holds the members of its result', mixedWithResult),
   ]),
   ...group({ id: 'status.unknown', on: ['readStatus'], status: 404, subject: 'The status of an unknown request' }, [
-    fault('answered-with-410', 'MR-STA-08', 'is answered with 410', setStatus(410), { alsoViolates: 'MR-CTG-24' }),
-    fault('wrong-category', 'MR-CTG-24', 'is called model_not_found', setCategory('model_not_found')),
-    fault('as-completed', ['MR-STA-08', 'MR-STC-05'], 'is COMPLETED with an error_type', setText(cancelled, 200), {
+    fault('answered-with-410', 'MR-STA-08', 'is answered with 410', set.status(410), { alsoViolates: 'MR-CTG-24' }),
+    fault('wrong-category', 'MR-CTG-24', 'is called model_not_found', set.category('model_not_found')),
+    fault('as-completed', ['MR-STA-08', 'MR-STC-05'], 'is COMPLETED with an error_type', set.text(cancelled, 200), {
       alsoViolates: ['MR-COL-10', 'MR-CTG-24'],
     }),
   ]),

@@ -1,17 +1,7 @@
 import { sandboxCredentials } from '../http/authentication.ts';
-import type { ServerReply, ServerRequest } from '../http/messages.ts';
+import type { ServerRequest } from '../http/messages.ts';
 import { sandboxJobs } from '../state/jobs.ts';
-import {
-  changeHeader,
-  dropHeader,
-  onJson,
-  onReply,
-  onRequest,
-  setHeader,
-  setStatus,
-  setText,
-  withState,
-} from './builders/changes.ts';
+import { changeHeader, drop, onJson, onReply, onRequest, remembering, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, memberOf, someDate, withHeader, without } from './builders/replies.ts';
 import { hasHeader, withHeaders, withTarget } from './builders/requests.ts';
@@ -34,7 +24,11 @@ function hasToken(picks: (token: string) => boolean): (request: ServerRequest) =
 
 const foreign = { on: ['readJobWorkflow'], when: isOfJob(sandboxJobs.foreign) } as const;
 const withoutToken = (request: ServerRequest): ServerRequest => withHeaders(request, { authorization: undefined });
-const isExpired = isOfJob(sandboxJobs.expired);
+const expired = {
+  id: 'workflow.expired',
+  on: ['readJobWorkflow', 'lookUpJob'],
+  when: isOfJob(sandboxJobs.expired),
+} as const;
 const asSavedJob = onRequest((request) =>
   withTarget(request, (target) => target.replace(sandboxJobs.expired, sandboxJobs.save)),
 );
@@ -42,19 +36,20 @@ const asSavedJob = onRequest((request) =>
 /** An error with this status and code. */
 function errorReply(status: number, code: string): Change {
   const error = { code, message: 'The workflow could not be retrieved.' };
-  return setText(JSON.stringify({ error }), status);
+  return set.text(JSON.stringify({ error }), status);
 }
 
 const waitLonger = changeHeader('Retry-After', (seconds) => String(Number(seconds ?? 0) + 60));
 
 /** Once its owner read a job, any account gets the same. */
-const keptForAll: Change = withState(() => {
-  const kept = new Map<string, ServerReply>();
-  return onReply((reply, { request }) => {
-    if (reply.status === 200) kept.set(jobIdOf(request), reply);
-    return reply.status === 404 ? (kept.get(jobIdOf(request)) ?? reply) : reply;
-  });
-});
+const keptForAll = remembering(
+  jobIdOf,
+  ({ status }) => status === 200,
+  async (first, { request, app }) => {
+    const reply = await app(request);
+    return reply.status === 404 ? first.reply : reply;
+  },
+);
 
 const codes = ['WX-COD-09', 'WX-COD-10', 'WX-COD-11', 'WX-COD-14'] as const;
 
@@ -70,16 +65,14 @@ const asSentence = onJson((body) => ({ error: memberOf(body, 'error')['message']
 
 export const workflowAccessFaults: readonly Fault[] = [
   ...group({ id: 'workflow.wrong-token', on: ['readJobWorkflow'], status: 401, subject: 'A wrong token' }, [
-    fault('answered-with-403', ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'], 'is answered with 403', setStatus(403)),
+    fault('answered-with-403', ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'], 'is answered with 403', set.status(403)),
     fault('wrong-code', ['WX-AUT-07', 'WX-COD-10'], 'is called invalid_token', setCode('invalid_token')),
     fault('accepted', 'WX-AUT-07', 'is accepted', asAccount(main), {
       when: hasToken((token) => !token.startsWith('sk-sandbox-workflow-')),
     }),
   ]),
   ...group({ id: 'workflow.no-access', on: ['readJobWorkflow'], subject: 'An account without access' }, [
-    fault('answered-with-404', ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'], 'is answered with 404', setStatus(404), {
-      status: 403,
-    }),
+    fault('answered-with-404', ['WX-AUT-08', 'WX-OPE-02', 'WX-COD-11'], 'gets a 404', set.status(404), { status: 403 }),
     fault('let-in', 'WX-AUT-08', 'may read workflows', asAccount(main), {
       when: hasToken((token) => token.endsWith('-forbidden')),
     }),
@@ -98,21 +91,18 @@ export const workflowAccessFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'workflow.rate-limit', on: ['readJobWorkflow'], status: 429, subject: 'The 429' }, [
-    fault('answered-with-503', ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'], 'is replaced by a 503', setStatus(503)),
+    fault('answered-with-503', ['WX-OPE-04', 'WX-COD-14', 'WX-LIM-02'], 'is replaced by a 503', set.status(503)),
     fault('wrong-code', ['WX-OPE-04', 'WX-COD-14'], 'is called too_many_requests', setCode('too_many_requests')),
-    fault('no-retry-after', ['WX-OPE-06', 'WX-COD-21'], 'does not say when to retry', dropHeader('Retry-After')),
-    fault('retry-after-as-date', 'WX-COD-21', 'has a date for Retry-After', setHeader('Retry-After', someDate)),
+    fault('no-retry-after', ['WX-OPE-06', 'WX-COD-21'], 'does not say when to retry', drop.header('Retry-After')),
+    fault('retry-after-as-date', 'WX-COD-21', 'has a date for Retry-After', set.header('Retry-After', someDate)),
   ]),
   ...group({ id: 'workflow.rate-limit', ...foreign, status: 429, subject: 'The 429 for a job of another account' }, [
-    errorFault('tells-the-owner', 'WX-OPE-09', 'says so', (error) => ({
-      ...error,
-      details: { owner: 'another account' },
-    })),
+    errorFault('tells-the-owner', 'WX-OPE-09', 'says so', (error) => ({ ...error, details: { owner: 'another' } })),
     fault('after-the-job', ['WX-OPE-07', 'WX-OPE-08'], 'is replaced by a 403', errorReply(403, 'forbidden')),
     fault('foreign-waits-longer', 'WX-OPE-09', 'says to wait a minute more', waitLonger),
   ]),
   ...group({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404, subject: 'A job that is not found' }, [
-    fault('answered-with-400', ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], 'is answered with 400', setStatus(400), {
+    fault('answered-with-400', ['WX-RTN-02', 'WX-OPE-03', 'WX-COD-09'], 'is answered with 400', set.status(400), {
       alsoViolates: 'WX-RTN-05',
     }),
     fault('wrong-code', ['WX-OPE-03', 'WX-COD-09'], 'is called job_not_found', setCode('job_not_found')),
@@ -124,24 +114,22 @@ export const workflowAccessFaults: readonly Fault[] = [
   ...group({ id: 'workflow.foreign', on: ['readJobWorkflow'] }, [
     fault('read-after-its-owner', 'WX-RTN-03', 'A job can be read by any account after its owner', keptForAll),
   ]),
-  ...group(
-    { id: 'workflow.lookup', on: ['lookUpJob'], when: isOfJob(sandboxJobs.api), subject: 'A look-up of a job' },
-    [fault('does-not-know-an-own-job', ['WX-RTN-01', 'WX-RTN-05'], 'answers 404 for an own job', setStatus(404))],
-  ),
-  ...group(
-    { id: 'workflow.expired', on: ['readJobWorkflow', 'lookUpJob'], when: isExpired, subject: 'An expired job' },
-    [
-      fault('answered-with-410', ['WX-RTN-04', 'WX-RTN-07'], 'is answered with 410', errorReply(410, 'not_found'), {
-        on: ['readJobWorkflow'],
-        status: 404,
-        alsoViolates: ['WX-COD-01', 'WX-RTN-05'],
-      }),
-      fault('workflow-outlives-its-job', ['WX-RTN-05', 'WX-RTN-06'], 'still has its workflow', asSavedJob, {
-        alsoViolates: 'WX-COD-09',
-      }),
-      fault('visible', ['WX-RTN-04', 'WX-RTN-07'], 'can still be read', asSavedJob, { alsoViolates: 'WX-RTN-05' }),
-    ],
-  ),
+  ...group({ id: 'workflow.lookup', on: ['lookUpJob'], subject: 'A look-up of a job' }, [
+    fault('does-not-know-an-own-job', ['WX-RTN-01', 'WX-RTN-05'], 'answers 404 for an own job', set.status(404), {
+      when: isOfJob(sandboxJobs.api),
+    }),
+  ]),
+  ...group({ ...expired, subject: 'An expired job' }, [
+    fault('answered-with-410', ['WX-RTN-04', 'WX-RTN-07'], 'is answered with 410', errorReply(410, 'not_found'), {
+      on: ['readJobWorkflow'],
+      status: 404,
+      alsoViolates: ['WX-COD-01', 'WX-RTN-05'],
+    }),
+    fault('workflow-outlives-its-job', ['WX-RTN-05', 'WX-RTN-06'], 'still has its workflow', asSavedJob, {
+      alsoViolates: 'WX-COD-09',
+    }),
+    fault('visible', ['WX-RTN-04', 'WX-RTN-07'], 'can still be read', asSavedJob, { alsoViolates: 'WX-RTN-05' }),
+  ]),
   ...group({ id: 'workflow.error', on: ['readJobWorkflow'], status: isRefusal, subject: 'Workflow errors' }, [
     fault('of-the-other-api', ['WX-ERR-01', 'WX-ERR-02'], 'have the envelope of the router', routerEnvelope, {
       alsoViolates: codes,

@@ -1,17 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { extraDataCanary, sandboxJobs } from '../state/jobs.ts';
-import {
-  bodyFault,
-  dropMember,
-  onText,
-  setHeader,
-  setMember,
-  setStatus,
-  setText,
-  withState,
-} from './builders/changes.ts';
+import { bodyFault, counted, drop, onText, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
-import { mapObjects, memberOf, without } from './builders/replies.ts';
+import { isJson, mapObjects, memberOf, textOf, without, withText } from './builders/replies.ts';
 import { queryOf } from './builders/requests.ts';
 import { changeWorkflow, isOfJob } from './builders/workflow.ts';
 
@@ -42,7 +33,7 @@ const withoutNodes = (type: RegExp): Change =>
 const addPrompt = (id: string, node: JsonObject): Change =>
   changeWorkflow((workflow) => ({ ...workflow, [id]: node }), 'api');
 
-const notFound = setText('{"error": {"code": "not_found", "message": "There is no such job."}}', 404);
+const notFound = set.text('{"error": {"code": "not_found", "message": "There is no such job."}}', 404);
 
 const withoutSource = changeWorkflow((workflow) => {
   const isKept = (id: string): boolean => memberOf(workflow, id)['class_type'] !== 'EmptyLatent';
@@ -54,13 +45,10 @@ const withoutClasses = changeWorkflow((workflow) => {
   return Object.fromEntries(Object.keys(workflow).map((id, index) => [id, nodes[index] ?? null]));
 }, 'api');
 
-const growingWhiteSpace = withState(() => {
-  let reads = 0;
-  return onText((text) => {
-    reads += 1;
-    return `${text}${' '.repeat(reads)}`;
-  });
-});
+const growingWhiteSpace = counted(
+  (reply) => (isJson(reply) ? '' : undefined),
+  (reply, times) => withText(reply, textOf(reply) + ' '.repeat(times)),
+);
 
 const withoutAccents = onText((text) => text.replaceAll('é', 'e'));
 
@@ -70,8 +58,8 @@ const withNote = addPrompt('99', { class_type: 'Note', inputs: { text: 'Keep the
 
 export const workflowJobFaults: readonly Fault[] = [
   ...group({ id: 'workflow.job', ...found, subject: 'The reply about a job' }, [
-    fault('as-text', 'WX-JWF-04', 'is labelled as plain text', setHeader('Content-Type', 'text/plain')),
-    fault('answered-with-202', 'WX-JWF-04', 'comes with 202', setStatus(202), {
+    fault('as-text', 'WX-JWF-04', 'is labelled as plain text', set.header('Content-Type', 'text/plain')),
+    fault('answered-with-202', 'WX-JWF-04', 'comes with 202', set.status(202), {
       alsoViolates: ['WX-AUT-01', 'WX-JWF-32', 'WX-RTN-05'],
     }),
     bodyFault('workflow-as-text', 'WX-JWF-05', 'has a string that holds the workflow', (body) => ({
@@ -82,24 +70,24 @@ export const workflowJobFaults: readonly Fault[] = [
       ...memberOf(body, 'workflow'),
       ...without(body, 'workflow'),
     })),
-    fault('format-missing', 'WX-JWF-09', 'has no format', dropMember('format'), { alsoViolates: 'WX-JWF-32' }),
-    fault('third-format', 'WX-JWF-10', 'has the format litegraph', setMember('format', 'litegraph'), {
+    fault('format-missing', 'WX-JWF-09', 'has no format', drop.member('format'), { alsoViolates: 'WX-JWF-32' }),
+    fault('third-format', 'WX-JWF-10', 'has the format litegraph', set.member('format', 'litegraph'), {
       alsoViolates: 'WX-JWF-32',
     }),
-    fault('always-api', 'WX-JWF-25', 'is always in the format api', setMember('format', 'api')),
-    fault('always-save', ['WX-JWF-25', 'WX-JWF-27'], 'is always in the format save', setMember('format', 'save'), {
+    fault('always-api', 'WX-JWF-25', 'is always in the format api', set.member('format', 'api')),
+    fault('always-save', ['WX-JWF-25', 'WX-JWF-27'], 'is always in the format save', set.member('format', 'save'), {
       alsoViolates: 'WX-JWF-32',
     }),
     bodyFault('format-as-asked', 'WX-JWF-24', 'has the format of a query parameter', (body, { request }) => ({
       ...body,
       format: queryOf(request).get('format') ?? body['format'] ?? '',
     })),
-    fault('extra-data-on-top', 'WX-JWF-19', 'holds the extra_data of the submission', setMember('extra_data', leak)),
+    fault('extra-data-on-top', 'WX-JWF-19', 'holds the extra_data of the submission', set.member('extra_data', leak)),
     workflowFault('extra-data-inside', 'WX-JWF-19', 'holds extra_data of the submission inside', (workflow) => ({
       ...workflow,
       extra_data: leak,
     })),
-    fault('extra-data-renamed', 'WX-JWF-19', 'holds extra_data, renamed', setMember('submission', { meta: leak })),
+    fault('extra-data-renamed', 'WX-JWF-19', 'holds extra_data, renamed', set.member('submission', { meta: leak })),
     fault('written-anew-each-time', 'WX-JWF-07', 'is serialised anew for each read', growingWhiteSpace),
   ]),
   ...group({ id: 'workflow', ...found }, [
@@ -131,7 +119,7 @@ export const workflowJobFaults: readonly Fault[] = [
     fault('deleted-is-404', ['WX-JWF-31', 'WX-JWF-32'], 'whose workflow was deleted is not found', notFound, {
       when: isOfJob(sandboxJobs.deleted),
     }),
-    fault('still-called-save', ['WX-JWF-30', 'WX-JWF-31'], 'falls back to format save', setMember('format', 'save'), {
+    fault('still-called-save', ['WX-JWF-30', 'WX-JWF-31'], 'falls back to format save', set.member('format', 'save'), {
       status: 200,
       when: isOfJob(sandboxJobs.unreadable, sandboxJobs.deleted),
     }),

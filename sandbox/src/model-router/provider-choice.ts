@@ -14,7 +14,8 @@ export function chooseProvider(asked: Asked, world: World): Step<ProviderChoice>
   const providers = providersOf(asked, world);
   const target = chooseTarget(asked, { providers, isStrict: strict === 'true' });
   if (target.kind === 'stop') return target;
-  const fallbacks = chooseFallbacks(asked.query.get('fallback_provider'), providers, servingModel(asked, target.value));
+  const served = target.value.kind === 'native' ? asked.model : target.value.alternate;
+  const fallbacks = chooseFallbacks(asked.query.get('fallback_provider'), providers, served);
   if (fallbacks.kind === 'stop') return fallbacks;
   // A fallback needs conversion, which strict mode forbids (C-49); without model_provider strict mode means nothing (C-34).
   return go({ target: target.value, fallbacks: target.value.kind === 'strict' ? [] : fallbacks.value });
@@ -45,10 +46,6 @@ function chooseTarget(
   const alternate = providers.get(provider);
   if (alternate === undefined) return stop(unknownProvider('model_provider'));
   return go({ kind: isStrict ? 'strict' : 'converted', alternate });
-}
-
-function servingModel({ model }: Asked, target: ProviderChoice['target']): ServedModel {
-  return target.kind === 'native' ? model : target.alternate;
 }
 
 function chooseFallbacks(

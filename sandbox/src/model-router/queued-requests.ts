@@ -16,16 +16,17 @@ import {
 } from './errors.ts';
 import { parseJson } from './input.ts';
 
+/** `Retry-After` is there at a completed request too (MR-STA-05, C-39). */
 export function readStatus(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
   if (addressed.kind === 'stop') return addressed.reply;
   const { run } = addressed.value;
   const now = world.config.clock.now();
   const phase = phaseOf(run, now);
-  if (phase.kind === 'ended' && world.settings.statusOfFailed === 'gone' && isRequestLevel(phase.errorType)) {
+  if (phase.kind === 'ended' && world.settings.statusOfFailed === 'gone' && requestLevel.has(phase.errorType)) {
     return requestFailed(phase.errorType);
   }
-  return jsonReply(200, statusBody(addressed.value, call, world), pollAfter(run, now));
+  return jsonReply(200, statusBody(addressed.value, call, world), retryAfter(untilNextPhase(run, now)));
 }
 
 /** Collecting leaves the request as it was, so it can be repeated (NS-21). */
@@ -38,14 +39,14 @@ export function collectRequest(call: RouterCall, world: World): Reply {
   switch (phase.kind) {
     case 'waiting':
     case 'running':
-      return jsonReply(202, statusBody(addressed.value, call, world), pollAfter(run, now));
+      return jsonReply(202, statusBody(addressed.value, call, world), retryAfter(untilNextPhase(run, now)));
     case 'withdrawing':
       return beingCancelled;
     case 'succeeded':
       return recordedReply(run, world);
     case 'ended':
       // Failures of the model as its provider reported them, all others by their category (NS-40).
-      if (isRequestLevel(phase.errorType)) return requestFailed(phase.errorType);
+      if (requestLevel.has(phase.errorType)) return requestFailed(phase.errorType);
       return phase.errorType === 'deadline_exceeded' ? deadlineExceeded(undefined) : recordedReply(run, world);
   }
 }
@@ -124,14 +125,5 @@ function statusOf(phase: Phase, [waiting, running]: World['config']['queueStatus
   }
 }
 
-/** Whole seconds, at least one, and at a completed request too (MR-STA-05, C-39). */
-function pollAfter(run: Run, now: number): { 'Retry-After': string } {
-  return retryAfter(untilNextPhase(run, now));
-}
-
 /** Categories of requests that failed at request level, without a reply of their model's (NS-40). */
-function isRequestLevel(errorType: string): boolean {
-  return requestLevel.has(errorType);
-}
-
 const requestLevel = new Set(['cancelled', 'queue_timeout', 'internal_error', 'service_unavailable']);

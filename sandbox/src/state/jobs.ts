@@ -40,12 +40,12 @@ export const sandboxGraphs = {
 export const extraDataCanary = 'sk-sandbox-canary-of-extra-data';
 
 const dayMs = 24 * 60 * 60 * 1000;
-export const retentionMs = 7 * dayMs; // not documented: NS-58
+export const jobRetentionMs = 7 * dayMs; // not documented: NS-58
 
 export function createJobs(now: number): ReadonlyMap<string, Job> {
   const job: Job = {
     owner: 'account-main',
-    expiresAt: now + retentionMs,
+    expiresAt: now + jobRetentionMs,
     pinned: undefined,
     executed: executedGraph,
     extraData: { credential: extraDataCanary },

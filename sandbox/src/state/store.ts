@@ -8,7 +8,6 @@ export type Table<T> = {
   get(id: string): T | undefined;
   getEntry(id: string): Entry<T> | undefined;
   put(id: string, at: number, entry: { value: T; body?: string | Bytes | undefined }): void;
-  remove(id: string): void;
   /** Oldest first. */
   each(): Iterable<T>;
   forgetBefore(at: number): void;
@@ -135,9 +134,6 @@ function createTable<T extends object>(statements: () => Statements, name: strin
          ON CONFLICT (id) DO UPDATE SET at = excluded.at, value = excluded.value, body = excluded.body`,
       ).run(id, at, JSON.stringify(value), body ?? null);
     },
-    remove: (id) => {
-      run(`DELETE FROM ${name} WHERE id = ?`).run(id);
-    },
     each: function* () {
       for (const row of run(`SELECT value FROM ${name} ORDER BY place`).iterate()) yield parse(row);
     },
@@ -174,7 +170,8 @@ function prepareTables(db: DatabaseSync, tables: readonly string[]): void {
 }
 
 function refuseUnknownFile(db: DatabaseSync, tables: readonly string[]): void {
-  const found = namesIn(db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
+  const listed = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all();
+  const found = listed.map(({ name }) => String(name));
   const isOurs = pragma(db, 'application_id') === applicationId;
   if (found.length > 0 && !isOurs) throw new SandboxError('it holds the tables of another application');
   const written = pragma(db, 'user_version');
@@ -183,13 +180,6 @@ function refuseUnknownFile(db: DatabaseSync, tables: readonly string[]): void {
   }
   const missing = isOurs ? tables.filter((name) => !found.includes(name)) : [];
   if (missing.length > 0) throw new SandboxError(`its tables ${missing.join(', ')} are missing`);
-}
-
-function namesIn(db: DatabaseSync, sql: string): string[] {
-  return db
-    .prepare(sql)
-    .all()
-    .map(({ name }) => String(name));
 }
 
 function pragma(db: DatabaseSync, name: string): number {

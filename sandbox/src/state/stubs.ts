@@ -21,7 +21,7 @@ export type Stubs = {
   pending(): readonly StubbedResponse[];
   clear(): void;
   /** The stubbed reply, which is used up by this, or else the handler's. */
-  replyOr(operation: Operation, handle: () => Reply | Promise<Reply>): Reply | Promise<Reply>;
+  replyOr(operation: Operation, handle: () => Reply | Promise<Reply>): Promise<Reply>;
 };
 
 export function createStubs(): Stubs {
@@ -34,11 +34,12 @@ export function createStubs(): Stubs {
     clear: () => {
       pending = [];
     },
-    replyOr: (operation, handle) => {
+    replyOr: async (operation, handle) => {
       const stub = pending.find((one) => isFor(one, operation));
       if (stub === undefined) return handle();
       pending = pending.flatMap((one) => (one === stub ? usedOnce(one) : [one]));
-      return stub.stage === 'after' ? afterWork(handle, stub.reply) : stub.reply;
+      if (stub.stage === 'after') await handle();
+      return stub.reply;
     },
   };
 }
@@ -50,9 +51,4 @@ function isFor(stub: StubbedResponse, { api, operation }: Operation): boolean {
 
 function usedOnce(stub: StubbedResponse): StubbedResponse[] {
   return stub.times > 1 ? [{ ...stub, times: stub.times - 1 }] : [];
-}
-
-async function afterWork(handle: () => Reply | Promise<Reply>, reply: Reply): Promise<Reply> {
-  await handle();
-  return reply;
 }

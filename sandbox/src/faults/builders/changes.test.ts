@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/index.ts';
 import { manualClock } from '../../clock.ts';
 import type { ServerReply, ServerRequest } from '../../http/messages.ts';
-import { counted, dropHeader, onReply, onRequest, setCategory, setHeader, setMember, setStatus } from './changes.ts';
+import { counted, drop, onReply, onRequest, set } from './changes.ts';
 import { type Change, type FaultContext, fault, group, only, type Selector } from './fault.ts';
 import { createTargetMatcher } from './operations.ts';
 import { objectOf, requestId, withText } from './replies.ts';
@@ -32,9 +32,9 @@ function ask(where: Selector, change: Change, reply: ServerReply, request: Serve
 
 test('leaves a body that is not JSON as it is', async () => {
   const binary: ServerReply = { status: 200, headers: { 'Content-Type': 'audio/wav' }, body: new Uint8Array([0, 255]) };
-  expect(await ask({ on: ['runModel'] }, setMember('a', 1), binary)).toBe(binary);
+  expect(await ask({ on: ['runModel'] }, set.member('a', 1), binary)).toBe(binary);
   const cut: ServerReply = { status: 200, headers: json, body: '{"cut' };
-  expect(await ask({ on: ['runModel'] }, setMember('a', 1), cut)).toBe(cut);
+  expect(await ask({ on: ['runModel'] }, set.member('a', 1), cut)).toBe(cut);
 });
 
 test.each<[string, Selector]>([
@@ -43,30 +43,30 @@ test.each<[string, Selector]>([
   ['a status outside a list', { on: ['runModel'], status: [400, 404] }],
   ['a call that the selector leaves out', { on: ['runModel'], when: () => false }],
 ])('leaves %s alone', async (_, where) => {
-  expect(await ask(where, setStatus(500), plain)).toBe(plain);
+  expect(await ask(where, set.status(500), plain)).toBe(plain);
 });
 
 test('leaves admin routes alone', async () => {
   const request = { ...run, target: '/__sandbox/clock' };
-  expect(await ask({ on: ['runModel'] }, setStatus(500), plain, request)).toBe(plain);
+  expect(await ask({ on: ['runModel'] }, set.status(500), plain, request)).toBe(plain);
 });
 
 test('narrows a group further for one change', async () => {
-  const narrow = only({ when: ({ headers }) => headers['idempotency-key'] === undefined }, setStatus(500));
+  const narrow = only({ when: ({ headers }) => headers['idempotency-key'] === undefined }, set.status(500));
   expect((await ask({ on: ['runModel'] }, narrow, plain)).status).toBe(200);
   expect((await ask({ on: ['runModel'] }, narrow, plain, { ...run, headers: {} })).status).toBe(500);
 });
 
 test('sets and drops headers by verbatim or branded name, without regard to case', async () => {
   const reply: ServerReply = { status: 200, headers: { 'x-service-request-id': '1', 'retry-after': '2' }, body: '' };
-  expect((await ask({ on: ['runModel'] }, dropHeader(requestId), reply)).headers).toEqual({ 'retry-after': '2' });
-  const { headers } = await ask({ on: ['runModel'] }, setHeader('Retry-After', '9'), reply);
+  expect((await ask({ on: ['runModel'] }, drop.header(requestId), reply)).headers).toEqual({ 'retry-after': '2' });
+  const { headers } = await ask({ on: ['runModel'] }, set.header('Retry-After', '9'), reply);
   expect(headers).toEqual({ 'x-service-request-id': '1', 'Retry-After': '9' });
 });
 
 test('changes a category in header and body alike', async () => {
   const reply: ServerReply = { status: 403, headers: json, body: '{"detail":"No.","error_type":"forbidden"}' };
-  const changed = await ask({ on: ['runModel'] }, setCategory('not_enabled'), reply);
+  const changed = await ask({ on: ['runModel'] }, set.category('not_enabled'), reply);
   expect(changed.headers['X-Service-Error-Type']).toBe('not_enabled');
   expect(objectOf(changed)).toEqual({ detail: 'No.', error_type: 'not_enabled' });
 });

@@ -78,6 +78,27 @@ export function all(...changes: readonly Change[]): Change {
   return (app, context, where) => changes.reduce((inner, change) => change(inner, context, where), app);
 }
 
+type Call = { request: ServerRequest; reply: ServerReply };
+
+/** Remembers the first call per key whose reply it `takes`; `serve` handles the later calls under that key. */
+export function remembering(
+  keyOf: (request: ServerRequest) => string,
+  takes: (reply: ServerReply, around: Around) => boolean,
+  serve: (first: Call, around: Around) => ServerReply | Promise<ServerReply>,
+): Change {
+  return (app, context) => {
+    const firsts = new Map<string, Call>();
+    return async (request) => {
+      const [key, around] = [keyOf(request), { request, app, context }];
+      const first = firsts.get(key);
+      if (first !== undefined) return serve(first, around);
+      const reply = await app(request);
+      if (takes(reply, around)) firsts.set(key, { request, reply });
+      return reply;
+    };
+  };
+}
+
 /**
  * Changes replies that share a key with earlier ones: `times` counts them, this one included.
  * A reply without a key stays as it is.
@@ -98,8 +119,6 @@ export function counted(
   });
 }
 
-export const setStatus = (status: number): Change => onReply((reply) => ({ ...reply, status }));
-
 /** `change` gets the value of a header, undefined where the reply lacks it, and returns undefined to leave it out. */
 export function changeHeader(ref: HeaderRef, change: (value: string | undefined) => string | undefined): Change {
   return onReply((reply, { context }) => {
@@ -109,26 +128,12 @@ export function changeHeader(ref: HeaderRef, change: (value: string | undefined)
   });
 }
 
-export const setHeader = (name: HeaderRef, value: string): Change => changeHeader(name, () => value);
-export const dropHeader = (name: HeaderRef): Change => changeHeader(name, () => undefined);
-/** Sets a header where the reply has it already. */
-export const replaceHeader = (name: HeaderRef, value: string): Change =>
-  changeHeader(name, (before) => (before === undefined ? undefined : value));
 /** Sets a header where the reply lacks it. */
 export const addHeader = (name: HeaderRef, value: string): Change => changeHeader(name, (before) => before ?? value);
-
-export const setText = (text: string, status?: number): Change => onReply((reply) => withText(reply, text, status));
 
 /** A body above the limit ends there. */
 export const cutAfter = (bytes: number): Change =>
   onReply((reply) => ({ ...reply, body: bytesOf(reply).slice(0, bytes) }));
-
-export const setMember = (member: string, value: JsonValue): Change => onJson((body) => ({ ...body, [member]: value }));
-
-/** Sets a member where the body has it already. */
-export const replaceMember = (member: string, value: JsonValue): Change => changeMember(member, () => value);
-
-export const dropMember = (member: string): Change => onJson((body) => without(body, member));
 
 /** Changes a member that is there; a body without it stays as it is. */
 export function changeMember(member: string, change: (value: JsonValue) => JsonValue): Change {
@@ -138,13 +143,31 @@ export function changeMember(member: string, change: (value: JsonValue) => JsonV
   });
 }
 
-/** Sets the category of a router error in header and body, so that they still agree. */
-export const setCategory = (category: string): Change =>
-  onReply((reply, { context }) => {
-    const body = objectOf(reply);
-    const renamed = 'error_type' in body ? withJson(reply, { ...body, error_type: category }) : reply;
-    return withHeader(renamed, headerNameOf(errorType, context), category);
-  });
+export const set = {
+  status: (status: number): Change => onReply((reply) => ({ ...reply, status })),
+  header: (name: HeaderRef, value: string): Change => changeHeader(name, () => value),
+  member: (member: string, value: JsonValue): Change => onJson((body) => ({ ...body, [member]: value })),
+  text: (text: string, status?: number): Change => onReply((reply) => withText(reply, text, status)),
+  /** The category of a router error in header and body, so that they still agree. */
+  category: (category: string): Change =>
+    onReply((reply, { context }) => {
+      const body = objectOf(reply);
+      const renamed = 'error_type' in body ? withJson(reply, { ...body, error_type: category }) : reply;
+      return withHeader(renamed, headerNameOf(errorType, context), category);
+    }),
+};
+
+export const drop = {
+  header: (name: HeaderRef): Change => changeHeader(name, () => undefined),
+  member: (member: string): Change => onJson((body) => without(body, member)),
+};
+
+/** Sets what the reply has already. */
+export const replace = {
+  header: (name: HeaderRef, value: string): Change =>
+    changeHeader(name, (before) => (before === undefined ? undefined : value)),
+  member: (member: string, value: JsonValue): Change => changeMember(member, () => value),
+};
 
 /** Refuses in the envelope of the router; `picks` leaves the other replies as they are. */
 export const refuse = (

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../../specs/src/index.ts';
-import type { ServerRequest } from '../../http/messages.ts';
+import type { ServerReply, ServerRequest } from '../../http/messages.ts';
 import { type Around, all, changeMember, counted, onJson, onRequest } from './changes.ts';
 import { type Change, only } from './fault.ts';
-import type { OperationId } from './operations.ts';
+import type { Target } from './operations.ts';
 import { objectOf, withJson, without } from './replies.ts';
 import { asMain, isFrom, modelIdOf, requestIdOf, withTarget } from './requests.ts';
 
@@ -30,20 +30,27 @@ export const whilePending = (change: StatusChange): Change =>
 /** Serves another workspace as the main one. */
 export const visibleToNeighbours: Change = only({ when: isFrom('neighbour') }, onRequest(asMain));
 
-/** Finds the id of a request below any model; the group also selects `submitRequest`. */
-export function visibleUnderOtherModels(on: OperationId): Change {
+/** Serves calls of `on` about requests whose submission it saw; the group also selects `submitRequest`. */
+export function knowingSubmission(
+  on: Target,
+  serve: (submission: ServerRequest, around: Around) => ServerReply | Promise<ServerReply>,
+): Change {
   return (app, context) => {
-    const models = new Map<string, string>();
+    const submissions = new Map<string, ServerRequest>();
     return async (request) => {
       const target = context.targetOf(request);
-      const model = models.get(requestIdOf(request));
-      if (target === on && model !== undefined) return app(underModel(request, model));
+      const submission = submissions.get(requestIdOf(request));
+      if (target === on && submission !== undefined) return serve(submission, { request, app, context });
       const reply = await app(request);
-      if (target === 'submitRequest') models.set(String(objectOf(reply)['request_id']), modelIdOf(request));
+      if (target === 'submitRequest') submissions.set(String(objectOf(reply)['request_id']), request);
       return reply;
     };
   };
 }
+
+/** Finds the id of a request below any model; the group also selects `submitRequest`. */
+export const visibleUnderOtherModels = (on: Target): Change =>
+  knowingSubmission(on, (submission, { request, app }) => app(underModel(request, modelIdOf(submission))));
 
 function underModel(request: ServerRequest, model: string): ServerRequest {
   return withTarget(request, (target) => target.replace(`/v2/models/${modelIdOf(request)}`, `/v2/models/${model}`));

@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ServerReply } from '../../http/messages.ts';
-import { all, changeHeader, onReply, onRequest, replaceHeader, setHeader, withState } from '../builders/changes.ts';
+import { all, changeHeader, counted, onReply, onRequest, replace, set } from '../builders/changes.ts';
 import { type Change, group, only, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, routerOperations } from '../builders/operations.ts';
 import {
@@ -60,13 +60,10 @@ const spendOverTheCap = onReply((reply) => {
   return withHeader(withHeader(reply, spend('Current'), String(limit + 50)), spend('Remaining'), '0');
 });
 
-const countedId: Change = withState(() => {
-  let count = 0;
-  return changeHeader(requestId, () => {
-    count += 1;
-    return `req_${count}`;
-  });
-});
+const countedId = counted(
+  () => '',
+  (reply, times, { context }) => withHeader(reply, headerNameOf(requestId, context), `req_${times}`),
+);
 
 const punctuatedId = changeHeader(requestId, (id) => `edge:${id}/1`);
 
@@ -78,20 +75,20 @@ const slowAnswers: Change =
   };
 
 const furtherHeaders = all(
-  setHeader('Server-Timing', 'app;dur=12.5'),
-  setHeader('Vary', 'Accept, Authorization'),
-  setHeader('X-Request-Id', 'edge-1'),
-  setHeader({ branded: 'Region' }, 'one'),
+  set.header('Server-Timing', 'app;dur=12.5'),
+  set.header('Vary', 'Accept, Authorization'),
+  set.header('X-Request-Id', 'edge-1'),
+  set.header({ branded: 'Region' }, 'one'),
 );
 
-const challenge = setHeader('WWW-Authenticate', 'Bearer realm="router"');
-const inEnglish = setHeader('Content-Language', 'en');
-const moreDirectives = setHeader('Cache-Control', 'max-age=300, must-revalidate, private, no-transform');
+const challenge = set.header('WWW-Authenticate', 'Bearer realm="router"');
+const inEnglish = set.header('Content-Language', 'en');
+const moreDirectives = set.header('Cache-Control', 'max-age=300, must-revalidate, private, no-transform');
 
 const someSpend = all(
-  setHeader(spend('Limit'), '50'),
-  setHeader(spend('Current'), '20'),
-  setHeader(spend('Remaining'), '30'),
+  set.header(spend('Limit'), '50'),
+  set.header(spend('Current'), '20'),
+  set.header(spend('Remaining'), '30'),
 );
 
 const allBodies = ['MR-SCH-04', 'MR-RUN-23', 'WX-JWF-04'];
@@ -109,8 +106,8 @@ export const headerVariants: readonly Variant[] = [
     variant('brotli', allBodies, 'Brotli', compressed('br', brotliCompressSync)),
   ]),
   ...group({ id: 'headers.retry-after', on: allOperations, subject: 'Every Retry-After' }, [
-    variant('zero', 'MR-HDR-15', 'is zero', replaceHeader('Retry-After', '0')),
-    variant('longer', ['MR-STA-05', 'MR-COL-12', 'MR-IDM-11'], 'is an hour', replaceHeader('Retry-After', '3600')),
+    variant('zero', 'MR-HDR-15', 'is zero', replace.header('Retry-After', '0')),
+    variant('longer', ['MR-STA-05', 'MR-COL-12', 'MR-IDM-11'], 'is an hour', replace.header('Retry-After', '3600')),
   ]),
   ...group({ ...completed, subject: 'The status of a completed request' }, [
     completedVariant('absent-once-completed', 'MR-STA-05', 'has no Retry-After (C-39)', (reply) =>
@@ -121,7 +118,7 @@ export const headerVariants: readonly Variant[] = [
     ),
   ]),
   ...group({ id: 'headers.retry-after', on: routerOperations, status: isRefusalExcept504 }, [
-    variant('on-refusals', 'MR-IDM-16', 'Every refusal but a 504 has Retry-After', setHeader('Retry-After', '5')),
+    variant('on-refusals', 'MR-IDM-16', 'Every refusal but a 504 has Retry-After', set.header('Retry-After', '5')),
   ]),
   ...group({ id: 'headers', on: allOperations }, [
     variant('extra', 'MR-HDR-01', 'Every reply has further headers, one of them with the brand', furtherHeaders),
@@ -153,16 +150,16 @@ export const headerVariants: readonly Variant[] = [
     variant('on-fresh-answers', ['MR-HDR-25', 'MR-HDR-27'], 'Fresh results name credits; replays do not', withCredits),
   ]),
   ...group({ id: 'headers.upstream-status', on: ['runModel'], status: 200 }, [
-    variant('on-results', 'MR-HDR-05', 'Results have an upstream status', setHeader(upstreamStatus, '201')),
+    variant('on-results', 'MR-HDR-05', 'Results have an upstream status', set.header(upstreamStatus, '201')),
   ]),
   ...group({ id: 'headers.cache-control', on: ['readSchemaDocument'], status: [200, 304], subject: 'Cache-Control' }, [
     variant('more-directives', 'MR-SCH-10', 'has more than the two directives, in another order', moreDirectives),
-    variant('capitals', 'MR-SCH-10', 'has capitals, no spaces', setHeader('Cache-Control', 'Private,Must-Revalidate')),
+    variant('capitals', 'MR-SCH-10', 'has capitals, no spaces', set.header('Cache-Control', 'Private,Must-Revalidate')),
   ]),
   ...group({ id: 'headers.etag', on: ['readSchemaDocument'], status: [200, 304], subject: 'Entity tags' }, [
     variant('long-and-opaque', ['MR-SCH-08', 'MR-SCH-09'], 'are long and hold punctuation', longTags),
   ]),
   ...group({ id: 'headers.category', on: ['cancelRequest'], status: 409, subject: 'The 409 of a late cancellation' }, [
-    variant('on-late-cancellation', 'MR-CAN-05', 'names a category (C-01)', setHeader(errorType, 'invalid_input')),
+    variant('on-late-cancellation', 'MR-CAN-05', 'names a category (C-01)', set.header(errorType, 'invalid_input')),
   ]),
 ];

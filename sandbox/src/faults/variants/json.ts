@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { onJson, onJsonText, onReply, setMember } from '../builders/changes.ts';
+import { onJson, onJsonText, onReply, set } from '../builders/changes.ts';
 import { type Change, group, type Variant, variant } from '../builders/fault.ts';
 import { allOperations, type OperationId, routerOperations } from '../builders/operations.ts';
 import { isRefusal, replyHeader, withHeader } from '../builders/replies.ts';
@@ -37,7 +37,7 @@ const extraMembers: readonly { id: string; on: OperationId; value: JsonValue }[]
 
 const memberVariants = extraMembers.flatMap(({ id, on, value }) =>
   group({ id: 'json.extra-member', on: [on], ...(on === 'cancelRequest' ? {} : { status: [200, 201] }) }, [
-    variant(id, [], `The ${id} body has an undocumented member`, setMember('undocumented', value)),
+    variant(id, [], `The ${id} body has an undocumented member`, set.member('undocumented', value)),
   ]),
 );
 
