@@ -4,7 +4,7 @@ export { listOperations, type Operation, type ResolvedResponse } from './documen
 export { type OwnCatalogModel, readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';
 export type { OpenApiDocument, Schema } from './documents/read-document.ts';
-export { followReference } from './documents/references.ts';
+export { type FoundObject, findMember, findMembers } from './documents/references.ts';
 export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments, writeEffectiveSpecs } from './effective-specs.ts';
 export { SpecError } from './errors.ts';
 export { type Prebuilt, packageRoot, prebuiltName, readPrebuilt } from './files.ts';

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { isJsonObject } from '../../../specs/src/index.ts';
 
 /** What moves from `next` into the output, and what leaves it. The path `.` is the output folder as a whole. */
 type Journal = { readonly writes: readonly string[]; readonly removals: readonly string[] };
@@ -79,25 +80,20 @@ function takeBack(root: string, staging: string, { writes, removals }: Journal):
 }
 
 function readJournal(staging: string): Journal | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(readFileSync(join(staging, journalName), 'utf8'));
+    const value: unknown = JSON.parse(readFileSync(join(staging, journalName), 'utf8'));
+    const { writes, removals } = isJsonObject(value) ? value : {};
+    return arePaths(writes) && arePaths(removals) ? { writes, removals } : undefined;
   } catch {
     return undefined;
   }
-  if (typeof value !== 'object' || value === null || !('writes' in value) || !('removals' in value)) return undefined;
-  const { writes, removals } = value;
-  return arePaths(writes) && arePaths(removals) ? { writes, removals } : undefined;
 }
 
 // A journal may come from anyone who can write here; it must not reach out of the folder.
 function arePaths(paths: unknown): paths is string[] {
-  return (
-    Array.isArray(paths) &&
-    paths.every(
-      (path) => typeof path === 'string' && /^[^/\\]+(?:\/[^/\\]+)*$/.test(path) && !path.split('/').includes('..'),
-    )
-  );
+  const isInside = (path: unknown): boolean =>
+    typeof path === 'string' && /^[^/\\]+(?:\/[^/\\]+)*$/.test(path) && !path.split('/').includes('..');
+  return Array.isArray(paths) && paths.every(isInside);
 }
 
 function removeEmptyFolders(root: string, folder: string): void {

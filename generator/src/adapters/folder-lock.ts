@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isJsonObject } from '../../../specs/src/index.ts';
 import { systemClock } from './system-clock.ts';
 
 /** A folder that one process holds at a time. What lies in it outlives a killed holder, for the next one to clear up. */
@@ -86,9 +87,8 @@ function isAlive(path: string): boolean {
 function readOwner(path: string): { pid: number; host: unknown; run: unknown } | undefined {
   try {
     const owner: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (typeof owner !== 'object' || owner === null || !('pid' in owner) || typeof owner.pid !== 'number')
-      return undefined;
-    return { pid: owner.pid, host: 'host' in owner && owner.host, run: 'run' in owner && owner.run };
+    if (!isJsonObject(owner) || typeof owner['pid'] !== 'number') return undefined;
+    return { pid: owner['pid'], host: owner['host'], run: owner['run'] };
   } catch {
     return undefined;
   }

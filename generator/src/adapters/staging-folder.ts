@@ -76,13 +76,9 @@ function createNext(folder: string, mode?: number): Pick<Staging, 'write' | 'rea
 }
 
 function writeContents(target: string, contents: string | Iterable<string>): void {
-  if (typeof contents === 'string') {
-    writeFileSync(target, contents);
-    return;
-  }
   const descriptor = openSync(target, 'w');
   try {
-    for (const piece of contents) writeFileSync(descriptor, piece);
+    for (const piece of typeof contents === 'string' ? [contents] : contents) writeFileSync(descriptor, piece);
   } finally {
     closeSync(descriptor);
   }
@@ -137,8 +133,8 @@ function realRoot(folder: string): string {
 }
 
 function modeOf(folder: string): number | undefined {
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  return stats === undefined ? undefined : stats.mode & 0o777;
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode;
+  return mode === undefined ? undefined : mode & 0o777;
 }
 
 function isInside(path: string, root: string): boolean {

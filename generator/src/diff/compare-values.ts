@@ -8,32 +8,32 @@ import { common, type NodeType, namesOf } from './types-and-values.ts';
 const allTypes: ReadonlySet<NodeType> = new Set(['boolean', 'integer', 'fraction', 'string', 'array', 'object']);
 
 /** Compares types, null, enums and limits. Returns false when the types share nothing, so that no parts can be compared. */
-export function compareValues({ old, now, at }: NodePair, comparison: Comparison): boolean {
+export function compareValues(pair: NodePair, comparison: Comparison): boolean {
+  const { old, now } = pair;
   // Without a type on one side, the change of types includes that of null.
-  if (old.types !== undefined && now.types !== undefined) compareNull({ old, now, at }, comparison);
-  const shareTypes = compareTypes({ old, now, at }, comparison);
-  if (shareTypes) {
-    compareEnums({ old, now, at }, comparison);
-    for (const { keyword, rule, before, after } of compareLimits(old, now))
-      report(comparison, rule, {
-        pointer: keywordPointer([keyword], now, old) ?? at.pointer,
-        subject: keyword,
-        before,
-        after,
-      });
-  }
-  return shareTypes;
+  if (old.types !== undefined && now.types !== undefined) compareNull(pair, comparison);
+  if (!compareTypes(pair, comparison)) return false;
+  compareEnums(pair, comparison);
+  for (const { keyword, rule, before, after } of compareLimits(old, now))
+    report(comparison, rule, { pointer: pointerOf(pair, keyword), subject: keyword, before, after });
+  return true;
 }
 
-function compareTypes({ old, now, at }: NodePair, comparison: Comparison): boolean {
+/** The pointer of the first of the keywords that a side has, else of the place itself. */
+function pointerOf({ old, now, at }: NodePair, ...keywords: readonly string[]): string {
+  return keywordPointer(keywords, now) ?? keywordPointer(keywords, old) ?? at.pointer;
+}
+
+function compareTypes(pair: NodePair, comparison: Comparison): boolean {
+  const { old, now } = pair;
   const [before, after] = [old.types ?? allTypes, now.types ?? allTypes];
   const both = common(before, after).size;
   const [lost, gained] = [before.size - both, after.size - both];
   // Between two enums, the changed values are reported instead.
   if (lost + gained === 0 || (old.enum !== undefined && now.enum !== undefined)) return true;
   const rule: RuleId = lost === 0 ? 'type-widened' : gained === 0 ? 'type-narrowed' : 'type-changed';
-  const pointer = keywordPointer(['type', 'enum'], now, old) ?? at.pointer;
-  report(comparison, rule, { pointer, before: typeNames(old.types), after: typeNames(now.types) });
+  const facts = { before: typeNames(old.types), after: typeNames(now.types) };
+  report(comparison, rule, { pointer: pointerOf(pair, 'type', 'enum'), ...facts });
   return both > 0;
 }
 
@@ -45,25 +45,22 @@ function typeNames(types: ReadonlySet<NodeType> | undefined): JsonValue {
   return names.length === 1 && only !== undefined ? only : names.sort();
 }
 
-function compareEnums({ old, now, at }: NodePair, comparison: Comparison): void {
-  if (old.enum === undefined && now.enum === undefined) return;
-  const pointer = keywordPointer(['enum'], now, old) ?? at.pointer;
-  if (old.enum === undefined || now.enum === undefined) {
-    const rule = old.enum === undefined ? 'enum-added' : 'enum-removed';
-    report(comparison, rule, { pointer, before: old.enum && [...old.enum], after: now.enum && [...now.enum] });
+function compareEnums(pair: NodePair, comparison: Comparison): void {
+  const [old, now] = [pair.old.enum, pair.now.enum];
+  if (old === undefined && now === undefined) return;
+  const pointer = pointerOf(pair, 'enum');
+  if (old === undefined || now === undefined) {
+    const rule = old === undefined ? 'enum-added' : 'enum-removed';
+    report(comparison, rule, { pointer, before: old && [...old], after: now && [...now] });
     return;
   }
-  const [before, after] = [keysOf(old.enum), keysOf(now.enum)];
-  const lost = old.enum.filter((value) => !after.has(canonicalText(value)));
-  const gained = now.enum.filter((value) => !before.has(canonicalText(value)));
+  const [before, after] = [old, now].map((values) => new Set(values.map(canonicalText)));
+  const lost = old.filter((value) => !after?.has(canonicalText(value)));
+  const gained = now.filter((value) => !before?.has(canonicalText(value)));
+  const nameOf = (value: JsonValue): string => JSON.stringify(value).slice(0, 80);
   for (const value of lost)
-    report(comparison, 'enum-value-removed', { pointer, subject: JSON.stringify(value).slice(0, 80), before: value });
-  for (const value of gained)
-    report(comparison, 'enum-value-added', { pointer, subject: JSON.stringify(value).slice(0, 80), after: value });
-}
-
-function keysOf(values: readonly JsonValue[]): Set<string> {
-  return new Set(values.map(canonicalText));
+    report(comparison, 'enum-value-removed', { pointer, subject: nameOf(value), before: value });
+  for (const value of gained) report(comparison, 'enum-value-added', { pointer, subject: nameOf(value), after: value });
 }
 
 const annotationRules: readonly [RuleId, string][] = [
@@ -74,22 +71,22 @@ const annotationRules: readonly [RuleId, string][] = [
   ['deprecation-changed', 'deprecated'],
 ];
 
-export function compareAnnotations({ old, now, at }: NodePair, comparison: Comparison): void {
+export function compareAnnotations(pair: NodePair, comparison: Comparison): void {
+  const { old, now } = pair;
   for (const [rule, keyword] of annotationRules) {
     const [before, after] = [old.annotations.get(keyword), now.annotations.get(keyword)];
-    if (!sameJson(before, after))
-      report(comparison, rule, { pointer: keywordPointer([keyword], now, old) ?? at.pointer, before, after });
+    if (!sameJson(before, after)) report(comparison, rule, { pointer: pointerOf(pair, keyword), before, after });
   }
 }
 
 /** Compares keywords such as `not` and `if` as JSON. */
-export function compareConstraints({ old, now, at }: NodePair, comparison: Comparison): void {
+export function compareConstraints(pair: NodePair, comparison: Comparison): void {
+  const { old, now } = pair;
   for (const keyword of new Set([...old.constraints.keys(), ...now.constraints.keys()])) {
     const [before, after] = [old.constraints.get(keyword), now.constraints.get(keyword)];
     const rule = keyword === 'dependentRequired' ? compareDependents(before, after) : compareJson(before, after);
     if (rule === undefined) continue;
-    const pointer = keywordPointer([keyword], now, old) ?? at.pointer;
-    report(comparison, rule, { pointer, subject: keyword, before, after });
+    report(comparison, rule, { pointer: pointerOf(pair, keyword), subject: keyword, before, after });
   }
 }
 

@@ -1,4 +1,10 @@
-import { followReference, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import {
+  type FoundObject,
+  findMember,
+  findMembers,
+  type JsonObject,
+  type JsonValue,
+} from '../../../specs/src/index.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { childPointer, locate, openDocument, type ShippedDocument } from './located-schema.ts';
 import {
@@ -12,7 +18,7 @@ import {
 } from './schema-change.ts';
 
 /** An object of a document, with its reference followed. */
-type Found = { readonly value: JsonObject; readonly pointer: string; readonly document: ShippedDocument };
+type Found = FoundObject & { readonly document: ShippedDocument };
 type FoundByName = ReadonlyMap<string, Found>;
 type Operation = Found & { readonly parameters: FoundByName };
 
@@ -126,23 +132,12 @@ function nameOf({ value }: Found): string {
 
 /** The members of an object or array, those that are objects. */
 function membersOf(holder: Found | undefined, key: string): Map<string, Found> {
-  const value = holder?.value[key];
-  if (holder === undefined || typeof value !== 'object' || value === null) return new Map();
-  const at = { pointer: childPointer(holder, key), document: holder.document };
-  return new Map(
-    Object.entries(value).flatMap(([name, member]): [string, Found][] => {
-      const found = follow(member, { ...at, pointer: childPointer(at, name) });
-      return found === undefined ? [] : [[name, found]];
-    }),
-  );
+  if (holder === undefined) return new Map();
+  const { document } = holder;
+  return new Map([...findMembers(document.root, holder, key)].map(([name, found]) => [name, { ...found, document }]));
 }
 
 function memberOf(holder: Found, key: string): Found | undefined {
-  return follow(holder.value[key], { pointer: childPointer(holder, key), document: holder.document });
-}
-
-function follow(start: JsonValue | undefined, { pointer, document }: Omit<Found, 'value'>): Found | undefined {
-  const found = followReference(document.root, start, pointer);
-  if (found.kind === 'problem' || !isJsonObject(found.value)) return undefined;
-  return { value: found.value, pointer: found.pointer, document };
+  const found = findMember(holder.document.root, holder, key);
+  return found && { ...found, document: holder.document };
 }

@@ -62,13 +62,11 @@ export function foldNode(node: SchemaNode): SchemaNode | undefined {
   return parts && { ...node, parts, types: typesOf(schemas), enum: enumOf(schemas), unions: [] };
 }
 
-/** The pointer of the first of the keywords that the newer document has, else the older one. */
-export function keywordPointer(keywords: readonly string[], now: SchemaNode, old: SchemaNode): string | undefined {
-  for (const { parts } of [now, old]) {
-    for (const keyword of keywords) {
-      const part = parts.find((one) => hasKeyword(one, keyword));
-      if (part !== undefined) return part.isFolded ? part.pointer : childPointer(part, rawKeyword(keyword, part));
-    }
+/** The pointer of the first of the keywords that the schema has. */
+export function keywordPointer(keywords: readonly string[], { parts }: SchemaNode): string | undefined {
+  for (const keyword of keywords) {
+    const part = parts.find((one) => hasKeyword(one, keyword));
+    if (part !== undefined) return part.isFolded ? part.pointer : childPointer(part, rawKeyword(keyword, part));
   }
   return undefined;
 }

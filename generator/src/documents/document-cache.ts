@@ -46,6 +46,7 @@ export function openDocumentCache(place: Place, files: Files, { readOnly }: { re
   const pathOf = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
   const index = parseCacheIndex(files.read(indexPath));
+  const parts = new Map<string, unknown>(Object.entries(index));
   const added = new Map<ModelId, DocumentFacts>();
   let failure: unknown;
   return {
@@ -68,7 +69,7 @@ export function openDocumentCache(place: Place, files: Files, { readOnly }: { re
     async save(news) {
       try {
         if (failure !== undefined) throw failure;
-        if (isSame(addTo(index, added, news), index)) return [];
+        if (Object.entries(addTo(index, added, news)).every(([name, part]) => part === parts.get(name))) return [];
         let unnamed: readonly Digest[] = [];
         await files.update(indexPath, (bytes) => {
           const before = parseCacheIndex(bytes);
@@ -107,13 +108,6 @@ function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, ne
     reported: news.reported.size === 0 ? index.reported : addReported(index.reported, news.reported),
     outputs: addOutput(index.outputs, news.output),
   };
-}
-
-function isSame(one: CacheIndex, other: CacheIndex): boolean {
-  const { catalog, models, reported, outputs } = one;
-  return (
-    catalog === other.catalog && models === other.models && reported === other.reported && outputs === other.outputs
-  );
 }
 
 function addDocuments(

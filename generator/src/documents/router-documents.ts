@@ -110,12 +110,9 @@ function uselessNotModified(model: ModelId, response: HttpResponse, router: Rout
 
 function notJson(model: ModelId, response: HttpResponse, because: string, router: RouterClient): Diagnostic {
   const facts = factsOf(response, router.brand);
-  const failure = {
-    message: `the document is not JSON: ${because} (${describeFacts(facts)})`,
-    requestId: facts.requestId,
-    help: 'Something between here and the router may be answering in its place.',
-  };
-  return diagnosticOf(failure, 'document-not-json', model);
+  const message = `the document is not JSON: ${because} (${describeFacts(facts)})`;
+  const help = 'Something between here and the router may be answering in its place.';
+  return diagnosticOf({ message, requestId: facts.requestId, help }, 'document-not-json', model);
 }
 
 function notRequested(model: ModelId, lostMs: number): Diagnostic {
@@ -130,12 +127,6 @@ function diagnosticOf(
   model: ModelId,
 ): Diagnostic {
   const from = requestId === undefined ? '' : ` (request id ${requestId})`;
-  const keeps = 'The model keeps its last good output, if it has one.';
-  return {
-    severity: 'error',
-    code,
-    model,
-    message: `${operation}: ${message}${from}`,
-    help: help === undefined ? keeps : `${help} ${keeps}`,
-  };
+  const helps = [...(help === undefined ? [] : [help]), 'The model keeps its last good output, if it has one.'];
+  return { severity: 'error', code, model, message: `${operation}: ${message}${from}`, help: helps.join(' ') };
 }

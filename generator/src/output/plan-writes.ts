@@ -63,20 +63,16 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
 
 // Most runs end here, without a look at thousands of files.
 function keepsAll({ generator, models, packages }: NewOutput, lock: Lockfile): boolean {
-  const isKept = (
-    parts: NewOutput['models'] | NewOutput['packages'],
-    locked: Lockfile['models'] | Lockfile['packages'],
-  ) =>
-    parts.size === Object.keys(locked).length &&
-    [...parts].every(([name, { files }]) => 'kept' in files && files.kept === locked[name]?.files);
-  return generator === lock.generator && isKept(packages, lock.packages) && isKept(models, lock.models);
+  const locked = { ...lock.packages, ...lock.models };
+  const parts = [...packages, ...models];
+  const isKept = parts.every(([name, { files }]) => 'kept' in files && files.kept === locked[name]?.files);
+  return isKept && generator === lock.generator && parts.length === Object.keys(locked).length;
 }
 
 type Planned = { write: Write; locked: [path: string, digest: Digest] | undefined };
 
 function planFile({ path, digest }: PrintedFile, { locked, digestOf }: Present): Planned {
-  const before = locked.get(path);
-  const present = digestOf(path);
+  const [before, present] = [locked.get(path), digestOf(path)];
   if (present === digest) return { write: { kind: 'keep', path }, locked: [path, digest] };
   if (present === undefined) return { write: { kind: 'create', path }, locked: [path, digest] };
   if (before === undefined) return { write: { kind: 'refuse', path, because: 'not-ours' }, locked: undefined };

@@ -79,21 +79,14 @@ export function renderReport(report: GenerationReport): string {
     report.changed ? 'output    changed' : 'output    unchanged',
   ];
   for (const severity of ['error', 'warning', 'note'] as const) {
-    lines.push(
-      ...renderSeverity(
-        severity,
-        report.diagnostics.filter((one) => one.severity === severity),
-      ),
-    );
+    const found = report.diagnostics.filter((one) => one.severity === severity);
+    lines.push(...renderSeverity(severity, found));
   }
   return `${lines.join('\n')}\n`;
 }
 
 function renderSeverity(severity: Diagnostic['severity'], diagnostics: readonly Diagnostic[]): string[] {
-  const groups = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics)
-    groups.set(diagnostic.code, [...(groups.get(diagnostic.code) ?? []), diagnostic]);
-  return [...groups].flatMap(([code, group]) => {
+  return [...Map.groupBy(diagnostics, ({ code }) => code)].flatMap(([code, group]) => {
     const hidden = group.length - placesAtMost;
     const help = group.find((one) => one.help !== undefined)?.help;
     return [

@@ -1,5 +1,5 @@
 import { SpecError } from '../errors.ts';
-import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
 
 /** The JSON pointer of a local reference (`#/a/b` gives `/a/b`), percent-decoded. Throws SpecError for any other reference. */
 export function pointerOf(reference: string): string {
@@ -45,4 +45,28 @@ export function followReference(
     if (error instanceof SpecError) return { kind: 'problem', message: error.message };
     throw error;
   }
+}
+
+/** An object of a document that references lead to, with its pointer. */
+export type FoundObject = { readonly value: JsonObject; readonly pointer: string };
+
+/** A member of an object, if it is an object itself or refers to one. */
+export function findMember(root: JsonObject, holder: FoundObject, key: string): FoundObject | undefined {
+  return followToObject(root, holder.value[key], holder.pointer + formatPointer([key]));
+}
+
+/** The objects in an object or list, by name or index. */
+export function findMembers(root: JsonObject, holder: FoundObject | undefined, key: string): Map<string, FoundObject> {
+  const members = holder?.value[key];
+  if (holder === undefined || typeof members !== 'object' || members === null) return new Map();
+  const found = Object.entries(members).map(
+    ([name, member]) => [name, followToObject(root, member, holder.pointer + formatPointer([key, name]))] as const,
+  );
+  return new Map(found.flatMap(([name, member]) => (member === undefined ? [] : [[name, member]])));
+}
+
+function followToObject(root: JsonObject, start: JsonValue | undefined, from: string): FoundObject | undefined {
+  const found = followReference(root, start, from);
+  if (found.kind === 'problem' || !isJsonObject(found.value)) return undefined;
+  return { value: found.value, pointer: found.pointer };
 }

@@ -1,4 +1,4 @@
-import { followReference } from '../documents/references.ts';
+import { type FoundObject, findMember, findMembers } from '../documents/references.ts';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 
 /** One media type of a body; `schema` is as the document has it, whatever it is, and `pointer` leads to it. */
@@ -19,13 +19,12 @@ export type ModelOperation = {
   /** An extension of the document, searched in the root, then `info`, then the operation. */
   readonly extension: (key: string) => JsonValue | undefined;
 };
-type Found = { readonly value: JsonObject; readonly pointer: string };
 
 /** Reads the POST operation at the model's path, or the only POST operation of the document; undefined without one. */
 export function readModelOperation(root: JsonObject, modelId?: string): ModelOperation | undefined {
-  const paths = membersOf(root, { value: root, pointer: '' }, 'paths');
-  const posts = paths.flatMap(([path, item]) => {
-    const post = follow(root, item.value['post'], `${item.pointer}/post`);
+  const paths = findMembers(root, { value: root, pointer: '' }, 'paths');
+  const posts = [...paths].flatMap(([path, item]) => {
+    const post = findMember(root, item, 'post');
     return post === undefined ? [] : [{ path, post }];
   });
   const encoded = modelId?.split('/').map(encodeURIComponent).join('/');
@@ -41,8 +40,8 @@ export function readModelOperation(root: JsonObject, modelId?: string): ModelOpe
   };
 }
 
-function readInput(root: JsonObject, operation: Found): Content | undefined {
-  const contents = readContents(root, follow(root, operation.value['requestBody'], `${operation.pointer}/requestBody`));
+function readInput(root: JsonObject, operation: FoundObject): Content | undefined {
+  const contents = readContents(root, findMember(root, operation, 'requestBody'));
   // The router is sent `application/json`.
   return (
     contents.find(({ mediaType }) => essenceOf(mediaType) === 'application/json') ??
@@ -51,36 +50,24 @@ function readInput(root: JsonObject, operation: Found): Content | undefined {
   );
 }
 
-function readOutputs(root: JsonObject, operation: Found): Content[] {
-  const responses = new Map(membersOf(root, operation, 'responses'));
+function readOutputs(root: JsonObject, operation: FoundObject): Content[] {
+  const responses = findMembers(root, operation, 'responses');
   const status = ['200', '2XX', ...[...responses.keys()].filter((key) => /^2\d\d$/.test(key))];
   return readContents(root, responses.get(status.find((key) => responses.has(key)) ?? ''));
 }
 
-function readContents(root: JsonObject, holder: Found | undefined): Content[] {
+function readContents(root: JsonObject, holder: FoundObject | undefined): Content[] {
   const content = holder?.value['content'];
   if (holder === undefined || !isJsonObject(content)) return [];
   return Object.entries(content).map(([mediaType, entry]) => {
     const media = isJsonObject(entry) ? entry : {};
-    const named = membersOf(root, { value: media, pointer: '' }, 'examples').map(([, { value }]) => value['value']);
+    const named = [...findMembers(root, { value: media, pointer: '' }, 'examples').values()].map(
+      ({ value }) => value['value'],
+    );
     const pointer = `${holder.pointer}${formatPointer(['content', mediaType, 'schema'])}`;
     const examples = [media['example'], ...named].filter((example) => example !== undefined);
     return { mediaType, schema: media['schema'], pointer, examples };
   });
-}
-
-function membersOf(root: JsonObject, holder: Found, key: string): [name: string, member: Found][] {
-  const members = holder.value[key];
-  return Object.entries(isJsonObject(members) ? members : {}).flatMap(([name, member]): [string, Found][] => {
-    const found = follow(root, member, `${holder.pointer}${formatPointer([key, name])}`);
-    return found === undefined ? [] : [[name, found]];
-  });
-}
-
-function follow(root: JsonObject, value: JsonValue | undefined, pointer: string): Found | undefined {
-  const found = followReference(root, value, pointer);
-  if (found.kind === 'problem' || !isJsonObject(found.value)) return undefined;
-  return { value: found.value, pointer: found.pointer };
 }
 
 /** A media type without parameters, in lower case. */
