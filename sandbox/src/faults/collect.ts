@@ -1,5 +1,5 @@
 import type { ServerReply } from '../http/messages.ts';
-import { counted, drop, jsonTextFault, onJsonText, refuse, set } from './builders/changes.ts';
+import { counted, drop, onJsonText, refuse, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { knowingSubmission, visibleToNeighbours, visibleUnderOtherModels } from './builders/queue.ts';
 import { jsonOf, objectOf, requestId, textOf, withText } from './builders/replies.ts';
@@ -22,6 +22,7 @@ const differsLater: Change = counted(
 const spaced = onJsonText((body) => `${JSON.stringify(body, null, 3)}\n`);
 const notFound = refuse(404, 'request_not_found');
 const notFoundOnceRunning = refuse(404, 'request_not_found', (reply) => !('queue_position' in objectOf(reply)));
+const wrapped = onJsonText((body) => JSON.stringify({ output: body }));
 const asBytes = set.header('Content-Type', 'application/octet-stream');
 const unknown = ['MR-COL-15', 'MR-STC-05'] as const;
 
@@ -45,7 +46,7 @@ export const collectFaults: readonly Fault[] = [
     fault('nosniff-missing', ['MR-COL-08', 'MR-HDR-22'], 'may be sniffed', drop.header('X-Content-Type-Options')),
     fault('media-type-lost', 'MR-COL-05', 'is labelled as bytes', asBytes),
     fault('other-white-space', 'MR-COL-06', 'differs from the synchronous one in white space', spaced),
-    jsonTextFault('wrapped', 'MR-COL-06', 'is wrapped in an object', (body) => JSON.stringify({ output: body }), {
+    fault('wrapped', 'MR-COL-06', 'is wrapped in an object', wrapped, {
       alsoViolates: 'MR-COL-04',
     }),
     fault('differs-the-second-time', 'MR-COL-06', 'has one byte more the second time', differsLater, {

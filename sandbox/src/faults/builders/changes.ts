@@ -64,7 +64,6 @@ export function onRequest(change: (request: ServerRequest, context: FaultContext
 /** Rows that change a reply, the JSON object in its body, or the request. */
 export const replyFault = rowIn(onReply);
 export const bodyFault = rowIn(onJson);
-export const jsonTextFault = rowIn(onJsonText);
 export const textFault = rowIn(onText);
 export const requestFault = rowIn(onRequest);
 
