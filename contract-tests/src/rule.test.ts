@@ -14,6 +14,11 @@ test('gives a rule what its family shares, and lets it override each member', ()
   ]);
 });
 
+test('needs what its family needs, and never itself', () => {
+  const rules = defineFamily({ ...family, needs: ['a.one'] }, [rule, { ...rule, id: 'a.two' }]);
+  expect(rules.map(({ needs }) => needs)).toEqual([[], ['a.one']]);
+});
+
 test('shares the probe of the family, so that its evidence is shared too', () => {
   const { probe: _, ...bare } = rule;
   const [one, two] = defineFamily({ ...family, probe: wholeRun }, [bare, { ...bare, id: 'a.two' }]);

@@ -15,6 +15,8 @@ import {
   expectMember,
   expectSameMember,
   expectStatus,
+  expectStatusThat,
+  firstFailing,
   forbidHeader,
   onResponse,
   onResponseIfSent,
@@ -63,6 +65,12 @@ test.each<{ name: string; given: Expectation; want: Partial<Finding> | undefined
     given: expectStatus(202, expectEmptyBody),
     want: { code: 'body-unexpected' },
   },
+  { name: 'accepts a status that the condition allows', given: expectStatusThat(() => true, 'any'), want: undefined },
+  {
+    name: 'finds a status that the condition refuses',
+    given: expectStatusThat((status) => status >= 400, 'a refusal'),
+    want: { code: 'status-unexpected', expected: 'a refusal', actual: '202' },
+  },
   { name: 'accepts a header', given: expectHeader('retry-after', wholeSeconds), want: undefined },
   {
     name: 'finds a missing header',
@@ -110,4 +118,10 @@ test('gives the other result where the evidence prevents the check', () => {
   const check = onResponse('poll', expectEmptyBody);
   expect(unless(() => true, [], check)(evidence, context)).toEqual([]);
   expect(unless(() => false, [], check)(evidence, context)).toHaveLength(1);
+});
+
+test('stops at the first check that finds something', () => {
+  const [fails, passes] = [onResponse('poll', expectEmptyBody), onResponse('poll', expectJson)];
+  expect(firstFailing(passes, fails, fails)(evidence, context)).toHaveLength(1);
+  expect(firstFailing(passes)(evidence, context)).toEqual([]);
 });

@@ -56,29 +56,23 @@ function withWrong(model: DiscoveredModel, names: readonly string[]): JsonObject
 }
 
 /** A wrong element of an array of scalars, or a wrong member of an object, if the document's input has such a field. */
-function nestedWrong(document: JsonObject, kind: 'array' | 'object'): WrongField | undefined {
+function nestedWrong(document: JsonObject, kind: Nesting): WrongField | undefined {
   for (const [name, property] of propertiesOf(resolved(inputSchemaOf(document), document))) {
-    const inner = wrongInside(resolved(property, document), document, kind);
-    if (inner !== undefined) return { input: { [name]: inner.value }, path: [name, ...inner.path] };
+    const field = resolved(property, document);
+    if (field['type'] !== kind) continue;
+    if (kind === 'array' && isScalar(resolved(field['items'], document)))
+      return { input: { [name]: [wrongScalar] }, path: [name, 0] };
+    const [member] = propertiesOf(field).find(([, inner]) => isScalar(resolved(inner, document))) ?? [];
+    if (kind === 'object' && member !== undefined)
+      return { input: { [name]: { [member]: wrongScalar } }, path: [name, member] };
   }
   return undefined;
 }
 
 function inputSchemaOf(document: JsonObject): JsonValue | undefined {
   const items = isJsonObject(document['paths']) ? Object.values(document['paths']) : [];
-  const pointers = ['/post/requestBody/content/application~1json/schema'];
-  return items.flatMap((item) => pointers.map((pointer) => resolvePointer(item, pointer))).find(isJsonObject);
-}
-
-type Inside = { readonly value: JsonValue; readonly path: readonly (string | number)[] };
-
-function wrongInside(property: JsonObject, root: JsonObject, kind: 'array' | 'object'): Inside | undefined {
-  if (property['type'] !== kind) return undefined;
-  if (kind === 'array') {
-    return isScalar(resolved(property['items'], root)) ? { value: [wrongScalar], path: [0] } : undefined;
-  }
-  const member = propertiesOf(property).find(([, inner]) => isScalar(resolved(inner, root)));
-  return member === undefined ? undefined : { value: { [member[0]]: wrongScalar }, path: [member[0]] };
+  const pointer = '/post/requestBody/content/application~1json/schema';
+  return items.map((item) => resolvePointer(item, pointer)).find(isJsonObject);
 }
 
 const shaped = 'errors.validation.lists-its-entries';
