@@ -15,10 +15,8 @@ const ranks = { error: 0, warning: 1, note: 2 };
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const key = (one: Diagnostic): string =>
     [one.model ?? '', ranks[one.severity], one.code, one.pointer ?? '', one.message].join('\n');
-  return diagnostics
-    .map((one) => ({ one, key: key(one) }))
-    .sort((left, right) => (left.key < right.key ? -1 : Number(left.key > right.key)))
-    .map(({ one }) => one);
+  const keyed = diagnostics.map((one) => [key(one), one] as const);
+  return keyed.sort(([left], [right]) => (left < right ? -1 : Number(left > right))).map(([, one]) => one);
 }
 
 export type GeneratorErrorCode =

@@ -17,8 +17,7 @@ export type RouterClient = {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<RouterResponse>;
 };
 
-type RetryPolicy = { attempts: number; firstWaitMs: number; longestWaitMs: number };
-export const defaultRetryPolicy: RetryPolicy = { attempts: 4, firstWaitMs: 250, longestWaitMs: 60_000 };
+const retries = { attempts: 4, firstWaitMs: 250, longestWaitMs: 60_000 };
 
 const deadlineMs = 60_000;
 const redirectsAtMost = 5;
@@ -66,9 +65,9 @@ async function getWithRetries(
 ): Promise<HttpOutcome> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await ports.http({ url, headers, deadlineMs, maxBytes: largestBody });
-    const decision = decideRetry(outcome, attempt, { policy: defaultRetryPolicy, clock: ports.clock });
-    if (decision.kind === 'stop') return outcome;
-    await ports.clock.sleep(decision.ms);
+    const waitMs = waitBeforeRetry(outcome, attempt, ports.clock);
+    if (waitMs === undefined) return outcome;
+    await ports.clock.sleep(waitMs);
   }
 }
 
@@ -89,19 +88,14 @@ function redirectTarget(
 type RetryClock = Pick<Clock, 'now' | 'instantOf'>;
 
 /**
- * Whether to repeat a GET: after 429, 503 and lost connections, with doubling waits that are never shorter than
- * `Retry-After`. A `Retry-After` beyond the policy's longest wait ends the attempts.
+ * Milliseconds until a GET is repeated: after 429, 503 and lost connections, doubling, never shorter than `Retry-After`.
+ * Undefined when it is not repeated, also when `Retry-After` is beyond the longest wait.
  */
-export function decideRetry(
-  outcome: HttpOutcome,
-  attempt: number,
-  { policy, clock }: { policy: RetryPolicy; clock: RetryClock },
-): { kind: 'wait'; ms: number } | { kind: 'stop' } {
-  if (attempt >= policy.attempts || !isTransient(outcome)) return { kind: 'stop' };
+export function waitBeforeRetry(outcome: HttpOutcome, attempt: number, clock: RetryClock): number | undefined {
+  if (attempt >= retries.attempts || !isTransient(outcome)) return undefined;
   const asked = outcome.kind === 'response' ? parseRetryAfter(outcome.headers.get('retry-after'), clock) : undefined;
-  if (asked !== undefined && asked > policy.longestWaitMs) return { kind: 'stop' };
-  const backoff = Math.min(policy.firstWaitMs * 2 ** (attempt - 1), policy.longestWaitMs);
-  return { kind: 'wait', ms: Math.max(backoff, asked ?? 0) };
+  if (asked !== undefined && asked > retries.longestWaitMs) return undefined;
+  return Math.max(retries.firstWaitMs * 2 ** (attempt - 1), asked ?? 0);
 }
 
 function isTransient(outcome: HttpOutcome): boolean {

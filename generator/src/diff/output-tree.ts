@@ -12,41 +12,36 @@ export type OutputTree = {
   json(path: string): JsonValue | undefined;
 };
 
+type Read = (path: string) => Uint8Array | undefined;
+
 /** The output in a folder. Throws GeneratorError when no run has written there. */
 export async function readOutputTree(folder: string, files: Files): Promise<OutputTree> {
-  const read = (path: string): [string, Uint8Array][] => {
-    const bytes = files.read(`${folder}/${path}`);
-    return bytes === undefined ? [] : [[path, bytes]];
-  };
-  const lock = parseLockfile(files.read(`${folder}/${lockName}`));
-  if (lock === undefined || lock === 'damaged') {
-    const what = lock === undefined ? 'holds no' : 'holds a damaged';
-    throw new GeneratorError('output-missing', `${folder} ${what} ${lockName}`, {
-      operation: 'readOutputTree',
-      help: 'Name a folder that a run has written, such as the one given to --out.',
-    });
-  }
-  const wanted = [...lockedFiles(lock).keys()].filter((path) => path.endsWith('.json'));
-  return treeOf(lock, new Map(wanted.flatMap(read)));
+  const read: Read = (path) => files.read(`${folder}/${path}`);
+  const lock = parseLockfile(read(lockName));
+  if (lock !== undefined && lock !== 'damaged') return treeOf(lock, read);
+  const what = lock === undefined ? 'holds no' : 'holds a damaged';
+  throw new GeneratorError('output-missing', `${folder} ${what} ${lockName}`, {
+    operation: 'readOutputTree',
+    help: 'Name a folder that a run has written, such as the one given to --out.',
+  });
 }
 
 /** The output that a preview has made. */
 export function outputTreeOf(files: readonly EmittedFile[]): OutputTree {
-  const text = new TextEncoder();
-  const contents = new Map(
-    files.filter(({ path }) => path.endsWith('.json')).map(({ path, contents }) => [path, text.encode(contents)]),
-  );
-  const lock = parseLockfile(contents.get(lockName));
-  if (lock !== undefined && lock !== 'damaged') return treeOf(lock, contents);
+  const texts = new Map(files.map(({ path, contents }) => [path, contents]));
+  const read: Read = (path) => (texts.has(path) ? new TextEncoder().encode(texts.get(path)) : undefined);
+  const lock = parseLockfile(read(lockName));
+  if (lock !== undefined && lock !== 'damaged') return treeOf(lock, read);
   throw new GeneratorError('output-missing', 'the preview has no lockfile', { operation: 'outputTreeOf' });
 }
 
-function treeOf(lock: Lockfile, contents: ReadonlyMap<string, Uint8Array>): OutputTree {
+function treeOf(lock: Lockfile, read: Read): OutputTree {
+  const locked = lockedFiles(lock);
   return {
     lock,
     json(path) {
-      const bytes = contents.get(path);
-      const body = bytes === undefined ? undefined : parseJsonBody(bytes, undefined);
+      const bytes = locked.has(path) ? read(path) : undefined;
+      const body = bytes && parseJsonBody(bytes, undefined);
       return body?.kind === 'json' ? body.value : undefined;
     },
   };

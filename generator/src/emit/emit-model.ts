@@ -11,7 +11,7 @@ import {
   code,
   comment,
   identifier,
-  importOf,
+  importType,
   json,
   jsonLiteral,
   literal,
@@ -51,7 +51,7 @@ type Frame = { head: Code; validators: ModelValidators; settings: EmitSettings }
 
 function printDeclarations(model: ModelBinding, { head, validators, settings }: Frame): Code {
   const router = settings.packageNames.modelRouter;
-  const descriptor = importOf(router, 'ModelDescriptor', 'type');
+  const descriptor = importType(router, 'ModelDescriptor');
   const types = code`${printDocs(model.input.docs, 'What the model takes.')}export type Input =${spaced(printType(model.input.type))};
 
 ${printDocs(model.output.docs, 'What the model gives.')}export type Output =${spaced(printType(model.output.type))};
@@ -83,8 +83,8 @@ ${printDocs(docs)}export type ${identifier(name)} =${spaced(printType(type))};
 }
 
 function printValidatorTypes(side: 'Input' | 'Output', router: string): Code {
-  const result = importOf(router, 'ValidationResult', 'type');
-  const options = importOf(router, 'ValidationOptions', 'type');
+  const result = importType(router, 'ValidationResult');
+  const options = importType(router, 'ValidationOptions');
   return code`export declare function is${word(side)}(value: unknown): value is ${word(side)};
 /** Failures come in the words of the router's own 422. */
 export declare function validate${word(side)}(value: unknown, options?: ${options}): ${result}<${word(side)}>;

@@ -4,7 +4,7 @@ import {
   codeSpan,
   comment,
   identifier,
-  importOf,
+  importType,
   json,
   literal,
   printImports,
@@ -12,15 +12,11 @@ import {
   word,
 } from './source.ts';
 
-test('pieces carry their imports into one sorted block', () => {
-  const body = code`${importOf('zeta', 'b', 'type')} ${[importOf('zeta', 'a', 'value'), importOf('alpha', 'c', 'type')]}`;
-  expect(body.text).toBe('b ac');
-  expect(printImports(body).text).toBe('import type { c } from "alpha";\nimport { a, type b } from "zeta";\n');
-});
-
-test('a name imported as type and as value is imported once, as value', () => {
-  const body = code`${importOf('m', 'a', 'type')}${importOf('m', 'a', 'value')}`;
-  expect(printImports(body).text).toBe('import { a } from "m";\n');
+test('pieces carry their imports into one sorted block, each name once', () => {
+  const zeta = [importType('zeta', 'b'), importType('zeta', 'a'), importType('zeta', 'b')];
+  const body = code`${zeta} ${importType('alpha', 'c')}`;
+  expect(body.text).toBe('bab c');
+  expect(printImports(body).text).toBe('import type { c } from "alpha";\nimport type { a, b } from "zeta";\n');
 });
 
 test('a bare string does not type-check in a gap', () => {

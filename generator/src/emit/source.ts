@@ -4,7 +4,7 @@ declare const printed: unique symbol;
 
 /** A piece of source text made by one of the functions below; a bare string is not one. */
 export type Code = { readonly text: string; readonly imports: readonly Import[]; readonly [printed]: true };
-type Import = { readonly name: string; readonly from: string; readonly typeOnly: boolean };
+type Import = { readonly name: string; readonly from: string };
 
 const noImports: readonly Import[] = [];
 
@@ -129,29 +129,19 @@ function isPlain(line: string): boolean {
   return /^[ -~]*$/.test(line);
 }
 
-/** A name from another module; the file's import block collects it. */
-export function importOf(from: string, name: string, kind: 'type' | 'value'): Code {
-  return make(name, [{ name, from, typeOnly: kind === 'type' }]);
+/** A type from another module; the file's import block collects it. */
+export function importType(from: string, name: string): Code {
+  return make(name, [{ name, from }]);
 }
 
-/** The import block for everything a piece refers to. */
+/** The import block for every type that a piece refers to. */
 export function printImports(piece: Code): Code {
-  const byModule = new Map<string, Map<string, boolean>>();
-  for (const { name, from, typeOnly } of piece.imports) {
-    const names = byModule.get(from) ?? new Map<string, boolean>();
-    byModule.set(from, names.set(name, typeOnly && (names.get(name) ?? true)));
-  }
-  const lines = [...byModule].sort(byKey).map(([from, names]) => {
-    const sorted = [...names].sort(byKey);
-    const allTypes = sorted.every(([, typeOnly]) => typeOnly);
-    const list = sorted.map(([name, typeOnly]) => (typeOnly && !allTypes ? `type ${name}` : name)).join(', ');
-    return `import ${allTypes ? 'type ' : ''}{ ${list} } from ${quote(from)};\n`;
+  const byModule = Map.groupBy(piece.imports, ({ from }) => from);
+  const lines = [...byModule.keys()].sort().map((from) => {
+    const names = [...new Set(byModule.get(from)?.map(({ name }) => name))].sort();
+    return `import type { ${names.join(', ')} } from ${quote(from)};\n`;
   });
   return make(lines.join(''));
-}
-
-function byKey([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
-  return left < right ? -1 : Number(left > right);
 }
 
 /** A JSON value as JSON, for files that are JSON; lines after the first are moved in. */

@@ -177,7 +177,7 @@ export function readPattern(pattern: string, flags: string): RegExp {
   }
 }
 
-function isPattern(value: JsonValue): boolean {
+export function isPattern(value: JsonValue): boolean {
   if (typeof value !== 'string') return false;
   try {
     readPattern(value, 'u');

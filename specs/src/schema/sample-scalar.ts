@@ -1,4 +1,4 @@
-import { readPattern } from './ajv-schema.ts';
+import { isPattern, readPattern } from './ajv-schema.ts';
 import type { CanonicalSchema } from './canonical-schema.ts';
 
 export type Random = () => number;
@@ -77,17 +77,9 @@ function sampleMatch(pattern: string, length: { least: number; most: number }, r
     '512x512',
     '',
   ];
-  const expression = parsePattern(pattern);
+  const expression = isPattern(pattern) ? readPattern(pattern, 'u') : undefined;
   const matching = candidates.filter((candidate) => expression?.test(candidate));
   return matching.find((text) => text.length >= length.least && text.length <= length.most) ?? matching[0] ?? '';
-}
-
-function parsePattern(pattern: string): RegExp | undefined {
-  try {
-    return readPattern(pattern, 'u');
-  } catch {
-    return undefined;
-  }
 }
 
 function word(random: Random): string {
