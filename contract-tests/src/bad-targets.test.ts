@@ -7,8 +7,8 @@ import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '.
 import { httpExchange } from './adapters/http-exchanger.ts';
 import { systemClock } from './adapters/system-clock.ts';
 import { conformToFolder, runConformance } from './conform.ts';
+import type { Target } from './definitions/target.ts';
 import { exitCodeOf } from './report/report.ts';
-import type { Target } from './target.ts';
 import { httpPorts } from './targets/http-ports.ts';
 
 const ports = { exchange: httpExchange, clock: systemClock };

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { runRules } from './conform.ts';
-import { SetupFailure } from './errors.ts';
-import { headerOf, responseOf, responsesOf } from './evidence.ts';
-import type { Ports } from './ports.ts';
-import type { WireRequest, WireResponse } from './probe.ts';
+import { SetupFailure } from './definitions/errors.ts';
+import { headerOf, responseOf, responsesOf } from './definitions/evidence.ts';
+import type { Ports } from './definitions/ports.ts';
+import type { WireRequest, WireResponse } from './definitions/probe.ts';
+import { type Check, defineRule, type Rule, type RuleDeclaration } from './definitions/rule.ts';
+import { get, step, stepFrom, urlFrom } from './definitions/steps.ts';
+import type { Target } from './definitions/target.ts';
 import { renderText } from './report/render-text.ts';
 import { exitCodeOf } from './report/report.ts';
-import { type Check, defineRule, type Rule, type RuleDeclaration } from './rule.ts';
 import { expectStatus, onResponse } from './rules/builders/expectations.ts';
-import { get, step, stepFrom, urlFrom } from './steps.ts';
-import type { Target } from './target.ts';
 
 let specs: EffectiveSpecs;
 beforeAll(async () => {

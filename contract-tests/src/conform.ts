@@ -1,20 +1,20 @@
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
 import { openReportFolder } from './adapters/report-files.ts';
-import { type Discovery, emptyDiscovery, outcomesModel } from './discovery.ts';
+import { type Discovery, emptyDiscovery, outcomesModel } from './definitions/discovery.ts';
+import { HarnessError } from './definitions/errors.ts';
+import type { Ports } from './definitions/ports.ts';
+import type { Rule } from './definitions/rule.ts';
+import { type Capability, capabilitiesOf, type Target } from './definitions/target.ts';
 import { discover } from './engine/discover.ts';
 import type { Sender } from './engine/perform.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
 import { checkReachability } from './engine/reachability.ts';
 import { type Limits, type RuleOutcome, runSession } from './engine/session.ts';
-import { HarnessError } from './errors.ts';
 import { passiveRules } from './passive/index.ts';
-import type { Ports } from './ports.ts';
 import { assembleReport } from './report/assemble-report.ts';
 import { renderJunit } from './report/render-junit.ts';
 import { type ConformanceReport, renderJson } from './report/report.ts';
-import type { Rule } from './rule.ts';
 import { rules as activeRules } from './rules/index.ts';
-import { type Capability, capabilitiesOf, type Target } from './target.ts';
 import { httpPorts } from './targets/http-ports.ts';
 
 export type ConformanceInput = {

@@ -10,9 +10,10 @@ export {
   runConformance,
   unmatchedRulePatterns,
 } from './conform.ts';
+export type { Exchanger } from './definitions/ports.ts';
+export type { Exchange } from './definitions/probe.ts';
+export type { Target, TargetKind } from './definitions/target.ts';
 export { checkExchanges } from './passive/index.ts';
-export type { Exchanger } from './ports.ts';
-export type { Exchange } from './probe.ts';
 export { renderText } from './report/render-text.ts';
 export { type ConformanceReport, exitCodeOf, type RuleResult, reasonOf, renderJson } from './report/report.ts';
 export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
@@ -24,6 +25,5 @@ export {
   runSelfCheck,
   type SelfCheckReport,
 } from './self-check/self-check.ts';
-export type { Target, TargetKind } from './target.ts';
 export { httpPorts } from './targets/http-ports.ts';
 export { startMock } from './targets/mock.ts';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { textOf } from '../evidence.ts';
-import type { WireRequest, WireResponse } from '../probe.ts';
+import { textOf } from '../definitions/evidence.ts';
+import type { WireRequest, WireResponse } from '../definitions/probe.ts';
 import { withContentDecoded } from './content-coding.ts';
 
 const request: WireRequest = { method: 'GET', url: 'http://target.test/', headers: [], body: undefined };

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { headerOf } from '../evidence.ts';
-import type { Exchanger } from '../ports.ts';
-import type { NoResponse, WireResponse } from '../probe.ts';
+import { headerOf } from '../definitions/evidence.ts';
+import type { Exchanger } from '../definitions/ports.ts';
+import type { NoResponse, WireResponse } from '../definitions/probe.ts';
 
 type Decode = (bytes: Uint8Array) => Uint8Array;
 const limit = { maxOutputLength: 64 * 1024 * 1024 };

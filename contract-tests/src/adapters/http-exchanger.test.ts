@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { WireRequest } from '../probe.ts';
+import type { WireRequest } from '../definitions/probe.ts';
 import { httpExchange } from './http-exchanger.ts';
 
 const open: net.Server[] = [];

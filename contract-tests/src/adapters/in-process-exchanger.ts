@@ -1,5 +1,5 @@
-import type { Exchanger, Ports } from '../ports.ts';
-import type { NoResponse, WireRequest, WireResponse } from '../probe.ts';
+import type { Exchanger, Ports } from '../definitions/ports.ts';
+import type { NoResponse, WireRequest, WireResponse } from '../definitions/probe.ts';
 import { withContentDecoded } from './content-coding.ts';
 import { readRawResponse, resultOfReading } from './raw-response.ts';
 import { nextTurn } from './system-clock.ts';

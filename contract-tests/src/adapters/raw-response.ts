@@ -1,4 +1,4 @@
-import type { NoResponse, RawHeaders, WireResponse } from '../probe.ts';
+import type { NoResponse, RawHeaders, WireResponse } from '../definitions/probe.ts';
 
 /** State of a response on a connection: more bytes are needed, it is complete, or it is not HTTP. */
 export type RawReading =

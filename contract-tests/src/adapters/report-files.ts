@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { HarnessError } from '../errors.ts';
+import { HarnessError } from '../definitions/errors.ts';
 
 export type ReportFolder = {
   /** Writes each file under another name and renames it: a reader never sees half a report, a failure keeps the earlier one. */

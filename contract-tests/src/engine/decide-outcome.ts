@@ -1,9 +1,9 @@
-import type { ProbeContext } from '../context.ts';
-import { SetupFailure } from '../errors.ts';
-import { mediaTypeOf, memberOf, textOf } from '../evidence.ts';
-import { type CheckResult, excerpt, finding, type Outcome, type RuleFinding } from '../finding.ts';
-import type { Evidence, Exchange } from '../probe.ts';
-import type { Rule } from '../rule.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import { SetupFailure } from '../definitions/errors.ts';
+import { mediaTypeOf, memberOf, textOf } from '../definitions/evidence.ts';
+import { type CheckResult, excerpt, finding, type Outcome, type RuleFinding } from '../definitions/finding.ts';
+import type { Evidence, Exchange } from '../definitions/probe.ts';
+import type { Rule } from '../definitions/rule.ts';
 import type { ProbeRun, Stop } from './perform.ts';
 
 /** A rule that throws is an error of ours (`errored`), never a failure of the target. */

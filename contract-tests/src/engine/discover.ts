@@ -5,12 +5,12 @@ import {
   type JsonValue,
   resolvePointer,
 } from '../../../specs/src/index.ts';
-import { type DiscoveredModel, type Discovery, type ModelKind, modelPath } from '../discovery.ts';
-import type { ParsedBody } from '../evidence.ts';
+import { type DiscoveredModel, type Discovery, type ModelKind, modelPath } from '../definitions/discovery.ts';
+import type { ParsedBody } from '../definitions/evidence.ts';
 import { readDiscoveredModel } from './discovered-model.ts';
+import { documentOf } from './document-cache.ts';
 import type { Sender } from './perform.ts';
 import { sendOnce } from './reachability.ts';
-import { documentOf } from './shared-documents.ts';
 
 const maxPages = 5;
 const maxDocuments = 60;

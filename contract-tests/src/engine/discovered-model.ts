@@ -13,7 +13,7 @@ import {
   SpecError,
   sampleValues,
 } from '../../../specs/src/index.ts';
-import { type DiscoveredModel, type ModelKind, modelPath } from '../discovery.ts';
+import { type DiscoveredModel, type ModelKind, modelPath } from '../definitions/discovery.ts';
 
 export type Reading =
   | { readonly kind: 'usable'; readonly model: DiscoveredModel; readonly serves: ModelKind | undefined }

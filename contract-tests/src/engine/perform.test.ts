@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Ports } from '../ports.ts';
-import type { Step } from '../probe.ts';
-import { get, step, stepFrom } from '../steps.ts';
-import type { Target } from '../target.ts';
+import type { Ports } from '../definitions/ports.ts';
+import type { Step } from '../definitions/probe.ts';
+import { get, step, stepFrom } from '../definitions/steps.ts';
+import type { Target } from '../definitions/target.ts';
 import { type ExchangeLog, performProbe } from './perform.ts';
 
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials: { main: 'sk-main' } } };

@@ -1,7 +1,7 @@
-import { SetupFailure } from '../errors.ts';
-import type { Ports } from '../ports.ts';
-import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step } from '../probe.ts';
-import type { Target } from '../target.ts';
+import { SetupFailure } from '../definitions/errors.ts';
+import type { Ports } from '../definitions/ports.ts';
+import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step } from '../definitions/probe.ts';
+import type { Target } from '../definitions/target.ts';
 import { wireRequestOf } from './wire-request.ts';
 
 /** Why a probe ended before its last step. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { defineRule, type Rule, type RuleDeclaration } from '../rule.ts';
-import { hasCapability, type Target } from '../target.ts';
+import { defineRule, type Rule, type RuleDeclaration } from '../definitions/rule.ts';
+import { hasCapability, type Target } from '../definitions/target.ts';
 import { planConformance, unmatchedPatterns } from './plan.ts';
 
 const sandbox: Target = { kind: 'sandbox', router: { url: 'http://h:1', credentials: {} } };

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
-import { HarnessError } from '../errors.ts';
-import { type Rule, type RuleId, wholeRun } from '../rule.ts';
-import type { Applicability, Target } from '../target.ts';
+import { HarnessError } from '../definitions/errors.ts';
+import { type Rule, type RuleId, wholeRun } from '../definitions/rule.ts';
+import type { Applicability, Target } from '../definitions/target.ts';
 
 export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
 

@@ -1,6 +1,6 @@
-import { HarnessError } from '../errors.ts';
-import type { Exchange, NoResponse, ProbeRequest } from '../probe.ts';
-import type { ApiName } from '../target.ts';
+import { HarnessError } from '../definitions/errors.ts';
+import type { Exchange, NoResponse, ProbeRequest } from '../definitions/probe.ts';
+import type { ApiName } from '../definitions/target.ts';
 import { performProbe, type Sender } from './perform.ts';
 
 export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };

@@ -1,10 +1,10 @@
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import { createContext, type ProbeContext } from '../context.ts';
-import type { Discovery } from '../discovery.ts';
-import { SetupFailure } from '../errors.ts';
-import type { Outcome } from '../finding.ts';
-import type { Exchange, Probe } from '../probe.ts';
-import { type Rule, type RuleId, wholeRun } from '../rule.ts';
+import { createContext, type ProbeContext } from '../definitions/context.ts';
+import type { Discovery } from '../definitions/discovery.ts';
+import { SetupFailure } from '../definitions/errors.ts';
+import type { Outcome } from '../definitions/finding.ts';
+import type { Exchange, Probe } from '../definitions/probe.ts';
+import { type Rule, type RuleId, wholeRun } from '../definitions/rule.ts';
 import { decideOutcome, outcomeOfThrown } from './decide-outcome.ts';
 import { type ProbeRun, performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../finding.ts';
-import type { Exchange } from '../probe.ts';
-import { defineRule, wholeRun } from '../rule.ts';
+import type { Outcome } from '../definitions/finding.ts';
+import type { Exchange } from '../definitions/probe.ts';
+import { defineRule, wholeRun } from '../definitions/rule.ts';
 import { type Attributions, attribute, evidenceFor, numbered } from './whole-run.ts';
 
 const exchange = (step: string): Exchange => ({

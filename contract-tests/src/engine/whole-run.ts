@@ -1,7 +1,7 @@
-import type { ProbeContext } from '../context.ts';
-import type { Outcome } from '../finding.ts';
-import type { Evidence, Exchange } from '../probe.ts';
-import type { Rule } from '../rule.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import type { Outcome } from '../definitions/finding.ts';
+import type { Evidence, Exchange } from '../definitions/probe.ts';
+import type { Rule } from '../definitions/rule.ts';
 import { decideOutcome, isMockProblem } from './decide-outcome.ts';
 
 /** Exchanges with a finding, and the requirements of the rules that found it: the findings are attributed to those. */

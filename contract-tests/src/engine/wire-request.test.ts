@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Target } from '../definitions/target.ts';
 import { createRedactor } from '../report/redact.ts';
-import type { Target } from '../target.ts';
 import { addressOf, wireRequestOf } from './wire-request.ts';
 
 const sent = (main: string): { value: string | undefined; target: Target } => {

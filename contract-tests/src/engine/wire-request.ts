@@ -1,6 +1,6 @@
-import { SetupFailure } from '../errors.ts';
-import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, WireRequest } from '../probe.ts';
-import type { ApiName, Target } from '../target.ts';
+import { SetupFailure } from '../definitions/errors.ts';
+import type { CredentialUse, ProbeBody, ProbeRequest, RawHeaders, WireRequest } from '../definitions/probe.ts';
+import type { ApiName, Target } from '../definitions/target.ts';
 
 /** Unknown to every target; not a secret. */
 const wrongCredential = 'switchyard-wrong-credential-0000000000';

@@ -1,7 +1,7 @@
 import type { Schema } from '../../../specs/src/index.ts';
-import { mediaTypeOf } from '../evidence.ts';
-import { excerpt } from '../finding.ts';
-import type { Rule } from '../rule.ts';
+import { mediaTypeOf } from '../definitions/evidence.ts';
+import { excerpt } from '../definitions/finding.ts';
+import type { Rule } from '../definitions/rule.ts';
 import { expectJson, wrongValue } from '../rules/builders/expectations.ts';
 import { type DocumentedResponse, isResponseTo, isResult, isRouterError, memberOfBody } from './observed-response.ts';
 import { defineResponseRules, type ResponseCheck, type ResponseRule } from './passive-rule.ts';

@@ -1,9 +1,9 @@
 import { extensionKey, isJsonObject, type JsonObject, type JsonValue, SpecError } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../context.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import { findMembers, headerOf, matchesMediaType, mediaTypeOf } from '../definitions/evidence.ts';
+import type { Finding, FindingLocation } from '../definitions/finding.ts';
+import type { Rule } from '../definitions/rule.ts';
 import { outputsOf } from '../engine/discovered-model.ts';
-import { findMembers, headerOf, matchesMediaType, mediaTypeOf } from '../evidence.ts';
-import type { Finding, FindingLocation } from '../finding.ts';
-import type { Rule } from '../rule.ts';
 import { mediaTypeFinding, unexpectedValue } from '../rules/builders/expectations.ts';
 import { isOf, isResponseTo, isResult, type ObservedResponse } from './observed-response.ts';
 import { defineResponseRules, defineRunRules } from './passive-rule.ts';

@@ -1,7 +1,7 @@
-import type { ServiceHeaders } from '../context.ts';
-import { headerOf, headerValues } from '../evidence.ts';
-import { excerpt, type Finding, finding } from '../finding.ts';
-import type { Rule } from '../rule.ts';
+import type { ServiceHeaders } from '../definitions/context.ts';
+import { headerOf, headerValues } from '../definitions/evidence.ts';
+import { excerpt, type Finding, finding } from '../definitions/finding.ts';
+import type { Rule } from '../definitions/rule.ts';
 import { expectHeader } from '../rules/builders/expectations.ts';
 import {
   filled,

@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../context.ts';
-import { endOf, headerOf, textOf } from '../evidence.ts';
-import { excerpt, type Finding, finding } from '../finding.ts';
-import type { Rule } from '../rule.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import { endOf, headerOf, textOf } from '../definitions/evidence.ts';
+import { excerpt, type Finding, finding } from '../definitions/finding.ts';
+import type { Rule } from '../definitions/rule.ts';
+import { hasState } from '../definitions/target.ts';
 import { forbidHeader } from '../rules/builders/expectations.ts';
 import { isReplay } from '../rules/builders/keyed-calls.ts';
-import { hasState } from '../target.ts';
 import { isResponseTo, type ObservedResponse } from './observed-response.ts';
 import { defineResponseRules, defineRunRules, expects } from './passive-rule.ts';
 

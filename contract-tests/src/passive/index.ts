@@ -1,11 +1,11 @@
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import { createContext } from '../context.ts';
-import { emptyDiscovery } from '../discovery.ts';
+import { createContext } from '../definitions/context.ts';
+import { emptyDiscovery } from '../definitions/discovery.ts';
+import type { Outcome } from '../definitions/finding.ts';
+import type { Evidence } from '../definitions/probe.ts';
+import type { Rule, RuleId } from '../definitions/rule.ts';
+import type { Target } from '../definitions/target.ts';
 import { decideWholeRun } from '../engine/whole-run.ts';
-import type { Outcome } from '../finding.ts';
-import type { Evidence } from '../probe.ts';
-import type { Rule, RuleId } from '../rule.ts';
-import type { Target } from '../target.ts';
 import { bodyRules } from './bodies.ts';
 import { schemaDocumentRules } from './documents.ts';
 import { headerRules } from './headers.ts';

@@ -1,8 +1,8 @@
 import { type EffectiveSpecs, listOperations, type Operation } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../context.ts';
-import { documentOf } from '../engine/shared-documents.ts';
-import { headerOf, jsonOf, type ParsedBody, type StepResponse } from '../evidence.ts';
-import type { Evidence, Exchange } from '../probe.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import { headerOf, jsonOf, type ParsedBody, type StepResponse } from '../definitions/evidence.ts';
+import type { Evidence, Exchange } from '../definitions/probe.ts';
+import { documentOf } from '../engine/document-cache.ts';
 
 /** The response of a documented operation to a call of any rule. */
 export type ObservedResponse = {

@@ -1,7 +1,7 @@
-import type { ProbeContext } from '../context.ts';
-import { type CheckResult, type Finding, notObservable } from '../finding.ts';
-import type { Evidence } from '../probe.ts';
-import { defineFamily, type Rule, wholeRun } from '../rule.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import { type CheckResult, type Finding, notObservable } from '../definitions/finding.ts';
+import type { Evidence } from '../definitions/probe.ts';
+import { defineFamily, type Rule, wholeRun } from '../definitions/rule.ts';
 import type { Expectation } from '../rules/builders/expectations.ts';
 import { type ObservedResponse, observedResponses } from './observed-response.ts';
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
-import { createContext } from '../context.ts';
-import { emptyDiscovery } from '../discovery.ts';
+import { createContext } from '../definitions/context.ts';
+import { emptyDiscovery } from '../definitions/discovery.ts';
+import type { Exchange, RawHeaders } from '../definitions/probe.ts';
+import type { Target } from '../definitions/target.ts';
 import { decideWholeRun, numbered } from '../engine/whole-run.ts';
-import type { Exchange, RawHeaders } from '../probe.ts';
-import type { Target } from '../target.ts';
 import { passiveRules } from './index.ts';
 
 let specs: EffectiveSpecs;

@@ -1,8 +1,8 @@
-import { endOf, headerOf } from '../evidence.ts';
-import { excerpt, type Finding, finding } from '../finding.ts';
-import type { Rule } from '../rule.ts';
+import { endOf, headerOf } from '../definitions/evidence.ts';
+import { excerpt, type Finding, finding } from '../definitions/finding.ts';
+import type { Rule } from '../definitions/rule.ts';
+import { hasState } from '../definitions/target.ts';
 import { wrongValue } from '../rules/builders/expectations.ts';
-import { hasState } from '../target.ts';
 import { isOf, isResponseTo, isResult, memberOfBody, type ObservedResponse } from './observed-response.ts';
 import { defineRunRules, type RunRule } from './passive-rule.ts';
 

@@ -8,8 +8,8 @@ import {
   type Schema,
   type Violation,
 } from '../../../specs/src/index.ts';
-import { matchesMediaType, mediaTypeOf } from '../evidence.ts';
-import { excerpt, type Finding, finding } from '../finding.ts';
+import { matchesMediaType, mediaTypeOf } from '../definitions/evidence.ts';
+import { excerpt, type Finding, finding } from '../definitions/finding.ts';
 import { expectJson, mediaTypeFinding } from '../rules/builders/expectations.ts';
 import type { ObservedResponse } from './observed-response.ts';
 

@@ -1,7 +1,7 @@
-import { findMembers, headerOf, textOf } from '../evidence.ts';
-import { type Finding, finding } from '../finding.ts';
-import type { WireRequest, WireResponse } from '../probe.ts';
-import type { Rule } from '../rule.ts';
+import { findMembers, headerOf, textOf } from '../definitions/evidence.ts';
+import { type Finding, finding } from '../definitions/finding.ts';
+import type { WireRequest, WireResponse } from '../definitions/probe.ts';
+import type { Rule } from '../definitions/rule.ts';
 import { isOf, memberOfBody, type ObservedResponse } from './observed-response.ts';
 import { defineResponseRules, defineRunRules, type ResponseCheck, type ResponseRule } from './passive-rule.ts';
 

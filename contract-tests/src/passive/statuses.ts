@@ -1,6 +1,6 @@
-import { headerOf } from '../evidence.ts';
-import { finding } from '../finding.ts';
-import type { Rule } from '../rule.ts';
+import { headerOf } from '../definitions/evidence.ts';
+import { finding } from '../definitions/finding.ts';
+import type { Rule } from '../definitions/rule.ts';
 import { categoryOf, isRouterError, memberOfBody, type ObservedResponse } from './observed-response.ts';
 import { defineResponseRules, type ResponseCheck } from './passive-rule.ts';
 

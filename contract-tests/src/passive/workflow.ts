@@ -1,6 +1,6 @@
-import { memberOf } from '../evidence.ts';
-import { excerpt, finding } from '../finding.ts';
-import type { Rule } from '../rule.ts';
+import { memberOf } from '../definitions/evidence.ts';
+import { excerpt, finding } from '../definitions/finding.ts';
+import type { Rule } from '../definitions/rule.ts';
 import { expectHeader, wrongValue } from '../rules/builders/expectations.ts';
 import { wholeSeconds } from '../rules/builders/matchers.ts';
 import type { ObservedResponse } from './observed-response.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import type { Discovery } from '../discovery.ts';
+import type { Discovery } from '../definitions/discovery.ts';
+import { type Outcome, type OutcomeKind, type OutcomeRecord, outcomeKinds } from '../definitions/finding.ts';
+import type { Exchange, RawHeaders } from '../definitions/probe.ts';
+import type { Rule } from '../definitions/rule.ts';
+import { lacksOptionalCapability, type Target } from '../definitions/target.ts';
 import type { Reachability } from '../engine/reachability.ts';
 import type { RuleOutcome } from '../engine/session.ts';
-import { type Outcome, type OutcomeKind, type OutcomeRecord, outcomeKinds } from '../finding.ts';
-import type { Exchange, RawHeaders } from '../probe.ts';
-import type { Rule } from '../rule.ts';
-import { lacksOptionalCapability, type Target } from '../target.ts';
 import { createRedactor, type Redactor, redactHeader } from './redact.ts';
 import {
   type BodyRecord,

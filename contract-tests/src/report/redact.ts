@@ -1,4 +1,4 @@
-import type { Target } from '../target.ts';
+import type { Target } from '../definitions/target.ts';
 
 /** Replaces secrets in a text. */
 export type Redactor = (text: string) => string;

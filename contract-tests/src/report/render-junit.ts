@@ -1,5 +1,5 @@
 import { create } from 'xmlbuilder2';
-import type { OutcomeRecord } from '../finding.ts';
+import type { OutcomeRecord } from '../definitions/finding.ts';
 import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
 
 /** JUnit XML: a suite per family. Rules that did not run are `skipped`; `errored` and `setup-failed` ones are `error`. */

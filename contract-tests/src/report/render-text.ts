@@ -1,4 +1,4 @@
-import { excerpt, type OutcomeKind, outcomeKinds } from '../finding.ts';
+import { excerpt, type OutcomeKind, outcomeKinds } from '../definitions/finding.ts';
 import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
 
 const findingsShown = 5;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { convert } from 'xmlbuilder2';
 import { compileSchema, packageRoot } from '../../../specs/src/index.ts';
-import type { OutcomeRecord } from '../finding.ts';
+import type { OutcomeRecord } from '../definitions/finding.ts';
 import { renderJunit } from './render-junit.ts';
 import { renderText } from './render-text.ts';
 import { type ConformanceReport, type ExchangeRecord, type RuleResult, renderJson } from './report.ts';

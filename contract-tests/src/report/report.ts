@@ -1,8 +1,8 @@
-import type { ModelKind } from '../discovery.ts';
+import type { ModelKind } from '../definitions/discovery.ts';
+import type { OutcomeKind, OutcomeRecord, RuleFinding } from '../definitions/finding.ts';
+import type { RuleCost, RuleId } from '../definitions/rule.ts';
+import type { TargetKind } from '../definitions/target.ts';
 import type { Reachability } from '../engine/reachability.ts';
-import type { OutcomeKind, OutcomeRecord, RuleFinding } from '../finding.ts';
-import type { RuleCost, RuleId } from '../rule.ts';
-import type { TargetKind } from '../target.ts';
 
 export type BodyRecord =
   | { readonly kind: 'none' }

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../context.ts';
-import { modelPath } from '../discovery.ts';
-import { memberOf, responseOf, wasAnswered } from '../evidence.ts';
-import { finding, notApplicable, notObservable } from '../finding.ts';
-import type { Evidence, Step } from '../probe.ts';
-import { type Check, defineFamily, type Rule } from '../rule.ts';
-import { post, type StepOptions, step } from '../steps.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import { modelPath } from '../definitions/discovery.ts';
+import { memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
+import { finding, notApplicable, notObservable } from '../definitions/finding.ts';
+import type { Evidence, Step } from '../definitions/probe.ts';
+import { type Check, defineFamily, type Rule } from '../definitions/rule.ts';
+import { post, type StepOptions, step } from '../definitions/steps.ts';
 import {
   allChecks,
   type Expectation,

@@ -1,8 +1,8 @@
-import type { ProbeContext } from '../context.ts';
-import type { CredentialUse, Probe, Step } from '../probe.ts';
-import { defineFamily, type Family, type Rule } from '../rule.ts';
-import { get, step } from '../steps.ts';
-import { allOf, hasCapability, hasCredential, notOn } from '../target.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import type { CredentialUse, Probe, Step } from '../definitions/probe.ts';
+import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
+import { get, step } from '../definitions/steps.ts';
+import { allOf, hasCapability, hasCredential, notOn } from '../definitions/target.ts';
 import { expectCategory, expectError, expectStatus, expectStatusThat, onResponse } from './builders/expectations.ts';
 import { invalidInputOf } from './builders/model-inputs.ts';
 import { jsonBody, list, run, submit, unknownRequestId, withKey } from './builders/router-steps.ts';

@@ -1,9 +1,9 @@
-import type { ProbeContext } from '../context.ts';
-import { headerOf, memberOf, responseOf } from '../evidence.ts';
-import { notObservable, observed } from '../finding.ts';
-import type { Evidence, Probe } from '../probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../rule.ts';
-import { hasState } from '../target.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import { headerOf, memberOf, responseOf } from '../definitions/evidence.ts';
+import { notObservable, observed } from '../definitions/finding.ts';
+import type { Evidence, Probe } from '../definitions/probe.ts';
+import { type Check, defineFamily, type Family, type Rule } from '../definitions/rule.ts';
+import { hasState } from '../definitions/target.ts';
 import {
   allChecks,
   type Expectation,

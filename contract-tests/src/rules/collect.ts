@@ -1,9 +1,9 @@
-import type { ProbeContext } from '../context.ts';
-import { headerOf, mediaTypeOf, memberOf, responseOf } from '../evidence.ts';
-import { notObservable, observed } from '../finding.ts';
-import type { Evidence, Probe, Repeat } from '../probe.ts';
-import { defineFamily, type Family, type Rule } from '../rule.ts';
-import { hasState } from '../target.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import { headerOf, mediaTypeOf, memberOf, responseOf } from '../definitions/evidence.ts';
+import { notObservable, observed } from '../definitions/finding.ts';
+import type { Evidence, Probe, Repeat } from '../definitions/probe.ts';
+import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
+import { hasState } from '../definitions/target.ts';
 import { type Expectation, expectStatus, mediaTypeFinding, onResponse, unless } from './builders/expectations.ts';
 import { created, keyed, seed } from './builders/keyed-calls.ts';
 import { notFoundRules, otherModelRule } from './builders/not-found-rules.ts';

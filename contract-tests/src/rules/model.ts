@@ -1,12 +1,12 @@
 import { resolvePointer } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../context.ts';
-import { type DiscoveredModel, modelPath } from '../discovery.ts';
-import { memberOf, responseOf, wasAnswered } from '../evidence.ts';
-import { notObservable, observed } from '../finding.ts';
-import type { Evidence, Probe, Step } from '../probe.ts';
-import { defineFamily, type Family, type Rule } from '../rule.ts';
-import { get, step } from '../steps.ts';
-import { always, hasState } from '../target.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import { type DiscoveredModel, modelPath } from '../definitions/discovery.ts';
+import { memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
+import { notObservable, observed } from '../definitions/finding.ts';
+import type { Evidence, Probe, Step } from '../definitions/probe.ts';
+import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
+import { get, step } from '../definitions/steps.ts';
+import { always, hasState } from '../definitions/target.ts';
 import {
   type Expectation,
   expectError,

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../specs/src/index.ts';
-import type { ProbeContext } from '../context.ts';
-import { headerOf, type StepResponse } from '../evidence.ts';
-import { finding } from '../finding.ts';
-import { defineFamily, type Rule } from '../rule.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import { headerOf, type StepResponse } from '../definitions/evidence.ts';
+import { finding } from '../definitions/finding.ts';
+import { defineFamily, type Rule } from '../definitions/rule.ts';
 import {
   type Expectation,
   expectCategory,

@@ -1,9 +1,9 @@
-import { endOf, exchangesOf, headerOf, memberOf, responseOf, type StepResponse } from '../evidence.ts';
-import { type Finding, finding, notObservable } from '../finding.ts';
-import type { Exchange } from '../probe.ts';
-import { defineFamily, type Rule } from '../rule.ts';
-import { post, step } from '../steps.ts';
-import type { CredentialName } from '../target.ts';
+import { endOf, exchangesOf, headerOf, memberOf, responseOf, type StepResponse } from '../definitions/evidence.ts';
+import { type Finding, finding, notObservable } from '../definitions/finding.ts';
+import type { Exchange } from '../definitions/probe.ts';
+import { defineFamily, type Rule } from '../definitions/rule.ts';
+import { post, step } from '../definitions/steps.ts';
+import type { CredentialName } from '../definitions/target.ts';
 import {
   type Expectation,
   expectCategory,

@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../context.ts';
-import { memberOf, responseOf } from '../evidence.ts';
-import { notObservable, observed } from '../finding.ts';
-import type { Probe, Step } from '../probe.ts';
-import { defineFamily, type Family, type Rule } from '../rule.ts';
-import { get, stepFrom, textFrom } from '../steps.ts';
-import { hasCapability } from '../target.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import { memberOf, responseOf } from '../definitions/evidence.ts';
+import { notObservable, observed } from '../definitions/finding.ts';
+import type { Probe, Step } from '../definitions/probe.ts';
+import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
+import { get, stepFrom, textFrom } from '../definitions/steps.ts';
+import { hasCapability } from '../definitions/target.ts';
 import { assetModels, isListed, isOpen, open, runOf } from './assets.ts';
 import {
   allChecks,

@@ -1,11 +1,11 @@
-import type { ProbeContext } from '../context.ts';
-import type { DiscoveredModel } from '../discovery.ts';
-import { exchangesOf, headerOf, memberOf, responseOf } from '../evidence.ts';
-import { finding, notApplicable, notObservable, observed } from '../finding.ts';
-import type { Evidence, Probe } from '../probe.ts';
-import { defineFamily, type Family, type Rule } from '../rule.ts';
-import { post, step } from '../steps.ts';
-import { allOf, hasCapability, hasCredential, hasState } from '../target.ts';
+import type { ProbeContext } from '../definitions/context.ts';
+import type { DiscoveredModel } from '../definitions/discovery.ts';
+import { exchangesOf, headerOf, memberOf, responseOf } from '../definitions/evidence.ts';
+import { finding, notApplicable, notObservable, observed } from '../definitions/finding.ts';
+import type { Evidence, Probe } from '../definitions/probe.ts';
+import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
+import { post, step } from '../definitions/steps.ts';
+import { allOf, hasCapability, hasCredential, hasState } from '../definitions/target.ts';
 import {
   allChecks,
   expectError,

@@ -1,10 +1,10 @@
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { runConformance } from '../conform.ts';
-import type { OutcomeKind } from '../finding.ts';
-import type { Ports } from '../ports.ts';
+import type { OutcomeKind } from '../definitions/finding.ts';
+import type { Ports } from '../definitions/ports.ts';
+import type { RuleId } from '../definitions/rule.ts';
+import type { Target } from '../definitions/target.ts';
 import { reasonOf } from '../report/report.ts';
-import type { RuleId } from '../rule.ts';
-import type { Target } from '../target.ts';
 
 /** The faults and variants that a system under test shows; both empty for a healthy one. */
 export type Deviation = { readonly faults: readonly string[]; readonly variants: readonly string[] };

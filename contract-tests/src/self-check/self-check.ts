@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { systemClock } from '../adapters/system-clock.ts';
-import type { RuleId } from '../rule.ts';
+import type { RuleId } from '../definitions/rule.ts';
 import type { Deviation, MutationRun, RuleVerdict } from './mutation-run.ts';
 import { startWorkers } from './workers.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import { HarnessError } from '../errors.ts';
+import { HarnessError } from '../definitions/errors.ts';
 import type { Deviation, MutationRun } from './mutation-run.ts';
 
 export type Workers = { run(deviation: Deviation): Promise<MutationRun>; close(): Promise<void> };

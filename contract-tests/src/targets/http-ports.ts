@@ -1,9 +1,9 @@
 import { httpExchange } from '../adapters/http-exchanger.ts';
 import { systemClock } from '../adapters/system-clock.ts';
-import { SetupFailure } from '../errors.ts';
-import { jsonOf } from '../evidence.ts';
-import type { Exchanger, Ports, TargetTime } from '../ports.ts';
-import type { Target } from '../target.ts';
+import { SetupFailure } from '../definitions/errors.ts';
+import { jsonOf } from '../definitions/evidence.ts';
+import type { Exchanger, Ports, TargetTime } from '../definitions/ports.ts';
+import type { Target } from '../definitions/target.ts';
 
 const deadlineMs = 2_000;
 const noticeableMs = 20;

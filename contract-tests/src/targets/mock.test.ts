@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import { httpExchange } from '../adapters/http-exchanger.ts';
-import type { WireRequest } from '../probe.ts';
+import type { WireRequest } from '../definitions/probe.ts';
 import { type Mock, startMock } from './mock.ts';
 
 let specs: EffectiveSpecs;

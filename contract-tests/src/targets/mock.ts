@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import { startTimer } from '../adapters/system-clock.ts';
-import { HarnessError } from '../errors.ts';
+import { HarnessError } from '../definitions/errors.ts';
 
 export type Mock = {
   readonly routerUrl: string;

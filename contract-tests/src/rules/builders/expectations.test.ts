@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../../specs/src/index.ts';
-import { createContext } from '../../context.ts';
-import { emptyDiscovery } from '../../discovery.ts';
-import type { StepResponse } from '../../evidence.ts';
-import type { Finding } from '../../finding.ts';
-import type { Evidence } from '../../probe.ts';
+import { createContext } from '../../definitions/context.ts';
+import { emptyDiscovery } from '../../definitions/discovery.ts';
+import type { StepResponse } from '../../definitions/evidence.ts';
+import type { Finding } from '../../definitions/finding.ts';
+import type { Evidence } from '../../definitions/probe.ts';
 import {
   type Expectation,
   expectCategory,

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../../specs/src/index.ts';
-import type { ProbeContext, ServiceHeaders } from '../../context.ts';
+import type { ProbeContext, ServiceHeaders } from '../../definitions/context.ts';
 import {
   headerOf,
   jsonOf,
@@ -9,10 +9,10 @@ import {
   type StepResponse,
   textOf,
   wasAnswered,
-} from '../../evidence.ts';
-import { type CheckResult, excerpt, type Finding, type FindingLocation, finding } from '../../finding.ts';
-import type { Evidence } from '../../probe.ts';
-import type { Check } from '../../rule.ts';
+} from '../../definitions/evidence.ts';
+import { type CheckResult, excerpt, type Finding, type FindingLocation, finding } from '../../definitions/finding.ts';
+import type { Evidence } from '../../definitions/probe.ts';
+import type { Check } from '../../definitions/rule.ts';
 import type { Matcher, MemberMatcher } from './matchers.ts';
 
 /** What a rule expects of one response; `[]` when the response meets it. */

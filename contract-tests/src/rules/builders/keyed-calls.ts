@@ -1,9 +1,9 @@
-import type { ProbeContext } from '../../context.ts';
-import { SetupFailure } from '../../errors.ts';
-import { headerOf, type StepResponse } from '../../evidence.ts';
-import { finding } from '../../finding.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
-import { post, type RequestParts, type StepOptions, stepFrom } from '../../steps.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import { SetupFailure } from '../../definitions/errors.ts';
+import { headerOf, type StepResponse } from '../../definitions/evidence.ts';
+import { finding } from '../../definitions/finding.ts';
+import type { Evidence, Probe, ProbeRequest, Step } from '../../definitions/probe.ts';
+import { post, type RequestParts, type StepOptions, stepFrom } from '../../definitions/steps.ts';
 import { type Expectation, expectError, expectHeader } from './expectations.ts';
 import { jsonBody, list } from './router-steps.ts';
 

@@ -1,7 +1,7 @@
 import { compileSchema, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import type { DiscoveredModel } from '../../discovery.ts';
-import { SetupFailure } from '../../errors.ts';
-import type { ProbeRequest } from '../../probe.ts';
+import type { DiscoveredModel } from '../../definitions/discovery.ts';
+import { SetupFailure } from '../../definitions/errors.ts';
+import type { ProbeRequest } from '../../definitions/probe.ts';
 
 /** Cut off, so that no lenient parser takes it for an object. */
 export const malformedBody: NonNullable<ProbeRequest['body']> = {

@@ -1,9 +1,18 @@
-import type { ProbeContext } from '../../context.ts';
-import { type DiscoveredModel, modelPath } from '../../discovery.ts';
-import { SetupFailure } from '../../errors.ts';
-import { memberOf, responseOf } from '../../evidence.ts';
-import type { CredentialUse, Evidence, Exchange, ProbeRequest, Repeat, Step } from '../../probe.ts';
-import { get, post, type RequestParts, type StepOptions, step, stepFrom, textFrom, urlFrom } from '../../steps.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import { type DiscoveredModel, modelPath } from '../../definitions/discovery.ts';
+import { SetupFailure } from '../../definitions/errors.ts';
+import { memberOf, responseOf } from '../../definitions/evidence.ts';
+import type { CredentialUse, Evidence, Exchange, ProbeRequest, Repeat, Step } from '../../definitions/probe.ts';
+import {
+  get,
+  post,
+  type RequestParts,
+  type StepOptions,
+  step,
+  stepFrom,
+  textFrom,
+  urlFrom,
+} from '../../definitions/steps.ts';
 
 type Credentials = Required<Pick<ProbeRequest, 'credentials'>>;
 

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { modelPath, outcomesModel } from '../../discovery.ts';
-import { memberOf } from '../../evidence.ts';
-import { type Finding, finding } from '../../finding.ts';
-import type { ProbeBody, Step } from '../../probe.ts';
-import type { Family } from '../../rule.ts';
-import { post, type RequestParts, type StepOptions, step } from '../../steps.ts';
-import { type AppliesTo, allOf, type CredentialName, hasCapability, hasCredential } from '../../target.ts';
+import { modelPath, outcomesModel } from '../../definitions/discovery.ts';
+import { memberOf } from '../../definitions/evidence.ts';
+import { type Finding, finding } from '../../definitions/finding.ts';
+import type { ProbeBody, Step } from '../../definitions/probe.ts';
+import type { Family } from '../../definitions/rule.ts';
+import { post, type RequestParts, type StepOptions, step } from '../../definitions/steps.ts';
+import { type AppliesTo, allOf, type CredentialName, hasCapability, hasCredential } from '../../definitions/target.ts';
 import type { Expectation } from './expectations.ts';
 import { jsonBody } from './router-steps.ts';
 

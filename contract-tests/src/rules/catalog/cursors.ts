@@ -1,11 +1,11 @@
 import { type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../context.ts';
-import { memberOf, responseOf, type StepResponse, wasAnswered } from '../../evidence.ts';
-import { excerpt, finding, notObservable, observed } from '../../finding.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
-import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { get, stepFrom } from '../../steps.ts';
-import { hasState } from '../../target.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import { memberOf, responseOf, type StepResponse, wasAnswered } from '../../definitions/evidence.ts';
+import { excerpt, finding, notObservable, observed } from '../../definitions/finding.ts';
+import type { Evidence, Probe, ProbeRequest, Step } from '../../definitions/probe.ts';
+import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
+import { get, stepFrom } from '../../definitions/steps.ts';
+import { hasState } from '../../definitions/target.ts';
 import {
   type Expectation,
   expectError,

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { findMembers, memberOf, responseOf, type StepResponse } from '../../evidence.ts';
-import { type Finding, observed } from '../../finding.ts';
-import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { always, hasState } from '../../target.ts';
+import { findMembers, memberOf, responseOf, type StepResponse } from '../../definitions/evidence.ts';
+import { type Finding, observed } from '../../definitions/finding.ts';
+import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
+import { always, hasState } from '../../definitions/target.ts';
 import {
   type Expectation,
   expectMember,

@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../../context.ts';
-import { allResponses, headerOf, responseOf } from '../../evidence.ts';
-import { finding, notObservable } from '../../finding.ts';
-import type { Probe } from '../../probe.ts';
-import { defineFamily, type Rule } from '../../rule.ts';
-import { get, post, step } from '../../steps.ts';
-import { hasState } from '../../target.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import { allResponses, headerOf, responseOf } from '../../definitions/evidence.ts';
+import { finding, notObservable } from '../../definitions/finding.ts';
+import type { Probe } from '../../definitions/probe.ts';
+import { defineFamily, type Rule } from '../../definitions/rule.ts';
+import { get, post, step } from '../../definitions/steps.ts';
+import { hasState } from '../../definitions/target.ts';
 import { expectMembers } from '../builders/expectations.ts';
 import { text } from '../builders/matchers.ts';
 import { malformedBody } from '../builders/model-inputs.ts';

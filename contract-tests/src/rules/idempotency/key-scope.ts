@@ -1,7 +1,7 @@
-import { memberOf, responseOf } from '../../evidence.ts';
-import type { Step } from '../../probe.ts';
-import { defineFamily, type Rule } from '../../rule.ts';
-import { post, stepFrom } from '../../steps.ts';
+import { memberOf, responseOf } from '../../definitions/evidence.ts';
+import type { Step } from '../../definitions/probe.ts';
+import { defineFamily, type Rule } from '../../definitions/rule.ts';
+import { post, stepFrom } from '../../definitions/steps.ts';
 import {
   allChecks,
   type Expectation,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import { responseOf } from '../../evidence.ts';
-import { notObservable } from '../../finding.ts';
-import { defineFamily, type Rule } from '../../rule.ts';
+import { responseOf } from '../../definitions/evidence.ts';
+import { notObservable } from '../../definitions/finding.ts';
+import { defineFamily, type Rule } from '../../definitions/rule.ts';
 import {
   allChecks,
   type Expectation,

@@ -1,7 +1,7 @@
-import { responseOf } from '../../evidence.ts';
-import { notObservable } from '../../finding.ts';
-import type { Evidence } from '../../probe.ts';
-import { type Check, defineFamily, type Rule } from '../../rule.ts';
+import { responseOf } from '../../definitions/evidence.ts';
+import { notObservable } from '../../definitions/finding.ts';
+import type { Evidence } from '../../definitions/probe.ts';
+import { type Check, defineFamily, type Rule } from '../../definitions/rule.ts';
 import {
   type Expectation,
   expectCategory,

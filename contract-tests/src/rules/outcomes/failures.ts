@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../context.ts';
-import { memberOf } from '../../evidence.ts';
-import { finding, notObservable } from '../../finding.ts';
-import type { Evidence, Probe } from '../../probe.ts';
-import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { post, step } from '../../steps.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import { memberOf } from '../../definitions/evidence.ts';
+import { finding, notObservable } from '../../definitions/finding.ts';
+import type { Evidence, Probe } from '../../definitions/probe.ts';
+import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
+import { post, step } from '../../definitions/steps.ts';
 import {
   type Expectation,
   expectCategory,

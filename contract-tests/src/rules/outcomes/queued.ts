@@ -1,4 +1,4 @@
-import { defineFamily, type Rule } from '../../rule.ts';
+import { defineFamily, type Rule } from '../../definitions/rule.ts';
 import { type Expectation, expectCategory, expectMember, expectStatus, onResponse } from '../builders/expectations.ts';
 import { array, exactly } from '../builders/matchers.ts';
 import { follow, untilCompleted } from '../builders/router-steps.ts';

@@ -1,9 +1,9 @@
-import type { ProbeContext } from '../../context.ts';
-import { responseOf } from '../../evidence.ts';
-import { notObservable } from '../../finding.ts';
-import type { Probe } from '../../probe.ts';
-import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { allOf, hasCapability, hasCredential, hasState } from '../../target.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import { responseOf } from '../../definitions/evidence.ts';
+import { notObservable } from '../../definitions/finding.ts';
+import type { Probe } from '../../definitions/probe.ts';
+import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
+import { allOf, hasCapability, hasCredential, hasState } from '../../definitions/target.ts';
 import { expectStatus, expectStatusThat, onResponse, unless } from '../builders/expectations.ts';
 import {
   completed,

@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../../context.ts';
-import type { DiscoveredModel } from '../../discovery.ts';
-import { responseOf } from '../../evidence.ts';
-import { finding, notApplicable, observed } from '../../finding.ts';
-import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { post, step } from '../../steps.ts';
-import { hasCapability, hasCredential, hasState } from '../../target.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import type { DiscoveredModel } from '../../definitions/discovery.ts';
+import { responseOf } from '../../definitions/evidence.ts';
+import { finding, notApplicable, observed } from '../../definitions/finding.ts';
+import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
+import { post, step } from '../../definitions/steps.ts';
+import { hasCapability, hasCredential, hasState } from '../../definitions/target.ts';
 import {
   type Expectation,
   expectCategory,

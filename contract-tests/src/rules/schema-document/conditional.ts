@@ -1,9 +1,9 @@
-import type { ProbeContext } from '../../context.ts';
-import { headerOf, responseOf, wasAnswered } from '../../evidence.ts';
-import type { Evidence, Probe, ProbeRequest, Step } from '../../probe.ts';
-import { defineFamily, type Rule } from '../../rule.ts';
-import { get, stepFrom, urlFrom } from '../../steps.ts';
-import { allOf, hasCapability, hasCredential, hasState } from '../../target.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import { headerOf, responseOf, wasAnswered } from '../../definitions/evidence.ts';
+import type { Evidence, Probe, ProbeRequest, Step } from '../../definitions/probe.ts';
+import { defineFamily, type Rule } from '../../definitions/rule.ts';
+import { get, stepFrom, urlFrom } from '../../definitions/steps.ts';
+import { allOf, hasCapability, hasCredential, hasState } from '../../definitions/target.ts';
 import { allChecks, expectStatus, expectStatusThat, onResponse, onResponseIfSent } from '../builders/expectations.ts';
 import { list, submitted, unknownModelOf, withKey, withToken } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';

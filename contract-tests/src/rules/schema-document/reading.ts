@@ -1,12 +1,12 @@
-import type { ProbeContext } from '../../context.ts';
-import { modelPath } from '../../discovery.ts';
-import { SetupFailure } from '../../errors.ts';
-import { headerOf, responseOf } from '../../evidence.ts';
-import { finding, observed } from '../../finding.ts';
-import type { Evidence, Probe, Step } from '../../probe.ts';
-import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { get, step, stepFrom } from '../../steps.ts';
-import { hasState } from '../../target.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import { modelPath } from '../../definitions/discovery.ts';
+import { SetupFailure } from '../../definitions/errors.ts';
+import { headerOf, responseOf } from '../../definitions/evidence.ts';
+import { finding, observed } from '../../definitions/finding.ts';
+import type { Evidence, Probe, Step } from '../../definitions/probe.ts';
+import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
+import { get, step, stepFrom } from '../../definitions/steps.ts';
+import { hasState } from '../../definitions/target.ts';
 import {
   type Expectation,
   expectEmptyBody,

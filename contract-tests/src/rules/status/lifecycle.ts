@@ -1,10 +1,10 @@
 import { isJsonObject } from '../../../../specs/src/index.ts';
-import type { ProbeContext } from '../../context.ts';
-import { allResponses, memberOf, responseOf, type StepResponse, wasAnswered } from '../../evidence.ts';
-import { finding, notObservable, observed } from '../../finding.ts';
-import type { Evidence, Probe } from '../../probe.ts';
-import { defineFamily, type Family, type Rule } from '../../rule.ts';
-import { hasState } from '../../target.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import { allResponses, memberOf, responseOf, type StepResponse, wasAnswered } from '../../definitions/evidence.ts';
+import { finding, notObservable, observed } from '../../definitions/finding.ts';
+import type { Evidence, Probe } from '../../definitions/probe.ts';
+import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
+import { hasState } from '../../definitions/target.ts';
 import {
   allChecks,
   type Expectation,

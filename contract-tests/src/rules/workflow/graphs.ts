@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { memberOf, responseOf } from '../../evidence.ts';
-import { excerpt, type Finding, finding, notObservable } from '../../finding.ts';
-import { type Check, defineFamily, type Rule } from '../../rule.ts';
-import { allOf, hasGraphs, hasJob, hasState, type JobName } from '../../target.ts';
+import { memberOf, responseOf } from '../../definitions/evidence.ts';
+import { excerpt, type Finding, finding, notObservable } from '../../definitions/finding.ts';
+import { type Check, defineFamily, type Rule } from '../../definitions/rule.ts';
+import { allOf, hasGraphs, hasJob, hasState, type JobName } from '../../definitions/target.ts';
 import { wrongValue } from '../builders/expectations.ts';
 import { namesFormat, readJobs, workflow } from './jobs.ts';
 

@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../../context.ts';
-import { findMembers, memberOf, responseOf, textOf } from '../../evidence.ts';
-import { type FindingLocation, finding, observed } from '../../finding.ts';
-import type { Probe, Step } from '../../probe.ts';
-import { type Check, defineFamily, type Family, type Rule } from '../../rule.ts';
-import { get, type RequestParts, step } from '../../steps.ts';
-import { allOf, hasJob, hasState, type JobName, notOn } from '../../target.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import { findMembers, memberOf, responseOf, textOf } from '../../definitions/evidence.ts';
+import { type FindingLocation, finding, observed } from '../../definitions/finding.ts';
+import type { Probe, Step } from '../../definitions/probe.ts';
+import { type Check, defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
+import { get, type RequestParts, step } from '../../definitions/steps.ts';
+import { allOf, hasJob, hasState, type JobName, notOn } from '../../definitions/target.ts';
 import {
   allChecks,
   type Expectation,

@@ -1,10 +1,10 @@
-import type { ProbeContext } from '../../context.ts';
-import { headerOf, jsonOf, memberOf, responseOf, textOf } from '../../evidence.ts';
-import { type Finding, finding, observed } from '../../finding.ts';
-import type { Evidence, Step } from '../../probe.ts';
-import { defineFamily, type Rule } from '../../rule.ts';
-import { get, step } from '../../steps.ts';
-import { allOf, hasCredential, hasJob, hasState, type JobName } from '../../target.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import { headerOf, jsonOf, memberOf, responseOf, textOf } from '../../definitions/evidence.ts';
+import { type Finding, finding, observed } from '../../definitions/finding.ts';
+import type { Evidence, Step } from '../../definitions/probe.ts';
+import { defineFamily, type Rule } from '../../definitions/rule.ts';
+import { get, step } from '../../definitions/steps.ts';
+import { allOf, hasCredential, hasJob, hasState, type JobName } from '../../definitions/target.ts';
 import { expectStatus, onResponse } from '../builders/expectations.ts';
 import { withToken } from '../builders/router-steps.ts';
 import { isFound, readById, readJob, readJobs, unknownJob, workflow } from './jobs.ts';

@@ -1,4 +1,4 @@
-import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../specs/src/index.ts';
+import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../../specs/src/index.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { HarnessError, SetupFailure } from './errors.ts';
 import type { ApiName, JobName, Jobs, Target, TargetKind } from './target.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, Schema } from '../../specs/src/index.ts';
+import type { JsonObject, Schema } from '../../../specs/src/index.ts';
 
 /**
  * `authored`: authored input, JSON output, a valid input at hand. `unauthored`: the router forwards any object.

@@ -1,4 +1,4 @@
-import { type JsonValue, resolvePointer } from '../../specs/src/index.ts';
+import { type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
 import { HarnessError } from './errors.ts';
 import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../specs/src/index.ts';
-import { jsonOf, type ParsedBody, textOf } from '../evidence.ts';
+import { jsonOf, type ParsedBody, textOf } from '../definitions/evidence.ts';
 
 // Schemas compile once per object: a document that is fetched again should be the same object.
 const known = new Map<string, JsonValue>();
