@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runNode } from './run-node.ts';
 
-type Step = {
+type CheckStep = {
   readonly name: string;
   readonly commands: readonly (readonly string[])[];
   /** Prints the output also when the step passes. */
@@ -19,7 +19,7 @@ const vitest = 'node_modules/vitest/vitest.mjs';
 const knip = 'node_modules/knip/bin/knip.js';
 
 /** What CI runs beside the tests. */
-const checkSteps: readonly Step[] = [
+const checkSteps: readonly CheckStep[] = [
   { name: 'lint', commands: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']] },
   { name: 'types', commands: [['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json']] },
   { name: 'architecture', commands: [['scripts/check-architecture.ts']], alwaysPrinted: true },
@@ -45,7 +45,7 @@ const checkSteps: readonly Step[] = [
 ];
 
 /** `npm run test:long`: what takes longer than `npm test` may. */
-const longSteps: readonly Step[] = [
+const longSteps: readonly CheckStep[] = [
   { name: 'soak', commands: [['contract-tests/tests/soak/run.ts']], alwaysPrinted: true },
   {
     name: 'killed runs',
@@ -57,7 +57,7 @@ const longSteps: readonly Step[] = [
   { name: 'install with pnpm', commands: [['scripts/check-install.ts', '--manager', 'pnpm']], alwaysPrinted: true },
 ];
 
-async function runStep(step: Step): Promise<StepResult> {
+async function runStep(step: CheckStep): Promise<StepResult> {
   const started = performance.now();
   let output = '';
   let passed = true;
@@ -70,7 +70,7 @@ async function runStep(step: Step): Promise<StepResult> {
 }
 
 /** Runs two steps at a time and reports each when it ends. */
-async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
+async function runSteps(steps: readonly CheckStep[]): Promise<StepResult[]> {
   const waiting = [...steps];
   const results: StepResult[] = [];
   const worker = async (): Promise<void> => {

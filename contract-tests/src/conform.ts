@@ -9,7 +9,7 @@ import { discover } from './engine/discover.ts';
 import type { Sender } from './engine/perform.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
 import { checkReachability } from './engine/reachability.ts';
-import { type Limits, type RuleOutcome, runSession } from './engine/session.ts';
+import { type Deadlines, type RuleOutcome, runSession } from './engine/session.ts';
 import { passiveRules } from './passive/index.ts';
 import { assembleReport } from './report/assemble-report.ts';
 import { renderJunit } from './report/render-junit.ts';
@@ -22,12 +22,12 @@ export type ConformanceInput = {
   readonly specs: EffectiveSpecs;
   /** Globs over rule ids; what a chosen rule needs comes along. Default: all. */
   readonly rules?: readonly string[];
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<Deadlines>;
   /** Leaves the exchanges out of the results, for callers that read outcomes only. */
   readonly withoutEvidence?: true;
 };
 
-const defaultLimits: Limits = { requestMs: 10_000, ruleMs: 60_000, runMs: 600_000 };
+const defaultLimits: Deadlines = { requestMs: 10_000, ruleMs: 60_000, runMs: 600_000 };
 /** Active rules, then rules over the whole run. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 

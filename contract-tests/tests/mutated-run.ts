@@ -5,10 +5,10 @@ import { limits, sandboxUnderTest, targetAt } from './sandbox-under-test.ts';
 
 /** The set of categories is open, and so is that of codes: nothing is fixed for this one. */
 const unknownCategory = 'unheard_of';
-type Change = (exchanged: Exchange) => Exchange;
+type ResponseChange = (exchanged: Exchange) => Exchange;
 
 /** All rules against a sandbox of its own; every response passes through `change` on its way to the gate. */
-export async function runThrough(specs: EffectiveSpecs, change: Change): Promise<ConformanceReport> {
+export async function runThrough(specs: EffectiveSpecs, change: ResponseChange): Promise<ConformanceReport> {
   const { target, ports, close } = sandboxUnderTest(specs);
   const exchange: Exchanger = async (request, deadlineMs) => {
     const startedAtMs = ports.clock.now();

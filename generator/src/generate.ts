@@ -11,7 +11,7 @@ import { printPackages } from './output/print-packages.ts';
 import { applyWrites, openOutputStaging } from './output/staged-output.ts';
 import type { Ports, Progress } from './ports.ts';
 import { type GenerationReport, reportGeneration } from './report/report.ts';
-import { type GenerateConfig, openRun, type Run } from './run.ts';
+import { type GenerateConfig, type GenerateRun, openRun } from './run.ts';
 
 /**
  * Catalog to packages: reads every selected model's schema document, and makes the output folder what the documents and
@@ -61,7 +61,7 @@ export async function previewOutput(
 type PreparedOutput = Awaited<ReturnType<typeof prepareOutput>>;
 
 /** The pipeline from catalog to plan. New files lie in the staging folder afterwards; nothing else is written. */
-async function prepareOutput(run: Run) {
+async function prepareOutput(run: GenerateRun) {
   const { source, output, settings, brand } = run;
   const catalog = await source.readCatalog();
   const selection = selectModels(catalog.entries, run.selection);
@@ -80,7 +80,7 @@ async function prepareOutput(run: Run) {
 /** Remembers what the run has read and made. Only time is lost without it, so a failure is a warning. */
 function saveCache(
   { catalog, models, plan }: PreparedOutput,
-  { cache, output, sources }: Run,
+  { cache, output, sources }: GenerateRun,
 ): Promise<readonly Diagnostic[]> {
   const { lockDigest } = plan;
   const fingerprint = lockDigest === output.lockDigest ? output.fingerprint : undefined;
@@ -95,7 +95,7 @@ function saveCache(
 
 function report(
   { catalog, selection, models, requests, plan }: PreparedOutput,
-  { output }: Run,
+  { output }: GenerateRun,
   warnings: readonly Diagnostic[],
 ): GenerationReport {
   const counts = {

@@ -12,7 +12,7 @@ export {
   renderDiffText,
 } from './diff/diff-report.ts';
 export { type OutputTree, outputTreeOf, readOutputTree } from './diff/output-tree.ts';
-export type { Direction, RuleId, SchemaChange, Verdict } from './diff/schema-change.ts';
+export type { ChangeRuleId, Direction, SchemaChange, Verdict } from './diff/schema-change.ts';
 export { type EmittedFile, type PackageNames, packageNamesIn } from './emit/emitted-file.ts';
 export { prebuildPackages } from './emit/transpile-runtime.ts';
 export { generate, previewOutput } from './generate.ts';

@@ -39,7 +39,7 @@ export type GenerateConfig = {
 };
 
 /** What the steps of a run work with: every setting is resolved here. */
-export type Run = {
+export type GenerateRun = {
   readonly specs: EffectiveSpecs;
   readonly brand: Brand;
   readonly selection: { readonly only: readonly string[]; readonly allowEmpty: boolean };
@@ -60,7 +60,7 @@ export function openRun(
   config: GenerateConfig,
   ports: Ports,
   { staging, onProgress }: { staging: Staging; onProgress: Progress },
-): Run {
+): GenerateRun {
   const { specs, mode, concurrency, only, allowEmpty } = config;
   const { files } = ports;
   const { brand } = specs.settings;
@@ -83,7 +83,7 @@ export function openRun(
 function openSource(
   config: GenerateConfig,
   ports: Ports,
-  { cache, output, inputsOf, onProgress }: Pick<Run, 'cache' | 'output' | 'inputsOf' | 'onProgress'>,
+  { cache, output, inputsOf, onProgress }: Pick<GenerateRun, 'cache' | 'output' | 'inputsOf' | 'onProgress'>,
 ): DocumentSource {
   const { routerUrl, credential, specs, source, frozen } = config;
   const isCurrent = createIsCurrent(output, inputsOf);

@@ -16,14 +16,14 @@ import * as workflow from './workflow-execution/read-workflow.ts';
 
 type Handler<Account> = (call: Call<Account>, world: World) => Reply | Promise<Reply>;
 /** `operation` is the id that the specification gives; it does not know the bare job lookup (NS-54). */
-type Operation<Api, Account> = {
+type OperationEntry<Api, Account> = {
   readonly api: Api;
   readonly operation: string;
   readonly route: string;
   readonly handle: Handler<Account>;
 };
-type RouterOperation = Operation<'model-router', RouterAccount>;
-type WorkflowOperation = Operation<'workflow-execution', WorkflowAccount>;
+type RouterOperation = OperationEntry<'model-router', RouterAccount>;
+type WorkflowOperation = OperationEntry<'workflow-execution', WorkflowAccount>;
 
 const ofRouter = (operation: string, route: string, handle: Handler<RouterAccount>): RouterOperation => ({
   api: 'model-router',

@@ -17,7 +17,7 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
   const path = join(folder, 'catalog.json');
   const entries = readEntries(path);
   const seen = new Set<string>();
-  const results = entries.map((entry, index): Result => {
+  const results = entries.map((entry, index): ReadModel => {
     const known = parseEntry(entry);
     if (known === undefined) return { problem: `${path}: entry ${index} is not a catalog entry` };
     if (seen.has(known.id)) return { problem: `${path}: ${known.id} is listed twice` };
@@ -30,10 +30,10 @@ export async function readCatalogFolder(folder: string): Promise<CatalogFolder> 
   };
 }
 
-type Entry = { id: string; provider: string; model: string; billing: string };
-type Result = { model?: CatalogModel; problem?: string };
+type FolderEntry = { id: string; provider: string; model: string; billing: string };
+type ReadModel = { model?: CatalogModel; problem?: string };
 
-function readModel(folder: string, { id, provider, model, billing }: Entry): Result {
+function readModel(folder: string, { id, provider, model, billing }: FolderEntry): ReadModel {
   const path = join(folder, 'models', provider, model, 'openapi.json');
   const bytes = readBytes(path);
   if (bytes === undefined) return { problem: `${id} is left out: ${path} cannot be read` };
@@ -45,7 +45,7 @@ function readModel(folder: string, { id, provider, model, billing }: Entry): Res
 // Segments become parts of a path below, so nothing but a slug passes.
 const slug = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/;
 
-function parseEntry(entry: JsonValue): Entry | undefined {
+function parseEntry(entry: JsonValue): FolderEntry | undefined {
   if (!isJsonObject(entry) || !isJsonObject(entry['billing'])) return undefined;
   const { id, provider, model } = entry;
   const billing = entry['billing']['charges_on_policy_rejection'];

@@ -94,9 +94,9 @@ function ownCatalog(): CatalogModel[] {
   }));
 }
 
-type Check = { holds(value: unknown): boolean; what: string };
+type OptionCheck = { holds(value: unknown): boolean; what: string };
 
-const checks: { readonly [Name in keyof SandboxOptions]-?: Check } = {
+const checks: { readonly [Name in keyof SandboxOptions]-?: OptionCheck } = {
   specs: { holds: (value) => hasMember(value, 'settings', isObject), what: 'what buildEffectiveSpecs gives' },
   catalog: { holds: isCatalog, what: 'a list of models with id, billing and bytes, each id once' },
   clock: { holds: isClock, what: 'real, manual or a clock with now and sleep' },
@@ -130,7 +130,7 @@ function checkOptions(options: SandboxOptions): void {
   }
 }
 
-function oneOf(...words: string[]): Check {
+function oneOf(...words: string[]): OptionCheck {
   return { holds: (value) => typeof value === 'string' && words.includes(value), what: words.join(', ') };
 }
 
@@ -155,7 +155,7 @@ function isClock(value: unknown): boolean {
   );
 }
 
-function hasMember(value: unknown, name: string, holds: Check['holds']): boolean {
+function hasMember(value: unknown, name: string, holds: OptionCheck['holds']): boolean {
   return isObject(value) && holds(Reflect.get(value, name));
 }
 

@@ -55,10 +55,10 @@ function ignoreClosedPipes(streams: readonly NodeJS.WriteStream[]): void {
 }
 
 /** `detail` changes often and is shown on a terminal only. */
-type Progress = { step(phase: string, detail?: string): void; end(): void };
+type ProgressDisplay = { step(phase: string, detail?: string): void; end(): void };
 
 /** Shows the progress of a task until it ends: a spinner on a terminal, else one line per phase; both on standard error. */
-export async function withProgress<T>(io: CommandIo, task: (progress: Progress) => Promise<T>): Promise<T> {
+export async function withProgress<T>(io: CommandIo, task: (progress: ProgressDisplay) => Promise<T>): Promise<T> {
   const progress = await startProgress(io);
   try {
     return await task(progress);
@@ -67,7 +67,7 @@ export async function withProgress<T>(io: CommandIo, task: (progress: Progress) 
   }
 }
 
-async function startProgress(io: CommandIo): Promise<Progress> {
+async function startProgress(io: CommandIo): Promise<ProgressDisplay> {
   if (!io.isTerminal) return plainLines(io);
   const { default: yoctoSpinner } = await import('yocto-spinner');
   const spinner = yoctoSpinner().start();
@@ -79,7 +79,7 @@ async function startProgress(io: CommandIo): Promise<Progress> {
   };
 }
 
-function plainLines(io: CommandIo): Progress {
+function plainLines(io: CommandIo): ProgressDisplay {
   let last = '';
   return {
     step: (phase) => {

@@ -9,7 +9,7 @@ import { withContentDecoded } from './content-coding.ts';
 import { readRawResponse, resultOfReading } from './raw-response.ts';
 import { startTimer } from './system-clock.ts';
 
-type Result = WireResponse | NoResponse;
+type ExchangeResult = WireResponse | NoResponse;
 
 const maxBodyBytes = 64 * 1024 * 1024;
 const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
@@ -35,7 +35,7 @@ export const httpExchange: Exchanger = withContentDecoded(
 );
 
 /** Sends a request, calls back with its first result, and returns a function that closes the connection. */
-type Send = (request: WireRequest, settle: (result: Result) => void) => () => void;
+type Send = (request: WireRequest, settle: (result: ExchangeResult) => void) => () => void;
 
 const exchangeParsed: Send = (request, settle) => {
   const { protocol, hostname, port } = new URL(request.url);
@@ -54,7 +54,7 @@ const exchangeParsed: Send = (request, settle) => {
   return () => void sent.destroy();
 };
 
-function readMessage(message: http.IncomingMessage, settle: (result: Result) => void): void {
+function readMessage(message: http.IncomingMessage, settle: (result: ExchangeResult) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
   message.on('data', (chunk: Buffer) => {

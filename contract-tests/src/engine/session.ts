@@ -13,14 +13,14 @@ import { createSemaphore, type Semaphore } from './semaphore.ts';
 import { type Attributions, attribute, decideWholeRun, evidenceFor, numbered } from './whole-run.ts';
 
 /** Declared deadlines in milliseconds; nothing in a run waits longer. */
-export type Limits = { readonly requestMs: number; readonly ruleMs: number; readonly runMs: number };
+export type Deadlines = { readonly requestMs: number; readonly ruleMs: number; readonly runMs: number };
 
 export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
 export type SessionInput = {
   readonly specs: EffectiveSpecs;
   readonly discovery: Discovery;
-  readonly limits: Limits;
+  readonly limits: Deadlines;
   /** On the ports' clock; a rule that starts later is `setup-failed`. */
   readonly endsAtMs: number;
 };

@@ -72,7 +72,7 @@ const documentRules = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [
   },
 ]);
 
-type Result = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
+type ObservedDocuments = { readonly observed: ObservedResponse; readonly documents: readonly JsonObject[] };
 
 const modelOf = ({ parameters }: ObservedResponse): string => `${parameters['provider']}/${parameters['model']}`;
 
@@ -90,7 +90,7 @@ function documentsByModel(responses: readonly ObservedResponse[]): ReadonlyMap<s
 }
 
 /** Results in the model's own shape: a failed conversion may leave another provider's (MR-RUN-25). */
-function nativeResults(responses: readonly ObservedResponse[], context: ProbeContext): readonly Result[] {
+function nativeResults(responses: readonly ObservedResponse[], context: ProbeContext): readonly ObservedDocuments[] {
   const converted = new Set(responses.filter(namesProvider).map(modelOf));
   const documents = documentsByModel(responses);
   return responses

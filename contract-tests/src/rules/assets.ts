@@ -174,13 +174,13 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
   },
 ]);
 
-type Place = { readonly name: string; readonly at: string; readonly requirements: readonly string[] };
+type AssetMember = { readonly name: string; readonly at: string; readonly requirements: readonly string[] };
 export type AssetModel = {
   readonly model: string;
   readonly input: JsonObject;
   /** Places of the result that the provider's row lists; `name` is part of the rule's id. */
-  readonly copied: readonly Place[];
-  readonly kept?: readonly Place[];
+  readonly copied: readonly AssetMember[];
+  readonly kept?: readonly AssetMember[];
 };
 
 /** The documented table on a sandbox's own catalog: descriptive slugs stand for the providers (NS-24). */
@@ -258,7 +258,7 @@ const checkPlace =
 const modelRules = assetModels.flatMap((row) => {
   const { model, copied, kept = [] } = row;
   const known = scriptedRun('known', { assets: [{ hosting: 'hosted_24h' }] });
-  const ruleOf = ({ name, at, requirements }: Place, isCopied: boolean) => ({
+  const ruleOf = ({ name, at, requirements }: AssetMember, isCopied: boolean) => ({
     id: `assets.family.${model.replace(/[/.]/g, '-')}.${name}-${isCopied ? 'is-copied' : 'stays-where-it-was'}`,
     requirements,
     check: unless(

@@ -9,7 +9,7 @@ import { jsonBody, list, run, submit, unknownRequestId, withKey } from './builde
 
 const authentication: Family = { family: 'authentication', api: 'router' };
 
-type Operation = {
+type CheckedOperation = {
   readonly name: string;
   readonly method: string;
   /** Below the path of a model; the listing has a path of its own. */
@@ -19,7 +19,7 @@ type Operation = {
   readonly forbidden?: string;
 };
 const request = `/requests/${unknownRequestId}`;
-const operations: readonly Operation[] = [
+const operations: readonly CheckedOperation[] = [
   { name: 'list', method: 'GET', tail: '', unauthorized: 'MR-CAT-53', forbidden: 'MR-CAT-54' },
   { name: 'read', method: 'GET', tail: '', unauthorized: 'MR-MOD-10', forbidden: 'MR-MOD-11' },
   { name: 'run', method: 'POST', tail: '', unauthorized: 'MR-RUN-43' },
@@ -33,7 +33,7 @@ const names = operations.map(({ name }) => name);
 const ofEachOperation = operations.map(({ unauthorized }) => unauthorized);
 
 /** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
-function callOf(operation: Operation, context: ProbeContext, credentials: readonly CredentialUse[]): Step {
+function callOf(operation: CheckedOperation, context: ProbeContext, credentials: readonly CredentialUse[]): Step {
   const { name, method, tail } = operation;
   if (name === 'list') return list(name, '', { credentials });
   const model = context.model('authored');

@@ -40,12 +40,12 @@ export type SelfCheckReport = {
   readonly seconds: number;
 };
 
-export type Progress = { readonly done: number; readonly total: number; readonly id: string };
+export type SelfCheckProgress = { readonly done: number; readonly total: number; readonly id: string };
 
 type Deviations = {
   readonly faults: readonly DeclaredFault[];
   readonly variants: readonly DeclaredVariant[];
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: SelfCheckProgress) => void;
 };
 export type SelfCheckOptions = Deviations & {
   readonly specs: EffectiveSpecs;

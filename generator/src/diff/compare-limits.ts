@@ -1,15 +1,15 @@
 import type { CanonicalSchema, JsonValue } from '../../../specs/src/index.ts';
-import { type RuleId, sameJson } from './schema-change.ts';
+import { type ChangeRuleId, sameJson } from './schema-change.ts';
 
 /** Limits by keyword; the strictest of each. */
-export type Limits = Map<string, JsonValue>;
+export type KeywordLimits = Map<string, JsonValue>;
 
 const lower = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 const upper = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
 const keywords = new Set([...lower, ...upper, 'multipleOf', 'pattern', 'format', 'uniqueItems']);
 
-export function mergeLimits(schemas: readonly CanonicalSchema[]): Limits {
-  const limits: Limits = new Map();
+export function mergeLimits(schemas: readonly CanonicalSchema[]): KeywordLimits {
+  const limits: KeywordLimits = new Map();
   for (const [keyword, value] of schemas.flatMap((schema) => [...(schema.limits ?? [])])) {
     const isTrivial = value === false || (value === 0 && /^min(?:Length|Items|Properties)$/.test(keyword));
     if (!keywords.has(keyword) || isTrivial) continue;
@@ -21,12 +21,12 @@ export function mergeLimits(schemas: readonly CanonicalSchema[]): Limits {
 
 export type LimitChange = {
   readonly keyword: string;
-  readonly rule: RuleId;
+  readonly rule: ChangeRuleId;
   readonly before?: JsonValue | undefined;
   readonly after?: JsonValue | undefined;
 };
 
-type Bounded = { readonly limits: Limits; readonly types: ReadonlySet<string> | undefined };
+type Bounded = { readonly limits: KeywordLimits; readonly types: ReadonlySet<string> | undefined };
 
 export function compareLimits(old: Bounded, now: Bounded): LimitChange[] {
   const isInteger = acceptsOnlyIntegers(old) && acceptsOnlyIntegers(now);
@@ -48,7 +48,7 @@ function acceptsOnlyIntegers({ types }: Bounded): boolean {
 }
 
 // Every integer is a multiple of 1, 1/2, 1/3 and so on.
-function forIntegers(limits: Limits): Limits {
+function forIntegers(limits: KeywordLimits): KeywordLimits {
   const step = limits.get('multipleOf');
   if (typeof step !== 'number' || !isIntegerRatio(1, step)) return limits;
   return new Map([...limits].filter(([keyword]) => keyword !== 'multipleOf'));
@@ -62,7 +62,7 @@ function isNumericBound(keyword: string): boolean {
 type Bound = { readonly value: number; readonly keyword: string; readonly reach: number; readonly isOpen: boolean };
 
 /** The stricter of the two keywords for one end. For integers, an exclusive bound is the next integer, inclusive. */
-function boundOf(side: 'minimum' | 'maximum', limits: Limits, isInteger: boolean): Bound | undefined {
+function boundOf(side: 'minimum' | 'maximum', limits: KeywordLimits, isInteger: boolean): Bound | undefined {
   const sign = side === 'minimum' ? 1 : -1;
   const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
   const bounds = [exclusive, side].flatMap((keyword): Bound[] => {
@@ -89,7 +89,7 @@ function compareLimit(
   keyword: string,
   before: JsonValue | undefined,
   after: JsonValue | undefined,
-): RuleId | undefined {
+): ChangeRuleId | undefined {
   if (sameJson(before, after)) return undefined;
   if (keyword === 'pattern' || keyword === 'format') return `${keyword}-${presence(before, after)}`;
   if (keyword === 'uniqueItems') return after === undefined ? 'uniqueness-removed' : 'uniqueness-added';
@@ -100,7 +100,7 @@ function compareLimit(
   return lower.has(keyword) === after > before ? 'bound-tightened' : 'bound-loosened';
 }
 
-function compareMultiples(before: number, after: number): RuleId {
+function compareMultiples(before: number, after: number): ChangeRuleId {
   if (isIntegerRatio(after, before)) return 'bound-tightened';
   return isIntegerRatio(before, after) ? 'bound-loosened' : 'bound-changed';
 }

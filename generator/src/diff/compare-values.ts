@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { compareLimits } from './compare-limits.ts';
 import { type Comparison, compareNull, type NodePair, report } from './comparison.ts';
-import { canonicalText, type RuleId, sameJson } from './schema-change.ts';
+import { type ChangeRuleId, canonicalText, sameJson } from './schema-change.ts';
 import { keywordPointer } from './schema-node.ts';
 import { common, type NodeType, namesOf } from './types-and-values.ts';
 
@@ -31,7 +31,7 @@ function compareTypes(pair: NodePair, comparison: Comparison): boolean {
   const [lost, gained] = [before.size - both, after.size - both];
   // Between two enums, the changed values are reported instead.
   if (lost + gained === 0 || (old.enum !== undefined && now.enum !== undefined)) return true;
-  const rule: RuleId = lost === 0 ? 'type-widened' : gained === 0 ? 'type-narrowed' : 'type-changed';
+  const rule: ChangeRuleId = lost === 0 ? 'type-widened' : gained === 0 ? 'type-narrowed' : 'type-changed';
   const facts = { before: typeNames(old.types), after: typeNames(now.types) };
   report(comparison, rule, { pointer: pointerOf(pair, 'type', 'enum'), ...facts });
   return both > 0;
@@ -63,7 +63,7 @@ function compareEnums(pair: NodePair, comparison: Comparison): void {
   for (const value of gained) report(comparison, 'enum-value-added', { pointer, subject: nameOf(value), after: value });
 }
 
-const annotationRules: readonly [RuleId, string][] = [
+const annotationRules: readonly [ChangeRuleId, string][] = [
   ['default-changed', 'default'],
   ['description-changed', 'description'],
   ['description-changed', 'title'],
@@ -90,14 +90,14 @@ export function compareConstraints(pair: NodePair, comparison: Comparison): void
   }
 }
 
-function compareJson(before: JsonValue | undefined, after: JsonValue | undefined): RuleId | undefined {
+function compareJson(before: JsonValue | undefined, after: JsonValue | undefined): ChangeRuleId | undefined {
   if (sameJson(before, after)) return undefined;
   if (before === undefined) return 'constraint-added';
   return after === undefined ? 'constraint-removed' : 'constraint-changed';
 }
 
 // The order of names and of those they require does not matter.
-function compareDependents(before: JsonValue | undefined, after: JsonValue | undefined): RuleId | undefined {
+function compareDependents(before: JsonValue | undefined, after: JsonValue | undefined): ChangeRuleId | undefined {
   const [old, now] = [requirementsOf(before), requirementsOf(after)];
   const both = common(old, now).size;
   if (old.size === both && now.size === both) return undefined;

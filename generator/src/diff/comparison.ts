@@ -1,6 +1,6 @@
 import { anything } from '../../../specs/src/index.ts';
 import { childPointer, type Located } from './located-schema.ts';
-import { type ChangeFacts, changeOf, type Direction, type RuleId, type SchemaChange } from './schema-change.ts';
+import { type ChangeFacts, type ChangeRuleId, changeOf, type Direction, type SchemaChange } from './schema-change.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** The state of comparing two schemas in one direction. */
@@ -19,7 +19,7 @@ export type Comparison = {
 /** The older and the newer schema of a place, and where the newer one is. */
 export type NodePair = { readonly old: SchemaNode; readonly now: SchemaNode; readonly at: Located };
 
-export function report(comparison: Comparison, rule: RuleId, facts: ChangeFacts): void {
+export function report(comparison: Comparison, rule: ChangeRuleId, facts: ChangeFacts): void {
   comparison.changes.push(changeOf(rule, comparison.direction, facts));
 }
 

@@ -8,11 +8,11 @@ import {
 import { compareSchemas } from './compare-schemas.ts';
 import { childPointer, locate, openDocument, type ShippedDocument } from './located-schema.ts';
 import {
+  type ChangeRuleId,
   changeOf,
   changesByName,
   type Direction,
   mediaTypeChanges,
-  type RuleId,
   type SchemaChange,
   sameJson,
 } from './schema-change.ts';
@@ -20,7 +20,7 @@ import {
 /** An object of a document, with its reference followed. */
 type Found = FoundObject & { readonly document: ShippedDocument };
 type FoundByName = ReadonlyMap<string, Found>;
-type Operation = Found & { readonly parameters: FoundByName };
+type FoundOperation = Found & { readonly parameters: FoundByName };
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
@@ -34,12 +34,12 @@ export function diffOperations(before: JsonObject, after: JsonObject): SchemaCha
   });
 }
 
-function changeAs(rule: RuleId, direction: Direction): (subject: string, found: Found) => SchemaChange {
+function changeAs(rule: ChangeRuleId, direction: Direction): (subject: string, found: Found) => SchemaChange {
   return (subject, { pointer }) => changeOf(rule, direction, { pointer, subject });
 }
 
-function diffOperation(old: Operation, now: Operation): SchemaChange[] {
-  const compare = (rule: RuleId, [before, after]: readonly (JsonValue | undefined)[]): SchemaChange[] =>
+function diffOperation(old: FoundOperation, now: FoundOperation): SchemaChange[] {
+  const compare = (rule: ChangeRuleId, [before, after]: readonly (JsonValue | undefined)[]): SchemaChange[] =>
     sameJson(before, after) ? [] : [changeOf(rule, 'input', { pointer: now.pointer, before, after })];
   const [oldBody, body] = [memberOf(old, 'requestBody'), memberOf(now, 'requestBody')];
   return [
@@ -58,7 +58,7 @@ function diffOperation(old: Operation, now: Operation): SchemaChange[] {
   ];
 }
 
-function diffParameters(old: Operation, now: Operation): SchemaChange[] {
+function diffParameters(old: FoundOperation, now: FoundOperation): SchemaChange[] {
   return changesByName(old.parameters, now.parameters, {
     removed: changeAs('parameter-removed', 'input'),
     added: (subject, parameter) =>
@@ -78,7 +78,7 @@ function diffRequired(old: Found | undefined, now: Found | undefined, kind: 'par
   return [changeOf(`${kind}-became-${isRequired(now) ? 'required' : 'optional'}`, 'input', { pointer, ...subject })];
 }
 
-function diffResponses(old: Operation, now: Operation): SchemaChange[] {
+function diffResponses(old: FoundOperation, now: FoundOperation): SchemaChange[] {
   return changesByName(membersOf(old, 'responses'), membersOf(now, 'responses'), {
     removed: (status, response) =>
       changeAs(status.startsWith('2') ? 'success-response-removed' : 'response-removed', 'output')(status, response),
@@ -107,11 +107,11 @@ function diffSchemas(old: Found, now: Found, direction: Direction): SchemaChange
   return compareSchemas(schemaOf(old), schemaOf(now), direction);
 }
 
-function operationsOf(document: ShippedDocument): Map<string, Operation> {
+function operationsOf(document: ShippedDocument): Map<string, FoundOperation> {
   const paths = membersOf({ value: document.root, pointer: '', document }, 'paths');
   return new Map(
     [...paths].flatMap(([path, item]) =>
-      methods.flatMap((method): [string, Operation][] => {
+      methods.flatMap((method): [string, FoundOperation][] => {
         const operation = memberOf(item, method);
         if (operation === undefined) return [];
         // A parameter of the operation replaces one of the path.

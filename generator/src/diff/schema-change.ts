@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../specs/src/index.ts';
 export type Verdict = 'breaking' | 'compatible' | 'cosmetic';
 /** Into the service (request bodies, parameters) or out of it (results). */
 export type Direction = 'input' | 'output';
-type Rule = { readonly message: string } & Readonly<Record<Direction, Verdict>>;
+type ChangeRule = { readonly message: string } & Readonly<Record<Direction, Verdict>>;
 
 // Fewer accepted values break senders, more break readers.
 const narrows = { input: 'breaking', output: 'compatible' } as const;
@@ -80,9 +80,9 @@ export const schemaRules = {
   'header-added': { message: 'a response header was added', ...harmless },
   'header-removed': { message: 'a response header was removed', ...incomparable },
   'security-changed': { message: 'the accepted credentials changed', ...incomparable },
-} as const satisfies Record<string, Rule>;
+} as const satisfies Record<string, ChangeRule>;
 
-export type RuleId = keyof typeof schemaRules;
+export type ChangeRuleId = keyof typeof schemaRules;
 
 /** The most severe first. */
 export const verdictOrder: readonly Verdict[] = ['breaking', 'compatible', 'cosmetic'];
@@ -94,7 +94,7 @@ export function worstOf(verdicts: Iterable<Verdict>): Verdict | undefined {
 
 /** One difference between two documents, classified. */
 export type SchemaChange = {
-  readonly rule: RuleId;
+  readonly rule: ChangeRuleId;
   readonly verdict: Verdict;
   readonly direction: Direction;
   /** JSON pointer into the newer document, or into the older one for what is no longer there. */
@@ -114,7 +114,7 @@ export type ChangeFacts = {
   readonly after?: JsonValue | undefined;
 };
 
-export function changeOf(rule: RuleId, direction: Direction, facts: ChangeFacts): SchemaChange {
+export function changeOf(rule: ChangeRuleId, direction: Direction, facts: ChangeFacts): SchemaChange {
   const { pointer, subject, before, after } = facts;
   return {
     rule,

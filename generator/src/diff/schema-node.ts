@@ -1,5 +1,5 @@
 import { type CanonicalSchema, isJsonObject, type JsonValue, printJsonSchema } from '../../../specs/src/index.ts';
-import { type Limits, mergeLimits } from './compare-limits.ts';
+import { type KeywordLimits, mergeLimits } from './compare-limits.ts';
 import { childOf, childPointer, combine, type Located, partsOf, rawSchema, type SchemaPart } from './located-schema.ts';
 import { enumOf, type NodeType, typesOf } from './types-and-values.ts';
 import { foldUnions, partAcceptsNull, type Union, unionsOf, withoutNullUnions } from './unions.ts';
@@ -12,7 +12,7 @@ export type SchemaNode = {
   /** Undefined for all. */
   readonly types: ReadonlySet<NodeType> | undefined;
   readonly enum: readonly JsonValue[] | undefined;
-  readonly limits: Limits;
+  readonly limits: KeywordLimits;
   readonly properties: ReadonlyMap<string, Located>;
   /** The pointer of the `required` that lists a name. */
   readonly required: ReadonlyMap<string, string>;

@@ -9,12 +9,12 @@ import {
   type IsCurrent,
 } from './schema-snapshot.ts';
 
-type Context = { readonly cache: DocumentCache; readonly isCurrent: IsCurrent };
+type CachedDocumentsOptions = { readonly cache: DocumentCache; readonly isCurrent: IsCurrent };
 
 /** The documents seen last, without any request; what is missing is a result of its model. */
 export function openCachedDocuments(
   readLockedEntries: () => readonly CatalogEntry[] | undefined,
-  context: Context,
+  context: CachedDocumentsOptions,
 ): DocumentSource {
   return {
     async readCatalog() {
@@ -47,7 +47,7 @@ export function openCachedDocuments(
 export function readCached(
   entry: CatalogEntry,
   { entityTag, digest }: DocumentFacts,
-  { cache, isCurrent }: Context,
+  { cache, isCurrent }: CachedDocumentsOptions,
 ): DocumentResult | undefined {
   if (isCurrent(entry, { entityTag, digest })) return { entry, kind: 'current', diagnostics: [] };
   const bytes = cache.load(digest);

@@ -34,14 +34,22 @@ export type DocumentCache = Pick<CacheIndex, 'catalog' | 'reported' | 'outputs'>
   save(news: CacheNews): Promise<readonly Diagnostic[]>;
 };
 
-type Place = { readonly cacheDir: string; readonly routerUrl: string; readonly credential: Credential | undefined };
+type CacheLocation = {
+  readonly cacheDir: string;
+  readonly routerUrl: string;
+  readonly credential: Credential | undefined;
+};
 
 /** Earlier documents of one model: those a lockfile of the last weeks may still name. */
 const earlierAtMost = 4;
 const outputsAtMost = 20;
 
 /** `readOnly` for runs that write nothing. */
-export function openDocumentCache(place: Place, files: Files, { readOnly }: { readOnly: boolean }): DocumentCache {
+export function openDocumentCache(
+  place: CacheLocation,
+  files: Files,
+  { readOnly }: { readOnly: boolean },
+): DocumentCache {
   const folder = folderOf(place);
   const pathOf = (digest: Digest): string => `${folder}/objects/${digest.slice('sha256:'.length)}.json`;
   const indexPath = `${folder}/index.json`;
@@ -88,7 +96,7 @@ export function openDocumentCache(place: Place, files: Files, { readOnly }: { re
 }
 
 // Documents are private to the credential that read them, so each router and credential has its own folder (MR-SCH-11).
-function folderOf({ cacheDir, routerUrl, credential }: Place): string {
+function folderOf({ cacheDir, routerUrl, credential }: CacheLocation): string {
   const url = URL.parse(routerUrl);
   const address = url === null ? routerUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   const owner = credential === undefined ? 'none' : digestOf(`${credential.kind} ${credential.value}`);

@@ -10,21 +10,27 @@ import { type DocumentFacts, type DocumentSource, failed, type IsCurrent } from 
 
 /** A model as the lockfile has it. */
 export type LockedDocument = DocumentFacts & { readonly entry: CatalogEntry };
-type Context = {
+type LockedDocumentsOptions = {
   /** Undefined when no request is allowed. */
   readonly router: RouterClient | undefined;
   readonly cache: DocumentCache;
   readonly isCurrent: IsCurrent;
 };
 type Missing = { readonly id: ModelId; readonly because: string };
-type Run = Context & { readonly missing: Missing[]; readonly requests: { asked: number; fetched: number } };
+type LockedReading = LockedDocumentsOptions & {
+  readonly missing: Missing[];
+  readonly requests: { asked: number; fetched: number };
+};
 
 const namedAtMost = 5;
 const operation = 'readSchemaDocument';
 
 /** Exactly the documents that the lockfile names, from the cache or the router. The end throws when one is missing. */
-export function openLockedDocuments(locked: readonly LockedDocument[] | undefined, context: Context): DocumentSource {
-  const run: Run = { ...context, missing: [], requests: { asked: 0, fetched: 0 } };
+export function openLockedDocuments(
+  locked: readonly LockedDocument[] | undefined,
+  context: LockedDocumentsOptions,
+): DocumentSource {
+  const run: LockedReading = { ...context, missing: [], requests: { asked: 0, fetched: 0 } };
   const byId = new Map(locked?.map((document) => [document.entry.id, document]));
   return {
     async readCatalog() {
@@ -55,7 +61,7 @@ export function openLockedDocuments(locked: readonly LockedDocument[] | undefine
 
 async function fetchLocked(
   { entry: { id }, entityTag, digest }: LockedDocument,
-  { router, cache, requests }: Run,
+  { router, cache, requests }: LockedReading,
 ): Promise<Uint8Array | Missing> {
   if (router === undefined) return { id, because: 'the cache does not hold the document' };
   requests.asked++;

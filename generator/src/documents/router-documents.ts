@@ -13,7 +13,7 @@ import { compareEntityTags, readEntityTag } from './entity-tags.ts';
 import { type DocumentResult, type DocumentSource, failed, type IsCurrent } from './schema-snapshot.ts';
 
 type HttpResponse = Extract<RouterResponse, { kind: 'response' }>;
-type Context = {
+type RouterDocumentsOptions = {
   readonly router: RouterClient;
   readonly cache: DocumentCache;
   readonly isCurrent: IsCurrent;
@@ -27,7 +27,7 @@ const unreachableAtMost = 5;
 const lostAtMostMs = 15 * 60_000;
 
 /** One conditional GET per model (MR-SCH-03, MR-SCH-24). A model that fails is a result; a source that is gone throws. */
-export function openRouterDocuments(context: Context): DocumentSource {
+export function openRouterDocuments(context: RouterDocumentsOptions): DocumentSource {
   const tally: Tally = { asked: 0, notModified: 0, fetched: 0, unreachableInARow: 0, lostMs: 0 };
   return {
     readCatalog: () => readCatalog(context.router, context.onProgress),
@@ -68,7 +68,7 @@ async function requestDocument(
 function readFresh(
   entry: CatalogEntry,
   response: RouterResponse,
-  { router, cache, isCurrent }: Context,
+  { router, cache, isCurrent }: RouterDocumentsOptions,
   tally: Tally,
 ): DocumentResult {
   const { id } = entry;

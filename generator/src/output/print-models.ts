@@ -39,7 +39,7 @@ export type PrintedModels = {
 /** What was made of a document; no files when nothing could be made of it. */
 type Emitted = { readonly files: readonly EmittedFile[] | undefined; readonly diagnostics: readonly Diagnostic[] };
 type KeptPart = ModelPart & { readonly files: { readonly kept: FileDigests } };
-type Context = {
+type ModelPrinting = {
   readonly inputsOf: InputsOf;
   readonly output: Output;
   readonly staged: StagedOutput;
@@ -48,7 +48,7 @@ type Context = {
 
 export async function printModels(
   documents: AsyncIterable<DocumentResult>,
-  { inputsOf, output, staged, cache }: Context,
+  { inputsOf, output, staged, cache }: ModelPrinting,
   emit: (document: Extract<DocumentResult, { kind: 'read' }>) => Emitted,
 ): Promise<PrintedModels> {
   const parts = new Map<ModelId, ModelPart>();

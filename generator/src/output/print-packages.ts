@@ -6,7 +6,7 @@ import type { ModelPart, PackagePart } from './plan-writes.ts';
 import type { Output } from './read-output.ts';
 import type { StagedOutput } from './staged-output.ts';
 
-type Context = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
+type PackagePrinting = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
   readonly output: Output;
   readonly staged: StagedOutput;
   readonly onProgress: Progress;
@@ -15,7 +15,7 @@ type Context = Omit<PackageInputs, 'models' | 'readDeclarations'> & {
 /** The packages around the models. Those that the lockfile has from the same source, intact, are not printed again. */
 export async function printPackages(
   models: ReadonlyMap<ModelId, ModelPart>,
-  { output, staged, onProgress, ...inputs }: Context,
+  { output, staged, onProgress, ...inputs }: PackagePrinting,
 ): Promise<Map<string, PackagePart>> {
   onProgress({ phase: 'packages', done: 0 });
   const summaries = [...models].map(([id, { facts }]) => ({ id, inputs: facts.inputs }));

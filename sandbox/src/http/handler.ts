@@ -35,9 +35,9 @@ export type Reply = {
 };
 
 /** A step of a handler: go on with a value, or stop with the reply that refuses the call. */
-export type Step<T> = { kind: 'go'; value: T } | { kind: 'stop'; reply: Reply };
+export type HandlerStep<T> = { kind: 'go'; value: T } | { kind: 'stop'; reply: Reply };
 
-export function go<T>(value: T): Step<T> {
+export function go<T>(value: T): HandlerStep<T> {
   return { kind: 'go', value };
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { RouterAccount } from '../http/authentication.ts';
-import { type Call, go, jsonReply, type Reply, type Step, stop } from '../http/handler.ts';
+import { type Call, go, type HandlerStep, jsonReply, type Reply, stop } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { pageOf } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
@@ -9,7 +9,7 @@ import { invalidInput, modelNotFound } from './errors.ts';
 export type RouterCall = Call<RouterAccount>;
 
 /** The model that the path names; an unknown provider is an unknown model too. */
-export function addressedModel({ params }: RouterCall, { catalog }: World): Step<ServedModel> {
+export function addressedModel({ params }: RouterCall, { catalog }: World): HandlerStep<ServedModel> {
   const model = catalog.byId.get(`${params['provider']}/${params['model']}`);
   return model === undefined ? stop(modelNotFound) : go(model);
 }
@@ -42,7 +42,7 @@ export function listModels(call: RouterCall, { catalog, config }: World): Reply 
 }
 
 /** Zero and less select the default, more than the maximum is clamped (MR-CAT-13 to MR-CAT-15); no integer: NS-30. */
-function parseLimit(text: string | null): Step<number> {
+function parseLimit(text: string | null): HandlerStep<number> {
   if (text === null) return go(defaultLimit);
   if (!/^-?\d+$/.test(text)) return stop(invalidInput('limit must be an integer.'));
   const limit = Number(text);

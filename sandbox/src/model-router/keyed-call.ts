@@ -1,6 +1,6 @@
 import { type Bytes, sha256 } from '../digest.ts';
 import { scopeOf } from '../http/authentication.ts';
-import { type Reply, type Step, withHeaders } from '../http/handler.ts';
+import { type HandlerStep, type Reply, withHeaders } from '../http/handler.ts';
 import { decideKey, type KeyDecision } from '../state/idempotency.ts';
 import type { World } from '../state/world.ts';
 import type { RouterCall } from './catalog.ts';
@@ -17,7 +17,7 @@ import {
 /** The Idempotency-Key of a call and what it is bound to; undefined for a call without one. */
 export type CallKey = { key: string; slot: string; fingerprint: string } | undefined;
 /** Refused, which leaves the key free (MR-IDM-33), or ready to be dispatched. */
-type Prepared = Step<() => Reply | Promise<Reply>>;
+type Prepared = HandlerStep<() => Reply | Promise<Reply>>;
 type Prepare = (body: Bytes, key: CallKey) => Prepared;
 
 /**

@@ -1,4 +1,4 @@
-import { go, type Reply, type Step, stop } from '../http/handler.ts';
+import { go, type HandlerStep, type Reply, stop } from '../http/handler.ts';
 import type { ModelDocument } from '../models/model-document.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { ProviderChoice } from '../provider/provider-response.ts';
@@ -8,7 +8,7 @@ import { invalidInput } from './errors.ts';
 type Asked = { query: URLSearchParams; model: ServedModel; document: ModelDocument };
 
 /** The query of a run: allowed providers are the model's own and the alternates its document names (NS-04, NS-05). */
-export function chooseProvider(asked: Asked, world: World): Step<ProviderChoice> {
+export function chooseProvider(asked: Asked, world: World): HandlerStep<ProviderChoice> {
   const strict = asked.query.get('strict_mode') ?? 'false';
   if (strict !== 'true' && strict !== 'false') return stop(invalidInput('strict_mode must be true or false.'));
   const providers = providersOf(asked, world);
@@ -40,7 +40,7 @@ function providersOf({ model, document }: Asked, { catalog }: World): Providers 
 function chooseTarget(
   { query, model }: Asked,
   { providers, isStrict }: { providers: Providers; isStrict: boolean },
-): Step<ProviderChoice['target']> {
+): HandlerStep<ProviderChoice['target']> {
   const provider = query.get('model_provider');
   if (provider === null || provider === model.provider) return go({ kind: 'native' });
   const alternate = providers.get(provider);
@@ -52,7 +52,7 @@ function chooseFallbacks(
   wanted: string | null,
   providers: Providers,
   served: ServedModel,
-): Step<readonly ServedModel[]> {
+): HandlerStep<readonly ServedModel[]> {
   if (wanted === null) return go([]);
   const candidates = wanted === 'auto' ? [...providers.values()] : [providers.get(wanted)];
   const known = candidates.filter((candidate) => candidate !== undefined);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import { scopeOf } from '../http/authentication.ts';
-import { go, jsonReply, type Reply, retryAfter, type Step, stop } from '../http/handler.ts';
+import { go, type HandlerStep, jsonReply, type Reply, retryAfter, stop } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { hasClosed, isForgotten, type Phase, phaseOf, type Run, untilNextPhase, withdraw } from '../state/run.ts';
 import type { World } from '../state/world.ts';
@@ -84,7 +84,7 @@ function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefine
 type AddressedRequest = { model: ServedModel; run: Run };
 
 /** The queued run that the path names, if it belongs to the caller's scope and this model and is kept still (MR-COL-15). */
-function addressedRequest(call: RouterCall, world: World): Step<AddressedRequest> {
+function addressedRequest(call: RouterCall, world: World): HandlerStep<AddressedRequest> {
   const model = addressedModel(call, world);
   if (model.kind === 'stop') return model;
   const run = world.records.findRun(call.params['request_id'] ?? '');

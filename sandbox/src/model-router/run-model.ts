@@ -1,5 +1,5 @@
 import { type Bytes, newId } from '../digest.ts';
-import { go, type Reply, type Step, stop } from '../http/handler.ts';
+import { go, type HandlerStep, type Reply, stop } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { callProvider } from '../provider/provider.ts';
 import type { ProviderChoice, ProviderResponse, RunBody } from '../provider/provider-response.ts';
@@ -36,7 +36,7 @@ export async function runModel(call: RouterCall, world: World): Promise<Reply> {
 function readRequest(
   { call, model, bytes }: { call: RouterCall; model: ServedModel; bytes: Bytes },
   world: World,
-): Step<RunRequest> {
+): HandlerStep<RunRequest> {
   const document = model.document();
   if (document === undefined) return stop(internalError);
   const body = parseInput(bytes);

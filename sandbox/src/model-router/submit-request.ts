@@ -1,5 +1,5 @@
 import { newId } from '../digest.ts';
-import { go, jsonReply, type Reply, type Step, stop } from '../http/handler.ts';
+import { go, type HandlerStep, jsonReply, type Reply, stop } from '../http/handler.ts';
 import { returnsBytes } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { callProvider } from '../provider/provider.ts';
@@ -29,7 +29,7 @@ export async function submitRequest(call: RouterCall, world: World): Promise<Rep
   });
 }
 
-function queueableModel(call: RouterCall, world: World): Step<ServedModel> {
+function queueableModel(call: RouterCall, world: World): HandlerStep<ServedModel> {
   const model = addressedModel(call, world);
   if (model.kind === 'stop') return model;
   const document = model.value.document();

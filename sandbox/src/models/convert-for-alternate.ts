@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '../../../specs/src/index.ts';
 import type { ModelDocument } from './model-document.ts';
-import { type Check, compileCheck } from './served-model.ts';
+import { compileCheck, type ValueCheck } from './served-model.ts';
 
 /** A native input in an alternate provider's terms, and one sentence for each field that it does not take (MR-HDR-08). */
 export type ConvertedInput = { input: JsonObject; dropped: readonly string[] };
@@ -30,7 +30,7 @@ export function convertInput(input: JsonObject, alternate: ModelDocument): Conve
   return { input: Object.fromEntries(kept), dropped };
 }
 
-const checks = new WeakMap<CanonicalSchema, { compiled: Check | undefined }>();
+const checks = new WeakMap<CanonicalSchema, { compiled: ValueCheck | undefined }>();
 
 function accepts(schema: CanonicalSchema, value: JsonValue, definitions: Definitions): boolean {
   const check = checks.get(schema) ?? { compiled: compileProperty(schema, definitions) };
@@ -38,7 +38,7 @@ function accepts(schema: CanonicalSchema, value: JsonValue, definitions: Definit
   return check.compiled === undefined || check.compiled(value).length === 0;
 }
 
-function compileProperty(schema: CanonicalSchema, definitions: Definitions): Check | undefined {
+function compileProperty(schema: CanonicalSchema, definitions: Definitions): ValueCheck | undefined {
   const bundled = bundleJsonSchema(schema, definitions);
   return isJsonObject(bundled) ? compileCheck(bundled, bundled) : compileCheck(bundled !== false, {});
 }

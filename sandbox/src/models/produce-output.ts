@@ -3,7 +3,7 @@ import { type Bytes, sha256 } from '../digest.ts';
 import { createRandom } from '../random.ts';
 import { concreteMediaType, sampleMedia } from './media-samples.ts';
 import type { ModelDocument, OutputContent } from './model-document.ts';
-import { type Check, compileCheck, type ServedModel } from './served-model.ts';
+import { compileCheck, type ServedModel, type ValueCheck } from './served-model.ts';
 
 /** JSON stays a value until it is sent, because links in it are replaced on the way. */
 export type Output = {
@@ -63,9 +63,9 @@ function produceValue(document: ModelDocument, content: OutputContent, label: st
   return first ?? {};
 }
 
-const checks = new WeakMap<OutputContent, { check: Check | undefined }>();
+const checks = new WeakMap<OutputContent, { check: ValueCheck | undefined }>();
 
-function checkOf(document: ModelDocument, content: OutputContent): Check | undefined {
+function checkOf(document: ModelDocument, content: OutputContent): ValueCheck | undefined {
   const known = checks.get(content) ?? { check: compileCheck(content.raw, document.root) };
   checks.set(content, known);
   return known.check;

@@ -15,7 +15,7 @@ import { type ModelDocument, parseModelDocument } from './model-document.ts';
 
 /** The schema document as sent, with the strong entity tag over those bytes (MR-SCH-08, MR-SCH-09). */
 export type Snapshot = { bytes: Bytes; entityTag: string };
-export type Check = (value: JsonValue) => readonly Violation[];
+export type ValueCheck = (value: JsonValue) => readonly Violation[];
 
 /** One model of the catalog; what is expensive is done on first use and kept. */
 export type ServedModel = {
@@ -27,7 +27,7 @@ export type ServedModel = {
   /** Undefined when the bytes hold no JSON object. */
   document(): ModelDocument | undefined;
   /** Undefined when the input is unauthored, or its schema cannot be compiled. */
-  checkInput(): Check | undefined;
+  checkInput(): ValueCheck | undefined;
 };
 
 export function serveModel(model: CatalogModel, brand: Brand): ServedModel {
@@ -66,7 +66,7 @@ function readModel(model: CatalogModel, brand: Brand): ServedModel {
  * Parts of the schema that cannot be read, such as a reference that leads nowhere, accept every value. Undefined when the
  * schema cannot be compiled even so: such a model is treated as one that describes nothing.
  */
-export function compileCheck(schema: Schema, root: JsonObject): Check | undefined {
+export function compileCheck(schema: Schema, root: JsonObject): ValueCheck | undefined {
   try {
     return compileSchema(schema, { root, unreadable: 'accept' });
   } catch {

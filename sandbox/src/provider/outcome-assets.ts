@@ -3,12 +3,12 @@ import { type AssetHolder, signAssetUrl } from '../assets/asset-links.ts';
 import { inlineBytes, inlineVideo, providerUrlLifetimeMs } from '../assets/hosted-assets.ts';
 import type { WantedAsset } from './outcome-input.ts';
 
-type Place = { seed: number; origin: string; signedAt: number; label: string };
+type AssetSigning = { seed: number; origin: string; signedAt: number; label: string };
 
 /** The members of a result that hold the wanted assets; a provider's own link makes it unsafe to replay (C-24). */
 export function outcomeAssets(
   wantedAssets: readonly WantedAsset[],
-  place: Place,
+  place: AssetSigning,
 ): { members: JsonObject; holdsProviderUrl: boolean } {
   const labelled = wantedAssets.map((wanted, index) => ({ wanted, label: `${place.label} ${index}` }));
   const videos = labelled.filter(({ wanted }) => isVideo(wanted)).map((one) => videoOf(one, place));
@@ -28,12 +28,12 @@ function isVideo({ hosting }: WantedAsset): boolean {
 
 type Labelled = { wanted: WantedAsset; label: string };
 
-function videoOf({ wanted, label }: Labelled, place: Place): JsonObject {
+function videoOf({ wanted, label }: Labelled, place: AssetSigning): JsonObject {
   if (wanted.hosting === 'inline_video') return inlineVideo(label, wanted.mediaType);
   return { gcsUri: linkTo({ wanted, label }, place, dayMs), mimeType: wanted.mediaType };
 }
 
-function assetOf({ wanted, label }: Labelled, place: Place): JsonObject {
+function assetOf({ wanted, label }: Labelled, place: AssetSigning): JsonObject {
   const media = { media_type: wanted.mediaType };
   switch (wanted.hosting) {
     case 'inline':
@@ -52,7 +52,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 function linkTo(
   { wanted, label }: Labelled,
-  place: Place,
+  place: AssetSigning,
   lifetimeMs: number,
   holder: AssetHolder = 'service',
 ): string {

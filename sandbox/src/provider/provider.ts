@@ -17,10 +17,10 @@ import type {
 } from './provider-response.ts';
 
 type Manner = 'native' | 'converted' | 'strict';
-type Target = { by: ServedModel; manner: Manner };
+type ConversionTarget = { by: ServedModel; manner: Manner };
 /** One attempt: who was asked, what was dropped in the conversion, what was received and responded. */
-type Try = Target & { dropped: readonly string[]; received: readonly Received[]; attempt: Attempt };
-type Call = { model: ServedModel; body: RunBody; context: ProviderContext };
+type Try = ConversionTarget & { dropped: readonly string[]; received: readonly Received[]; attempt: Attempt };
+type ProviderCall = { model: ServedModel; body: RunBody; context: ProviderContext };
 
 /** Pure and deterministic: the same model, body, choice and context give the same response, byte for byte. */
 export function callProvider(
@@ -30,7 +30,7 @@ export function callProvider(
 ): ProviderResponse {
   const call = { model, body, context };
   const { target } = choice;
-  const first: Target =
+  const first: ConversionTarget =
     target.kind === 'native' ? { by: model, manner: 'native' } : { by: target.alternate, manner: target.kind };
   const original = tryTarget(call, first, 0);
   if (!isProvidersFault(original.attempt)) return toResponse(call, original, [original]);
@@ -43,7 +43,7 @@ function isProvidersFault({ outcome }: Attempt): boolean {
 }
 
 /** The first alternate that succeeds; when none does the original failure is returned as it was (MR-RUN-13). */
-function fallBack(call: Call, original: Try, fallbacks: readonly ServedModel[]): ProviderResponse {
+function fallBack(call: ProviderCall, original: Try, fallbacks: readonly ServedModel[]): ProviderResponse {
   const tries = [original];
   for (const by of fallbacks) {
     const manner = by.id === call.model.id ? 'native' : 'converted';
@@ -58,7 +58,7 @@ function elapsedOf(tries: readonly Try[]): number {
   return tries.reduce((sum, { attempt }) => sum + attempt.durationMs, 0);
 }
 
-function tryTarget(call: Call, target: Target, elapsedMs: number): Try {
+function tryTarget(call: ProviderCall, target: ConversionTarget, elapsedMs: number): Try {
   const { body, dropped } = forwardedBody(call, target);
   const { seed, origin, dispatchedAt, families } = call.context;
   const refusal = target.manner === 'converted' ? refusalOf(target.by, body) : undefined;
@@ -69,7 +69,10 @@ function tryTarget(call: Call, target: Target, elapsedMs: number): Try {
 }
 
 /** Unchanged unless it is converted (MR-RUN-17, MR-RUN-18, MR-RUN-20). */
-function forwardedBody({ body }: Call, { by, manner }: Target): { body: RunBody; dropped: readonly string[] } {
+function forwardedBody(
+  { body }: ProviderCall,
+  { by, manner }: ConversionTarget,
+): { body: RunBody; dropped: readonly string[] } {
   const document = manner === 'converted' ? by.document() : undefined;
   if (document === undefined) return { body, dropped: [] };
   const { input, dropped } = convertInput(body.input, document);
@@ -84,7 +87,7 @@ function refusalOf(by: ServedModel, { input }: RunBody): Attempt | undefined {
     : { durationMs: 0, upstreamStatus: 422, outcome: { kind: 'refused-request' } };
 }
 
-function toResponse(call: Call, served: Try, tries: readonly Try[]): ProviderResponse {
+function toResponse(call: ProviderCall, served: Try, tries: readonly Try[]): ProviderResponse {
   const { attempt, by, dropped } = served;
   const { outcome, isRawOutput } = finish(call, served);
   const facts: ProviderFacts = {
@@ -105,7 +108,7 @@ function toResponse(call: Call, served: Try, tries: readonly Try[]): ProviderRes
 /** Above this a response is too long for an idempotency record; no number is documented. */
 export const replayableBytes = 1024 * 1024;
 
-function finish(call: Call, served: Try): { outcome: ProviderOutcome; isRawOutput: boolean } {
+function finish(call: ProviderCall, served: Try): { outcome: ProviderOutcome; isRawOutput: boolean } {
   const { outcome } = served.attempt;
   if (outcome.kind !== 'output') return { outcome, isRawOutput: false };
   const { content, mediaType } = outcome.output;

@@ -3,10 +3,10 @@ import type { Bytes } from '../digest.ts';
 import { SandboxError } from '../errors.ts';
 
 /** A value, and bytes that need not be read with it. */
-export type Entry<T> = { value: T; body: string | Bytes | undefined };
+export type StoredEntry<T> = { value: T; body: string | Bytes | undefined };
 export type Table<T> = {
   get(id: string): T | undefined;
-  getEntry(id: string): Entry<T> | undefined;
+  getEntry(id: string): StoredEntry<T> | undefined;
   put(id: string, at: number, entry: { value: T; body?: string | Bytes | undefined }): void;
   /** Oldest first. */
   each(): Iterable<T>;

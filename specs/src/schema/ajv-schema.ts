@@ -67,12 +67,12 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
   return { ...converted, $defs: definitions };
 }
 
-type Entry = [keyword: string, value: JsonValue];
+type KeywordEntry = [keyword: string, value: JsonValue];
 type Conversion = {
   openapi: OpenApiVersion;
   nameOf: (reference: string) => string;
   convert: (value: JsonValue) => Schema;
-  convertKeyword: (keyword: string, value: JsonValue) => Entry[];
+  convertKeyword: (keyword: string, value: JsonValue) => KeywordEntry[];
 };
 
 function targetAt(root: JsonObject, pointer: string): JsonValue {
@@ -93,7 +93,7 @@ function convertSchema(schema: JsonValue, conversion: Conversion): Schema {
   return schema['nullable'] === true ? withNull(bounded) : bounded;
 }
 
-function convertKeyword(keyword: string, value: JsonValue, conversion: Conversion): Entry[] {
+function convertKeyword(keyword: string, value: JsonValue, conversion: Conversion): KeywordEntry[] {
   if (keyword === '$ref' && typeof value === 'string') return [[keyword, `#/$defs/${conversion.nameOf(value)}`]];
   if (keyword === '$dynamicRef' && typeof value === 'string')
     throw new SpecError('dynamic references are not supported');

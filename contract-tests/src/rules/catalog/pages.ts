@@ -47,9 +47,9 @@ const pageRules = defineFamily(catalog, [
   },
 ]);
 
-type Entry = { readonly pointer: string; readonly members: JsonObject };
+type ListedEntry = { readonly pointer: string; readonly members: JsonObject };
 
-function entriesOf(page: StepResponse): readonly Entry[] {
+function entriesOf(page: StepResponse): readonly ListedEntry[] {
   const data = memberOf(page, '/data');
   const entries = Array.isArray(data) ? data : [];
   return entries.flatMap((value, index) =>
@@ -58,11 +58,11 @@ function entriesOf(page: StepResponse): readonly Entry[] {
 }
 
 const expectEachEntry =
-  (check: (entry: Entry, page: StepResponse) => readonly Finding[]): Expectation =>
+  (check: (entry: ListedEntry, page: StepResponse) => readonly Finding[]): Expectation =>
   (page) =>
     entriesOf(page).flatMap((entry) => check(entry, page));
 
-function idFindings({ pointer, members }: Entry, { step }: StepResponse): readonly Finding[] {
+function idFindings({ pointer, members }: ListedEntry, { step }: StepResponse): readonly Finding[] {
   const wanted = `${String(members['provider'])}/${String(members['model'])}`;
   return members['id'] === wanted ? [] : [unexpectedValue({ step, pointer: `${pointer}/id` }, wanted, members['id'])];
 }

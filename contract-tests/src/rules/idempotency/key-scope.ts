@@ -46,7 +46,7 @@ const longKey = (name: string, last: 'a' | 'A' | 'b'): Step =>
     return post('router', scriptedPath, { ...jsonBody({ note: 'long key' }), headers: [['Idempotency-Key', key]] });
   });
 
-type Change = {
+type CallChange = {
   readonly name: string;
   readonly requirement: string;
   readonly first?: string;
@@ -55,7 +55,7 @@ type Change = {
 const note = 'twenty-six letters, no less';
 
 /** Differences that only a whole comparison sees: the same length, the same names, the same provider. */
-const changes: readonly Change[] = [
+const changes: readonly CallChange[] = [
   { name: 'body-of-the-same-length', requirement: 'MR-IDM-27', next: { value: { note: `${note.slice(0, -1)}S` } } },
   {
     name: 'query-of-the-same-names',

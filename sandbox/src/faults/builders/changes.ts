@@ -77,16 +77,16 @@ export function all(...changes: readonly Change[]): Change {
   return (app, context, where) => changes.reduce((inner, change) => change(inner, context, where), app);
 }
 
-type Call = { request: ServerRequest; reply: ServerReply };
+type ChangedCall = { request: ServerRequest; reply: ServerReply };
 
 /** Remembers the first call per key whose reply it `takes`; `serve` handles the later calls under that key. */
 export function remembering(
   keyOf: (request: ServerRequest) => string,
   takes: (reply: ServerReply, around: Around) => boolean,
-  serve: (first: Call, around: Around) => ServerReply | Promise<ServerReply>,
+  serve: (first: ChangedCall, around: Around) => ServerReply | Promise<ServerReply>,
 ): Change {
   return (app, context) => {
-    const firsts = new Map<string, Call>();
+    const firsts = new Map<string, ChangedCall>();
     return async (request) => {
       const [key, around] = [keyOf(request), { request, app, context }];
       const first = firsts.get(key);

@@ -1,7 +1,7 @@
 import type { Brand, EffectiveSpecs } from '../../../../specs/src/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { App, ServerRequest } from '../../http/messages.ts';
-import type { Target, TargetMatcher } from './operations.ts';
+import type { FaultTarget, TargetMatcher } from './operations.ts';
 
 /** What a fault may know: never the state of the sandbox, so that no part of a fault sits inside a handler. */
 export type FaultContext = {
@@ -18,7 +18,7 @@ export type Middleware = (app: App, context: FaultContext) => App;
 
 /** The calls that a group of faults touches; `status` selects among their replies. */
 export type Selector = {
-  on: readonly Target[];
+  on: readonly FaultTarget[];
   status?: number | readonly number[] | ((status: number) => boolean);
   when?: (request: ServerRequest) => boolean;
 };

@@ -14,8 +14,8 @@ export const routerOperations = [
 export const allOperations = [...routerOperations, 'readJobWorkflow'] as const;
 export type OperationId = (typeof allOperations)[number];
 /** What a fault can touch: an operation by its id in the specifications, or one of the two that these leave out. */
-export type Target = OperationId | 'openAsset' | 'lookUpJob';
-export type TargetMatcher = (request: ServerRequest) => Target | undefined;
+export type FaultTarget = OperationId | 'openAsset' | 'lookUpJob';
+export type TargetMatcher = (request: ServerRequest) => FaultTarget | undefined;
 
 /** Undefined for any other path, so that no fault touches an admin route. */
 export function createTargetMatcher(specs: EffectiveSpecs): TargetMatcher {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../../specs/src/index.ts';
 import type { ServerReply, ServerRequest } from '../../http/messages.ts';
 import { type Around, all, changeMember, counted, onJson, onRequest } from './changes.ts';
 import { type Change, only } from './fault.ts';
-import type { Target } from './operations.ts';
+import type { FaultTarget } from './operations.ts';
 import { objectOf, withJson, without } from './replies.ts';
 import { asMain, isFrom, modelIdOf, requestIdOf, withTarget } from './requests.ts';
 
@@ -32,7 +32,7 @@ export const visibleToNeighbours: Change = only({ when: isFrom('neighbour') }, o
 
 /** Serves calls of `on` about requests whose submission it saw; the group also selects `submitRequest`. */
 export function knowingSubmission(
-  on: Target,
+  on: FaultTarget,
   serve: (submission: ServerRequest, around: Around) => ServerReply | Promise<ServerReply>,
 ): Change {
   return (app, context) => {
@@ -49,7 +49,7 @@ export function knowingSubmission(
 }
 
 /** Finds the id of a request below any model; the group also selects `submitRequest`. */
-export const visibleUnderOtherModels = (on: Target): Change =>
+export const visibleUnderOtherModels = (on: FaultTarget): Change =>
   knowingSubmission(on, (submission, { request, app }) => app(underModel(request, modelIdOf(submission))));
 
 function underModel(request: ServerRequest, model: string): ServerRequest {
