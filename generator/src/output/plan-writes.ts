@@ -63,10 +63,16 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
 
 // Most runs end here, without a look at thousands of files.
 function keepsAll({ generator, models, packages }: NewOutput, lock: Lockfile): boolean {
-  const locked = { ...lock.packages, ...lock.models };
-  const parts = [...packages, ...models];
-  const isKept = parts.every(([name, { files }]) => 'kept' in files && files.kept === locked[name]?.files);
-  return isKept && generator === lock.generator && parts.length === Object.keys(locked).length;
+  return generator === lock.generator && keepsParts(packages, lock.packages) && keepsParts(models, lock.models);
+}
+
+function keepsParts(
+  parts: ReadonlyMap<string, OutputPart<unknown>>,
+  locked: Readonly<Record<string, { files: FileDigests }>>,
+): boolean {
+  if (parts.size !== Object.keys(locked).length) return false;
+  for (const [name, { files }] of parts) if (!('kept' in files) || files.kept !== locked[name]?.files) return false;
+  return true;
 }
 
 type Planned = { write: Write; locked: [path: string, digest: Digest] | undefined };
