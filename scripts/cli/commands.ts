@@ -28,7 +28,7 @@ export function specsCommand(io: CommandIo, finish: (code: number) => void): Com
     )
     .action(async (flags: BuildFlags) => finish(await (await import('./actions/specs.ts')).buildSpecs(flags, io)));
   withSpecFlags(command.command('check'))
-    .description('validate both documents, their specsExamples and the requirements and assumptions they cite')
+    .description('validate both documents, their examples and the requirements and assumptions they cite')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExamples:\n  $ switchyard specs check\n  $ switchyard specs check --brand Acme --json')
     .action(async (flags: CheckFlags) =>
@@ -191,7 +191,7 @@ export function sandboxCommand(io: CommandIo, finish: (code: number) => void): C
 
 export function mockCommand(io: CommandIo, finish: (code: number) => void): Command {
   return withSpecFlags(new Command('mock'))
-    .description('serve the mockExamples of both documents with Prism, without state')
+    .description('serve the examples of both documents with Prism, without state')
     .option(
       '--port <n>',
       'port of the Model Router; the Workflow Execution API takes the next one; 0 takes free ports',
