@@ -6,10 +6,11 @@ import type { Ports } from './definitions/ports.ts';
 import type { Rule } from './definitions/rule.ts';
 import { type Capability, capabilitiesOf, type Target } from './definitions/target.ts';
 import { discover } from './engine/discover.ts';
-import type { Sender } from './engine/perform.ts';
+import type { ExchangeLog, Sender } from './engine/perform.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
 import { checkReachability } from './engine/reachability.ts';
 import { type Deadlines, type RuleOutcome, runSession } from './engine/session.ts';
+import { transientReads } from './engine/transient-reads.ts';
 import { passiveRules } from './passive/index.ts';
 import { assembleReport } from './report/assemble-report.ts';
 import { renderJunit } from './report/render-junit.ts';
@@ -67,7 +68,7 @@ export async function runRules(
   const { specs } = input;
   const limits = { ...defaultLimits, ...input.limits };
   const startedAtMs = ports.clock.now();
-  const log = { exchanges: [], bodyBytes: 0 };
+  const log: ExchangeLog = { exchanges: [], bodyBytes: 0 };
   const sender: Sender = { target: input.target, ports, requestDeadlineMs: limits.requestMs, log };
 
   const reachability = await checkReachability(sender);
@@ -81,10 +82,11 @@ export async function runRules(
     : { outcomes: notReached(plan, reachability.because), lost: undefined };
 
   return assembleReport({
-    input,
+    input: { ...input, target },
     discovery,
     reachability: lost === undefined ? reachability : { kind: 'unreachable', because: `stopped answering: ${lost}` },
     outcomes,
+    transient: transientReads(log.exchanges),
     durationMs: ports.clock.now() - startedAtMs,
   });
 }

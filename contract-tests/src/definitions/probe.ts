@@ -56,6 +56,8 @@ export type Step = {
   readonly alongside?: true;
   /** Any other status makes the rule `setup-failed`: it checks what follows this step. */
   readonly mustAnswer?: readonly number[];
+  /** Left out when the rule's deadline leaves no time for it, as on a slow target with many models. */
+  readonly mayBeLeftOut?: true;
   /** Without it a missing response is a finding of its own and the rule's check does not run. */
   readonly mayStayUnanswered?: true;
 };
@@ -90,5 +92,7 @@ export type Exchange = {
   readonly timing: Timing;
   /** The URL as the target gave it, when its origin was another one and the request went to the target instead. */
   readonly rebasedFrom?: string;
+  /** Of a read that was refused for the moment: the wait before it was sent again (ms). It is no evidence of its rule. */
+  readonly repeatedAfterMs?: number;
 };
 export type Evidence = readonly Exchange[];

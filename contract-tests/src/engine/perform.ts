@@ -2,6 +2,7 @@ import { SetupFailure } from '../definitions/errors.ts';
 import type { Ports } from '../definitions/ports.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step } from '../definitions/probe.ts';
 import type { Target } from '../definitions/target.ts';
+import { sendPatiently } from './transient-reads.ts';
 import { wireRequestOf } from './wire-request.ts';
 
 /** Why a probe ended before its last step. */
@@ -62,19 +63,24 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   const { clock } = sender.ports;
   if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, state);
   const waitMs = (attempt === 1 ? step.afterMs : step.repeat?.everyMs) ?? 0;
-  if (clock.now() + waitMs >= state.endsAtMs) {
-    if (attempt > 1 && step.repeat?.mayNeverHold) return 'done';
-    return setupFailed(step, "had no time left before the rule's deadline");
-  }
+  const neededMs = waitMs + (step.mayBeLeftOut ? sender.requestDeadlineMs : 0);
+  if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
   if (waitMs > 0) await clock.sleep(waitMs);
   const prepared = prepare(step, evidence, sender.target);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
   if (prepared === undefined) return 'done';
-  const exchange = await send(prepared, { state, step: step.name, attempt });
+  const { exchanges } = sender.log;
+  const once = (): Promise<Exchange> => send(prepared, { state, step: step.name, attempt });
+  const exchange = await sendPatiently(prepared.wanted, { send: once, clock, endsAtMs: state.endsAtMs, exchanges });
   evidence.push(exchange);
-  sender.log.exchanges.push(exchange);
+  exchanges.push(exchange);
   if (exchange.result.kind === 'response') sender.log.bodyBytes += exchange.result.body.length;
   return stopAfter(step, exchange) ?? (step.repeat === undefined || step.repeat.until(exchange) ? 'done' : 'again');
+}
+
+function outOfTime(step: Step, attempt: number): Stop | 'done' {
+  if (step.mayBeLeftOut || (attempt > 1 && step.repeat?.mayNeverHold)) return 'done';
+  return setupFailed(step, "had no time left before the rule's deadline");
 }
 
 /** Throws `SetupFailure` when the target's clock is not to be moved. */

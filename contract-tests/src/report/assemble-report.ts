@@ -3,10 +3,11 @@ import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Discovery } from '../definitions/discovery.ts';
 import { type Outcome, type OutcomeKind, type OutcomeRecord, outcomeKinds } from '../definitions/finding.ts';
 import type { Exchange, RawHeaders } from '../definitions/probe.ts';
-import type { Rule } from '../definitions/rule.ts';
-import { lacksOptionalCapability, type Target } from '../definitions/target.ts';
+import type { Target } from '../definitions/target.ts';
 import type { Reachability } from '../engine/reachability.ts';
 import type { RuleOutcome } from '../engine/session.ts';
+import type { TransientRead } from '../engine/transient-reads.ts';
+import { isMissing, shortfallsOf } from './completeness.ts';
 import { createRedactor, type Redactor, redactHeader } from './redact.ts';
 import {
   type BodyRecord,
@@ -18,16 +19,22 @@ import {
 } from './report.ts';
 
 export type ReportParts = {
-  readonly input: { readonly target: Target; readonly specs: EffectiveSpecs; readonly withoutEvidence?: true };
+  readonly input: {
+    readonly target: Target;
+    readonly specs: EffectiveSpecs;
+    readonly rules?: readonly string[];
+    readonly withoutEvidence?: true;
+  };
   readonly discovery: Discovery;
   readonly reachability: Reachability;
   readonly outcomes: readonly RuleOutcome[];
+  readonly transient: readonly TransientRead[];
   readonly durationMs: number;
 };
 
 /** Everything a run found as plain JSON without secrets: the only form that leaves the engine. */
 export function assembleReport(parts: ReportParts): ConformanceReport {
-  const { input, discovery, reachability, outcomes } = parts;
+  const { input, discovery, reachability, outcomes, transient } = parts;
   const { target, specs, withoutEvidence } = input;
   const redact = createRedactor(target);
   const results = outcomes.map((one) => resultOf(one, { redact, withoutEvidence }));
@@ -52,16 +59,24 @@ export function assembleReport(parts: ReportParts): ConformanceReport {
     },
     durationMs: Math.round(parts.durationMs),
     counts: countOutcomes(results),
-    missingRequired: outcomes.flatMap(({ rule }, index) => missingRequired(rule, results[index]?.outcome, target)),
+    missingRequired: outcomes.flatMap((one, index) => missingRequired(one, results[index]?.outcome, target)),
+    // Chosen rules are no whole run.
+    shortfalls:
+      input.rules === undefined && reachability.kind === 'reachable'
+        ? shortfallsOf({ target, discovery, outcomes })
+        : [],
+    transient: transient.map((one) => ({ ...one, request: redact(one.request) })),
     results,
   };
 }
 
-function missingRequired(rule: Rule, outcome: OutcomeRecord | undefined, target: Target): readonly MissingRequired[] {
-  const isRequired = rule.requiredOf.includes(target.kind) && target[rule.api] !== undefined;
-  if (outcome === undefined || !isRequired || lacksOptionalCapability(rule.appliesTo, target)) return [];
-  if (outcome.kind === 'passed' || outcome.kind === 'failed' || outcome.kind === 'observed') return [];
-  return [{ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) }];
+function missingRequired(
+  decided: RuleOutcome,
+  outcome: OutcomeRecord | undefined,
+  target: Target,
+): readonly MissingRequired[] {
+  if (outcome === undefined || !isMissing(decided, target)) return [];
+  return [{ ruleId: decided.rule.id, outcome: outcome.kind, because: reasonOf(outcome) }];
 }
 
 function countOutcomes(results: readonly RuleResult[]): Record<OutcomeKind, number> {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/sr
 import type { ProbeContext } from '../definitions/context.ts';
 import { modelPath } from '../definitions/discovery.ts';
 import { memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
-import { finding, notApplicable, notObservable } from '../definitions/finding.ts';
+import { finding, notApplicable } from '../definitions/finding.ts';
 import type { Evidence, Step } from '../definitions/probe.ts';
 import { type Check, defineFamily, type Rule } from '../definitions/rule.ts';
 import { post, type StepOptions, step } from '../definitions/steps.ts';
@@ -164,7 +164,7 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
     check: (evidence, context) => {
       const first = memberOf(responseOf(evidence, 'direct'), '/response/videos/0');
       if (isJsonObject(first) && first['gcsUri'] === undefined && first['bytesBase64Encoded'] !== undefined)
-        return notObservable('this environment gives the clip inline');
+        return notApplicable('this environment gives the clip inline');
       // A sandbox signs links for the origin of the call, which may be plain HTTP.
       const scheme = context.baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
@@ -249,7 +249,7 @@ const checkPlace =
     const status = onResponse('run', expectStatus(200))(evidence, context);
     if (status.length > 0) return status;
     const [place, storage] = [placeIn(evidence, 'run', pointer), placeIn(evidence, 'known', hostedAt)];
-    if (storage === undefined) return notObservable('no copied asset was seen to compare with');
+    if (storage === undefined) return notApplicable('no copied asset was seen to compare with');
     if (place !== undefined && (place === storage) === isCopied) return [];
     const expected = isCopied ? `a link below ${storage}` : `a link elsewhere than below ${storage}`;
     return wrongValue('run', pointer, expected, place ?? 'no link');

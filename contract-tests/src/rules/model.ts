@@ -2,7 +2,7 @@ import { resolvePointer } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../definitions/context.ts';
 import { type DiscoveredModel, modelPath } from '../definitions/discovery.ts';
 import { memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
-import { notObservable, observed } from '../definitions/finding.ts';
+import { notApplicable, observed } from '../definitions/finding.ts';
 import type { Evidence, Probe, Step } from '../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { get, step } from '../definitions/steps.ts';
@@ -126,7 +126,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
     probe: (context) => [list('list', '?limit=100'), detail('detail', context.model('authored'))],
     check: (evidence, context) => {
       const { id } = context.model('authored');
-      if (entryOf(evidence, id) === undefined) return notObservable('the model is not on the first page');
+      if (entryOf(evidence, id) === undefined) return notApplicable('the model is not on the first page');
       return onResponse('detail', expectAsListed(id, policyCharge))(evidence, context);
     },
   },
@@ -190,7 +190,7 @@ const listedRules = defineFamily({ ...model, probe: eachDetail }, [
     check: (evidence) => {
       const byToken = responseOf(evidence, 'token');
       if (byToken.status !== 200) return [];
-      if (!hasModels(evidence, 'key')) return notObservable('no model is listed');
+      if (!hasModels(evidence, 'key')) return notApplicable('no model is listed');
       return expectMember('/data', {
         expected: 'models as under the key',
         is: () => hasModels(evidence, 'token'),

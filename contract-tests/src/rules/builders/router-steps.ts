@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../definitions/context.ts';
 import { type DiscoveredModel, modelPath } from '../../definitions/discovery.ts';
-import { SetupFailure } from '../../definitions/errors.ts';
+import { NoOccasion } from '../../definitions/errors.ts';
 import { memberOf, responseOf } from '../../definitions/evidence.ts';
 import type { CredentialUse, Evidence, Exchange, ProbeRequest, Repeat, Step } from '../../definitions/probe.ts';
 import {
@@ -40,7 +40,7 @@ export function unknownModelOf({ provider }: Pick<DiscoveredModel, 'provider'>):
 /** Another listed model; its schemas are not known. */
 export function otherModelPath({ discovery }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
   const other = discovery.listed.find((id) => id.includes('/') && id !== than.id);
-  if (other === undefined) throw new SetupFailure('the catalog lists no second model');
+  if (other === undefined) throw new NoOccasion('the catalog lists no second model');
   return modelPath(other);
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { responseOf } from '../../definitions/evidence.ts';
-import { notObservable } from '../../definitions/finding.ts';
+import { notApplicable } from '../../definitions/finding.ts';
 import { defineFamily, type Rule } from '../../definitions/rule.ts';
 import {
   allChecks,
@@ -95,7 +95,7 @@ const recordRules = defineFamily(idempotency, [
     ],
     check: unless(
       (evidence) => !isReplay(responseOf(evidence, 'again')),
-      notObservable('nothing was replayed'),
+      notApplicable('nothing was replayed'),
       // Other rules check which success it is.
       onResponseIfSent('status', (response, context, evidence) =>
         response.status < 300 ? [] : expectStatus(200)(response, context, evidence),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../definitions/context.ts';
 import { memberOf } from '../../definitions/evidence.ts';
-import { finding, notObservable } from '../../definitions/finding.ts';
+import { finding, notApplicable } from '../../definitions/finding.ts';
 import type { Evidence, Probe } from '../../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
 import { post, step } from '../../definitions/steps.ts';
@@ -181,7 +181,7 @@ const refusedCallRules = defineFamily(outcomes, [
       if (result?.kind !== 'no-response') return onResponse(name, expectStatus(413))(evidence, context);
       // A server may hang up on a body that it does not read (NS-11 names no ceiling; a sandbox has one).
       return result.because === 'reset'
-        ? notObservable('the connection was closed while the body was sent')
+        ? notApplicable('the connection was closed while the body was sent')
         : [finding('no-response', { step: name }, 'a response', result.because)];
     },
   })),

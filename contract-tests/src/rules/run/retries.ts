@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../definitions/context.ts';
 import { responseOf } from '../../definitions/evidence.ts';
-import { notObservable } from '../../definitions/finding.ts';
+import { notApplicable } from '../../definitions/finding.ts';
 import type { Probe } from '../../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
 import { allOf, hasCapability, hasCredential, hasState } from '../../definitions/target.ts';
@@ -130,7 +130,7 @@ const conflictRules = defineFamily(
       // Where the second model refuses the body itself, nothing is known of the key (NS-31).
       (evidence, { discovery }) =>
         responseOf(evidence, 'again').status === 422 && discovery.models.unauthored === undefined,
-      notObservable('the second model takes another input'),
+      notApplicable('the second model takes another input'),
       onResponse('again', expectConflict),
     ),
   })),

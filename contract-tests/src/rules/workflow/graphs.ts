@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import { memberOf, responseOf } from '../../definitions/evidence.ts';
-import { excerpt, type Finding, finding, notObservable } from '../../definitions/finding.ts';
+import { excerpt, type Finding, finding, notApplicable } from '../../definitions/finding.ts';
 import { type Check, defineFamily, type Rule } from '../../definitions/rule.ts';
 import { allOf, hasGraphs, hasJob, hasState, type JobName } from '../../definitions/target.ts';
 import { wrongValue } from '../builders/expectations.ts';
@@ -16,7 +16,7 @@ const checkGraph =
     const graph = memberOf(response, '/workflow');
     // A graph without nodes is allowed too, and shows nothing.
     if (memberOf(response, '/format') !== format || !isJsonObject(graph) || Object.keys(graph).length === 0)
-      return notObservable(`the job gave no workflow of format ${format}`);
+      return notApplicable(`the job gave no workflow of format ${format}`);
     const actual = problemOf(graph);
     return actual === undefined
       ? []

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../definitions/context.ts';
 import { allResponses, headerOf, memberOf, responseOf, type StepResponse } from '../../definitions/evidence.ts';
-import { finding, notObservable, observed } from '../../definitions/finding.ts';
+import { finding, notApplicable, observed } from '../../definitions/finding.ts';
 import type { Evidence, Probe } from '../../definitions/probe.ts';
 import { defineFamily, type Rule } from '../../definitions/rule.ts';
 import { allOf, always, hasCapability, hasCredential, hasJob, hasState } from '../../definitions/target.ts';
@@ -57,7 +57,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     ],
     check: (evidence) => {
       const refused = allResponses(evidence).filter(({ status }) => status >= 400);
-      if (refused.length === 0) return notObservable('nothing was refused');
+      if (refused.length === 0) return notApplicable('nothing was refused');
       return refused.flatMap(
         expectMembers({
           '/error': object,
@@ -161,7 +161,7 @@ const limitedRules = defineFamily(
       probe: limitedInTurns,
       check: (evidence) => {
         if (allResponses(evidence).some(({ status }) => status !== 429))
-          return notObservable('not all of the calls were limited');
+          return notApplicable('not all of the calls were limited');
         const texts = ownership.flatMap((whose) => constantHeaders(evidence, whose) ?? []);
         if (texts.length < ownership.length || new Set(texts).size === 1) return [];
         const [own = '', ...others] = texts;
