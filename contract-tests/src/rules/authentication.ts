@@ -2,10 +2,10 @@ import type { ProbeContext } from '../definitions/context.ts';
 import type { CredentialUse, Probe, Step } from '../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { get, step } from '../definitions/steps.ts';
-import { allOf, hasCapability, hasCredential, notOn } from '../definitions/target.ts';
+import { type AppliesTo, allOf, hasCapability, hasCredential, notOn, takesKeys } from '../definitions/target.ts';
 import { expectCategory, expectError, expectStatus, expectStatusThat, onResponse } from './builders/expectations.ts';
 import { invalidInputOf } from './builders/model-inputs.ts';
-import { jsonBody, list, run, submit, unknownRequestId, withKey } from './builders/router-steps.ts';
+import { asCaller, jsonBody, list, run, submit, unknownRequestId } from './builders/router-steps.ts';
 
 const authentication: Family = { family: 'authentication', api: 'router' };
 
@@ -125,6 +125,7 @@ type Acceptance = {
   readonly uses: readonly CredentialUse[];
   readonly status: 200 | 401;
   readonly needs?: readonly string[];
+  readonly appliesTo?: AppliesTo;
 };
 const keyAccepted = 'authentication.api-key.is-accepted';
 const tokenAccepted = 'authentication.bearer.is-accepted';
@@ -132,7 +133,7 @@ const precedence = 'authentication.precedence';
 const requirements = ['MR-AUT-05'];
 
 const alone: readonly Acceptance[] = [
-  { id: keyAccepted, requirements: ['MR-AUT-02', 'MR-AUT-10'], uses: [key], status: 200 },
+  { id: keyAccepted, requirements: ['MR-AUT-02', 'MR-AUT-10'], uses: [key], status: 200, appliesTo: takesKeys },
   { id: tokenAccepted, requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'], uses: [token], status: 200 },
 ];
 /** The key decides: a token beside it is not read. */
@@ -188,7 +189,7 @@ const accessRules = defineFamily(
     ].map(({ name, send, requirement }) => ({
       id: `${barred}.${name}`,
       requirements: ['MR-AUT-08', requirement, 'MR-STC-04', 'MR-CTG-12'],
-      probe: (context: ProbeContext) => [send(name, context.model('authored'), withKey('noAccess'))],
+      probe: (context: ProbeContext) => [send(name, context.model('authored'), asCaller('noAccess'))],
       check: onResponse(name, expectForbidden),
     })),
     ...operations.flatMap((operation) => {
@@ -198,7 +199,7 @@ const accessRules = defineFamily(
         requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.forbidden],
         cost: 'free' as const,
         appliesTo: allOf(hasCredential('router', 'noAccess'), notOn('live', 'whether it may read is not known')),
-        probe: (context: ProbeContext) => [callOf(operation, context, withKey('noAccess').credentials)],
+        probe: (context: ProbeContext) => [callOf(operation, context, asCaller('noAccess').credentials)],
         check: onResponse(operation.name, expectForbidden),
       };
     }),
@@ -206,7 +207,7 @@ const accessRules = defineFamily(
       id: 'authentication.not-enabled.is-called-so',
       requirements: ['MR-CTG-17'],
       appliesTo: hasCredential('router', 'notEnabled'),
-      probe: (context) => [run('run', context.model('authored'), withKey('notEnabled'))],
+      probe: (context) => [run('run', context.model('authored'), asCaller('notEnabled'))],
       // NS-18: the documents give the category no status.
       check: onResponse('run', expectCategory('not_enabled')),
     },

@@ -15,7 +15,7 @@ import {
 } from './builders/expectations.ts';
 import { completed, keyed } from './builders/keyed-calls.ts';
 import { wholeSeconds } from './builders/matchers.ts';
-import { follow, jsonBody, untilCompleted, withKey } from './builders/router-steps.ts';
+import { asCaller, follow, jsonBody, untilCompleted } from './builders/router-steps.ts';
 import {
   alternatePath,
   scripted,
@@ -38,7 +38,7 @@ const untilFree = {
   },
 } as const;
 
-const solo = withKey('solo');
+const solo = asCaller('solo');
 const once = { label: 'spend', to: scriptedPath, value: {}, parts: solo };
 const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
 
@@ -131,13 +131,13 @@ const submissionRules = defineFamily(
     id: `quotas.submit.${category.replaceAll('_', '-')}`,
     requirements,
     ...scriptedFor(who),
-    probe: [scriptedSubmit('submit', {}, withKey(who), { mustAnswer })],
+    probe: [scriptedSubmit('submit', {}, asCaller(who), { mustAnswer })],
     check: onResponse('submit', expectStatus(status, expectCategory(category), ...further)),
   })),
 );
 
 const soonMs = 400;
-const submission = post('router', `${alternatePath}/requests`, { ...withKey('neighbour'), ...jsonBody({}) });
+const submission = post('router', `${alternatePath}/requests`, { ...asCaller('neighbour'), ...jsonBody({}) });
 
 const positionRules = defineFamily(quotas, [
   {

@@ -28,13 +28,13 @@ import {
 import { exactly } from './builders/matchers.ts';
 import { invalidInputOf, malformedBody, otherInputOf } from './builders/model-inputs.ts';
 import {
+  asCaller,
   follow,
   jsonBody,
   submit,
   unknownModelOf,
   unknownModelPath,
   untilCompleted,
-  withKey,
 } from './builders/router-steps.ts';
 import { scripted, scriptedSubmit } from './builders/scripted-runs.ts';
 
@@ -53,7 +53,7 @@ const handleRules = defineFamily(submissions, [
     id: 'submit.credits.are-lacking',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     appliesTo: hasCredential('router', 'noCredits'),
-    probe: (context) => [submit('submit', context.model('authored'), withKey('noCredits'))],
+    probe: (context) => [submit('submit', context.model('authored'), asCaller('noCredits'))],
     check: onResponse('submit', expectError(402, 'insufficient_credits')),
   },
   {

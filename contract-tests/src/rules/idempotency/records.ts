@@ -19,7 +19,7 @@ import {
   keyed,
   seed,
 } from '../builders/keyed-calls.ts';
-import { followIfGiven, unknownModelOf, withKey } from '../builders/router-steps.ts';
+import { asCaller, followIfGiven, unknownModelOf } from '../builders/router-steps.ts';
 import { expectSameBytes, expectSameResult } from '../builders/same-response.ts';
 import { scripted, scriptedFor, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
 
@@ -133,9 +133,9 @@ function refusedCallerThenMain(who: 'noCredits' | 'noAccess', mustAnswer: readon
   const second = { value: { note: 'second' } };
   return [
     seed,
-    keyed('refused', { ...run, parts: withKey(who) }, { mustAnswer }),
+    keyed('refused', { ...run, parts: asCaller(who) }, { mustAnswer }),
     keyed('accepted', { ...run, ...second }),
-    keyed('refused-queue', { ...queued, parts: withKey(who) }, { mustAnswer }),
+    keyed('refused-queue', { ...queued, parts: asCaller(who) }, { mustAnswer }),
     keyed('accepted-queue', { ...queued, ...second }),
   ];
 }

@@ -15,7 +15,7 @@ import {
   underOneKey,
 } from '../builders/keyed-calls.ts';
 import { invalidInputOf, malformedBody, otherInputOf } from '../builders/model-inputs.ts';
-import { otherModelPath, withKey } from '../builders/router-steps.ts';
+import { asCaller, otherModelPath } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 
 const retries: Family = { family: 'run', api: 'router', cost: 'billed', appliesTo: hasState };
@@ -71,14 +71,14 @@ const keyRules = defineFamily(retries, [
     id: 'run.retry.never-crosses-workspaces',
     requirements: ['MR-IDM-40'],
     appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
-    probe: (context) => underOneKey(context, 'run-neighbour', { next: { parts: withKey('neighbour') } }),
+    probe: (context) => underOneKey(context, 'run-neighbour', { next: { parts: asCaller('neighbour') } }),
     check: onResponse('again', expectStatus(200), expectNoReplay),
   },
   {
     id: 'run.retry.is-shared-within-a-workspace',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
     appliesTo: allOf(hasState, hasCredential('router', 'colleague')),
-    probe: (context) => underOneKey(context, 'run-colleague', { next: { parts: withKey('colleague') } }),
+    probe: (context) => underOneKey(context, 'run-colleague', { next: { parts: asCaller('colleague') } }),
     check: unless(
       (evidence) => responseOf(evidence, 'again').status === 409,
       [],

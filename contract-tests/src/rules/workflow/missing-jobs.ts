@@ -7,7 +7,7 @@ import { get, step } from '../../definitions/steps.ts';
 import { allOf, hasCredential, hasJob, hasState, type JobName } from '../../definitions/target.ts';
 import { expectStatus, onResponse } from '../builders/expectations.ts';
 import { withToken } from '../builders/router-steps.ts';
-import { isFound, readById, readJob, readJobs, unknownJob, workflow } from './jobs.ts';
+import { askedOpenly, isFound, readById, readJob, readJobs, unknownJob, unlessOpen, workflow } from './jobs.ts';
 import { expectCode } from './refusals.ts';
 
 const missing = [
@@ -71,12 +71,13 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
     appliesTo: allOf(hasState, hasCredential('workflow', 'other'), hasJob('save', 'api', 'foreign')),
     // The owner reads first: what a cache keeps of that is for the owner.
     probe: (context) => [
+      askedOpenly(context),
       ...readJobs('save', 'api')(context),
       readById('save-of-another', context.job('save'), otherAccount),
       readById('api-of-another', context.job('api'), otherAccount),
       readJob('foreign', context),
     ],
-    check: onResponse(['save-of-another', 'api-of-another', 'foreign'], expectStatus(404)),
+    check: unlessOpen(onResponse(['save-of-another', 'api-of-another', 'foreign'], expectStatus(404))),
   },
   {
     id: 'workflow.lookup.finds-the-same-jobs',

@@ -7,7 +7,7 @@ import { allOf, always, hasCapability, hasCredential, hasJob, hasState } from '.
 import { type Expectation, expectMember, expectMembers, expectStatus, onResponse } from '../builders/expectations.ts';
 import { exactly, type MemberMatcher, object, text } from '../builders/matchers.ts';
 import { withToken } from '../builders/router-steps.ts';
-import { isFound, readById, readJob, unknownJob, workflow } from './jobs.ts';
+import { askedOpenly, isFound, readById, readJob, unknownJob, unlessOpen, workflow } from './jobs.ts';
 
 const limited = withToken('rateLimited');
 const rateLimit = 'workflow.rate-limit.is-429';
@@ -72,8 +72,8 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     id,
     requirements,
     appliesTo: allOf(who === 'wrong' ? canAuthenticate : hasCredential('workflow', who), hasJob('api')),
-    probe: (context: ProbeContext) => [readJob('api', context, withToken(who))],
-    check: onResponse('api', refusal),
+    probe: (context: ProbeContext) => [askedOpenly(context), readJob('api', context, withToken(who))],
+    check: unlessOpen(onResponse('api', refusal)),
   })),
   {
     id: 'workflow.bearer.is-accepted',
@@ -83,12 +83,14 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     check: onResponse('api', expectStatus(200)),
   },
   {
-    id: 'workflow.none.without-credential',
-    requirements: ['WX-AUT-04'],
+    id: 'workflow.none.is-unauthorized-or-served',
+    requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
     appliesTo: allOf(canAuthenticate, hasJob('api')),
     probe: (context) => [readJob('api', context, noCredential)],
-    // C-50: a self-hosted deployment accepts such calls, any other refuses them.
-    check: (evidence) => observed(`a call without credential is answered with ${responseOf(evidence, 'api').status}`),
+    // C-50: a self-hosted deployment may serve such calls, any other refuses them.
+    check: onResponse('api', (response, context, evidence) =>
+      response.status === 200 ? [] : expectCode(401, 'unauthorized')(response, context, evidence),
+    ),
   },
   {
     id: 'workflow.none.is-one-for-all-jobs',
