@@ -1,6 +1,7 @@
 import type { Rule } from '../definitions/rule.ts';
 import { assetRules } from './assets.ts';
 import { authenticationRules } from './authentication.ts';
+import { bodyRules } from './bodies.ts';
 import { cancelRules } from './cancel.ts';
 import { catalogCursorRules } from './catalog/cursors.ts';
 import { catalogPageRules } from './catalog/pages.ts';
@@ -34,7 +35,7 @@ import { workflowRefusalRules } from './workflow/refusals.ts';
 export const rules: readonly Rule[] = [
   ...[catalogPageRules, catalogCursorRules, modelRules].flat(),
   ...[schemaReadingRules, schemaConditionalRules, schemaInputRules].flat(),
-  ...[singleRunRules, retryRules, submitRules].flat(),
+  ...[singleRunRules, retryRules, submitRules, bodyRules].flat(),
   ...[statusLifecycleRules, statusAccessRules, collectRules, cancelRules].flat(),
   ...[errorEnvelopeRules, errorValidationRules, authenticationRules].flat(),
   ...[outcomeFailureRules, queuedOutcomeRules, outcomeResultRules, providerRules].flat(),
