@@ -55,7 +55,7 @@ const placesShown = 3;
 const kindsShown = 100; // a list can be wrong at every place
 
 /** Of a hundred responses that are wrong in the same way the first few are shown. */
-function shortened(findings: readonly Finding[]): readonly Finding[] {
+export function shortened(findings: readonly Finding[]): readonly Finding[] {
   const groups = Map.groupBy(findings, ({ code, expected, at }) =>
     JSON.stringify([code, expected, at.header, at.pointer]),
   );

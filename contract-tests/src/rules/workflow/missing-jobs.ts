@@ -16,6 +16,17 @@ const missing = [
   { name: 'expired', requirements: ['WX-RTN-04', 'WX-RTN-07', 'WX-COD-09'], requiredOf: ['sandbox'] },
 ] as const;
 
+/** Ids that no job has, each odd in another way. */
+const oddJobs: Readonly<Record<string, string>> = {
+  'a word': 'no-such-job',
+  'a number': '7',
+  quotes: "' or '1'='1",
+  'letters beyond ASCII': 'j\u00f6b-\u{1f3ad}',
+  'a percent sign': '100%',
+  'spaces and dots': '.. ..',
+  'two thousand characters': 'j'.repeat(2_000),
+};
+
 function idOf(name: (typeof missing)[number]['name'], context: ProbeContext): string {
   return name === 'unknown' ? unknownJob : context.job(name);
 }
@@ -51,6 +62,16 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
     probe: (context: ProbeContext) => [readById(name, idOf(name, context))],
     check: onResponse(name, expectCode(404, 'not_found')),
   })),
+  {
+    id: 'workflow.unknown.odd-ids-are-not-found',
+    requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02'],
+    requiredOf: ['sandbox', 'live'],
+    appliesTo: hasState,
+    needs: [],
+    probe: Object.entries(oddJobs).map(([name, id]) => readById(name, id)),
+    // The form of an id is not given (NS-57), so a malformed one may be told from an unknown one.
+    check: onResponse(Object.keys(oddJobs), expectStatus([404, 400, 414, 422])),
+  },
   {
     id: 'workflow.missing.appearance',
     requirements: ['WX-RTN-01'],

@@ -39,6 +39,13 @@ const byCredential = [
 
 const canAuthenticate = hasCapability('authentication');
 const noCredential = { credentials: [] };
+/** What is no bearer credential; no secret, and known to no target. */
+const malformed = {
+  'another scheme': `Basic ${btoa('switchyard:wrong-credential')}`,
+  'a token without a scheme': 'switchyard-wrong-credential',
+  'a scheme without a token': 'Bearer',
+  'a token that a program left out': 'Bearer undefined',
+};
 const absentOrObject: MemberMatcher = {
   expected: 'absent, null or an object',
   is: (details) => details === undefined || details === null || object.is(details),
@@ -97,10 +104,28 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: [isFound],
     appliesTo: allOf(canAuthenticate, hasJob('save', 'api')),
-    probe: (context) => [readJob('api', context, noCredential), readJob('save', context, noCredential)],
+    probe: (context) => [
+      readJob('api', context, noCredential),
+      readJob('save', context, noCredential),
+      readById('unknown', unknownJob, noCredential),
+    ],
     // C-50: the response to anonymous callers is the deployment's choice, and one for all its jobs.
     check: (evidence, context) =>
-      responseOf(evidence, 'api').status === 401 ? onResponse('save', expectStatus(401))(evidence, context) : [],
+      responseOf(evidence, 'api').status === 401
+        ? onResponse(['save', 'unknown'], expectStatus(401))(evidence, context)
+        : [],
+  },
+  {
+    id: 'workflow.malformed-credential.is-unauthorized',
+    requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
+    appliesTo: allOf(canAuthenticate, hasJob('api')),
+    probe: (context) => [
+      askedOpenly(context),
+      ...Object.entries(malformed).map(([name, authorization]) =>
+        readById(name, context.job('api'), { credentials: [], headers: [['Authorization', authorization]] }),
+      ),
+    ],
+    check: unlessOpen(onResponse(Object.keys(malformed), expectCode(401, 'unauthorized'))),
   },
 ]);
 
