@@ -10,6 +10,7 @@ import { errorFaults } from './errors.ts';
 import { idempotencyKeyFaults } from './idempotency-keys.ts';
 import { idempotencyRecordFaults } from './idempotency-records.ts';
 import { idempotencyRunningFaults } from './idempotency-running.ts';
+import { limitFaults } from './limits.ts';
 import { modelFaults } from './model.ts';
 import { outcomeFaults } from './outcomes.ts';
 import { outcomeOfRequestFaults } from './outcomes-of-requests.ts';
@@ -28,6 +29,8 @@ import { headerVariants } from './variants/headers.ts';
 import { jsonVariants } from './variants/json.ts';
 import { queueVariants } from './variants/queue.ts';
 import { routerVariants } from './variants/router.ts';
+import { schemaDocumentVariants } from './variants/schema-documents.ts';
+import { transientVariants } from './variants/transient.ts';
 import { workflowVariants } from './variants/workflow.ts';
 import { wireFaults } from './wire.ts';
 import { workflowAccessFaults } from './workflow-access.ts';
@@ -44,6 +47,7 @@ export const faults: readonly Fault[] = [
   runRefusalFaults,
   runKeyFaults,
   bodyFaults,
+  limitFaults,
   submitFaults,
   statusFaults,
   collectFaults,
@@ -71,5 +75,7 @@ export const variants: readonly Variant[] = [
   jsonVariants,
   queueVariants,
   routerVariants,
+  schemaDocumentVariants,
+  transientVariants,
   workflowVariants,
 ].flat();
