@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import type { ServerRequest } from '../http/messages.ts';
 import { changeMember, drop, onJson, onReply, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
@@ -92,6 +93,8 @@ const innerDetails = [
   ['a-file', 'No entry in /etc/router/models.yaml.'],
   ['an-error-code', 'getaddrinfo ENOTFOUND catalog'],
 ] as const;
+const isOfRouter = ({ target }: ServerRequest): boolean => target.startsWith('/v2');
+const withPlace = (entry: JsonObject): JsonObject => ({ ...entry, msg: 'validator.py:112 refused it' });
 const inHeader = set.header('X-Debug', 'ValueError: no such model at (run.py:12)');
 const debugPage = onReply((reply) =>
   withHeader(withText(reply, `<html><body><pre>${trace}</pre></body></html>`), 'Content-Type', 'text/html'),
@@ -135,10 +138,7 @@ export const errorFaults: readonly Fault[] = [
     ...innerDetails.map(([name, detail]) =>
       fault(`tells-${name}`, 'MR-ERR-03', `404 names ${name}`, set.member('detail', detail), { status: 404 }),
     ),
-    entryFault('tells-a-place-in-an-entry', 'MR-ERR-03', '422 names a file', (entry) => ({
-      ...entry,
-      msg: 'validator.py:112 refused it',
-    })),
+    entryFault('tells-a-place-in-an-entry', 'MR-ERR-03', '422 names a file', withPlace, { status: 422 }),
     fault('tells-a-trace-in-a-header', 'MR-ERR-03', '404 comes with a stack trace in a header', inHeader, {
       status: 404,
     }),
@@ -152,7 +152,7 @@ export const errorFaults: readonly Fault[] = [
       },
     ),
   ]),
-  ...group({ id: 'errors.unlisted', on: ['unlisted'], subject: 'An unknown path' }, [
+  ...group({ id: 'errors.unlisted', on: ['unlisted'], when: isOfRouter, subject: 'An unknown path' }, [
     fault('tells-a-trace', 'MR-ERR-03', 'gets a stack trace for detail', set.member('detail', trace), { status: 404 }),
     fault('tells-a-host', 'MR-ERR-03', 'gets the name of an inner host', set.member('detail', noRoute), {
       status: 404,
