@@ -77,7 +77,7 @@ test.each<{
     headers: after('1'),
     status: 503,
     sent: 5,
-    waitedMs: 15_000 / 2 + 1_500,
+    waitedMs: 8_000,
   },
   {
     name: 'not when the wait is too long',

@@ -50,7 +50,7 @@ const meaningRequirements = [
   ...['MR-CAN-19', 'MR-IDM-04', 'MR-IDM-10', 'MR-IDM-13', 'MR-IDM-16'],
 ];
 
-/** Categories that stand with certain statuses only; a queued request may also be collected with 410 (MR-STC-09). */
+/** Categories that stand with certain statuses only, for statuses of no fixed meaning; a queued request may also be collected with 410 (MR-STC-09). */
 const statusesOf: Readonly<Record<string, readonly number[]>> = {
   unauthorized: [401],
   forbidden: [403],
@@ -129,7 +129,9 @@ const errorRules = defineResponseRules({}, [
     requirements: meaningRequirements,
     requiredOf: ['mock', 'sandbox', 'live'],
     of: (observed, context) =>
-      isRouterError(observed) && Object.hasOwn(statusesOf, categoryOf(observed, context) ?? ''),
+      isRouterError(observed) &&
+      meaningOf(observed) === undefined &&
+      Object.hasOwn(statusesOf, categoryOf(observed, context) ?? ''),
     check: checkStatusOfCategory,
   },
   {
