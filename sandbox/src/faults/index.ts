@@ -10,12 +10,15 @@ import { errorFaults } from './errors.ts';
 import { idempotencyKeyFaults } from './idempotency-keys.ts';
 import { idempotencyRecordFaults } from './idempotency-records.ts';
 import { idempotencyRunningFaults } from './idempotency-running.ts';
+import { inputConstraintFaults } from './input-constraints.ts';
 import { limitFaults } from './limits.ts';
 import { modelFaults } from './model.ts';
+import { openPointFaults } from './open-points.ts';
 import { outcomeFaults } from './outcomes.ts';
 import { outcomeOfRequestFaults } from './outcomes-of-requests.ts';
 import { providerFaults } from './providers.ts';
 import { quotaFaults } from './quotas.ts';
+import { refusalDetailFaults } from './refusal-details.ts';
 import { retentionFaults } from './retention.ts';
 import { runKeyFaults } from './run-keys.ts';
 import { runRefusalFaults } from './run-refusals.ts';
@@ -48,6 +51,9 @@ export const faults: readonly Fault[] = [
   runKeyFaults,
   bodyFaults,
   limitFaults,
+  openPointFaults,
+  inputConstraintFaults,
+  refusalDetailFaults,
   submitFaults,
   statusFaults,
   collectFaults,
