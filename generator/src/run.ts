@@ -1,6 +1,6 @@
 import type { Brand, EffectiveSpecs } from '../../specs/src/index.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
-import { openCachedDocuments } from './documents/cached-documents.ts';
+import { knownDocuments, openCachedDocuments } from './documents/cached-documents.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
 import { openLockedDocuments } from './documents/locked-documents.ts';
 import { openRouterDocuments } from './documents/router-documents.ts';
@@ -86,14 +86,14 @@ function openSource(
   { cache, output, inputsOf, onProgress }: Pick<GenerateRun, 'cache' | 'output' | 'inputsOf' | 'onProgress'>,
 ): DocumentSource {
   const { routerUrl, credential, specs, source, frozen } = config;
-  const isCurrent = createIsCurrent(output, inputsOf);
   const router =
     source === 'offline'
       ? undefined
       : createRouterClient({ routerUrl, credential, brand: specs.settings.brand }, ports);
-  if (frozen === true) return openLockedDocuments(lockedDocuments(output.lock), { router, cache, isCurrent });
-  if (router !== undefined) return openRouterDocuments({ router, cache, isCurrent, onProgress });
-  return openCachedDocuments(() => lockedDocuments(output.lock)?.map(({ entry }) => entry), { cache, isCurrent });
+  const known = knownDocuments(cache, createIsCurrent(output, inputsOf));
+  if (frozen === true) return openLockedDocuments(router, known, lockedDocuments(output.lock));
+  if (router !== undefined) return openRouterDocuments(router, known, onProgress);
+  return openCachedDocuments(known, () => lockedDocuments(output.lock)?.map(({ entry }) => entry));
 }
 
 function settingsOf(
