@@ -67,7 +67,7 @@ export async function previewOutput(
 
 /** Remembers what the run has read and made. Only time is lost without it, so a failure is a warning. */
 function saveCache(
-  { cache, output, sources }: GenerateRun,
+  { cache, output, code }: GenerateRun,
   catalog: Catalog,
   models: PrintedModels,
   lockDigest: Digest,
@@ -78,6 +78,6 @@ function saveCache(
   return cache.save({
     catalog: catalog.pages === 0 ? undefined : catalog.entries,
     reported: models.reported,
-    output: isOurs ? [lockDigest, { code: sources.code, fingerprint }] : undefined,
+    output: isOurs ? [lockDigest, { code, fingerprint }] : undefined,
   });
 }

@@ -13,7 +13,7 @@ export type CachedModel = DocumentFacts & {
 /** What was reported about a model when its files were made from these inputs. */
 export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
 export type KnownOutput = {
-  /** Of the generator that made it. */
+  /** Of the generator that made it, and of its settings. */
   readonly code: Digest;
   /** Of its files, when a run found them all intact. */
   readonly fingerprint: Digest | undefined;

@@ -15,7 +15,7 @@ export type Output = {
   readonly isDamaged: boolean;
   /** Of all files that the lockfile names, when they are as it says. */
   readonly fingerprint: Digest | undefined;
-  /** Whether this very generator made the output, so that intact files of unchanged inputs need not be printed again. */
+  /** Whether this very generator made the output with these settings, so that intact files of unchanged inputs need not be printed again. */
   readonly isTrusted: boolean;
   /** Whether files of the lockfile are just as it says. */
   isIntact(files: FileDigests): boolean;
