@@ -35,7 +35,7 @@ describe('the example overlays', () => {
       const parameter = run?.parameters.find((candidate) => candidate.name === name);
       expect(parameter?.schema).toEqual({
         type: 'string',
-        enum: ['image-provider', 'video-provider', 'video-provider-two'],
+        enum: ['image-provider', 'image-provider-two', 'image-video-provider'],
       });
     }
   });
