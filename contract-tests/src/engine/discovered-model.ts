@@ -39,9 +39,9 @@ function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
   const outputs = outputsOf(document, id);
   const isAuthored = operation.extension(extensionKey(brand, 'input-schema-authored')) === true;
   try {
-    const check = compileSchema(inputSchema, { root: document });
+    const check = compileSchema(inputSchema, { root: document, side: 'input' });
     const isValid = (value: JsonObject): boolean => check(value).length === 0;
-    const canonical = readSchema(document, inputSchema);
+    const canonical = readSchema(document, inputSchema, 'input');
     const input = findValidInput(operation.input?.examples ?? [], canonical, isValid);
     if (input === undefined) return unusable(id, 'no valid input could be made from its schema');
     const invalidInput = isAuthored ? findInvalidInput(input, canonical, isValid) : undefined;

@@ -7,6 +7,7 @@ import {
   isJsonMediaType,
   isWildcard,
   type ModelOperation,
+  splitBySide,
 } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Diagnostic } from '../diagnostics.ts';
@@ -95,15 +96,23 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
 }
 
 function readSchemas({ root, operation }: SchemaDocument, report: Report): ModelBinding['schemas'] {
+  const claimName = createTypeNames();
   const reader = createSchemaReader(root, {
-    claimName: createTypeNames(),
+    claimName,
     report: (problem) => report({ severity: 'warning', ...problem }),
   });
   const read = (content: ModelOperation['input']): CanonicalSchema =>
     content?.schema === undefined ? {} : reader.read(content.schema, content.pointer);
   const input = read(operation.input);
-  const outputs = operation.outputs.map((content) => ({ mediaType: content.mediaType, schema: read(content) }));
-  return { input, outputs, definitions: reader.definitions() };
+  const outputs = operation.outputs.map(read);
+  const sides = splitBySide({ inputs: [input], outputs, definitions: reader.definitions() }, (name, side) =>
+    claimName(`${name}${side === 'input' ? 'Input' : 'Output'}`),
+  );
+  return {
+    input: sides.inputs[0] ?? {},
+    outputs: operation.outputs.map(({ mediaType }, index) => ({ mediaType, schema: sides.outputs[index] ?? {} })),
+    definitions: sides.definitions,
+  };
 }
 
 // A schema without constraints is an open object, never `unknown`.

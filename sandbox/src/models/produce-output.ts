@@ -66,7 +66,7 @@ function produceValue(document: ModelDocument, content: OutputContent, label: st
 const checks = new WeakMap<OutputContent, { check: ValueCheck | undefined }>();
 
 function checkOf(document: ModelDocument, content: OutputContent): ValueCheck | undefined {
-  const known = checks.get(content) ?? { check: compileCheck(content.raw, document.root) };
+  const known = checks.get(content) ?? { check: compileCheck(content.raw, { root: document.root, side: 'output' }) };
   checks.set(content, known);
   return known.check;
 }
