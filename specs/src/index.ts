@@ -29,6 +29,7 @@ export {
   type Side,
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
+export { type BodyKind, bodyKindsOf, checkedFormats, readFormat } from './schema/formats.ts';
 export {
   essenceOf,
   isJsonMediaType,

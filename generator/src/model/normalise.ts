@@ -1,11 +1,9 @@
 import {
   type Brand,
+  bodyKindsOf,
   type CanonicalSchema,
   createSchemaReader,
   type DefinitionName,
-  essenceOf,
-  isJsonMediaType,
-  isWildcard,
   type ModelOperation,
   splitBySide,
 } from '../../../specs/src/index.ts';
@@ -77,7 +75,7 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
   // The router takes JSON objects only (MR-RUN-15).
   const described = typing.typeOf({ type: ['object'], allOf: [schemas.input] });
   const input = typing.finalise(extensions.inputAuthored ? inputTypeOf(document, described, report) : openObject);
-  const output = typing.finalise(outputTypeOf(schemas.outputs, typing));
+  const output = typing.finalise(outputTypeOf(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
   reportTyping(typing, report);
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
@@ -125,25 +123,16 @@ function inputTypeOf(document: SchemaDocument, type: TypeModel, report: Report):
   return isAnyObject ? { ...type, rest: openObject.rest } : type;
 }
 
-type OutputSchemas = ModelBinding['schemas']['outputs'];
-
-/**
- * One type over all media types of the response: JSON as its schema describes it, text as string, everything else as bytes.
- * A wildcard may be any of them (MR-SCH-35), so it gives the schema's type and bytes.
- */
-function outputTypeOf(outputs: OutputSchemas, typing: Typing): TypeModel {
+/** One type over all media types of the response: JSON as its schema describes it, text as string, everything else as bytes. */
+function outputTypeOf({ outputs, definitions }: ModelBinding['schemas'], typing: Typing): TypeModel {
   if (outputs.length === 0) return unknownType;
   return unionOf(
-    outputs.flatMap(({ mediaType, schema }) => {
-      if (isJsonMediaType(mediaType)) return [typing.typeOf(schema)];
-      if (isWildcard(mediaType)) return isBinary(schema) ? [bytesType] : [typing.typeOf(schema), bytesType];
-      return [essenceOf(mediaType).startsWith('text/') ? stringType : bytesType];
-    }),
+    outputs.flatMap(({ mediaType, schema }) =>
+      bodyKindsOf(mediaType, { schema, definitions }).map((kind) =>
+        kind === 'json' ? typing.typeOf(schema) : { text: stringType, bytes: bytesType }[kind],
+      ),
+    ),
   );
-}
-
-function isBinary({ limits, type }: CanonicalSchema): boolean {
-  return limits?.get('format') === 'binary' && type?.length === 1 && type[0] === 'string';
 }
 
 function reportTyping(typing: Typing, report: Report): void {
