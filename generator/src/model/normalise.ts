@@ -24,6 +24,7 @@ import { createTyping, type Typing } from '../typing/typing.ts';
 import { unionOf } from '../typing/unions.ts';
 import { createTypeNames } from './identifiers.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
+import { readOperationFacts } from './operation-facts.ts';
 import {
   type Problem,
   parseSchemaDocument,
@@ -70,7 +71,7 @@ type Input = { snapshot: SchemaSnapshot; entry: CatalogEntry; document: SchemaDo
 
 function bind({ snapshot, entry, document, brand }: Input, report: Report): ModelBinding {
   const extensions = readExtensions(document, { modelId: entry.id, brand, report });
-  const schemas = readSchemas(document, report);
+  const { operation, ...schemas } = readSchemas(document, report);
   const typing = createTyping(schemas.definitions);
   // The router takes JSON objects only (MR-RUN-15).
   const described = typing.typeOf({ type: ['object'], allOf: [schemas.input] });
@@ -86,6 +87,7 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
     ...extensions,
     chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
     outputMediaTypes: document.operation.outputs.map(({ mediaType }) => mediaType),
+    operation,
     schemas,
     input: { type: input, docs: docsOf(schemas.input) },
     output: { type: output, docs: onlyOutput === undefined ? {} : docsOf(onlyOutput) },
@@ -93,7 +95,10 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
   };
 }
 
-function readSchemas({ root, operation }: SchemaDocument, report: Report): ModelBinding['schemas'] {
+function readSchemas(
+  { root, operation }: SchemaDocument,
+  report: Report,
+): ModelBinding['schemas'] & Pick<ModelBinding, 'operation'> {
   const claimName = createTypeNames();
   const reader = createSchemaReader(root, {
     claimName,
@@ -103,13 +108,20 @@ function readSchemas({ root, operation }: SchemaDocument, report: Report): Model
     content?.schema === undefined ? {} : reader.read(content.schema, content.pointer);
   const input = read(operation.input);
   const outputs = operation.outputs.map(read);
-  const sides = splitBySide({ inputs: [input], outputs, definitions: reader.definitions() }, (name, side) =>
+  const facts = readOperationFacts(operation.place, { root, read: reader.read });
+  const inputs = [input, ...facts.parameters.map(({ schema }) => schema)];
+  const sides = splitBySide({ inputs, outputs, definitions: reader.definitions() }, (name, side) =>
     claimName(`${name}${side === 'input' ? 'Input' : 'Output'}`),
   );
+  const [ownInput = {}, ...parameters] = sides.inputs;
   return {
-    input: sides.inputs[0] ?? {},
+    input: ownInput,
     outputs: operation.outputs.map(({ mediaType }, index) => ({ mediaType, schema: sides.outputs[index] ?? {} })),
     definitions: sides.definitions,
+    operation: {
+      ...facts,
+      parameters: facts.parameters.map((one, index) => ({ ...one, schema: parameters[index] ?? {} })),
+    },
   };
 }
 
