@@ -2,7 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compileSchema, isJsonObject, type JsonObject, type JsonValue, readOwnCatalog } from '../../specs/src/index.ts';
+import {
+  compileSchema,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readOwnCatalog,
+  type Side,
+} from '../../specs/src/index.ts';
 import { createFakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, memoryRoot } from './memory-files.ts';
 import { createDice } from './random-documents/dice.ts';
@@ -60,9 +67,11 @@ function objectsOnly(schema: JsonValue): JsonValue {
   return { type: 'object', allOf: [schema] };
 }
 
-function disagreements(schema: JsonValue, document: JsonObject, accepts: (value: JsonValue) => boolean): string[] {
+type Subject = { side: Side; schema: JsonValue; accepts: (value: JsonValue) => boolean };
+
+function disagreements({ side, schema, accepts }: Subject, document: JsonObject): string[] {
   if (typeof schema !== 'boolean' && !isJsonObject(schema)) throw new Error('no schema');
-  const check = compileSchema(schema, { root: document, openapi: '3.0' });
+  const check = compileSchema(schema, { root: document, openapi: '3.0', side });
   const samples = Array.from({ length: 6 }, () => sampleOf(schema, document, dice));
   const values = [...samples, ...samples.flatMap((sample) => mutantsOf(sample, samples, dice))];
   return values
@@ -77,10 +86,12 @@ describe(`validators say what the raw document says (seed ${seed})`, () => {
     const script = await load(id);
     const isAuthored = script.model['inputAuthored'] === true;
     if (input !== undefined && isAuthored)
-      expect(disagreements(objectsOnly(input), document, script.isInput)).toEqual([]);
+      expect(disagreements({ side: 'input', schema: objectsOnly(input), accepts: script.isInput }, document)).toEqual(
+        [],
+      );
     const takesOutput = script.isOutput;
     if (output !== undefined && takesOutput !== undefined)
-      expect(disagreements(output, document, takesOutput)).toEqual([]);
+      expect(disagreements({ side: 'output', schema: output, accepts: takesOutput }, document)).toEqual([]);
   });
 });
 

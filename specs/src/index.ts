@@ -27,8 +27,10 @@ export {
   type JsonTypeName,
   nothing,
   type SchemaWithDefinitions,
+  type Side,
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
+export { type BodyKind, bodyKindsOf, checkedFormats, readFormat } from './schema/formats.ts';
 export {
   essenceOf,
   isJsonMediaType,
@@ -41,6 +43,7 @@ export { sampleValues } from './schema/sample-values.ts';
 export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema/schema-check.ts';
 export type { SchemaProblem } from './schema/schema-location.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
+export { splitBySide } from './schema/split-by-side.ts';
 export {
   applyBrand,
   type Brand,

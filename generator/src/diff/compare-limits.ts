@@ -1,4 +1,4 @@
-import type { CanonicalSchema, JsonValue } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, type JsonValue, readFormat } from '../../../specs/src/index.ts';
 import { type ChangeRuleId, sameJson } from './schema-change.ts';
 
 /** Limits by keyword; the strictest of each. */
@@ -91,7 +91,9 @@ function compareLimit(
   after: JsonValue | undefined,
 ): ChangeRuleId | undefined {
   if (sameJson(before, after)) return undefined;
-  if (keyword === 'pattern' || keyword === 'format') return `${keyword}-${presence(before, after)}`;
+  if (keyword === 'format')
+    return [before, after].some((one) => readFormat(one).hasCheck) ? 'format-changed' : 'format-noted';
+  if (keyword === 'pattern') return `pattern-${presence(before, after)}`;
   if (keyword === 'uniqueItems') return after === undefined ? 'uniqueness-removed' : 'uniqueness-added';
   if (before === undefined) return 'bound-tightened';
   if (after === undefined) return 'bound-loosened';

@@ -10,8 +10,11 @@ import { assertionsOf } from './unions.ts';
 const maxPairs = 20_000;
 const maxTrials = 2_000;
 
-/** What changed between two schemas for those who send (`input`) or read (`output`) values of them. */
-export function compareSchemas(before: Located, after: Located, direction: Direction): SchemaChange[] {
+/** The older and the newer form of a schema. */
+export type SchemaPair = readonly [before: Located, after: Located];
+
+/** What changed in schemas for those who send (`input`) or read (`output`) values of them. */
+export function compareSchemas(pairs: readonly SchemaPair[], direction: Direction): SchemaChange[] {
   const comparison: Comparison = {
     direction,
     compared: new Set(),
@@ -20,7 +23,7 @@ export function compareSchemas(before: Located, after: Located, direction: Direc
     trials: { left: maxTrials, depth: 0 },
     compare: comparePair,
   };
-  comparePair(before, after, comparison);
+  for (const [before, after] of pairs) comparePair(before, after, comparison);
   return [...new Map(comparison.changes.map((change) => [canonicalText({ ...change }), change])).values()];
 }
 

@@ -89,7 +89,9 @@ function listOf(member: Located): { values?: readonly JsonValue[]; types?: reado
   return types === undefined ? undefined : { types: [...types] };
 }
 
-const annotationKeywords = new Set(['description', 'default', 'examples', 'deprecated', 'discriminator']);
+const annotationKeywords = new Set([
+  ...['description', 'default', 'examples', 'deprecated', 'discriminator', 'readOnly', 'writeOnly'],
+]);
 
 /** The keywords of a schema that validators check. */
 export function assertionsOf(schema: CanonicalSchema): string[] {

@@ -3,6 +3,7 @@ import type { Charges } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Digest } from '../digest.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
+import type { OperationFacts } from './operation-facts.ts';
 
 export type NamedType = { readonly name: DefinitionName; readonly type: TypeModel; readonly docs: Docs };
 
@@ -22,6 +23,7 @@ export type ModelBinding = {
   /** The id of the model that this one is another name of. */
   readonly aliasOf: string | undefined;
   readonly outputMediaTypes: readonly string[];
+  readonly operation: OperationFacts;
   /** The canonical schemas that the types were made from; `definitions` by name. */
   readonly schemas: {
     readonly input: CanonicalSchema;

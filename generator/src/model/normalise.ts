@@ -1,12 +1,11 @@
 import {
   type Brand,
+  bodyKindsOf,
   type CanonicalSchema,
   createSchemaReader,
   type DefinitionName,
-  essenceOf,
-  isJsonMediaType,
-  isWildcard,
   type ModelOperation,
+  splitBySide,
 } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Diagnostic } from '../diagnostics.ts';
@@ -25,6 +24,7 @@ import { createTyping, type Typing } from '../typing/typing.ts';
 import { unionOf } from '../typing/unions.ts';
 import { createTypeNames } from './identifiers.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
+import { readOperationFacts } from './operation-facts.ts';
 import {
   type Problem,
   parseSchemaDocument,
@@ -71,12 +71,12 @@ type Input = { snapshot: SchemaSnapshot; entry: CatalogEntry; document: SchemaDo
 
 function bind({ snapshot, entry, document, brand }: Input, report: Report): ModelBinding {
   const extensions = readExtensions(document, { modelId: entry.id, brand, report });
-  const schemas = readSchemas(document, report);
+  const { operation, ...schemas } = readSchemas(document, report);
   const typing = createTyping(schemas.definitions);
   // The router takes JSON objects only (MR-RUN-15).
   const described = typing.typeOf({ type: ['object'], allOf: [schemas.input] });
   const input = typing.finalise(extensions.inputAuthored ? inputTypeOf(document, described, report) : openObject);
-  const output = typing.finalise(outputTypeOf(schemas.outputs, typing));
+  const output = typing.finalise(outputTypeOf(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
   reportTyping(typing, report);
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
@@ -87,6 +87,7 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
     ...extensions,
     chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
     outputMediaTypes: document.operation.outputs.map(({ mediaType }) => mediaType),
+    operation,
     schemas,
     input: { type: input, docs: docsOf(schemas.input) },
     output: { type: output, docs: onlyOutput === undefined ? {} : docsOf(onlyOutput) },
@@ -94,16 +95,34 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
   };
 }
 
-function readSchemas({ root, operation }: SchemaDocument, report: Report): ModelBinding['schemas'] {
+function readSchemas(
+  { root, operation }: SchemaDocument,
+  report: Report,
+): ModelBinding['schemas'] & Pick<ModelBinding, 'operation'> {
+  const claimName = createTypeNames();
   const reader = createSchemaReader(root, {
-    claimName: createTypeNames(),
+    claimName,
     report: (problem) => report({ severity: 'warning', ...problem }),
   });
   const read = (content: ModelOperation['input']): CanonicalSchema =>
     content?.schema === undefined ? {} : reader.read(content.schema, content.pointer);
   const input = read(operation.input);
-  const outputs = operation.outputs.map((content) => ({ mediaType: content.mediaType, schema: read(content) }));
-  return { input, outputs, definitions: reader.definitions() };
+  const outputs = operation.outputs.map(read);
+  const facts = readOperationFacts(operation.place, { root, read: reader.read });
+  const inputs = [input, ...facts.parameters.map(({ schema }) => schema)];
+  const sides = splitBySide({ inputs, outputs, definitions: reader.definitions() }, (name, side) =>
+    claimName(`${name}${side === 'input' ? 'Input' : 'Output'}`),
+  );
+  const [ownInput = {}, ...parameters] = sides.inputs;
+  return {
+    input: ownInput,
+    outputs: operation.outputs.map(({ mediaType }, index) => ({ mediaType, schema: sides.outputs[index] ?? {} })),
+    definitions: sides.definitions,
+    operation: {
+      ...facts,
+      parameters: facts.parameters.map((one, index) => ({ ...one, schema: parameters[index] ?? {} })),
+    },
+  };
 }
 
 // A schema without constraints is an open object, never `unknown`.
@@ -116,25 +135,19 @@ function inputTypeOf(document: SchemaDocument, type: TypeModel, report: Report):
   return isAnyObject ? { ...type, rest: openObject.rest } : type;
 }
 
-type OutputSchemas = ModelBinding['schemas']['outputs'];
-
 /**
  * One type over all media types of the response: JSON as its schema describes it, text as string, everything else as bytes.
- * A wildcard may be any of them (MR-SCH-35), so it gives the schema's type, string and bytes.
+ * A wildcard may be any of them (MR-SCH-35).
  */
-function outputTypeOf(outputs: OutputSchemas, typing: Typing): TypeModel {
+function outputTypeOf({ outputs, definitions }: ModelBinding['schemas'], typing: Typing): TypeModel {
   if (outputs.length === 0) return unknownType;
   return unionOf(
-    outputs.flatMap(({ mediaType, schema }) => {
-      if (isJsonMediaType(mediaType)) return [typing.typeOf(schema)];
-      if (isWildcard(mediaType)) return [...(isBinary(schema) ? [] : [typing.typeOf(schema)]), stringType, bytesType];
-      return [essenceOf(mediaType).startsWith('text/') ? stringType : bytesType];
-    }),
+    outputs.flatMap(({ mediaType, schema }) =>
+      bodyKindsOf(mediaType, { schema, definitions }).map((kind) =>
+        kind === 'json' ? typing.typeOf(schema) : { text: stringType, bytes: bytesType }[kind],
+      ),
+    ),
   );
-}
-
-function isBinary({ limits, type }: CanonicalSchema): boolean {
-  return limits?.get('format') === 'binary' && type?.length === 1 && type[0] === 'string';
 }
 
 function reportTyping(typing: Typing, report: Report): void {

@@ -39,6 +39,8 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['example', (value) => ({ examples: [value] })],
   ['examples', (value) => (Array.isArray(value) && value.length > 0 ? { examples: value } : undefined)],
   ['deprecated', (value) => (value === true ? { deprecated: true } : undefined)],
+  ['readOnly', (value) => (value === true ? { readOnly: true } : undefined)],
+  ['writeOnly', (value) => (value === true ? { writeOnly: true } : undefined)],
 ]);
 
 /** Keywords whose value is read into the member of the same name. */

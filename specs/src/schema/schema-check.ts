@@ -4,6 +4,7 @@ import { dereference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { type OnUnreadable, type OpenApiVersion, readPattern, toAjvSchema } from './ajv-schema.ts';
+import type { Side } from './canonical-schema.ts';
 
 /** A keyword that a value violates; `pointer` leads into the value, `params` are the keyword's facts. */
 export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };
@@ -17,22 +18,31 @@ export type SchemaCheckOptions = {
   formats?: 'assert' | 'annotate';
   /** Default: `reject`. */
   unreadable?: OnUnreadable;
+  /** Without members of the other side, `readOnly` and `writeOnly` ones; by default they are annotations. */
+  side?: Side;
 };
 
-type CompileOptions = Required<Omit<SchemaCheckOptions, 'root'>> & Pick<SchemaCheckOptions, 'root'>;
+type CompileOptions = Required<Omit<SchemaCheckOptions, 'root' | 'side'>> & {
+  readonly root: SchemaCheckOptions['root'] | undefined;
+  readonly side: Side | undefined;
+};
 const compiled = new WeakMap<object, (CompileOptions & { check: SchemaCheck })[]>();
 const load = createRequire(import.meta.url); // the library is loaded when the first schema is compiled
 
 /** Compiles once per schema object and options. Throws SpecError when the schema cannot be compiled. */
 export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}): SchemaCheck {
-  const { root, formats = 'annotate', unreadable = 'reject' } = options;
-  const all = { ...(root === undefined ? {} : { root }), openapi: versionOf(options), formats, unreadable };
+  const { root, side, formats = 'annotate', unreadable = 'reject' } = options;
+  const all = { root, side, openapi: versionOf(options), formats, unreadable };
   const target = soleTarget(schema, all);
   if (typeof target === 'boolean') return compileAnew(target, all);
   const earlier = compiled.get(target) ?? [];
   const same = earlier.find(
     (one) =>
-      one.root === root && one.openapi === all.openapi && one.formats === formats && one.unreadable === unreadable,
+      one.root === root &&
+      one.openapi === all.openapi &&
+      one.formats === formats &&
+      one.unreadable === unreadable &&
+      one.side === side,
   );
   if (same !== undefined) return same.check;
   const check = compileAnew(target, all);
@@ -48,10 +58,11 @@ function soleTarget(schema: Schema, { root, unreadable }: CompileOptions): Schem
   return isJsonObject(target) || typeof target === 'boolean' ? target : schema;
 }
 
-function compileAnew(schema: Schema, { root: document, openapi, formats, unreadable }: CompileOptions): SchemaCheck {
+function compileAnew(schema: Schema, options: CompileOptions): SchemaCheck {
+  const { root: document, openapi, formats, unreadable, side } = options;
   const root = document === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(document);
   try {
-    const validate = createAjv(formats).compile(toAjvSchema(schema, { root, openapi, unreadable }));
+    const validate = createAjv(formats).compile(toAjvSchema(schema, { root, openapi, unreadable, side }));
     return (value) => (validate(value) ? [] : (validate.errors ?? []).map(toViolation));
   } catch (cause) {
     // A schema nested too deep ends here as a RangeError.

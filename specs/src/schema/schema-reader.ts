@@ -6,10 +6,12 @@ import {
   type Definitions,
   nothing,
   type SchemaWithDefinitions,
+  type Side,
 } from './canonical-schema.ts';
 import { type ClaimName, createDefinitionNames, type Definition } from './definition-names.ts';
 import { limitKeywords, readers } from './keyword-readers.ts';
 import { childAt, type DocumentReading, reportAt, type SchemaLocation, type SchemaProblem } from './schema-location.ts';
+import { splitBySide } from './split-by-side.ts';
 
 export type SchemaReader = {
   /** The canonical form of a schema of the document. */
@@ -58,10 +60,19 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
   };
 }
 
-/** One schema of a document, with the pointers of definitions as their names. What cannot be read accepts every value. */
-export function readSchema(document: JsonObject, raw: JsonValue): SchemaWithDefinitions {
+/**
+ * One schema of a document as one side sees it, with the pointers of definitions as their names. What cannot be read accepts
+ * every value.
+ */
+export function readSchema(document: JsonObject, raw: JsonValue, side: Side): SchemaWithDefinitions {
   const reader = createSchemaReader(document, { claimName: (_, pointer) => pointerAsName(pointer), report: () => {} });
-  return { schema: reader.read(raw, ''), definitions: reader.definitions() };
+  const schema = reader.read(raw, '');
+  const of = { input: { inputs: [schema], outputs: [] }, output: { inputs: [], outputs: [schema] } }[side];
+  let copies = 0;
+  const sides = splitBySide({ ...of, definitions: reader.definitions() }, (name) =>
+    pointerAsName(`${name} ${++copies}`),
+  );
+  return { schema: sides[`${side}s`][0] ?? anything, definitions: sides.definitions };
 }
 
 /** A definition's name where nothing needs to be printed: its pointer. */
@@ -150,13 +161,15 @@ function withNumericBounds(limits: ReadonlyMap<string, JsonValue>, raw: JsonObje
 
 // `nullable` adds null to the values of its place, with or without `type` beside it.
 function withNull(schema: CanonicalSchema): CanonicalSchema {
-  const { description, default: fallback, examples, deprecated, ...assertions } = schema;
+  const { description, default: fallback, examples, deprecated, readOnly, writeOnly, ...assertions } = schema;
   if (Object.keys(assertions).length === 0) return schema;
   return {
     ...(description === undefined ? {} : { description }),
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(examples === undefined ? {} : { examples }),
     ...(deprecated === undefined ? {} : { deprecated }),
+    ...(readOnly === undefined ? {} : { readOnly }),
+    ...(writeOnly === undefined ? {} : { writeOnly }),
     anyOf: [assertions, { type: ['null'] }],
   };
 }
