@@ -108,8 +108,7 @@ function scan(program: Program, input: Input, onMatch: (at: number) => boolean):
     if (enteredAt[steps.length - 1] === at && onMatch(at)) return true;
     const next = backward ? here.before : here.after;
     if (next === noCharacter || (isAnchored && reading.length === 0)) return false;
-    open = [];
-    for (const index of reading) if (reads(steps[index], next)) open.push(index + 1);
+    open = afterReading(next, reading, steps);
     at += (backward ? -1 : 1) * (next > 0xffff ? 2 : 1);
   }
 }
@@ -146,8 +145,13 @@ function isFound({ program }: Extract<Step, { kind: 'look' }>, { at, input }: He
   return places[at] === 1;
 }
 
-function reads(step: Step | undefined, character: number): boolean {
-  return step?.kind === 'character' && step.fits(character);
+function afterReading(character: number, reading: readonly number[], steps: readonly Step[]): number[] {
+  const open: number[] = [];
+  for (const index of reading) {
+    const step = steps[index];
+    if (step?.kind === 'character' && step.fits(character)) open.push(index + 1);
+  }
+  return open;
 }
 
 function characterAfter({ text, isUnicode }: Input, at: number): number {
