@@ -4,6 +4,7 @@ import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
 import type { Side } from './canonical-schema.ts';
 import { type Hidden, hiddenMembers, schemasOfValue, withoutMembers } from './hidden-members.ts';
+import { linearPattern } from './linear-pattern.ts';
 
 export type OpenApiVersion = '3.0' | '3.1';
 /** A part that cannot be read makes the schema unusable (`reject`), or accepts every value (`accept`). */
@@ -64,7 +65,7 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
     nameOf,
     hiddenIn: (value) => hiddenMembers(value, source.root, source.side),
     convert: (value, hidden) => orAccept(true, () => convertSchema(value, hidden, conversion)),
-    convertKeyword: (entry, hidden) => orAccept([], () => convertKeyword(entry, hidden, conversion)),
+    convertKeyword: (entry, hidden) => orAccept(anyName(entry[0]), () => convertKeyword(entry, hidden, conversion)),
   };
 
   const converted = conversion.convert(schema, conversion.hiddenIn(schema));
@@ -85,6 +86,11 @@ type Conversion = {
   convert: (value: JsonValue, hidden: Hidden) => Schema;
   convertKeyword: (entry: KeywordEntry, hidden: Hidden) => KeywordEntry[];
 };
+
+// A member whose name no pattern can be asked about is not additional.
+function anyName(keyword: string): KeywordEntry[] {
+  return keyword === 'patternProperties' ? [[keyword, { '': true }]] : [];
+}
 
 function targetAt(root: JsonObject, pointer: string): JsonValue {
   const target = resolvePointer(root, pointer);
@@ -186,21 +192,7 @@ function checkKeywordValue(keyword: string, value: JsonValue): void {
   throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${JSON.stringify(value)}`);
 }
 
-/** The expression of a pattern in the Unicode dialect, else in the older one with escapes such as `\-`. Throws SyntaxError. */
-export function readPattern(pattern: string, flags: string): RegExp {
-  try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return new RegExp(pattern);
-  }
-}
-
+/** Whether a pattern is run; what is left to the server counts as unreadable. */
 export function isPattern(value: JsonValue): boolean {
-  if (typeof value !== 'string') return false;
-  try {
-    readPattern(value, 'u');
-    return true;
-  } catch {
-    return false;
-  }
+  return typeof value === 'string' && linearPattern(value) !== undefined;
 }
