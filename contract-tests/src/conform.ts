@@ -75,10 +75,11 @@ export async function checkTarget(
   const target = withCapabilities(input.target, capabilities);
   const plan = planConformance(rules, target, input.rules);
   const session = { specs, discovery, limits, endsAtMs: startedAtMs + limits.runMs, journal };
-  const { outcomes, lost } =
-    reachability.kind === 'reachable'
-      ? await runSession(plan, session, { ...sender, target })
-      : { outcomes: notDecided(plan, `the target was not reached: ${reachability.because}`), lost: undefined };
+  const isReachable = reachability.kind === 'reachable';
+  const { outcomes, lost } = isReachable
+    ? await runSession(plan, session, { ...sender, target })
+    : { outcomes: notDecided(plan, `the target was not reached: ${reachability.because}`), lost: undefined };
+  if (!isReachable) outcomes.forEach(journal.decides);
 
   return {
     input,
