@@ -2,6 +2,7 @@ import type { Schema } from '../documents/read-document.ts';
 import { pointerOf } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
+import { linearPattern } from './linear-pattern.ts';
 
 export type OpenApiVersion = '3.0' | '3.1';
 /** A part that cannot be read makes the schema unusable (`reject`), or accepts every value (`accept`). */
@@ -54,7 +55,7 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
     openapi: source.openapi,
     nameOf,
     convert: (value) => orAccept(true, () => convertSchema(value, conversion)),
-    convertKeyword: (keyword, value) => orAccept([], () => convertKeyword(keyword, value, conversion)),
+    convertKeyword: (keyword, value) => orAccept(anyName(keyword), () => convertKeyword(keyword, value, conversion)),
   };
 
   const converted = conversion.convert(schema);
@@ -74,6 +75,11 @@ type Conversion = {
   convert: (value: JsonValue) => Schema;
   convertKeyword: (keyword: string, value: JsonValue) => KeywordEntry[];
 };
+
+// A member whose name no pattern can be asked about is not additional.
+function anyName(keyword: string): KeywordEntry[] {
+  return keyword === 'patternProperties' ? [[keyword, { '': true }]] : [];
+}
 
 function targetAt(root: JsonObject, pointer: string): JsonValue {
   const target = resolvePointer(root, pointer);
@@ -168,21 +174,7 @@ function checkKeywordValue(keyword: string, value: JsonValue): void {
   throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${JSON.stringify(value)}`);
 }
 
-/** The expression of a pattern in the Unicode dialect, else in the older one with escapes such as `\-`. Throws SyntaxError. */
-export function readPattern(pattern: string, flags: string): RegExp {
-  try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return new RegExp(pattern);
-  }
-}
-
+/** Whether a pattern is run; what is left to the server counts as unreadable. */
 export function isPattern(value: JsonValue): boolean {
-  if (typeof value !== 'string') return false;
-  try {
-    readPattern(value, 'u');
-    return true;
-  } catch {
-    return false;
-  }
+  return typeof value === 'string' && linearPattern(value) !== undefined;
 }

@@ -1,5 +1,5 @@
-import { isPattern, readPattern } from './ajv-schema.ts';
 import type { CanonicalSchema } from './canonical-schema.ts';
+import { linearPattern } from './linear-pattern.ts';
 
 export type Random = () => number;
 
@@ -77,8 +77,8 @@ function sampleMatch(pattern: string, length: { least: number; most: number }, r
     '512x512',
     '',
   ];
-  const expression = isPattern(pattern) ? readPattern(pattern, 'u') : undefined;
-  const matching = candidates.filter((candidate) => expression?.test(candidate));
+  const isMatch = linearPattern(pattern);
+  const matching = candidates.filter((candidate) => isMatch?.(candidate));
   return matching.find((text) => text.length >= length.least && text.length <= length.most) ?? matching[0] ?? '';
 }
 

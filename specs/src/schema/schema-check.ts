@@ -3,7 +3,8 @@ import { documentAsJson, type OpenApiDocument, type Schema } from '../documents/
 import { dereference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { type OnUnreadable, type OpenApiVersion, readPattern, toAjvSchema } from './ajv-schema.ts';
+import { type OnUnreadable, type OpenApiVersion, toAjvSchema } from './ajv-schema.ts';
+import { linearPattern } from './linear-pattern.ts';
 
 /** A keyword that a value violates; `pointer` leads into the value, `params` are the keyword's facts. */
 export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };
@@ -52,7 +53,7 @@ function compileAnew(schema: Schema, { root: document, openapi, formats, unreada
   const root = document === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(document);
   try {
     const validate = createAjv(formats).compile(toAjvSchema(schema, { root, openapi, unreadable }));
-    return (value) => (validate(value) ? [] : (validate.errors ?? []).map(toViolation));
+    return (value) => violationsOf(value, validate);
   } catch (cause) {
     // A schema nested too deep ends here as a RangeError.
     const message = cause instanceof Error ? cause.message : String(cause);
@@ -71,7 +72,7 @@ function createAjv(formats: 'assert' | 'annotate'): InstanceType<typeof import('
     validateSchema: false,
     validateFormats: formats === 'assert',
     ownProperties: true, // else every object has the property `constructor`
-    code: { regExp: tolerantRegExp },
+    code: { regExp: linearRegExp },
   });
   if (formats === 'assert') {
     const plugin = load('ajv-formats') as typeof import('ajv-formats');
@@ -80,7 +81,23 @@ function createAjv(formats: 'assert' | 'annotate'): InstanceType<typeof import('
   return ajv;
 }
 
-const tolerantRegExp = Object.assign(readPattern, { code: 'new RegExp' });
+// ajv tells expressions apart by their text; `toAjvSchema` has let none through that has no matcher.
+const linearRegExp = Object.assign(
+  (pattern: string) => ({ test: linearPattern(pattern) ?? (() => true), toString: () => pattern }),
+  { code: 'new RegExp' },
+);
+
+const tooDeep: Violation = { pointer: '', keyword: 'depth', message: 'is nested too deeply', params: {} };
+
+function violationsOf(value: unknown, validate: import('ajv').ValidateFunction): Violation[] {
+  try {
+    return validate(value) ? [] : (validate.errors ?? []).map(toViolation);
+  } catch (error) {
+    // The compiled code calls itself for each level of a value, and without end where a schema includes itself in place.
+    if (error instanceof RangeError) return [tooDeep];
+    throw error;
+  }
+}
 
 function toViolation(error: import('ajv').ErrorObject): Violation {
   const params: unknown = JSON.parse(JSON.stringify(error.params));
