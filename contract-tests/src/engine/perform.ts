@@ -2,6 +2,7 @@ import { SetupFailure } from '../definitions/errors.ts';
 import type { Ports } from '../definitions/ports.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step } from '../definitions/probe.ts';
 import type { Target } from '../definitions/target.ts';
+import type { ExchangeLog } from './exchange-log.ts';
 import { wireRequestOf } from './wire-request.ts';
 
 /** Why a probe ended before its last step. */
@@ -10,15 +11,14 @@ export type Stop =
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
 export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
 
-/** Every exchange of a run in the order in which they end, and the size of the response bodies together. */
-export type ExchangeLog = { readonly exchanges: Exchange[]; bodyBytes: number };
-
 export type Sender = {
   readonly target: Target;
   readonly ports: Ports;
   /** For a request that declares no deadline of its own. */
   readonly requestDeadlineMs: number;
   readonly log: ExchangeLog;
+  /** Called before a probe reads what the target has sent. */
+  readonly onReading?: () => void;
 };
 
 /** State of a running probe. Time that passes at the target does not count against the rule's deadline. */
@@ -67,13 +67,14 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
     return setupFailed(step, "had no time left before the rule's deadline");
   }
   if (waitMs > 0) await clock.sleep(waitMs);
+  sender.onReading?.();
   const prepared = prepare(step, evidence, sender.target);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
   if (prepared === undefined) return 'done';
   const exchange = await send(prepared, { state, step: step.name, attempt });
   evidence.push(exchange);
-  sender.log.exchanges.push(exchange);
-  if (exchange.result.kind === 'response') sender.log.bodyBytes += exchange.result.body.length;
+  sender.log.add(exchange);
+  sender.onReading?.();
   return stopAfter(step, exchange) ?? (step.repeat === undefined || step.repeat.until(exchange) ? 'done' : 'again');
 }
 
@@ -106,7 +107,7 @@ async function send({ wanted, request, address }: Prepared, { state, step, attem
   const { ports, requestDeadlineMs, log } = state.sender;
   const startedAtMs = ports.clock.now();
   const deadlineMs = Math.min(wanted.deadlineMs ?? requestDeadlineMs, state.endsAtMs - startedAtMs);
-  const result = log.bodyBytes > logLimitBytes ? logIsFull : await ports.exchange(request, deadlineMs);
+  const result = log.heldBytes() > logLimitBytes ? logIsFull : await ports.exchange(request, deadlineMs);
   return {
     step,
     attempt,

@@ -3,10 +3,9 @@ import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Discovery } from '../definitions/discovery.ts';
 import { type Outcome, type OutcomeKind, type OutcomeRecord, outcomeKinds } from '../definitions/finding.ts';
 import type { Exchange, RawHeaders } from '../definitions/probe.ts';
-import type { Rule } from '../definitions/rule.ts';
+import type { Rule, RuleOutcome } from '../definitions/rule.ts';
 import { lacksOptionalCapability, type Target } from '../definitions/target.ts';
 import type { Reachability } from '../engine/reachability.ts';
-import type { RuleOutcome } from '../engine/session.ts';
 import { createRedactor, type Redactor, redactHeader } from './redact.ts';
 import {
   type BodyRecord,
@@ -28,9 +27,10 @@ export type ReportParts = {
 /** Everything a run found as plain JSON without secrets: the only form that leaves the engine. */
 export function assembleReport(parts: ReportParts): ConformanceReport {
   const { input, discovery, reachability, outcomes } = parts;
-  const { target, specs, withoutEvidence } = input;
+  const { target, specs } = input;
   const redact = createRedactor(target);
-  const results = outcomes.map((one) => resultOf(one, { redact, withoutEvidence }));
+  const results = outcomes.map((one) => ruleResult(one, input, redact));
+  const rules = outcomes.map(({ rule }) => rule);
   return {
     format: 'switchyard-conformance-2',
     target: {
@@ -51,8 +51,19 @@ export function assembleReport(parts: ReportParts): ConformanceReport {
       problems: discovery.problems.map(redact),
     },
     durationMs: Math.round(parts.durationMs),
+    ...concluded(results, { rules, target }),
+  };
+}
+
+/** What a report says of its results together. */
+export function concluded(
+  results: readonly RuleResult[],
+  { rules, target }: { readonly rules: readonly Rule[]; readonly target: Target },
+): Pick<ConformanceReport, 'counts' | 'missingRequired' | 'results'> {
+  const outcomes = new Map(results.map(({ ruleId, outcome }) => [ruleId, outcome]));
+  return {
     counts: countOutcomes(results),
-    missingRequired: outcomes.flatMap(({ rule }, index) => missingRequired(rule, results[index]?.outcome, target)),
+    missingRequired: rules.flatMap((rule) => missingRequired(rule, outcomes.get(rule.id), target)),
     results,
   };
 }
@@ -74,9 +85,12 @@ function digestOf(document: object): string {
   return `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
 }
 
-type ResultOptions = { readonly redact: Redactor; readonly withoutEvidence: true | undefined };
-
-function resultOf({ rule, outcome, durationMs }: RuleOutcome, { redact, withoutEvidence }: ResultOptions): RuleResult {
+/** The outcome of one rule as plain JSON without secrets. */
+export function ruleResult(
+  { rule, outcome, durationMs }: RuleOutcome,
+  { target, withoutEvidence }: Pick<ReportParts['input'], 'target' | 'withoutEvidence'>,
+  redact: Redactor = createRedactor(target),
+): RuleResult {
   const evidence = withoutEvidence ? [] : outcome.evidence;
   return {
     ruleId: rule.id,
