@@ -23,6 +23,7 @@ import {
 } from '../typing/type-model.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
 import { unionOf } from '../typing/unions.ts';
+import { endlessDefinitions } from './endless-definitions.ts';
 import { createTypeNames } from './identifiers.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
 import {
@@ -71,13 +72,14 @@ type Input = { snapshot: SchemaSnapshot; entry: CatalogEntry; document: SchemaDo
 
 function bind({ snapshot, entry, document, brand }: Input, report: Report): ModelBinding {
   const extensions = readExtensions(document, { modelId: entry.id, brand, report });
-  const schemas = readSchemas(document, report);
+  const { schemas, uncheckedPatterns } = readSchemas(document, report);
   const typing = createTyping(schemas.definitions);
   // The router takes JSON objects only (MR-RUN-15).
   const described = typing.typeOf({ type: ['object'], allOf: [schemas.input] });
   const input = typing.finalise(extensions.inputAuthored ? inputTypeOf(document, described, report) : openObject);
   const output = typing.finalise(outputTypeOf(schemas.outputs, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
+  reportEndless(schemas.definitions, report);
   reportTyping(typing, report);
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
   return {
@@ -88,13 +90,16 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
     chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
     outputMediaTypes: document.operation.outputs.map(({ mediaType }) => mediaType),
     schemas,
+    uncheckedPatterns,
     input: { type: input, docs: docsOf(schemas.input) },
     output: { type: output, docs: onlyOutput === undefined ? {} : docsOf(onlyOutput) },
     types,
   };
 }
 
-function readSchemas({ root, operation }: SchemaDocument, report: Report): ModelBinding['schemas'] {
+type Read = Pick<ModelBinding, 'schemas' | 'uncheckedPatterns'>;
+
+function readSchemas({ root, operation }: SchemaDocument, report: Report): Read {
   const reader = createSchemaReader(root, {
     claimName: createTypeNames(),
     report: (problem) => report({ severity: 'warning', ...problem }),
@@ -103,7 +108,8 @@ function readSchemas({ root, operation }: SchemaDocument, report: Report): Model
     content?.schema === undefined ? {} : reader.read(content.schema, content.pointer);
   const input = read(operation.input);
   const outputs = operation.outputs.map((content) => ({ mediaType: content.mediaType, schema: read(content) }));
-  return { input, outputs, definitions: reader.definitions() };
+  const schemas = { input, outputs, definitions: reader.definitions() };
+  return { schemas, uncheckedPatterns: [...reader.unreadPatterns()].sort() };
 }
 
 // A schema without constraints is an open object, never `unknown`.
@@ -137,11 +143,14 @@ function isBinary({ limits, type }: CanonicalSchema): boolean {
   return limits?.get('format') === 'binary' && type?.length === 1 && type[0] === 'string';
 }
 
-function reportTyping(typing: Typing, report: Report): void {
-  for (const name of typing.circular) {
-    const message = `the schema ${name} is defined by itself alone; that part accepts any value`;
+function reportEndless(definitions: ModelBinding['schemas']['definitions'], report: Report): void {
+  for (const name of endlessDefinitions(definitions)) {
+    const message = `the schema ${name} refers to itself for the same value; validators refuse every value that reaches it`;
     report({ severity: 'warning', code: 'reference-circular', pointer: '', message });
   }
+}
+
+function reportTyping(typing: Typing, report: Report): void {
   if (typing.isExhausted()) {
     const message =
       'the schemas combine into more alternatives than are merged; some types are looser than the document';

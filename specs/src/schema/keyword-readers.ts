@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json.ts';
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
+import { linearPattern } from './linear-pattern.ts';
 import { childAt, reportAt, type SchemaLocation } from './schema-location.ts';
 
 /** Reads one keyword into a part of the canonical schema; undefined, with a reported problem, when its value is unusable. */
@@ -35,7 +36,7 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['contains', (value, at) => ({ contains: readAt(value, at) })],
   ['unevaluatedItems', (value, at) => ({ unevaluatedItems: readAt(value, at) })],
   ['properties', (value, at) => withSchemasByName(value, at, (properties) => ({ properties }))],
-  ['patternProperties', (value, at) => withSchemasByName(value, at, (patternProperties) => ({ patternProperties }))],
+  ['patternProperties', readPatternProperties],
   ['additionalProperties', (value, at) => ({ additionalProperties: readAt(value, at) })],
   ['unevaluatedProperties', (value, at) => ({ unevaluatedProperties: readAt(value, at) })],
   ['required', readRequired],
@@ -85,6 +86,19 @@ function readEnum(value: JsonValue, at: SchemaLocation): CanonicalSchema | undef
   if (Array.isArray(value) && value.length > 0) return { enum: value };
   reportAt(at, 'enum-malformed', 'an enum without values is ignored');
   return undefined;
+}
+
+function readPatternProperties(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
+  if (isJsonObject(value)) for (const pattern of Object.keys(value)) checkPattern(pattern, childAt(at, pattern));
+  return withSchemasByName(value, at, (patternProperties) => ({ patternProperties }));
+}
+
+/** Reports a pattern that no matcher reads. */
+export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
+  if (typeof pattern !== 'string' || linearPattern(pattern) !== undefined) return;
+  at.reading.unreadPatterns.add(pattern);
+  const message = `the pattern ${quote(pattern)} is left to the server: it refers to groups, is too large, or is none of JavaScript`;
+  reportAt(at, 'pattern-unread', message);
 }
 
 function readRequired(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
