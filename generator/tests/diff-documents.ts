@@ -5,15 +5,20 @@ import type { SchemaChange } from '../src/diff/schema-change.ts';
 import { digestOf } from '../src/digest.ts';
 import { emitModel } from '../src/emit/emit-model.ts';
 import { type EmittedFile, packageNamesIn } from '../src/emit/emitted-file.ts';
+import type { ModelBinding } from '../src/model/model-binding.ts';
 import { printLockfile } from '../src/output/lockfile.ts';
 import { normaliseModel } from './read-model.ts';
 
-export const packageNames = packageNamesIn('@switchyard');
+const packageNames = packageNamesIn('@switchyard');
 
 /** The files of model `p/m`; undefined where nothing can be made from the document. */
 export function emitDocument(document: JsonObject): readonly EmittedFile[] | undefined {
   const { binding } = normaliseModel(document);
-  return binding && emitModel(binding, { parts: 'all-validators', generatorVersion: '1', packageNames });
+  return binding && emitBinding(binding);
+}
+
+export function emitBinding(binding: ModelBinding): readonly EmittedFile[] {
+  return emitModel(binding, { parts: 'all-validators', generatorVersion: '1', packageNames });
 }
 
 /** The changes that diff reports between the outputs of two documents of one model. */

@@ -20,7 +20,10 @@ export function partAcceptsNull(part: SchemaPart, depth = 0): boolean {
   const { type, enum: values } = part.schema;
   if (type !== undefined && !type.includes('null')) return false;
   if (values !== undefined && !values.includes(null)) return false;
-  return unionsOf(part).every(({ members }) => members.some((member) => acceptsNull(member, depth + 1)));
+  return unionsOf(part).every(({ members, isExclusive }) => {
+    const accepting = members.filter((member) => acceptsNull(member, depth + 1)).length;
+    return isExclusive ? accepting === 1 : accepting > 0;
+  });
 }
 
 function acceptsNull(member: Located, depth: number): boolean {
