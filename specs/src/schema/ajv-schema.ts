@@ -2,12 +2,16 @@ import type { Schema } from '../documents/read-document.ts';
 import { pointerOf } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
+import { workKeyword } from './bounded-ajv.ts';
 import { linearPattern } from './linear-pattern.ts';
 
 export type OpenApiVersion = '3.0' | '3.1';
 /** A part that cannot be read makes the schema unusable (`reject`), or accepts every value (`accept`). */
 export type OnUnreadable = 'reject' | 'accept';
 export type AjvSchemaSource = { root: JsonObject; openapi: OpenApiVersion; unreadable?: OnUnreadable };
+
+const maxParts = 2_000; // ten times what a published document has; compiling more takes seconds
+class TooManyParts extends SpecError {}
 
 /** What a keyword's value is. */
 type KeywordKind = 'value' | 'schema' | 'schemas-by-name' | 'schema-list';
@@ -34,6 +38,12 @@ const combiningKeywords = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', '
 export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
   const names = new Map<string, string>();
   const pending: [name: string, pointer: string][] = [];
+  let parts = 0;
+  const readPart = (part: JsonValue): Schema => {
+    parts += 1;
+    if (parts > maxParts) throw new TooManyParts(`schema cannot be compiled: it has more than ${maxParts} parts`);
+    return convertSchema(part, conversion);
+  };
   const nameOf = (reference: string): string => {
     const pointer = pointerOf(reference);
     const known = names.get(pointer);
@@ -47,14 +57,15 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
     try {
       return read();
     } catch (error) {
-      if (source.unreadable === 'accept' && error instanceof SpecError) return otherwise;
+      if (source.unreadable === 'accept' && error instanceof SpecError && !(error instanceof TooManyParts))
+        return otherwise;
       throw error;
     }
   };
   const conversion: Conversion = {
     openapi: source.openapi,
     nameOf,
-    convert: (value) => orAccept(true, () => convertSchema(value, conversion)),
+    convert: (value) => orAccept(true, () => readPart(value)),
     convertKeyword: (keyword, value) => orAccept(anyName(keyword), () => convertKeyword(keyword, value, conversion)),
   };
 
@@ -94,9 +105,14 @@ function convertSchema(schema: JsonValue, conversion: Conversion): Schema {
   const converted: JsonObject = Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]) => conversion.convertKeyword(keyword, value)),
   );
+  converted[workKeyword] = 1 + Object.values(converted).reduce<number>((sum, value) => sum + lengthOf(value), 0);
   if (conversion.openapi === '3.1') return converted;
   const bounded = withNumericBounds(converted);
   return schema['nullable'] === true ? withNull(bounded) : bounded;
+}
+
+function lengthOf(value: JsonValue): number {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 1;
 }
 
 function convertKeyword(keyword: string, value: JsonValue, conversion: Conversion): KeywordEntry[] {
