@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { linearPattern } from './linear-pattern.ts';
+import { parsePattern } from './pattern-tree.ts';
 
 type Ajv = InstanceType<typeof import('ajv/dist/2020.js').Ajv2020>;
 /** Steps left to the check that is under way. */
@@ -10,6 +11,10 @@ export class OutOfWork extends Error {
 
 /** The keyword of a schema that says how many steps it takes by itself; `toAjvSchema` adds it. */
 export const workKeyword = 'x-work';
+
+/** Characters by positions of a pattern: a long text with a plain pattern is usual, an encoded image for example. */
+const matchedPerStep = 200;
+const comparedPerStep = 8; // characters of the text of an item
 
 const load = createRequire(import.meta.url); // the library is loaded when the first schema is compiled
 
@@ -61,8 +66,9 @@ function spend(work: Work, steps: number): void {
 function regExpOf(work: Work) {
   const read = (pattern: string) => {
     const matches = linearPattern(pattern) ?? (() => true);
+    const { size = 1 } = parsePattern(pattern, 'u') ?? {};
     const test = (text: string): boolean => {
-      spend(work, text.length);
+      spend(work, (text.length * size) / matchedPerStep);
       return matches(text);
     };
     return { test, toString: () => pattern };
@@ -75,7 +81,7 @@ function areUnique(items: readonly unknown[], work: Work): boolean {
   const seen = new Set<string>();
   for (const item of items) {
     const text = JSON.stringify(item, sortMembers) ?? '';
-    spend(work, text.length);
+    spend(work, 1 + text.length / comparedPerStep);
     if (seen.has(text)) return false;
     seen.add(text);
   }

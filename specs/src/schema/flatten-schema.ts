@@ -54,6 +54,8 @@ type Members = ReadonlyMap<string, CanonicalSchema>;
 
 // A member that several parts describe has to be valid against all of them.
 function mergeMembers(described: readonly Members[]): Members {
+  const [only] = described;
+  if (described.length === 1 && only !== undefined) return only;
   const byName = new Map<string, CanonicalSchema[]>();
   for (const members of described.toReversed()) {
     for (const [name, schema] of members) {

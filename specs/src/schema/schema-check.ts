@@ -22,7 +22,7 @@ export type SchemaCheckOptions = {
 type CompileOptions = Required<Omit<SchemaCheckOptions, 'root'>> & Pick<SchemaCheckOptions, 'root'>;
 const compiled = new WeakMap<object, (CompileOptions & { check: SchemaCheck })[]>();
 /** Steps of one check: less than half a second. */
-const maxWork = 2_000_000;
+const maxWork = 1_000_000;
 const maxViolations = 1_000;
 
 /** Compiles once per schema object and options. Throws SpecError when the schema cannot be compiled. */
