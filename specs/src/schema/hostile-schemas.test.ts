@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { flattenSchema } from './flatten-schema.ts';
 import { sampleValues } from './sample-values.ts';
-import { compileSchema } from './schema-check.ts';
+import { compileSchema, whyUncheckable } from './schema-check.ts';
 import { readSchema } from './schema-reader.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
@@ -89,9 +89,17 @@ function compiled(root: JsonObject) {
 }
 
 test('says when a value takes too many steps to check', () => {
-  const root = documents['forty anyOf that each include the next twice'] ?? {};
-  expect(compileSchema(to('S0'), { root })(1)).toMatchObject([{ keyword: 'work' }]);
-  expect(compileSchema({ not: to('S0') }, { root })(1)).toMatchObject([{ keyword: 'work' }]);
+  const root = documents['two branches over the same items'] ?? {};
+  expect(compileSchema(to('S0'), { root })(nested(30))).toMatchObject([{ keyword: 'work' }]);
+  expect(compileSchema({ not: to('S0') }, { root })(nested(30))).toMatchObject([{ keyword: 'work' }]);
+});
+
+test.each(['allOf', 'anyOf', 'oneOf', 'not'])('refuses %s of parts that include each other without measure', (word) => {
+  const root = chain(14, (next) => ({ [word]: word === 'not' ? { allOf: [next, next] } : [next, next] }));
+  const message = 'schema cannot be compiled: more than 10000 of its parts apply to one value';
+  expect(whyUncheckable(to('S0'), root)).toBe(message);
+  expect(() => compileSchema(to('S0'), { root, unreadable: 'accept' })).toThrow(message);
+  expect(whyUncheckable(to('S6'), root)).toBeUndefined();
 });
 
 test('refuses a schema of more than 2,000 parts, also where unreadable parts accept every value', () => {

@@ -4,6 +4,7 @@ import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { type OnUnreadable, type OpenApiVersion, toAjvSchema } from './ajv-schema.ts';
 import { createAjv, OutOfWork } from './bounded-ajv.ts';
+import { partsTogether } from './parts-together.ts';
 
 /** A keyword that a value violates; `pointer` leads into the value, `params` are the keyword's facts. */
 export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };
@@ -23,6 +24,7 @@ type CompileOptions = Required<Omit<SchemaCheckOptions, 'root'>> & Pick<SchemaCh
 const compiled = new WeakMap<object, (CompileOptions & { check: SchemaCheck })[]>();
 /** Steps of one check: less than half a second. */
 const maxWork = 1_000_000;
+const maxPartsTogether = 10_000;
 const maxViolations = 1_000;
 
 /** Compiles once per schema object and options. Throws SpecError when the schema cannot be compiled. */
@@ -50,11 +52,10 @@ function soleTarget(schema: Schema, { root, unreadable }: CompileOptions): Schem
   return isJsonObject(target) || typeof target === 'boolean' ? target : schema;
 }
 
-function compileAnew(schema: Schema, { root: document, openapi, formats, unreadable }: CompileOptions): SchemaCheck {
-  const root = document === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(document);
+function compileAnew(schema: Schema, options: CompileOptions): SchemaCheck {
   try {
     const work = { left: 0 };
-    const validate = createAjv(formats, work).compile(toAjvSchema(schema, { root, openapi, unreadable }));
+    const validate = createAjv(options.formats, work).compile(readBounded(schema, options));
     return (value) => {
       work.left = maxWork;
       return violationsOf(value, validate);
@@ -63,6 +64,25 @@ function compileAnew(schema: Schema, { root: document, openapi, formats, unreada
     // A schema nested too deep ends here as a RangeError.
     const message = cause instanceof Error ? cause.message : String(cause);
     throw cause instanceof SpecError ? cause : new SpecError(`schema cannot be compiled: ${message}`, { cause });
+  }
+}
+
+/** Throws SpecError for a schema that would take too long to compile, or to check one value. */
+function readBounded(schema: Schema, { root: document, openapi, unreadable }: CompileOptions): Schema {
+  const root = document === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(document);
+  const read = toAjvSchema(schema, { root, openapi, unreadable });
+  if (partsTogether(read) > maxPartsTogether)
+    throw new SpecError(`schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to one value`);
+  return read;
+}
+
+/** Why a schema is beyond the bounds of `compileSchema`, which this does not compile; undefined when it is within them. */
+export function whyUncheckable(schema: Schema, root: JsonObject): string | undefined {
+  try {
+    readBounded(schema, { root, openapi: versionOf({ root }), formats: 'annotate', unreadable: 'accept' });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
 
