@@ -41,7 +41,13 @@ export {
 } from './schema/model-operation.ts';
 export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
 export { sampleValues } from './schema/sample-values.ts';
-export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema/schema-check.ts';
+export {
+  compileSchema,
+  type SchemaCheck,
+  type SchemaCheckOptions,
+  type Violation,
+  whyUncheckable,
+} from './schema/schema-check.ts';
 export type { SchemaProblem } from './schema/schema-location.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
 export { splitBySide } from './schema/split-by-side.ts';

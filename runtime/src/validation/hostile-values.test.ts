@@ -42,7 +42,6 @@ describe('a value that is nested deeply', () => {
     ['a member that must not fit', { not: { required: ['next'], properties: { next: { not: self } } } }, inNext],
     ['oneOf', { oneOf: [tree, { type: 'array' }] }, inNext],
     ['anyOf', { anyOf: [tree, { type: 'null' }] }, inNext],
-    // biome-ignore lint/suspicious/noThenProperty: it is the keyword
     ['if', { if: tree, then: true, else: true }, inNext],
     ['dependentSchemas', { dependentSchemas: { next: tree } }, inNext],
     ['unevaluatedProperties', { unevaluatedProperties: self }, inNext],
@@ -95,7 +94,6 @@ describe('a schema that refers to itself for the same value', () => {
     ['allOf', { allOf: [self, true] }],
     ['not', { not: self }],
     ['two times not', { not: { not: self } }],
-    // biome-ignore lint/suspicious/noThenProperty: it is the keyword
     ['if', { if: self, then: true, else: true }],
     ['dependentSchemas', { dependentSchemas: { a: self } }],
   ])('refuses every value that reaches it: %s', (_, definition) => {
@@ -171,7 +169,6 @@ describe('a pattern that is left to the server', () => {
     ['oneOf', { oneOf: [open, { type: 'string' }, { type: 'number', minimum: 5 }] }, ['x', 7], [1, null]],
     ['anyOf within not', { not: { anyOf: [open, { type: 'number' }] } }, ['x', null], [1]],
     ['a definite branch within not', { not: { anyOf: [open, { minLength: 1 }] } }, [''], ['x', 1]],
-    // biome-ignore lint/suspicious/noThenProperty: it is the keyword
     ['if', { if: open, then: { minLength: 3 }, else: { type: 'number' } }, ['x', 1], [null]],
     ['contains', { contains: open, maxContains: 1 }, [['x', 'y'], ['x']], [[1], []]],
     [
