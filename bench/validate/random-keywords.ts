@@ -5,9 +5,8 @@ type Schema = JsonObject | boolean;
 type Draw = { random: Random; depth: number; last: Form };
 type Form = (draw: Draw) => JsonObject;
 
-const names = ['a', 'b', 'ab', 'constructor'];
-// ajv overlooks a property of this name in schemas, but not in values.
-const valueNames = [...names, '__proto__'];
+// Not `constructor` or `__proto__`: ajv takes them for evaluated, and overlooks the second one among properties.
+const names = ['a', 'b', 'ab', 'aab'];
 // From 1e21 on, ajv finds no number to be a multiple of another.
 const scalars: readonly JsonValue[] = [null, true, false, 0, 1, 2, 3, -1, 0.5, 1e20, '', 'a', 'ab', 'aab', 'é😀', '1'];
 const patterns = ['^a', 'b$', '^(a+)+$', '^[ab]*$', '\\d', '^(?=a)', '😀', '^.$', '^\\S{2,3}$'];
@@ -25,7 +24,6 @@ const byName = (draw: Draw, keys: readonly string[]): JsonObject =>
 const listed = (draw: Draw): Schema[] => Array.from({ length: 1 + below(draw.random, 3) }, () => inner(draw));
 const count = ({ random }: Draw): number => below(random, 4);
 
-// A name may be `__proto__`, which an assignment would take for the prototype.
 function fromNames<T extends JsonValue>(keys: readonly string[], make: (name: string) => T): JsonObject {
   return Object.fromEntries(keys.map((name) => [name, make(name)]));
 }
@@ -116,7 +114,7 @@ export function randomValue(random: Random, depth: number): JsonValue {
   const kind = depth <= 0 ? 0 : random();
   if (kind < 0.4) return oneOf(random, scalars);
   if (kind < 0.7) return Array.from({ length: below(random, 4) }, () => randomValue(random, depth - 1));
-  return fromNames(some(random, valueNames), () => randomValue(random, depth - 1));
+  return fromNames(some(random, names), () => randomValue(random, depth - 1));
 }
 
 /** A value that fits part of the schema where that is easy to see. */

@@ -28,7 +28,7 @@ export {
   type SchemaWithDefinitions,
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
-export { linearPattern, type Matcher } from './schema/linear-pattern.ts';
+export { linearPattern } from './schema/linear-pattern.ts';
 export {
   essenceOf,
   isJsonMediaType,
