@@ -12,16 +12,20 @@ const valuesPerSchema = 10;
 /** Random schemas of every keyword with random values, against ajv with native expressions. */
 export function compareWithAjv({ seed, show }: BenchOptions): Figure {
   const random = createRandom(seed);
-  const answers = Array.from({ length: pairs / valuesPerSchema }, () =>
-    answersOf(randomKeywords(random), random),
-  ).flat();
+  const answers: Answer[] = [];
+  let broken = 0;
+  while (answers.length < pairs) {
+    const made = answersOf(randomKeywords(random), random);
+    answers.push(...made);
+    if (made.length === 0) broken += 1;
+  }
   const wrong = answers.filter(({ isRight }) => !isRight);
   for (const { text } of wrong.slice(0, show)) progress(text());
   const accepted = answers.filter(({ isValid }) => isValid).length;
   return {
     what: `${answers.length.toLocaleString('en')} random pairs (seed ${seed}): disagreements with ajv`,
     value: wrong.length,
-    beside: `${accepted.toLocaleString('en')} of them valid`,
+    beside: `${accepted.toLocaleString('en')} of them valid; left out, since ajv compiles broken code for them: ${broken} schemas`,
     target: '0',
     isMet: wrong.length === 0 && answers.length === pairs,
   };
@@ -32,8 +36,10 @@ type Answer = { isValid: boolean; isRight: boolean; text: () => string };
 function answersOf(schema: JsonObject, random: () => number): Answer[] {
   const ajv = new Ajv2020({ strict: false, logger: false, ownProperties: true, validateFormats: false });
   const decide = ajv.compile(schema);
+  const values = valuesFor(schema, random);
+  if (values.some((value) => breaks(decide, value))) return [];
   const { accepts, validate } = validatorOf(schema) ?? { accepts: () => undefined, validate: () => undefined };
-  return valuesFor(schema, random).map((value) => {
+  return values.map((value) => {
     const isValid = decide(value);
     return {
       isValid,
@@ -41,6 +47,17 @@ function answersOf(schema: JsonObject, random: () => number): Answer[] {
       text: () => `${JSON.stringify(value)} is ${isValid ? '' : 'in'}valid against ${JSON.stringify(schema)}`,
     };
   });
+}
+
+/** Whether the code that ajv compiled names a variable that it does not declare; some `unevaluated…` make it do so. */
+function breaks(decide: (value: JsonValue) => boolean, value: JsonValue): boolean {
+  try {
+    decide(value);
+    return false;
+  } catch (error) {
+    if (error instanceof ReferenceError) return true;
+    throw error;
+  }
 }
 
 function valuesFor(schema: JsonObject, random: () => number): JsonValue[] {
