@@ -74,6 +74,6 @@ export function memberNames(document: JsonObject): Set<string> {
 export function usesName(value: JsonValue, names: ReadonlySet<string>): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(
-    ([name, part]) => (!Array.isArray(value) && names.has(name)) || usesName(part, names),
+    ([name, part]) => (!Array.isArray(value) && (names.has(name) || name in Object.prototype)) || usesName(part, names),
   );
 }
