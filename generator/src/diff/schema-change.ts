@@ -41,7 +41,7 @@ export const schemaRules = {
   'body-form-removed': { message: 'the body no longer comes in one of its forms', ...narrows },
   'uniqueness-added': { message: 'items have to be unique', ...narrows },
   'uniqueness-removed': { message: 'items no longer have to be unique', ...widens },
-  'names-undescribed': { message: 'properties of other names are no longer described', ...narrows },
+  'names-undescribed': { message: 'properties of other names are no longer described', ...incomparable },
   'object-closed': { message: 'other properties are no longer accepted', ...narrows },
   'object-opened': { message: 'other properties are accepted', ...widens },
   'schema-closed': { message: 'no value is accepted here any more', ...narrows },

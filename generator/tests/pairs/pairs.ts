@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, packageRoot, type Side }
 import type { SchemaChange } from '../../src/diff/schema-change.ts';
 import { inputSchemaOf, outputSchemaOf } from '../../src/emit/shipped-schemas.ts';
 import type { ModelBinding } from '../../src/model/model-binding.ts';
-import { namesIn, type TypeModel } from '../../src/typing/type-model.ts';
+import { namesIn, type TypeModel, unknownType } from '../../src/typing/type-model.ts';
 import { diffFiles, emitBinding } from '../diff-documents.ts';
 import type { Dice } from '../random-documents/dice.ts';
 import { normaliseModel } from '../read-model.ts';
@@ -66,10 +66,9 @@ function declarationsOf({ files }: Form): string {
 
 function reached({ binding }: Form, side: Side): Set<string> {
   const names = new Set(namesIn(binding[side].type));
+  const types = new Map(binding.types.map(({ name, type }) => [name, type]));
   // The set grows while it is walked.
-  for (const name of names)
-    for (const named of binding.types)
-      if (named.name === name) for (const inner of namesIn(named.type)) names.add(inner);
+  for (const name of names) for (const inner of namesIn(types.get(name) ?? unknownType)) names.add(inner);
   return new Set([...names].map(String));
 }
 
@@ -107,8 +106,13 @@ function readsOf(type: TypeModel, binding: ModelBinding, depth: number): string[
       return named === undefined ? [] : readsOf(named.type, binding, depth + 1);
     }
     case 'union':
-    case 'intersection':
-      return type.members.flatMap((member) => readsOf(member, binding, depth + 1));
+    case 'intersection': {
+      // Code that reads a member of several alternatives tells them apart first.
+      const found = type.members
+        .map((member) => readsOf(member, binding, depth + 1))
+        .filter(({ length }) => length > 0);
+      return found.length === 1 || type.kind === 'intersection' ? found.flat() : [];
+    }
     case 'array':
       return type.rest === 'closed' ? [] : readsOf(type.rest, binding, depth + 1).map((path) => `[0]!${path}`);
     case 'object':
