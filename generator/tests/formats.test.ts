@@ -35,11 +35,11 @@ describe('what a body may be', () => {
     ['text/plain; charset=utf-8', binary, 'text'],
     ['image/*', {}, 'bytes'],
     ['application/pdf', { type: 'object' }, 'bytes'],
-    ['*/*', binary, 'bytes'],
-    ['*/*', { $ref: '#/components/schemas/Bytes' }, 'bytes'],
-    ['*/*', { allOf: [binary], description: 'a file' }, 'bytes'],
-    ['*/*', { ...binary, type: ['string', 'null'] }, 'json bytes'],
-    ['*/*', { type: 'object' }, 'json bytes'],
+    ['*/*', binary, 'bytes text'],
+    ['*/*', { $ref: '#/components/schemas/Bytes' }, 'bytes text'],
+    ['*/*', { allOf: [binary], description: 'a file' }, 'bytes text'],
+    ['*/*', { ...binary, type: ['string', 'null'] }, 'json text bytes'],
+    ['*/*', { type: 'object' }, 'json text bytes'],
   ];
   test.each(rows)('of %s with %j is %s', (mediaType, schema, kinds) => {
     const root: JsonObject = { components };

@@ -31,13 +31,27 @@ const random = Array.from({ length: 60 }, (_, index) => `random-provider/made-${
 );
 const own = readOwnCatalog().map(({ id, document }) => [id, document] as const);
 const open = modelDocument('open-provider/open', { root: { 'x-service-input-schema-authored': false } });
+const patterned = modelDocument('pattern-provider/patterns', {
+  input: {
+    type: 'object',
+    properties: {
+      slow: { type: 'string', pattern: '^(a+)+$' },
+      twice: { type: 'string', pattern: '^(a+)-\\1$' },
+      names: { type: 'object', patternProperties: { '^(x|x)*$': { type: 'string' } }, additionalProperties: false },
+    },
+  },
+});
 const documents = new Map<string, JsonObject>([...own, ...random]);
 let folder = '';
 let paths: string[] = [];
 
 beforeAll(async () => {
   const files = createMemoryFiles();
-  const router = createFakeRouter({ ...Object.fromEntries(documents), 'open-provider/open': open });
+  const router = createFakeRouter({
+    ...Object.fromEntries(documents),
+    'open-provider/open': open,
+    'pattern-provider/patterns': patterned,
+  });
   await runGenerate(router, files, { outputValidators: true });
   folder = mkdtempSync(join(tmpdir(), 'switchyard-validators-'));
   paths = [...files.contents.keys()].filter((path) => path.startsWith(`${memoryRoot}/out/models/`));
@@ -105,6 +119,24 @@ test('a refusal names the field as the router would', async () => {
   const result = script.validateInput({});
   expect(result.valid).toBe(false);
   expect(result.detail?.[0]).toMatchObject({ loc: [expect.any(String)], type: 'missing' });
+});
+
+describe('patterns', () => {
+  test('are matched in time proportional to the value', async () => {
+    const { isInput } = await load('pattern-provider/patterns');
+    const long = 'a'.repeat(50_000);
+    const start = performance.now();
+    expect([{ slow: long }, { slow: `${long}!` }].map(isInput)).toEqual([true, false]);
+    const names = ['xx', `${'x'.repeat(50_000)}y`].map((name) => ({ names: { [name]: 'z' } }));
+    expect(names.map(isInput)).toEqual([true, false]);
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
+  test('are left to the server where no matcher reads them, and listed', async () => {
+    const { isInput, model } = await load('pattern-provider/patterns');
+    expect([{ twice: 'aa-aa' }, { twice: 'aa-a' }, { twice: 1 }].map(isInput)).toEqual([true, true, false]);
+    expect(model['uncheckedPatterns']).toEqual(['^(a+)-\\1$']);
+  });
 });
 
 test('models with the same schema share a validator', () => {

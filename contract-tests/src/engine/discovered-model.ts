@@ -84,8 +84,8 @@ function findValidInput(
   canonical: SchemaWithDefinitions,
   isValid: IsValid,
 ): JsonObject | undefined {
-  const examples = [...given, ...(flattenSchema(canonical).examples ?? [])];
-  const example = examples.filter(isJsonObject).find(isValid);
+  const examples = [...given, ...(flattenSchema(canonical).examples ?? [])].filter(isJsonObject);
+  const example = examples.slice(0, candidatesAtMost).find(isValid);
   if (example !== undefined) return example;
   for (const sample of sampleValues(canonical, { random: createSequence(), prefer: 'small' })) {
     if (isJsonObject(sample) && isValid(sample)) return sample;
@@ -106,15 +106,20 @@ function findInvalidInput(
   isValid: IsValid,
 ): JsonObject | undefined {
   const { required = [], properties = new Map() } = flattenSchema(canonical);
-  const candidates = [
-    ...required.map((name) => without(valid, name)),
-    ...[...properties.keys(), ...Object.keys(valid)].flatMap((name) =>
-      wrongValues.map((wrong) => ({ ...valid, [name]: wrong })),
-    ),
+  const names = [...properties.keys(), ...Object.keys(valid)];
+  const changes = [
+    ...required.map((name) => () => without(valid, name)),
+    ...names.flatMap((name) => wrongValues.map((wrong) => () => ({ ...valid, [name]: wrong }))),
   ];
-  return candidates.find((candidate) => !isValid(candidate));
+  for (const change of changes.slice(0, candidatesAtMost)) {
+    const candidate = change();
+    if (!isValid(candidate)) return candidate;
+  }
+  return undefined;
 }
 
+/** A document may list any number of examples and members. */
+const candidatesAtMost = 200;
 const wrongValues: readonly JsonValue[] = [{ unexpected: true }, -1, [[]]];
 
 function without(input: JsonObject, name: string): JsonObject {

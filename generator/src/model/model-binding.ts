@@ -30,6 +30,8 @@ export type ModelBinding = {
     readonly outputs: readonly { readonly mediaType: string; readonly schema: CanonicalSchema }[];
     readonly definitions: ReadonlyMap<DefinitionName, CanonicalSchema>;
   };
+  /** Patterns that validators leave to the server. */
+  readonly uncheckedPatterns: readonly string[];
   readonly input: { readonly type: TypeModel; readonly docs: Docs };
   readonly output: { readonly type: TypeModel; readonly docs: Docs };
   /** Every type that input or output refer to, sorted by name. */

@@ -22,6 +22,7 @@ import {
 } from '../typing/type-model.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
 import { unionOf } from '../typing/unions.ts';
+import { endlessDefinitions } from './endless-definitions.ts';
 import { createTypeNames } from './identifiers.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
 import { readOperationFacts } from './operation-facts.ts';
@@ -71,13 +72,14 @@ type Input = { snapshot: SchemaSnapshot; entry: CatalogEntry; document: SchemaDo
 
 function bind({ snapshot, entry, document, brand }: Input, report: Report): ModelBinding {
   const extensions = readExtensions(document, { modelId: entry.id, brand, report });
-  const { operation, ...schemas } = readSchemas(document, report);
+  const { operation, uncheckedPatterns, ...schemas } = readSchemas(document, report);
   const typing = createTyping(schemas.definitions);
   // The router takes JSON objects only (MR-RUN-15).
   const described = typing.typeOf({ type: ['object'], allOf: [schemas.input] });
   const input = typing.finalise(extensions.inputAuthored ? inputTypeOf(document, described, report) : openObject);
   const output = typing.finalise(outputTypeOf(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
+  reportEndless(schemas.definitions, report);
   reportTyping(typing, report);
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
   return {
@@ -89,16 +91,16 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
     outputMediaTypes: document.operation.outputs.map(({ mediaType }) => mediaType),
     operation,
     schemas,
+    uncheckedPatterns,
     input: { type: input, docs: docsOf(schemas.input) },
     output: { type: output, docs: onlyOutput === undefined ? {} : docsOf(onlyOutput) },
     types,
   };
 }
 
-function readSchemas(
-  { root, operation }: SchemaDocument,
-  report: Report,
-): ModelBinding['schemas'] & Pick<ModelBinding, 'operation'> {
+type Read = ModelBinding['schemas'] & Pick<ModelBinding, 'operation' | 'uncheckedPatterns'>;
+
+function readSchemas({ root, operation }: SchemaDocument, report: Report): Read {
   const claimName = createTypeNames();
   const reader = createSchemaReader(root, {
     claimName,
@@ -118,6 +120,7 @@ function readSchemas(
     input: ownInput,
     outputs: operation.outputs.map(({ mediaType }, index) => ({ mediaType, schema: sides.outputs[index] ?? {} })),
     definitions: sides.definitions,
+    uncheckedPatterns: [...reader.unreadPatterns()].sort(),
     operation: {
       ...facts,
       parameters: facts.parameters.map((one, index) => ({ ...one, schema: parameters[index] ?? {} })),
@@ -135,7 +138,10 @@ function inputTypeOf(document: SchemaDocument, type: TypeModel, report: Report):
   return isAnyObject ? { ...type, rest: openObject.rest } : type;
 }
 
-/** One type over all media types of the response: JSON as its schema describes it, text as string, everything else as bytes. */
+/**
+ * One type over all media types of the response: JSON as its schema describes it, text as string, everything else as bytes.
+ * A wildcard may be any of them (MR-SCH-35).
+ */
 function outputTypeOf({ outputs, definitions }: ModelBinding['schemas'], typing: Typing): TypeModel {
   if (outputs.length === 0) return unknownType;
   return unionOf(
@@ -147,11 +153,14 @@ function outputTypeOf({ outputs, definitions }: ModelBinding['schemas'], typing:
   );
 }
 
-function reportTyping(typing: Typing, report: Report): void {
-  for (const name of typing.circular) {
-    const message = `the schema ${name} is defined by itself alone; that part accepts any value`;
+function reportEndless(definitions: ModelBinding['schemas']['definitions'], report: Report): void {
+  for (const name of endlessDefinitions(definitions)) {
+    const message = `the schema ${name} refers to itself for the same value; validators refuse every value that reaches it`;
     report({ severity: 'warning', code: 'reference-circular', pointer: '', message });
   }
+}
+
+function reportTyping(typing: Typing, report: Report): void {
   if (typing.isExhausted()) {
     const message =
       'the schemas combine into more alternatives than are merged; some types are looser than the document';

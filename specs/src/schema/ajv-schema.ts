@@ -2,8 +2,10 @@ import type { Schema } from '../documents/read-document.ts';
 import { pointerOf } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
+import { workKeyword } from './bounded-ajv.ts';
 import type { Side } from './canonical-schema.ts';
 import { type Hidden, hiddenMembers, schemasOfValue, withoutMembers } from './hidden-members.ts';
+import { linearPattern } from './linear-pattern.ts';
 
 export type OpenApiVersion = '3.0' | '3.1';
 /** A part that cannot be read makes the schema unusable (`reject`), or accepts every value (`accept`). */
@@ -15,6 +17,9 @@ export type AjvSchemaSource = {
   /** The side whose members the schema keeps; without it, those of both. */
   side?: Side | undefined;
 };
+
+const maxParts = 2_000; // ten times what a published document has; compiling more takes seconds
+class TooManyParts extends SpecError {}
 
 /** What a keyword's value is. */
 type KeywordKind = 'value' | 'schema' | 'schemas-by-name' | 'schema-list';
@@ -41,6 +46,12 @@ const combiningKeywords = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', '
 export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
   const names = new Map<string, string>();
   const pending: [name: string, pointer: string, hidden: Hidden][] = [];
+  let parts = 0;
+  const readPart = (part: JsonValue, hidden: Hidden): Schema => {
+    parts += 1;
+    if (parts > maxParts) throw new TooManyParts(`schema cannot be compiled: it has more than ${maxParts} parts`);
+    return convertSchema(part, hidden, conversion);
+  };
   const nameOf = (reference: string, hidden: Hidden): string => {
     const pointer = pointerOf(reference);
     const key = JSON.stringify([pointer, hidden && [...hidden].sort()]);
@@ -55,7 +66,8 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
     try {
       return read();
     } catch (error) {
-      if (source.unreadable === 'accept' && error instanceof SpecError) return otherwise;
+      if (source.unreadable === 'accept' && error instanceof SpecError && !(error instanceof TooManyParts))
+        return otherwise;
       throw error;
     }
   };
@@ -63,8 +75,8 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
     openapi: source.openapi,
     nameOf,
     hiddenIn: (value) => hiddenMembers(value, source.root, source.side),
-    convert: (value, hidden) => orAccept(true, () => convertSchema(value, hidden, conversion)),
-    convertKeyword: (entry, hidden) => orAccept([], () => convertKeyword(entry, hidden, conversion)),
+    convert: (value, hidden) => orAccept(true, () => readPart(value, hidden)),
+    convertKeyword: (entry, hidden) => orAccept(anyName(entry[0]), () => convertKeyword(entry, hidden, conversion)),
   };
 
   const converted = conversion.convert(schema, conversion.hiddenIn(schema));
@@ -86,6 +98,11 @@ type Conversion = {
   convertKeyword: (entry: KeywordEntry, hidden: Hidden) => KeywordEntry[];
 };
 
+// A member whose name no pattern can be asked about is not additional.
+function anyName(keyword: string): KeywordEntry[] {
+  return keyword === 'patternProperties' ? [[keyword, { '': true }]] : [];
+}
+
 function targetAt(root: JsonObject, pointer: string): JsonValue {
   const target = resolvePointer(root, pointer);
   if (target === undefined) throw new SpecError(`#${pointer} does not exist`);
@@ -99,9 +116,14 @@ function convertSchema(schema: JsonValue, hidden: Hidden, conversion: Conversion
   const converted: JsonObject = Object.fromEntries(
     Object.entries(schema).flatMap((entry) => conversion.convertKeyword(entry, hidden)),
   );
+  converted[workKeyword] = 1 + Object.values(converted).reduce<number>((sum, value) => sum + lengthOf(value), 0);
   if (conversion.openapi === '3.1') return converted;
   const bounded = withNumericBounds(converted);
   return schema['nullable'] === true ? withNull(bounded) : bounded;
+}
+
+function lengthOf(value: JsonValue): number {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 1;
 }
 
 function convertKeyword([keyword, value]: KeywordEntry, hidden: Hidden, conversion: Conversion): KeywordEntry[] {
@@ -186,21 +208,7 @@ function checkKeywordValue(keyword: string, value: JsonValue): void {
   throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${JSON.stringify(value)}`);
 }
 
-/** The expression of a pattern in the Unicode dialect, else in the older one with escapes such as `\-`. Throws SyntaxError. */
-export function readPattern(pattern: string, flags: string): RegExp {
-  try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return new RegExp(pattern);
-  }
-}
-
+/** Whether a pattern is run; what is left to the server counts as unreadable. */
 export function isPattern(value: JsonValue): boolean {
-  if (typeof value !== 'string') return false;
-  try {
-    readPattern(value, 'u');
-    return true;
-  } catch {
-    return false;
-  }
+  return typeof value === 'string' && linearPattern(value) !== undefined;
 }

@@ -65,7 +65,7 @@ export type BodyKind = 'json' | 'text' | 'bytes';
  */
 export function bodyKindsOf(mediaType: string, source: SchemaWithDefinitions): readonly BodyKind[] {
   if (isJsonMediaType(mediaType)) return ['json'];
-  if (isWildcard(mediaType)) return isBinary(source) ? ['bytes'] : ['json', 'bytes'];
+  if (isWildcard(mediaType)) return isBinary(source) ? ['bytes', 'text'] : ['json', 'text', 'bytes'];
   return [essenceOf(mediaType).startsWith('text/') ? 'text' : 'bytes'];
 }
 

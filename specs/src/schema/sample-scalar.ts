@@ -1,6 +1,6 @@
-import { isPattern, readPattern } from './ajv-schema.ts';
 import type { CanonicalSchema } from './canonical-schema.ts';
 import { readFormat } from './formats.ts';
+import { linearPattern } from './linear-pattern.ts';
 import { digits, hex, type Random, word } from './random-text.ts';
 
 /** A number within the bounds: a multiple of `multipleOf`, whole for an integer, from 1 upwards where nothing bounds it. */
@@ -51,8 +51,8 @@ function sampleMatch(pattern: string, length: { least: number; most: number }, r
     '512x512',
     '',
   ];
-  const expression = isPattern(pattern) ? readPattern(pattern, 'u') : undefined;
-  const matching = candidates.filter((candidate) => expression?.test(candidate));
+  const isMatch = linearPattern(pattern);
+  const matching = candidates.filter((candidate) => isMatch?.(candidate));
   return matching.find((text) => text.length >= length.least && text.length <= length.most) ?? matching[0] ?? '';
 }
 

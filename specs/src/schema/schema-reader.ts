@@ -9,7 +9,7 @@ import {
   type Side,
 } from './canonical-schema.ts';
 import { type ClaimName, createDefinitionNames, type Definition } from './definition-names.ts';
-import { limitKeywords, readers } from './keyword-readers.ts';
+import { checkPattern, limitKeywords, readers } from './keyword-readers.ts';
 import { childAt, type DocumentReading, reportAt, type SchemaLocation, type SchemaProblem } from './schema-location.ts';
 import { splitBySide } from './split-by-side.ts';
 
@@ -18,6 +18,8 @@ export type SchemaReader = {
   read(raw: JsonValue, pointer: string): CanonicalSchema;
   /** Every schema that what was read refers to, directly or not. */
   definitions(): Definitions;
+  /** Patterns among what was read that are left to the server: no matcher of linear time reads them. */
+  unreadPatterns(): ReadonlySet<string>;
 };
 export type SchemaReaderOptions = {
   readonly claimName: ClaimName;
@@ -30,7 +32,7 @@ const maxDepth = 256;
 /**
  * Reads schemas of any OpenAPI 3 dialect from a document. What cannot be read accepts every value and is reported. Problem
  * codes: schema-malformed, schema-too-deep, schema-too-large, reference-malformed, reference-external, reference-dangling,
- * type-unknown, enum-malformed, required-malformed, items-numbered, items-doubled.
+ * type-unknown, enum-malformed, required-malformed, pattern-unread, items-numbered, items-doubled.
  */
 export function createSchemaReader(document: JsonObject, { claimName, report }: SchemaReaderOptions): SchemaReader {
   const pending: Definition[] = [];
@@ -45,6 +47,7 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
     },
     report,
     canonicalise,
+    unreadPatterns: new Set(),
     budget: maxSchemas,
   };
   const read = (raw: JsonValue, pointer: string): CanonicalSchema =>
@@ -57,6 +60,7 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
       }
       return definitions;
     },
+    unreadPatterns: () => reading.unreadPatterns,
   };
 }
 
@@ -106,6 +110,7 @@ function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
     if (limitKeywords.has(keyword)) {
       limits ??= new Map();
       limits.set(keyword, value);
+      if (keyword === 'pattern') checkPattern(value, childAt(at, keyword));
     }
   }
   if (limits !== undefined) schema.limits = limits;
