@@ -59,6 +59,8 @@ function compareMembers(before: Choice, after: Choice, comparison: Comparison): 
 function compareOverlaps(pairs: Matching['pairs'], comparison: Comparison): void {
   if (pairs.length > pairedAtMost) return;
   for (const [index, [old, now]] of pairs.entries()) {
+    if (comparison.trials.left <= 0) return;
+    comparison.trials.left -= Math.ceil(pairs.length / membersPerTrial);
     const [isWider, isNarrower] = [!isCovered(now, [old], comparison), !isCovered(old, [now], comparison)];
     if (!isWider && !isNarrower) continue;
     const others = pairs.filter((_, at) => at !== index);

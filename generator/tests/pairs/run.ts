@@ -39,7 +39,8 @@ process.stdout.write(
 );
 for (const one of missed.slice(0, Number(values.show))) print('missed', one);
 for (const one of unshown.slice(0, Number(values.show))) print('not shown', one);
-process.exitCode = missed.length === 0 ? 0 : 1;
+// See ADR 57 for what stays unseen.
+process.exitCode = missed.length > judged.length / 1000 ? 1 : 0;
 
 function print(what: string, { mutation, side, witness, changes, before, after }: Judged): void {
   const own = changes.filter(({ direction }) => direction === side);
