@@ -11,6 +11,7 @@ import type { Sender } from './engine/perform.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
 import { checkReachability } from './engine/reachability.ts';
 import { type Deadlines, runSession } from './engine/session.ts';
+import { transientReads } from './engine/transient-reads.ts';
 import { passiveRules } from './passive/index.ts';
 import { assembleReport, type ReportParts } from './report/assemble-report.ts';
 import type { ConformanceReport } from './report/report.ts';
@@ -82,10 +83,11 @@ export async function checkTarget(
   if (!isReachable) outcomes.forEach(journal.decides);
 
   return {
-    input,
+    input: { ...input, target },
     discovery,
     reachability: lost === undefined ? reachability : { kind: 'unreachable', because: `stopped answering: ${lost}` },
     outcomes,
+    transient: transientReads(log.exchanges),
     durationMs: ports.clock.now() - startedAtMs,
   };
 }

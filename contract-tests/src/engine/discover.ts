@@ -13,7 +13,7 @@ import { type Journal, whyHung } from './journal.ts';
 import type { Sender } from './perform.ts';
 import { sendOnce } from './reachability.ts';
 
-const maxPages = 5;
+const maxPages = 40;
 const maxDocuments = 60;
 const maxIdsPerPage = 1000; // ten times what the contract allows
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
@@ -21,22 +21,37 @@ const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 /** Lists the catalog and reads schema documents until each kind of model is found. Sends only requests that cost nothing. */
 export async function discover(sender: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Discovery> {
   if (sender.target.kind === 'mock') return discoverMock(specs);
-  if (sender.target.router === undefined) return { models: {}, listed: [], problems: [] };
-  const { brand } = specs.settings;
+  if (sender.target.router === undefined) return { models: {}, listed: [], problems: [], isComplete: true };
   const asker = { sender, journal };
   const { listed, problem } = await listCatalog(asker);
-  const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
-  const problems: string[] = problem === undefined ? [] : [problem];
+  const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
+  const read = await readModels(listed, asker, specs);
+  return {
+    models: read.models,
+    listed,
+    problems: [...problems, ...read.problems],
+    isComplete: problem === undefined && read.isComplete,
+  };
+}
+
+type Read = { models: Partial<Record<ModelKind, DiscoveredModel>>; problems: string[]; isComplete: boolean };
+
+async function readModels(listed: readonly string[], asker: Asker, specs: EffectiveSpecs): Promise<Read> {
+  const { brand } = specs.settings;
+  const models: Read['models'] = {};
+  const problems: string[] = [];
+  let isComplete = true;
   for (const id of listed.slice(0, maxDocuments)) {
     if (kinds.every((kind) => models[kind] !== undefined)) break;
     const document = await readJson(asker, `${modelPath(id)}/openapi.json`);
+    if (document.kind === 'malformed') isComplete = false;
     const reading = document.kind === 'json' ? readDiscoveredModel(id, document.value, brand) : document;
     if ('because' in reading) problems.push(reading.because);
     else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
   }
   const missing = kinds.filter((kind) => models[kind] === undefined);
   if (missing.length > 0) problems.push(`no ${missing.join(', no ')} model among the first ${maxDocuments} listed`);
-  return { models, listed, problems };
+  return { models, problems, isComplete };
 }
 
 type Asker = { readonly sender: Sender; readonly journal: Journal };
@@ -52,7 +67,7 @@ async function listCatalog(asker: Asker): Promise<{ listed: readonly string[]; p
     cursor = nextCursor(page.value);
     if (cursor === undefined) break;
   }
-  return { listed, problem: listed.length === 0 ? 'the catalog lists no model' : undefined };
+  return { listed, problem: undefined };
 }
 
 /** The parsed body of a 200, or why there is none. */
@@ -103,7 +118,12 @@ function discoverMock(specs: EffectiveSpecs): Discovery {
     outputs: { 'application/json': true },
     document: isJsonObject(document) ? document : {},
   };
-  return { models: { authored: example, unauthored: example, binary: example }, listed: [id], problems: [] };
+  return {
+    models: { authored: example, unauthored: example, binary: example },
+    listed: [id],
+    problems: [],
+    isComplete: true,
+  };
 }
 
 function examplesOf({ modelRouter }: EffectiveSpecs): Record<'catalog' | 'input' | 'document', JsonValue | undefined> {

@@ -3,6 +3,7 @@ import type { Ports } from '../definitions/ports.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step } from '../definitions/probe.ts';
 import type { Target } from '../definitions/target.ts';
 import type { ExchangeLog } from './exchange-log.ts';
+import { sendPatiently } from './transient-reads.ts';
 import { wireRequestOf } from './wire-request.ts';
 
 /** Why a probe ended before its last step. */
@@ -62,22 +63,31 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   const { clock } = sender.ports;
   if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, state);
   const waitMs = (attempt === 1 ? step.afterMs : step.repeat?.everyMs) ?? 0;
-  if (clock.now() + waitMs >= state.endsAtMs) {
-    if (attempt > 1 && step.repeat?.mayNeverHold) return 'done';
-    return setupFailed(step, "had no time left before the rule's deadline");
-  }
+  const neededMs = waitMs + (step.mayBeLeftOut ? sender.requestDeadlineMs : 0);
+  if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
   if (waitMs > 0) await clock.sleep(waitMs);
   sender.onReading?.();
   const prepared = prepare(step, evidence, sender.target);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
   if (prepared === undefined) return 'done';
-  const exchange = await send(prepared, { state, step: step.name, attempt });
+  const once = (): Promise<Exchange> => send(prepared, { state, step: step.name, attempt });
+  const exchange = await sendPatiently(prepared.wanted, {
+    send: once,
+    clock,
+    endsAtMs: state.endsAtMs,
+    log: sender.log,
+  });
   evidence.push(exchange);
   sender.log.add(exchange);
   sender.onReading?.();
   return (
     stopAfter(step, exchange, state) ?? (step.repeat === undefined || step.repeat.until(exchange) ? 'done' : 'again')
   );
+}
+
+function outOfTime(step: Step, attempt: number): Stop | 'done' {
+  if (step.mayBeLeftOut || (attempt > 1 && step.repeat?.mayNeverHold)) return 'done';
+  return setupFailed(step, "had no time left before the rule's deadline");
 }
 
 /** Throws `SetupFailure` when the target's clock is not to be moved. */

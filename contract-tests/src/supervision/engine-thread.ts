@@ -29,7 +29,7 @@ const journal: Journal = {
 };
 
 function headOf(findings: Fact & { kind: 'findings' }) {
-  return assembleReport({ ...findings, input, outcomes: [], durationMs: 0 });
+  return assembleReport({ ...findings, input, outcomes: [], transient: [], durationMs: 0 });
 }
 
 beat();

@@ -4,10 +4,11 @@ import { type ConformanceInput, defaultLimits, notDecided, withCapabilities } fr
 import { emptyDiscovery } from '../definitions/discovery.ts';
 import { HarnessError } from '../definitions/errors.ts';
 import type { Rule, RuleId } from '../definitions/rule.ts';
-import { type Fact, type Work, whyHung } from '../engine/journal.ts';
+import { earlierExchanges, type Fact, type Work, whyHung } from '../engine/journal.ts';
 import { planConformance } from '../engine/plan.ts';
 import type { Deadlines } from '../engine/session.ts';
-import { assembleReport, concluded, ruleResult } from '../report/assemble-report.ts';
+import { transientReads } from '../engine/transient-reads.ts';
+import { assembleReport, concluded, isWhole, ruleResult } from '../report/assemble-report.ts';
 import type { ConformanceReport, RuleResult } from '../report/report.ts';
 import type { Assignment, Message, RulesModule } from './messages.ts';
 
@@ -136,13 +137,16 @@ function completeReport(input: ConformanceInput, known: Known, conclusion: Concl
       ? outcome
       : { ...outcome, outcome: { kind: 'errored', message, evidence: [] } as const };
   });
-  const reachable = { kind: 'reachable' } as const;
-  const nothing = { input, discovery: emptyDiscovery, reachability: reachable, outcomes: [], durationMs: 0 };
+  const reachability = { kind: 'reachable' } as const;
+  const discovery = findings?.discovery ?? emptyDiscovery;
+  const transient = transientReads(earlierExchanges(facts));
+  const nothing = { input, discovery, reachability, outcomes: [], transient, durationMs: 0 };
+  const head = known.head ?? assembleReport(nothing);
   return {
-    ...(known.head ?? assembleReport(nothing)),
+    ...head,
     ...concluded(
       undecided.map((outcome) => results.get(outcome.rule.id) ?? ruleResult(outcome, input)),
-      { rules: plan.map(({ rule }) => rule), target: input.target },
+      { rules: plan.map(({ rule }) => rule), target, discovery, isWhole: isWhole(input, head.reachability) },
     ),
     durationMs: Math.round(conclusion.durationMs),
   };

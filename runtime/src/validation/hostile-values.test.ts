@@ -1,8 +1,7 @@
+// biome-ignore-all lint/suspicious/noThenProperty: it is the keyword
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema, SchemaObject } from './schema.ts';
 import { createValidator } from './validator.ts';
-
-// biome-ignore-all lint/suspicious/noThenProperty: it is the keyword
 
 const self = { $ref: '#/$defs/self' };
 const recursive = (definition: JsonSchema): JsonSchema => ({ ...self, $defs: { self: definition } });

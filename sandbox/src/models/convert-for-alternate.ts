@@ -43,7 +43,7 @@ function refusedMembers(input: JsonObject, canonical: SchemaWithDefinitions): Re
 function compileMembers(canonical: SchemaWithDefinitions): ValueCheck | undefined {
   const { properties } = flattenSchema(canonical);
   const bundled = properties === undefined ? true : bundleJsonSchema({ properties }, canonical.definitions);
-  return isJsonObject(bundled) ? compileCheck(bundled, bundled) : undefined;
+  return isJsonObject(bundled) ? compileCheck(bundled, { root: bundled }) : undefined;
 }
 
 /**
@@ -53,7 +53,7 @@ function compileMembers(canonical: SchemaWithDefinitions): ValueCheck | undefine
 export function convertOutput(value: JsonValue, native: ModelDocument): JsonValue | undefined {
   const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
   if (content === undefined) return undefined;
-  const check = compileCheck(content.raw, native.root);
+  const check = compileCheck(content.raw, { root: native.root, side: 'output' });
   const isValid = (candidate: JsonValue): boolean => check === undefined || check(candidate).length === 0;
   if (isValid(value)) return value;
   const trimmed = withDescribedMembers(value, content.canonical.schema, onceFlattened(content.canonical.definitions));

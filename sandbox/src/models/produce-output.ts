@@ -1,4 +1,4 @@
-import { flattenSchema, type JsonObject, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
+import { bodyKindsOf, type JsonObject, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { createRandom } from '../random.ts';
 import { concreteMediaType, sampleMedia } from './media-samples.ts';
@@ -43,10 +43,8 @@ export function returnsBytes(document: ModelDocument): boolean {
   return isBinary(document.outputs[0]);
 }
 
-function isBinary(content: OutputContent): boolean {
-  if (/json/i.test(content.mediaType)) return false;
-  if (flattenSchema(content.canonical).limits?.get('format') === 'binary') return true;
-  return /^(?:image|audio|video|model)\/|octet-stream/i.test(content.mediaType);
+function isBinary({ mediaType, canonical }: OutputContent): boolean {
+  return bodyKindsOf(mediaType, canonical)[0] === 'bytes';
 }
 
 /** A valid example of the document, else the first sample that is valid, else an invalid one. */
@@ -69,7 +67,7 @@ const examplesAtMost = 50;
 const checks = new WeakMap<OutputContent, { check: ValueCheck | undefined }>();
 
 function checkOf(document: ModelDocument, content: OutputContent): ValueCheck | undefined {
-  const known = checks.get(content) ?? { check: compileCheck(content.raw, document.root) };
+  const known = checks.get(content) ?? { check: compileCheck(content.raw, { root: document.root, side: 'output' }) };
   checks.set(content, known);
   return known.check;
 }

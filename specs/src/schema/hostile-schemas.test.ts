@@ -70,7 +70,7 @@ const boundMs = 5_000; // most take a tenth of a second
 describe('a hostile schema is read, sampled and checked in bounded time', () => {
   test.each(Object.entries(documents))('%s', (_, root) => {
     const startedAt = performance.now();
-    const source = readSchema(root, to('S0'));
+    const source = readSchema(root, to('S0'), 'input');
     flattenSchema(source);
     const [first = null, second = null] = sampleValues(source, { random: () => 0.3, prefer: 'full' });
     const check = compiled(root);
@@ -109,7 +109,7 @@ test('refuses a schema of more than 2,000 parts, also where unreadable parts acc
 
 test('merges a part once, however often it is included', () => {
   const root = chain(30, (next, index) => ({ allOf: [next, next], properties: { [`m${index}`]: text } }));
-  const { properties } = flattenSchema(readSchema(root, to('S0')));
+  const { properties } = flattenSchema(readSchema(root, to('S0'), 'input'));
   expect(properties?.size).toBe(30);
   expect(properties?.get('m29')).toEqual({ type: ['string'] });
 });

@@ -116,6 +116,10 @@ function countsOf([, sign, low, comma, high]: RegExpExecArray): [least: number, 
 function characterTest(text: string, flags: string): (character: number) => boolean {
   const expression = new RegExp(`^(?:${/^[{}\]]$/.test(text) ? `\\${text}` : text})$`, flags);
   const test = (character: number): boolean => expression.test(String.fromCodePoint(character));
-  const ascii = Uint8Array.from({ length: 128 }, (_, character) => Number(test(character)));
-  return (character) => (character < 128 ? ascii[character] === 1 : test(character));
+  let ascii: Uint8Array | undefined;
+  return (character) => {
+    if (character > 127) return test(character);
+    ascii ??= Uint8Array.from({ length: 128 }, (_, known) => Number(test(known)));
+    return ascii[character] === 1;
+  };
 }

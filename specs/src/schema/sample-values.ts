@@ -7,7 +7,8 @@ import {
   type SchemaWithDefinitions,
 } from './canonical-schema.ts';
 import { type FlattenBudget, flattenSchema } from './flatten-schema.ts';
-import { limitOf, pick, type Random, sampleNumber, sampleString } from './sample-scalar.ts';
+import { pick, type Random } from './random-text.ts';
+import { limitOf, sampleNumber, sampleString } from './sample-scalar.ts';
 
 export type SampleOptions = {
   /** Numbers in [0, 1); the same sequence gives the same samples. */

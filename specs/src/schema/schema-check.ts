@@ -4,6 +4,7 @@ import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { type OnUnreadable, type OpenApiVersion, toAjvSchema } from './ajv-schema.ts';
 import { createAjv, OutOfWork } from './bounded-ajv.ts';
+import type { Side } from './canonical-schema.ts';
 import { partsTogether } from './parts-together.ts';
 
 /** A keyword that a value violates; `pointer` leads into the value, `params` are the keyword's facts. */
@@ -18,9 +19,14 @@ export type SchemaCheckOptions = {
   formats?: 'assert' | 'annotate';
   /** Default: `reject`. */
   unreadable?: OnUnreadable;
+  /** Without members of the other side, `readOnly` and `writeOnly` ones; by default they are annotations. */
+  side?: Side;
 };
 
-type CompileOptions = Required<Omit<SchemaCheckOptions, 'root'>> & Pick<SchemaCheckOptions, 'root'>;
+type CompileOptions = Required<Omit<SchemaCheckOptions, 'root' | 'side'>> & {
+  readonly root: SchemaCheckOptions['root'] | undefined;
+  readonly side: Side | undefined;
+};
 const compiled = new WeakMap<object, (CompileOptions & { check: SchemaCheck })[]>();
 /** Steps of one check: less than half a second. */
 const maxWork = 1_000_000;
@@ -29,14 +35,18 @@ const maxViolations = 1_000;
 
 /** Compiles once per schema object and options. Throws SpecError when the schema cannot be compiled. */
 export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}): SchemaCheck {
-  const { root, formats = 'annotate', unreadable = 'reject' } = options;
-  const all = { ...(root === undefined ? {} : { root }), openapi: versionOf(options), formats, unreadable };
+  const { root, side, formats = 'annotate', unreadable = 'reject' } = options;
+  const all = { root, side, openapi: versionOf(options), formats, unreadable };
   const target = soleTarget(schema, all);
   if (typeof target === 'boolean') return compileAnew(target, all);
   const earlier = compiled.get(target) ?? [];
   const same = earlier.find(
     (one) =>
-      one.root === root && one.openapi === all.openapi && one.formats === formats && one.unreadable === unreadable,
+      one.root === root &&
+      one.openapi === all.openapi &&
+      one.formats === formats &&
+      one.unreadable === unreadable &&
+      one.side === side,
   );
   if (same !== undefined) return same.check;
   const check = compileAnew(target, all);
@@ -68,9 +78,9 @@ function compileAnew(schema: Schema, options: CompileOptions): SchemaCheck {
 }
 
 /** Throws SpecError for a schema that would take too long to compile, or to check one value. */
-function readBounded(schema: Schema, { root: document, openapi, unreadable }: CompileOptions): Schema {
+function readBounded(schema: Schema, { root: document, openapi, unreadable, side }: CompileOptions): Schema {
   const root = document === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(document);
-  const read = toAjvSchema(schema, { root, openapi, unreadable });
+  const read = toAjvSchema(schema, { root, openapi, unreadable, side });
   if (partsTogether(read) > maxPartsTogether)
     throw new SpecError(`schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to one value`);
   return read;
@@ -79,7 +89,13 @@ function readBounded(schema: Schema, { root: document, openapi, unreadable }: Co
 /** Why a schema is beyond the bounds of `compileSchema`, which this does not compile; undefined when it is within them. */
 export function whyUncheckable(schema: Schema, root: JsonObject): string | undefined {
   try {
-    readBounded(schema, { root, openapi: versionOf({ root }), formats: 'annotate', unreadable: 'accept' });
+    readBounded(schema, {
+      root,
+      openapi: versionOf({ root }),
+      formats: 'annotate',
+      unreadable: 'accept',
+      side: undefined,
+    });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
