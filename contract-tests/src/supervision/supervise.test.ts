@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process';
 import http from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Target } from '../definitions/target.ts';
 import { exitCodeOf, reasonOf } from '../report/report.ts';
@@ -44,6 +45,14 @@ async function run(chosen: readonly string[], limits: { ruleMs?: number; runMs?:
 }
 const timesAsked = (line: string) => asked.filter((one) => one === line).length;
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 const stopped = 'errored: took more than 2 s of computing, and was stopped';
 const inTime = { timeout: 90_000 };
 
@@ -87,6 +96,20 @@ describe.concurrent('a run whose rules hang', inTime, () => {
     expect(text('a.last')).toBe('passed: ');
     expect(text('l.hangs')).toBe('setup-failed: the deadline of the whole run had passed');
     expect(report.durationMs).toBeGreaterThan(5_000);
+  });
+
+  test('ends with the process that watches it', async () => {
+    const script = `
+      const { superviseRun } = await import(${JSON.stringify(import.meta.resolve('./supervise.ts'))});
+      const specs = await import(${JSON.stringify(import.meta.resolve('../../../specs/src/index.ts'))});
+      const input = { target: ${JSON.stringify(targetAt(''))}, rules: ['p.*'] };
+      await superviseRun({ ...input, specs: await specs.buildEffectiveSpecs(specs.defaultSpecSettings) }, ${JSON.stringify(rules)});`;
+    const watcher = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
+    await vi.waitUntil(() => asked.some((line) => line.startsWith('GET /pid/')), { timeout: 30_000 });
+    const pid = Number(asked.find((line) => line.startsWith('GET /pid/'))?.slice('GET /pid/'.length));
+    expect(isRunning(pid)).toBe(true);
+    watcher.kill('SIGKILL');
+    await vi.waitUntil(() => !isRunning(pid), { timeout: 10_000 });
   });
 
   test('is refused with a pattern without a rule, and without rules', async () => {
