@@ -22,8 +22,8 @@ const typeOnlyImports: readonly { from: string; to: string }[] = [
 /** Packages that only the named files of the product import; a folder ends with a slash. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
   yaml: ['specs/src/documents/read-document.ts', 'contract-tests/src/report/traceability.ts'],
-  ajv: ['specs/src/schema/schema-check.ts'],
-  'ajv-formats': ['specs/src/schema/schema-check.ts'],
+  ajv: ['specs/src/schema/schema-check.ts', 'specs/src/schema/bounded-ajv.ts'],
+  'ajv-formats': ['specs/src/schema/bounded-ajv.ts'],
   'openapi-fetch': ['runtime/src/paths-client.ts'],
   handlebars: ['generator/src/emit/package-sources.ts'],
   'node:sqlite': ['sandbox/src/state/store.ts'],
