@@ -12,8 +12,8 @@ import { checkReachability } from './engine/reachability.ts';
 import { type Deadlines, type RuleOutcome, runSession } from './engine/session.ts';
 import { passiveRules } from './passive/index.ts';
 import { assembleReport } from './report/assemble-report.ts';
-import { renderJunit } from './report/render-junit.ts';
-import { type ConformanceReport, renderJson } from './report/report.ts';
+import { renderFiles } from './report/render-files.ts';
+import type { ConformanceReport } from './report/report.ts';
 import { rules as activeRules } from './rules/index.ts';
 import { httpPorts } from './targets/http-ports.ts';
 
@@ -47,11 +47,14 @@ export function runConformance(input: ConformanceInput, ports: Ports): Promise<C
   return runRules(allRules, input, ports);
 }
 
-/** Checks a target over HTTP and writes `result.json` and `junit.xml` into a folder. Throws `HarnessError` when it cannot be written. */
+/**
+ * Checks a target over HTTP and writes `result.json` and `junit.xml` into a folder. Throws `HarnessError` when it cannot be
+ * written, or when a file would show a credential.
+ */
 export async function conformToFolder(input: ConformanceInput, folder: string): Promise<ConformanceReport> {
   const reports = await openReportFolder(folder);
   const report = await runConformance(input, httpPorts(input.target));
-  await reports.write({ 'result.json': renderJson(report), 'junit.xml': renderJunit(report) });
+  await reports.write(renderFiles(report, input.target));
   return report;
 }
 
