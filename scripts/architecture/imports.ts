@@ -43,6 +43,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'specs/src/files.ts',
     'generator/src/adapters/',
     'sandbox/src/catalog-folder.ts',
+    'sandbox/src/state/store.ts',
     'contract-tests/src/report/traceability.ts',
   ],
   'node:fs/promises': ['generator/src/adapters/', 'contract-tests/src/adapters/', 'contract-tests/src/targets/mock.ts'],
