@@ -1,6 +1,6 @@
 import { type Bytes, sha256 } from '../digest.ts';
 import { scopeOf } from '../http/authentication.ts';
-import { type HandlerStep, type Reply, withHeaders } from '../http/handler.ts';
+import { isReply, type Reply, withHeaders } from '../http/handler.ts';
 import { decideKey, type KeyDecision } from '../state/idempotency.ts';
 import type { World } from '../state/world.ts';
 import type { RouterCall } from './catalog.ts';
@@ -17,8 +17,7 @@ import {
 /** The Idempotency-Key of a call and what it is bound to; undefined for a call without one. */
 export type CallKey = { key: string; slot: string; fingerprint: string } | undefined;
 /** Refused, which leaves the key free (MR-IDM-33), or ready to be dispatched. */
-type Prepared = HandlerStep<() => Reply | Promise<Reply>>;
-type Prepare = (body: Bytes, key: CallKey) => Prepared;
+type Prepare = (body: Bytes, key: CallKey) => Reply | (() => Reply | Promise<Reply>);
 
 /**
  * Decides by the Idempotency-Key, if there is one, whether a call is new. Nothing is awaited between the decision and the record
@@ -35,7 +34,7 @@ export async function performKeyedCall(call: RouterCall, world: World, prepare: 
   const known = key === undefined ? undefined : replyFromRecord(key, world);
   if (known !== undefined) return known;
   const prepared = prepare(body, key);
-  return prepared.kind === 'stop' ? prepared.reply : prepared.value();
+  return isReply(prepared) ? prepared : prepared();
 }
 
 /** NS-32. */

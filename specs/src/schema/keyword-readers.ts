@@ -13,7 +13,6 @@ export const limitKeywords: ReadonlySet<string> = new Set([
 ]);
 
 const typeNames: readonly JsonTypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
-const readAt = (value: JsonValue, at: SchemaLocation): CanonicalSchema => at.reading.canonicalise(value, at);
 
 /** Other keywords are ignored: documents hold many of their own (`step`, `limit_description` …). */
 export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
@@ -23,24 +22,15 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['type', readType],
   ['enum', readEnum],
   ['const', (value) => ({ enum: [value] })],
-  ['allOf', (value, at) => withSchemaList(value, at, (allOf) => ({ allOf }))],
-  ['anyOf', (value, at) => withSchemaList(value, at, (anyOf) => ({ anyOf }))],
-  ['oneOf', (value, at) => withSchemaList(value, at, (oneOf) => ({ oneOf }))],
-  ['not', (value, at) => ({ not: readAt(value, at) })],
+  ...byKeyword(['not', 'propertyNames', 'contains', 'unevaluatedItems'], readAt),
+  ...byKeyword(['additionalProperties', 'unevaluatedProperties'], readAt),
+  ...byKeyword(['allOf', 'anyOf', 'oneOf', 'prefixItems'], readSchemaList),
+  ...byKeyword(['properties', 'patternProperties', 'dependentSchemas'], readSchemasByName),
   ['dependentRequired', readDependentRequired],
-  ['dependentSchemas', (value, at) => withSchemasByName(value, at, (dependentSchemas) => ({ dependentSchemas }))],
-  // Before 2019-09, one keyword stood for both of the above.
+  // Before 2019-09, one keyword stood for `dependentRequired` and `dependentSchemas`.
   ['dependencies', readDependencies],
-  ['propertyNames', (value, at) => ({ propertyNames: readAt(value, at) })],
-  ['contains', (value, at) => ({ contains: readAt(value, at) })],
-  ['unevaluatedItems', (value, at) => ({ unevaluatedItems: readAt(value, at) })],
-  ['properties', (value, at) => withSchemasByName(value, at, (properties) => ({ properties }))],
-  ['patternProperties', (value, at) => withSchemasByName(value, at, (patternProperties) => ({ patternProperties }))],
-  ['additionalProperties', (value, at) => ({ additionalProperties: readAt(value, at) })],
-  ['unevaluatedProperties', (value, at) => ({ unevaluatedProperties: readAt(value, at) })],
   ['required', readRequired],
   ['items', (value, at) => (Array.isArray(value) ? undefined : { items: readItems(value, at) })],
-  ['prefixItems', (value, at) => withSchemaList(value, at, (prefixItems) => ({ prefixItems }))],
   ['minItems', (value) => (isCount(value) ? { minItems: value } : undefined)],
   ['maxItems', (value) => (isCount(value) ? { maxItems: value } : undefined)],
   ['discriminator', readDiscriminator],
@@ -50,6 +40,24 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['examples', (value) => (Array.isArray(value) && value.length > 0 ? { examples: value } : undefined)],
   ['deprecated', (value) => (value === true ? { deprecated: true } : undefined)],
 ]);
+
+/** Keywords whose value is read into the member of the same name. */
+function byKeyword(
+  keywords: readonly (keyof CanonicalSchema)[],
+  read: (value: JsonValue, at: SchemaLocation) => CanonicalSchema[keyof CanonicalSchema],
+): [keyword: string, reader: KeywordReader][] {
+  return keywords.map((keyword) => [
+    keyword,
+    (value, at) => {
+      const part = read(value, at);
+      return part === undefined ? undefined : { [keyword]: part };
+    },
+  ]);
+}
+
+function readAt(value: JsonValue, at: SchemaLocation): CanonicalSchema {
+  return at.reading.canonicalise(value, at);
+}
 
 function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
   if (typeof value !== 'string') {
@@ -108,11 +116,10 @@ function readDependencies(value: JsonValue, at: SchemaLocation): CanonicalSchema
   if (!isJsonObject(value)) return readDependentRequired(value, at);
   const lists = Object.entries(value).filter(([, part]) => Array.isArray(part));
   const schemas = Object.entries(value).filter(([, part]) => !Array.isArray(part));
+  const dependentSchemas = readSchemasByName(Object.fromEntries(schemas), at);
   return {
     ...(lists.length === 0 ? {} : readDependentRequired(Object.fromEntries(lists), at)),
-    ...(schemas.length === 0
-      ? {}
-      : withSchemasByName(Object.fromEntries(schemas), at, (dependentSchemas) => ({ dependentSchemas }))),
+    ...(schemas.length === 0 || dependentSchemas === undefined ? {} : { dependentSchemas }),
   };
 }
 
@@ -135,24 +142,15 @@ function readDiscriminator(value: JsonValue, at: SchemaLocation): CanonicalSchem
   return { discriminator: { propertyName: value['propertyName'], values } };
 }
 
-function withSchemaList(
-  value: JsonValue,
-  at: SchemaLocation,
-  make: (schemas: CanonicalSchema[]) => CanonicalSchema,
-): CanonicalSchema | undefined {
-  if (Array.isArray(value) && value.length > 0)
-    return make(value.map((schema, index) => readAt(schema, childAt(at, index))));
+function readSchemaList(value: JsonValue, at: SchemaLocation): CanonicalSchema[] | undefined {
+  if (Array.isArray(value) && value.length > 0) return value.map((schema, index) => readAt(schema, childAt(at, index)));
   reportAt(at, 'schema-malformed', 'a list of schemas is expected here');
   return undefined;
 }
 
-function withSchemasByName(
-  value: JsonValue,
-  at: SchemaLocation,
-  make: (schemas: Map<string, CanonicalSchema>) => CanonicalSchema,
-): CanonicalSchema | undefined {
+function readSchemasByName(value: JsonValue, at: SchemaLocation): Map<string, CanonicalSchema> | undefined {
   if (isJsonObject(value))
-    return make(new Map(Object.entries(value).map(([name, schema]) => [name, readAt(schema, childAt(at, name))])));
+    return new Map(Object.entries(value).map(([name, schema]) => [name, readAt(schema, childAt(at, name))]));
   reportAt(at, 'schema-malformed', 'schemas by property name are expected here');
   return undefined;
 }
