@@ -18,6 +18,8 @@ export type PathsClient<Paths extends object> = Client<Paths>;
 export function createPathsClient<Paths extends object>(options: PathsClientOptions): PathsClient<Paths> {
   return createClient<Paths>({
     baseUrl: options.baseUrl,
+    // Platforms follow a redirect to another origin with `X-API-Key`, and neither API has redirects.
+    redirect: 'error',
     headers: {
       ...(options.apiKey === undefined ? {} : { 'X-API-Key': options.apiKey }),
       ...(options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` }),
