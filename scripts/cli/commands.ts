@@ -22,6 +22,7 @@ export function specsCommand(io: CommandIo, finish: (code: number) => void): Com
   withSpecFlags(command.command('build'))
     .description('write the effective documents (brand, queue statuses and overlays applied) as YAML and JSON')
     .option('--out <dir>', 'folder to write to', '.switchyard/specs')
+    .option('--no-default-responses', 'leave out default responses, for tools that check for undocumented statuses')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',

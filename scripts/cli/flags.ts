@@ -4,7 +4,7 @@ import { UsageError } from './errors.ts';
 /** What commander passes to each action; a value without a default is optional. */
 export type SpecFlags = { config?: string; brand?: string; queueStatuses?: string; overlay?: string[] };
 
-export type BuildFlags = SpecFlags & { out: string; json?: boolean };
+export type BuildFlags = SpecFlags & { out: string; defaultResponses: boolean; json?: boolean };
 
 export type CheckFlags = SpecFlags & { json?: boolean };
 

@@ -142,6 +142,17 @@ describe('settings', () => {
     rmSync(join(folder, 'switchyard.config.mjs'));
   });
 
+  test('builds documents with default responses unless told to leave them out', async () => {
+    const statusesIn = async (line: string, dir: string): Promise<string[]> => {
+      await run(`${line} --out ${built(dir)}`);
+      const document = JSON.parse(readFileSync(join(built(dir), 'model-router.openapi.json'), 'utf8'));
+      return Object.keys(document.paths['/v2/models'].get.responses);
+    };
+    const listed = ['200', '400', '401', '403', '503'];
+    expect(await statusesIn('specs build', 'e')).toEqual([...listed, 'default']);
+    expect(await statusesIn('specs build --no-default-responses', 'f')).toEqual(listed);
+  });
+
   test('names an unknown setting', async () => {
     writeFileSync(join(folder, 'odd.mjs'), `export default { generate: { outt: 'x' } };`);
     const result = await run('specs check --config ./odd.mjs');

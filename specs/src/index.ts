@@ -6,6 +6,7 @@ export { type OwnCatalogModel, readOwnCatalog } from './documents/own-catalog.ts
 export { printPaths } from './documents/print-paths.ts';
 export type { OpenApiDocument, Schema } from './documents/read-document.ts';
 export { type FoundObject, findMember, findMembers } from './documents/references.ts';
+export { withoutDefaultResponses } from './documents/without-default-responses.ts';
 export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments, writeEffectiveSpecs } from './effective-specs.ts';
 export { SpecError } from './errors.ts';
 export { type Prebuilt, packageRoot, prebuiltName, readPrebuilt } from './files.ts';

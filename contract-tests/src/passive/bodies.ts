@@ -15,8 +15,12 @@ const entryRequirements = [
 ];
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
 
-/** NS-01: two of the three status names are assumptions; that there are three at most is another rule. */
-const otherStatusNames: Tolerance = ({ pointer, keyword }) => pointer === '/status' && keyword === 'enum';
+/**
+ * NS-01: two of the three status names are assumptions; that there are three at most is another rule. COMPLETED is none, and
+ * where it is not listed the request is pending.
+ */
+const otherStatusNames: Tolerance = ({ pointer, keyword }, value) =>
+  pointer === '/status' && keyword === 'enum' && value !== 'COMPLETED';
 
 /** The scheme of a URL may be written in any letter case. */
 const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>

@@ -54,7 +54,7 @@ function printDeclarations(model: ModelBinding, { head, validators, settings }: 
   const descriptor = importType(router, 'ModelDescriptor');
   const types = code`${printDocs(model.input.docs, 'What the model takes.')}export type Input =${spaced(printType(model.input.type))};
 
-${printDocs(model.output.docs, 'What the model gives.')}export type Output =${spaced(printType(model.output.type))};
+${printDocs(model.output.docs, 'What the model gives; the router does not check it.')}export type Output =${spaced(printType(model.output.type))};
 ${model.types.map(printNamed)}`;
   const values = code`${
     settings.parts === 'types'

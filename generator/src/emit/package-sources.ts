@@ -24,7 +24,9 @@ export type PackageSources = {
 };
 
 /** The code that prints, in the repository. */
-const codeFolders = ['generator/src/emit', 'generator/src/model', 'generator/src/typing', 'specs/src/schema'];
+const codeFolders = [
+  ...['generator/src/emit', 'generator/src/model', 'generator/src/typing', 'specs/src/documents', 'specs/src/schema'],
+];
 
 export function readPackageSources(files: Files): PackageSources {
   const prebuilt = readPrebuilt('sources', '');

@@ -120,14 +120,14 @@ type OutputSchemas = ModelBinding['schemas']['outputs'];
 
 /**
  * One type over all media types of the response: JSON as its schema describes it, text as string, everything else as bytes.
- * A wildcard may be any of them (MR-SCH-35), so it gives the schema's type and bytes.
+ * A wildcard may be any of them (MR-SCH-35), so it gives the schema's type, string and bytes.
  */
 function outputTypeOf(outputs: OutputSchemas, typing: Typing): TypeModel {
   if (outputs.length === 0) return unknownType;
   return unionOf(
     outputs.flatMap(({ mediaType, schema }) => {
       if (isJsonMediaType(mediaType)) return [typing.typeOf(schema)];
-      if (isWildcard(mediaType)) return isBinary(schema) ? [bytesType] : [typing.typeOf(schema), bytesType];
+      if (isWildcard(mediaType)) return [...(isBinary(schema) ? [] : [typing.typeOf(schema)]), stringType, bytesType];
       return [essenceOf(mediaType).startsWith('text/') ? stringType : bytesType];
     }),
   );

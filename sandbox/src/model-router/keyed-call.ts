@@ -27,19 +27,14 @@ export async function performKeyedCall(call: RouterCall, world: World, prepare: 
   const { body, headers } = call.request;
   if (body === 'too-large') return bodyTooLarge;
   const header = headers['idempotency-key'];
-  if (header !== undefined && !isKey(header)) {
-    return invalidInput('Idempotency-Key must be 1 to 255 visible ASCII characters.');
+  if (header !== undefined && !world.config.isKey(header)) {
+    return invalidInput('This Idempotency-Key cannot be used; a UUID can.');
   }
   const key = keyOf(header, call, body);
   const known = key === undefined ? undefined : replyFromRecord(key, world);
   if (known !== undefined) return known;
   const prepared = prepare(body, key);
   return isReply(prepared) ? prepared : prepared();
-}
-
-/** NS-32. */
-function isKey(header: string): boolean {
-  return /^[\x21-\x7e]{1,255}$/.test(header);
 }
 
 /** Compared are method, path, query and the exact bytes of the body (MR-IDM-24 to MR-IDM-27, NS-45). */
