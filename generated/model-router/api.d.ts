@@ -725,7 +725,6 @@ export interface components {
          *       gives no earlier result, does not prevent a new run, and does not renew the URLs of assets.
          *
          *     Length: 1 to 255.
-         * @example 5b0c7f2e-1d34-4a8e-9f60-2c7d81a3e945
          */
         IdempotencyKey: string;
         /**
@@ -1094,7 +1093,6 @@ export interface operations {
                  *       gives no earlier result, does not prevent a new run, and does not renew the URLs of assets.
                  *
                  *     Length: 1 to 255.
-                 * @example 5b0c7f2e-1d34-4a8e-9f60-2c7d81a3e945
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -1371,7 +1369,6 @@ export interface operations {
                  *       gives no earlier result, does not prevent a new run, and does not renew the URLs of assets.
                  *
                  *     Length: 1 to 255.
-                 * @example 5b0c7f2e-1d34-4a8e-9f60-2c7d81a3e945
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };

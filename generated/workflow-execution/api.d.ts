@@ -157,7 +157,7 @@ export interface components {
          * @description The id of the job. Any text that is not empty.
          *
          *     Length: at least 1.
-         * @example 8d4e7a10-5c2b-4f93-b6d8-1e0a7c95f2b4
+         * @example 0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a02
          */
         JobId: string;
     };
@@ -184,7 +184,7 @@ export interface operations {
                  * @description The id of the job. Any text that is not empty.
                  *
                  *     Length: at least 1.
-                 * @example 8d4e7a10-5c2b-4f93-b6d8-1e0a7c95f2b4
+                 * @example 0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a02
                  */
                 id: components["parameters"]["JobId"];
             };

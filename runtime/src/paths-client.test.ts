@@ -29,7 +29,7 @@ test.each([{ apiKey: 'a-key-of-tests' }, { token: 'a-token-of-tests' }])(
   async (credential) => {
     const elsewhere = await serve(200);
     const router = await serve(307, `${elsewhere.url}/v2/models`);
-    const client = createPathsClient<Paths>({ baseUrl: router.url, ...credential });
+    const client = createPathsClient<Paths>({ baseUrl: router.url, ...credential }, 'X-API-Key');
     await expect(client.GET('/v2/models')).rejects.toThrow();
     expect(router.requests).toHaveLength(1);
     expect(elsewhere.requests).toEqual([]);
@@ -38,7 +38,7 @@ test.each([{ apiKey: 'a-key-of-tests' }, { token: 'a-token-of-tests' }])(
 
 test('sends the credential to its base address', async () => {
   const router = await serve(200);
-  const client = createPathsClient<Paths>({ baseUrl: router.url, apiKey: 'a-key-of-tests' });
+  const client = createPathsClient<Paths>({ baseUrl: router.url, apiKey: 'a-key-of-tests' }, 'X-API-Key');
   expect((await client.GET('/v2/models')).response.status).toBe(200);
   expect(router.requests[0]?.headers['x-api-key']).toBe('a-key-of-tests');
 });
