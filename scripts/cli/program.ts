@@ -15,7 +15,8 @@ Exit codes:
   4  incomplete: a required rule neither passed nor failed
 
 Credentials come from the environment, never from an argument:
-  SWITCHYARD_API_KEY or SWITCHYARD_TOKEN (Model Router), SWITCHYARD_WORKFLOW_TOKEN (Workflow Execution API)`;
+  SWITCHYARD_API_KEY or SWITCHYARD_TOKEN (Model Router), SWITCHYARD_WORKFLOW_TOKEN (Workflow Execution API)
+To a public host they go over https, or with --allow-http.`;
 
 export type MakeCommand = (io: CommandIo, finish: (code: number) => void) => Command;
 
