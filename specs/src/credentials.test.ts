@@ -79,7 +79,7 @@ test('looks for no credential that is shorter than eight characters', () => {
 
 test('takes time in proportion to a text that is all escapes or digits', { timeout: 20_000 }, () => {
   for (const part of ['\\', '%', '%41', '%252541', '&#', '&amp;', '\\u0041', '0x', 'a', '4', '\u0001', 'é', '4:'])
-    expect(isHeld(part.repeat(2_000_000 / part.length))).toBe(false);
+    expect(isHeld(part.repeat(500_000 / part.length))).toBe(false);
 });
 
 function hex2(byte: number): string {

@@ -57,28 +57,31 @@ const isBase64Digit = /[\w+/=-]/;
 
 function matchAt(text: string, at: number, { folded, isBase64 }: Form): Found | undefined {
   const end = endOfMatch(text, at, folded);
-  if (end === undefined || !isBase64) return end === undefined ? undefined : { start: at, end };
+  if (end < 0) return undefined;
+  if (!isBase64) return { start: at, end };
   // The digits beside it hold some of its bits.
   const isDigit = (place: number): boolean => isBase64Digit.test(text.charAt(place));
   return { start: isDigit(at - 1) ? at - 1 : at, end: isDigit(end) ? end + 1 : end };
 }
 
-function endOfMatch(text: string, start: number, folded: readonly number[], from = 0): number | undefined {
+/** Where the longest match ends; -1 where there is none. */
+function endOfMatch(text: string, start: number, folded: readonly number[], from = 0): number {
   let at = start;
+  let longest = -1;
   for (let index = from; index < folded.length; index++) {
     const cut = index < shortestCredential ? undefined : cutEnd(text, at);
-    if (cut !== undefined) return cut;
-    const places = afterCharacter(text, at, folded[index] ?? 0, index > 0);
+    if (cut !== undefined) return Math.max(longest, cut);
     // More than one where the credential has a character that begins escapes.
-    for (const place of places.slice(1)) {
-      const end = endOfMatch(text, place, folded, index + 1);
-      if (end !== undefined) return end;
-    }
-    if (places[0] === undefined) return undefined;
-    at = places[0];
+    const [next, ...others] = afterCharacter(text, at, folded[index] ?? 0, index > 0);
+    for (const place of others) longest = Math.max(longest, endOfMatch(text, place, folded, index + 1));
+    if (next === undefined) return Math.max(longest, isMost(index, folded.length) ? at : -1);
+    at = next;
   }
-  return at;
+  return Math.max(longest, at);
 }
+
+// A server may have cut it too: what is left of a credential then is a matter of a few guesses.
+const isMost = (found: number, length: number): boolean => found >= shortestCredential && found >= 0.75 * length;
 
 const invisibleAtMost = 16;
 const percent = 0x25;
