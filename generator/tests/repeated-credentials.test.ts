@@ -25,13 +25,6 @@ async function outcomeOf(router: FakeRouter): Promise<{ files: ReturnType<typeof
   return { files, said };
 }
 
-function repeating(path: 'catalog' | 'document', reply: (text: string) => Reply, text: string): FakeRouter {
-  const router = createFakeRouter({ 'p/echo': modelDocument('p/echo'), 'p/fine': modelDocument('p/fine') });
-  const isMeant = path === 'catalog' ? /models$/ : /echo\/openapi\.json$/;
-  router.intercept = (_, url) => (isMeant.test(url.pathname) ? reply(text) : undefined);
-  return router;
-}
-
 const document = modelDocument('p/echo');
 const inDocument: readonly (readonly [place: string, reply: (text: string) => Reply])[] = [
   ['the entity tag', (text) => ({ headers: { etag: `"${text}"` }, body: document })],
@@ -46,20 +39,28 @@ const inDocument: readonly (readonly [place: string, reply: (text: string) => Re
 ];
 
 describe.each(forms)('a credential %s', (_, text) => {
-  test.each(inDocument)('is nowhere afterwards when a document repeats it in %s', async (_place, reply) => {
-    const { files, said } = await outcomeOf(repeating('document', reply, text));
-    expect(said).toContain('repeats the credential');
+  test('is nowhere after a run in which documents repeat it', async () => {
+    const router = createFakeRouter(
+      Object.fromEntries(['fine', ...inDocument.keys()].map((id) => [`p/${id}`, document])),
+    );
+    router.intercept = (_request, url) => {
+      const place = /^\/v2\/models\/p\/(\d+)\/openapi\.json$/.exec(url.pathname)?.[1];
+      return inDocument[Number(place ?? Number.NaN)]?.[1](text);
+    };
+    const { files, said } = await outcomeOf(router);
     expect(said).not.toContain(text);
+    for (const [place, [name]] of inDocument.entries())
+      expect(said, name).toMatch(new RegExp(`p/${place}: readSchemaDocument: .* repeats the credential`));
     const left = [...files.contents].map(([path, contents]) => `${path} ${contents}`);
     expect(left.some((file) => file.includes('p/fine'))).toBe(true);
     for (const file of left) for (const form of [secret, text]) expect(file).not.toContain(form);
   });
 
   test('ends the run without output when the catalog repeats it', async () => {
-    const entry = (id: string) => ({ id, billing: { charges_on_policy_rejection: 'yes' } });
-    const { files, said } = await outcomeOf(
-      repeating('catalog', (id) => ({ body: { data: [entry(`p/${id}`)], has_more: false } }), text),
-    );
+    const router = createFakeRouter();
+    const data = [{ id: `p/${text}`, billing: { charges_on_policy_rejection: 'yes' } }];
+    router.intercept = () => ({ body: { data, has_more: false } });
+    const { files, said } = await outcomeOf(router);
     expect(said).toContain('repeats the credential');
     expect(said).not.toContain(text);
     expect([...files.contents]).toEqual([]);
