@@ -104,6 +104,17 @@ test.each([
   expect(out + err).not.toMatch(/secret|se\/c|ret@/);
 });
 
+test('leaves out a message that would show a credential', async () => {
+  const secret = 'a-secret+of/tests';
+  for (const form of [secret, encodeURIComponent(secret), btoa(`user:${secret}`)]) {
+    const { code, err } = await run(`specs check --config ./${encodeURIComponent(form)}`, {
+      SWITCHYARD_API_KEY: secret,
+    });
+    expect(code).toBe(2);
+    expect(err).toBe('switchyard: failed; the message is left out because it would show a credential\n');
+  }
+});
+
 test('offers no option for a secret', async () => {
   const helps = await Promise.all(['generate', 'conform', 'sandbox'].map((name) => run(`${name} --help`)));
   for (const { out } of helps) expect(out).not.toMatch(/--(?:api-)?(?:key|token|credential|password)\b/);
