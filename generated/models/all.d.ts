@@ -58,7 +58,7 @@ export type Input = {
  * (format: "binary")
  * @example "(binary audio bytes)"
  */
-export type Output = string | Uint8Array;
+export type Output = Uint8Array | string;
 }
 
 declare namespace M2 {

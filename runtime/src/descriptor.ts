@@ -51,6 +51,8 @@ export type ModelDescriptor<Id extends string = string, Input = { [key: string]:
   readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
   /** SHA-256 of the schema document that the types were made from. */
   readonly schemaDigest: string;
+  /** Patterns of the schemas that validators do not check, because no matcher of linear time reads them: the server does. */
+  readonly uncheckedPatterns?: readonly string[];
   /** Checks like the router; the provider may still refuse a value that passes. */
   readonly validateInput?: (value: unknown, options?: ValidationOptions) => ValidationResult<Input>;
   /** The router does not check outputs: a successful run may give a value that this refuses. */

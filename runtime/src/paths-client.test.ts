@@ -3,7 +3,27 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { createPathsClient } from './paths-client.ts';
 
-type Paths = { '/v2/models': { get: { responses: { 200: { content: { 'application/json': object } } } } } };
+type Paths = { '/v2/models': { get: { responses: { 200: { content: { 'application/json': unknown } } } } } };
+
+async function headersSent(options: { apiKey?: string; token?: string }, apiKeyHeader?: string): Promise<unknown> {
+  const sent: Request[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    sent.push(request);
+    return Response.json({});
+  };
+  await createPathsClient<Paths>({ baseUrl: 'http://api.test', fetch, ...options }, apiKeyHeader).GET('/v2/models');
+  return ['x-api-key', 'x-other-key', 'authorization'].map((name) => sent[0]?.headers.get(name) ?? null);
+}
+
+test.each([
+  ['a key in the header that the API names', { apiKey: 'k' }, 'X-API-Key', ['k', null, null]],
+  ['a key in another header', { apiKey: 'k' }, 'X-Other-Key', [null, 'k', null]],
+  ['no key where the API takes none', { apiKey: 'k', token: 't' }, undefined, [null, null, 'Bearer t']],
+  ['both where both are given', { apiKey: 'k', token: 't' }, 'X-API-Key', ['k', null, 'Bearer t']],
+  ['nothing without a credential', {}, 'X-API-Key', [null, null, null]],
+] as const)('sends %s', async (_what, options, apiKeyHeader, headers) => {
+  expect(await headersSent(options, apiKeyHeader)).toEqual(headers);
+});
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -35,10 +55,3 @@ test.each([{ apiKey: 'a-key-of-tests' }, { token: 'a-token-of-tests' }])(
     expect(elsewhere.requests).toEqual([]);
   },
 );
-
-test('sends the credential to its base address', async () => {
-  const router = await serve(200);
-  const client = createPathsClient<Paths>({ baseUrl: router.url, apiKey: 'a-key-of-tests' }, 'X-API-Key');
-  expect((await client.GET('/v2/models')).response.status).toBe(200);
-  expect(router.requests[0]?.headers['x-api-key']).toBe('a-key-of-tests');
-});

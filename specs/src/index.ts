@@ -28,8 +28,11 @@ export {
   type JsonTypeName,
   nothing,
   type SchemaWithDefinitions,
+  type Side,
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
+export { type BodyKind, bodyKindsOf, checkedFormats, readFormat } from './schema/formats.ts';
+export { linearPattern, type Matcher } from './schema/linear-pattern.ts';
 export {
   essenceOf,
   isJsonMediaType,
@@ -39,9 +42,16 @@ export {
 } from './schema/model-operation.ts';
 export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
 export { sampleValues } from './schema/sample-values.ts';
-export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema/schema-check.ts';
+export {
+  compileSchema,
+  type SchemaCheck,
+  type SchemaCheckOptions,
+  type Violation,
+  whyUncheckable,
+} from './schema/schema-check.ts';
 export type { SchemaProblem } from './schema/schema-location.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
+export { splitBySide } from './schema/split-by-side.ts';
 export {
   applyBrand,
   type Brand,

@@ -6,15 +6,12 @@ const textShown = 400;
 
 /** A redacted report with its long texts cut. */
 export function cutReport(report: ConformanceReport): ConformanceReport {
-  const { reachability, discovery, missingRequired, results, ...rest } = report;
-  return {
-    ...rest,
-    ...cutTexts({ reachability, discovery, missingRequired }),
-    results: results.map((result): RuleResult => {
-      const { evidence, outcome, ...facts } = result;
-      return { ...facts, outcome: cutTexts(outcome), evidence: evidence.map(cutExchange) };
-    }),
-  };
+  const { results, ...rest } = report;
+  return { ...cutTexts(rest), results: results.map(cutResult) };
+}
+
+export function cutResult({ evidence, ...rest }: RuleResult): RuleResult {
+  return { ...cutTexts(rest), evidence: evidence.map(cutExchange) };
 }
 
 function cutTexts<T>(value: T): T {
@@ -25,6 +22,7 @@ function cutText(text: string): string {
   return text.length <= textShown ? text : `${text.slice(0, textShown - 1)}…`;
 }
 
+// Addresses and headers stay whole: they were sent or read within bounds of their own.
 function cutExchange({ request, response, ...facts }: ExchangeRecord): ExchangeRecord {
   return {
     ...facts,

@@ -44,7 +44,7 @@ export type Input = {
  * (format: "binary")
  * @example "(binary audio bytes)"
  */
-export type Output = string | Uint8Array;
+export type Output = Uint8Array | string;
 
 // Values
 export declare const model: ModelDescriptor<"audio-provider/speech_v2", Input, Output>;

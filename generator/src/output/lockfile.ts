@@ -87,13 +87,13 @@ function readEntries<T>(
   entries: JsonObject,
   read: (entry: JsonObject, files: FileDigests) => T | undefined,
 ): Record<string, T> {
-  const found: [string, T][] = [];
+  const found: Record<string, T> = Object.create(null); // any name may stand in a file
   for (const name in entries) {
     const entry = entries[name];
     const result = isJsonObject(entry) ? read(entry, readFiles(entry['files'])) : undefined;
-    if (result !== undefined) found.push([name, result]);
+    if (result !== undefined) found[name] = result;
   }
-  return Object.fromEntries(found);
+  return found;
 }
 
 function readPackage({ source }: JsonObject, files: FileDigests): LockedPackage | undefined {

@@ -71,5 +71,5 @@ function digestsOf(paths: Iterable<string>, digestAt: (path: string) => Digest |
 }
 
 export function lockedModel({ lock }: Output, id: ModelId): LockedModel | undefined {
-  return lock !== undefined && Object.hasOwn(lock.models, id) ? lock.models[id] : undefined;
+  return lock?.models[id]; // the slash of an id is in no inherited name
 }

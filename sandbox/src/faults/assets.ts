@@ -92,9 +92,7 @@ export const assetFaults: readonly Fault[] = [
     textFault('inline-video.lost', 'MR-AST-22', 'An inline clip is not base64', (text) =>
       text.replace(/"bytesBase64Encoded":"[^"]*"/, '"bytesBase64Encoded":"<clip>"'),
     ),
-    fault('direct-write.as-storage-address', 'MR-AST-23', 'A stored clip has a storage address', asStorageAddress, {
-      alsoViolates: 'MR-AST-02',
-    }),
+    fault('direct-write.as-storage-address', 'MR-AST-23', 'A stored clip has a storage address', asStorageAddress),
     fault('direct-write.unsigned', 'MR-AST-23', 'The link to a stored clip is not signed', unsigned, {
       alsoViolates: 'MR-AST-02',
     }),

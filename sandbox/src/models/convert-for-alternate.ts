@@ -40,7 +40,9 @@ function accepts(schema: CanonicalSchema, value: JsonValue, definitions: Definit
 
 function compileProperty(schema: CanonicalSchema, definitions: Definitions): ValueCheck | undefined {
   const bundled = bundleJsonSchema(schema, definitions);
-  return isJsonObject(bundled) ? compileCheck(bundled, bundled) : compileCheck(bundled !== false, {});
+  return isJsonObject(bundled)
+    ? compileCheck(bundled, { root: bundled })
+    : compileCheck(bundled !== false, { root: {} });
 }
 
 /**
@@ -50,7 +52,7 @@ function compileProperty(schema: CanonicalSchema, definitions: Definitions): Val
 export function convertOutput(value: JsonValue, native: ModelDocument): JsonValue | undefined {
   const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
   if (content === undefined) return undefined;
-  const check = compileCheck(content.raw, native.root);
+  const check = compileCheck(content.raw, { root: native.root, side: 'output' });
   const isValid = (candidate: JsonValue): boolean => check === undefined || check(candidate).length === 0;
   if (isValid(value)) return value;
   const { schema, definitions } = content.canonical;

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json.ts';
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
+import { linearPattern } from './linear-pattern.ts';
 import { childAt, reportAt, type SchemaLocation } from './schema-location.ts';
 
 /** Reads one keyword into a part of the canonical schema; undefined, with a reported problem, when its value is unusable. */
@@ -25,10 +26,11 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ...byKeyword(['not', 'propertyNames', 'contains', 'unevaluatedItems'], readAt),
   ...byKeyword(['additionalProperties', 'unevaluatedProperties'], readAt),
   ...byKeyword(['allOf', 'anyOf', 'oneOf', 'prefixItems'], readSchemaList),
-  ...byKeyword(['properties', 'patternProperties', 'dependentSchemas'], readSchemasByName),
+  ...byKeyword(['properties', 'dependentSchemas'], readSchemasByName),
   ['dependentRequired', readDependentRequired],
   // Before 2019-09, one keyword stood for `dependentRequired` and `dependentSchemas`.
   ['dependencies', readDependencies],
+  ['patternProperties', readPatternProperties],
   ['required', readRequired],
   ['items', (value, at) => (Array.isArray(value) ? undefined : { items: readItems(value, at) })],
   ['minItems', (value) => (isCount(value) ? { minItems: value } : undefined)],
@@ -39,6 +41,8 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['example', (value) => ({ examples: [value] })],
   ['examples', (value) => (Array.isArray(value) && value.length > 0 ? { examples: value } : undefined)],
   ['deprecated', (value) => (value === true ? { deprecated: true } : undefined)],
+  ['readOnly', (value) => (value === true ? { readOnly: true } : undefined)],
+  ['writeOnly', (value) => (value === true ? { writeOnly: true } : undefined)],
 ]);
 
 /** Keywords whose value is read into the member of the same name. */
@@ -93,6 +97,20 @@ function readEnum(value: JsonValue, at: SchemaLocation): CanonicalSchema | undef
   if (Array.isArray(value) && value.length > 0) return { enum: value };
   reportAt(at, 'enum-malformed', 'an enum without values is ignored');
   return undefined;
+}
+
+function readPatternProperties(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
+  if (isJsonObject(value)) for (const pattern of Object.keys(value)) checkPattern(pattern, childAt(at, pattern));
+  const patternProperties = readSchemasByName(value, at);
+  return patternProperties === undefined ? undefined : { patternProperties };
+}
+
+/** Reports a pattern that no matcher reads. */
+export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
+  if (typeof pattern !== 'string' || linearPattern(pattern) !== undefined) return;
+  at.reading.unreadPatterns.add(pattern);
+  const message = `the pattern ${quote(pattern)} is left to the server: it refers to groups, is too large, or is none of JavaScript`;
+  reportAt(at, 'pattern-unread', message);
 }
 
 function readRequired(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
