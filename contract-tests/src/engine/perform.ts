@@ -80,7 +80,9 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   evidence.push(exchange);
   sender.log.add(exchange);
   sender.onReading?.();
-  return stopAfter(step, exchange) ?? (step.repeat === undefined || step.repeat.until(exchange) ? 'done' : 'again');
+  return (
+    stopAfter(step, exchange, state) ?? (step.repeat === undefined || step.repeat.until(exchange) ? 'done' : 'again')
+  );
 }
 
 function outOfTime(step: Step, attempt: number): Stop | 'done' {
@@ -137,9 +139,12 @@ const logIsFull: NoResponse = {
   detail: `not sent: the responses of this run exceed ${logLimitBytes} bytes together`,
 };
 
-function stopAfter(step: Step, { result }: Exchange): Stop | undefined {
+function stopAfter(step: Step, { result }: Exchange, { sender, endsAtMs }: ProbeState): Stop | undefined {
   if (result.kind === 'no-response') {
     if (step.mayStayUnanswered) return undefined;
+    // The target had less time than a request has.
+    if (result.because === 'timeout' && sender.ports.clock.now() >= endsAtMs)
+      return setupFailed(step, 'was cut off by the deadline of its rule or of the run');
     if (step.mustAnswer === undefined) return { kind: 'unanswered', step: step.name, result };
     return setupFailed(step, `was not answered: ${result.because}: ${result.detail}`);
   }

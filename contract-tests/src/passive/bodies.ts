@@ -92,7 +92,7 @@ export const bodyRules: readonly Rule[] = defineResponseRules({ requiredOf: ['mo
   },
   {
     id: 'body.cancel',
-    requirements: ['MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-CAN-10'],
+    requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-CAN-10'],
     requiredOf: ['sandbox'],
     ...documentedBody(['cancelRequest 202', 'cancelRequest 409']),
   },
