@@ -1,5 +1,6 @@
 export { checkSpecs, type SpecsCheckReport } from './checks/check-specs.ts';
 export type { SpecProblem } from './checks/checked-document.ts';
+export { type CredentialDetector, createCredentialDetector, shortestCredential } from './credentials.ts';
 export { listOperations, type Operation, type ResolvedResponse } from './documents/operations.ts';
 export { type OwnCatalogModel, readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';
