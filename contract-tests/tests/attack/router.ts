@@ -81,7 +81,6 @@ export async function serve(
       body: Buffer.concat(parts),
     };
     asked.push(one);
-    message.socket.on('error', () => {}); // the caller may leave at any time
     for (const behave of behaviours) if (await behave(one, response, () => healthy(one))) return;
     const reply = await healthy(one);
     response.writeHead(reply.status, reply.headers).end(reply.status === 304 ? undefined : reply.body);
@@ -89,6 +88,7 @@ export async function serve(
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => {}); // the caller may leave at any time
   });
   server.on('clientError', (_error, socket) => socket.destroy());
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

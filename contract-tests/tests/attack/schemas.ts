@@ -11,7 +11,7 @@ export type SchemaWords = {
 };
 
 export const componentRef = (name: string): JsonObject => ({
-  $ref: `#/components/schemas/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')).replaceAll("'", '%27')}`,
+  $ref: `#/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')}`,
 });
 
 /** A random schema of the words that documents use; references may form circles through what descends into the value. */
