@@ -4,10 +4,11 @@ import { parseArgs } from 'node:util';
 import { packageRoot } from '../../../specs/src/index.ts';
 import type { AttackClass, Defect } from './attack-class.ts';
 import { documentAttack } from './attack-documents.ts';
+import { serverAttack } from './attack-servers.ts';
 import { valueAttack } from './attack-values.ts';
 import { openCheckout } from './checkout.ts';
 
-const classes: readonly AttackClass[] = [documentAttack, valueAttack];
+const classes: readonly AttackClass[] = [documentAttack, valueAttack, serverAttack];
 export const defaultSeed = 20_261_122;
 
 const usage = `node attack.ts [--root CHECKOUT] [--seed N] [--only CLASS] [--cases N] [--first K] [--case K] [--json]
