@@ -1,5 +1,4 @@
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { type AttackClass, type AttackRun, type Defect, inParallel, type Random, randomOf } from './attack-class.ts';
 import { hostility } from './behaviours.ts';
@@ -8,7 +7,8 @@ import { leakOf, randomCredential } from './credentials.ts';
 import { documentOf } from './documents.ts';
 import { terminalSigns } from './hostile-texts.ts';
 import { crashOf, pathsIn } from './output-checks.ts';
-import { type Asked, honestRouter, type Reply, serve } from './router.ts';
+import { throughTo } from './pass-through.ts';
+import { honestRouter, serve } from './router.ts';
 import type { Ended } from './run-child.ts';
 import { openSandbox, type RunningSandbox } from './running-sandbox.ts';
 
@@ -106,7 +106,10 @@ function problemsOf(command: Command, ended: Ended, { folder, credentials, run }
   if (leak !== undefined) found.push(['leak', leak]);
   const sign = terminalSigns(ended.out + ended.err);
   if (sign !== undefined) found.push(['terminal', `U+${(sign.codePointAt(0) ?? 0).toString(16)} is printed`]);
-  const strange = pathsIn(folder).filter((path) => !/^(?:out|cache|report|before)\//.test(path));
+  // A killed run leaves its staging folder to the next one.
+  const own =
+    ended.stopped === undefined ? /^(?:out|cache|report|before)\// : /^(?:out|cache|report|before|\.out\.switchyard)\//;
+  const strange = pathsIn(folder).filter((path) => !own.test(path));
   if (strange.length > 0) found.push(['file outside', strange.join(', ').slice(0, 200)]);
   if (ended.printed > 2_000_000) found.push(['console', `${ended.printed} bytes were printed`]);
   if (mayStillWait(command, ended, run)) return found;
@@ -147,37 +150,4 @@ async function earlierOutput(run: AttackRun): Promise<void> {
     .run('generate', flags, { cwd: run.folder, env, bounds })
     .finally(() => router.close());
   if (code !== 0) throw new Error(`the healthy models are not generated: ${err}`);
-}
-
-/** Passes requests on to a sandbox, with the credentials of this case replaced by those it knows. */
-function throughTo(
-  { url, key, token }: RunningSandbox,
-  own: { key: string; token: string },
-): (asked: Asked) => Promise<Reply> {
-  const known = (text: string): string => text.replaceAll(own.key, key).replaceAll(own.token, token);
-  return ({ method, path, headers, body }) =>
-    new Promise((done, failed) => {
-      const { hostname, port } = new URL(url);
-      const passed = Object.entries(headers).map(([name, value]) => [name, known(String(value))]);
-      const sent = request(
-        { hostname, port, method, path, headers: { ...Object.fromEntries(passed), connection: 'close' } },
-        (response) => {
-          const parts: Buffer[] = [];
-          response.on('data', (part: Buffer) => parts.push(part));
-          response.on('error', failed);
-          response.on('end', () => {
-            const entries = Object.entries(response.headers).filter(
-              ([name]) => !['transfer-encoding', 'connection', 'keep-alive'].includes(name),
-            );
-            done({
-              status: response.statusCode ?? 0,
-              headers: Object.fromEntries(entries.map(([name, value]) => [name, String(value)])),
-              body: Buffer.concat(parts),
-            });
-          });
-        },
-      );
-      sent.on('error', failed);
-      sent.end(body);
-    });
 }

@@ -2,13 +2,24 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../../../specs/src/index.ts';
+import { cacheAttack } from './attack-caches.ts';
+import { callerAttack } from './attack-callers.ts';
 import type { AttackClass, Defect } from './attack-class.ts';
 import { documentAttack } from './attack-documents.ts';
+import { killAttack } from './attack-kills.ts';
+import { moneyAttack } from './attack-money.ts';
 import { serverAttack } from './attack-servers.ts';
 import { valueAttack } from './attack-values.ts';
 import { openCheckout } from './checkout.ts';
 
-const classes: readonly AttackClass[] = [documentAttack, valueAttack, serverAttack];
+const classes: readonly AttackClass[] = [
+  documentAttack,
+  valueAttack,
+  serverAttack,
+  killAttack,
+  cacheAttack,
+  moneyAttack,
+];
 export const defaultSeed = 20_261_122;
 
 const usage = `node attack.ts [--root CHECKOUT] [--seed N] [--only CLASS] [--cases N] [--first K] [--case K] [--json]
