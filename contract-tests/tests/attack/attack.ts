@@ -19,6 +19,7 @@ const classes: readonly AttackClass[] = [
   killAttack,
   cacheAttack,
   moneyAttack,
+  callerAttack,
 ];
 export const defaultSeed = 20_261_122;
 
