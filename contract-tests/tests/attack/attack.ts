@@ -4,7 +4,9 @@ import { parseArgs } from 'node:util';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { cacheAttack } from './attack-caches.ts';
 import { callerAttack } from './attack-callers.ts';
+import { catalogAttack } from './attack-catalogs.ts';
 import type { AttackClass, Defect } from './attack-class.ts';
+import { differenceAttack } from './attack-differences.ts';
 import { documentAttack } from './attack-documents.ts';
 import { killAttack } from './attack-kills.ts';
 import { moneyAttack } from './attack-money.ts';
@@ -20,6 +22,8 @@ const classes: readonly AttackClass[] = [
   cacheAttack,
   moneyAttack,
   callerAttack,
+  catalogAttack,
+  differenceAttack,
 ];
 export const defaultSeed = 20_261_122;
 
