@@ -51,6 +51,7 @@ const longSteps: readonly CheckStep[] = [
     name: 'killed runs',
     commands: Array.from({ length: 5 }, () => [vitest, 'run', 'generator/tests/killed-runs.test.ts']),
   },
+  { name: 'attack', commands: [['contract-tests/tests/attack/attack.ts']], alwaysPrinted: true },
   { name: 'self-check', commands: [['scripts/switchyard.ts', 'conform', '--self-check']], alwaysPrinted: true },
   { name: 'socket self-check', commands: [['contract-tests/tests/socket-self-check.ts']], alwaysPrinted: true },
   { name: 'install on Node 22.18', commands: [['scripts/check-install.ts', '--node', '22.18.0']] },

@@ -2,11 +2,11 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, trunc
 import { dirname, join } from 'node:path';
 import { type AttackClass, type AttackRun, type Defect, type Random, randomOf } from './attack-class.ts';
 import type { Flag } from './checkout.ts';
-import { documentOf } from './documents.ts';
 import { hostileText, terminalSigns } from './hostile-texts.ts';
 import { crashOf, digestOfFolder, outputProblems, pathsIn } from './output-checks.ts';
 import { honestRouter, serve } from './router.ts';
 import type { Bounds } from './run-child.ts';
+import { documentOf } from './schema-documents.ts';
 
 const bounds: Bounds = { wallMs: 120_000, cpuMs: 60_000, peakMb: 1_500 };
 const env = { SWITCHYARD_API_KEY: 'sk-attack-caches' };
@@ -25,6 +25,7 @@ const models = new Map(
 export const cacheAttack: AttackClass = {
   name: 'caches',
   cases: 96,
+  sample: 6,
   run: async (run) => {
     const router = await serve(honestRouter(models));
     const defects: Defect[] = [];

@@ -2,10 +2,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AttackClass, type AttackRun, type Defect, type Random, randomOf } from './attack-class.ts';
-import { documentOf, hostileModel } from './documents.ts';
+import { hostileModel } from './documents.ts';
 import { dangerousPattern } from './hostile-texts.ts';
 import { usageOf } from './run-child.ts';
 import { openSandbox, type RunningSandbox } from './running-sandbox.ts';
+import { documentOf } from './schema-documents.ts';
 import { valueCase } from './value-cases.ts';
 
 const healthy = 'healthy-provider/one';
@@ -18,6 +19,7 @@ const peakMb = 1_200;
 export const callerAttack: AttackClass = {
   name: 'callers',
   cases: 72,
+  sample: 2,
   run: async (run) => {
     const defects: Defect[] = [];
     for (const [at, index] of run.cases.entries()) {

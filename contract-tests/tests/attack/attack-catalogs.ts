@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AttackClass, type AttackRun, type Defect, type Random, randomOf } from './attack-class.ts';
-import { documentOf } from './documents.ts';
 import { hostileText, plainWord, terminalSigns } from './hostile-texts.ts';
 import { crashOf } from './output-checks.ts';
 import { type Behaviour, honestRouter, serve } from './router.ts';
 import type { Bounds, Ended } from './run-child.ts';
+import { documentOf } from './schema-documents.ts';
 
 const bounds: Bounds = { wallMs: 180_000, cpuMs: 60_000, peakMb: 900 };
 const mostPrinted = 400_000;
@@ -16,6 +16,7 @@ type Problem = [kind: string, what: string];
 export const catalogAttack: AttackClass = {
   name: 'catalogs',
   cases: 80,
+  sample: 4,
   run: async (run) => {
     const defects: Defect[] = [];
     for (const [at, index] of run.cases.entries()) {
@@ -89,8 +90,9 @@ function isAuthored(folder: string): boolean {
 async function malformed({ run, random, folder }: Place): Promise<Problem[]> {
   const isMost = random.chance(0.6);
   const pages = random.size(1, 40);
-  const size = random.size(300, 4_000_000);
-  const perPage = isMost ? Math.min(1_000, Math.max(1, Math.floor(8_000_000 / size))) : 20;
+  const size = random.size(300, 9_000_000);
+  // A page larger than 16 MiB is refused as a whole.
+  const perPage = Math.min(isMost ? 1_000 : 20, Math.max(1, Math.floor(14_000_000 / size)));
   const long = 'x'.repeat(size);
   const make = random.one<(at: number) => unknown>([
     (at) => ({ id: `${long}${at}/y` }),

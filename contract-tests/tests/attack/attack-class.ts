@@ -17,6 +17,8 @@ export type AttackClass = {
   readonly name: string;
   /** How many cases a whole attack has. */
   readonly cases: number;
+  /** How many a sample has, which takes a few seconds. */
+  readonly sample: number;
   run(run: AttackRun): Promise<Defect[]>;
 };
 

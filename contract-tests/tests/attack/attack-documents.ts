@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AttackClass, type AttackRun, type Defect, randomOf, shown } from './attack-class.ts';
-import { documentOf, type HostileModel, heavyKinds, hostileModel } from './documents.ts';
+import { type HostileModel, heavyKinds, hostileModel } from './documents.ts';
 import { terminalSigns } from './hostile-texts.ts';
 import { crashOf, outputProblems, type Problem, pathsIn } from './output-checks.ts';
 import { honestRouter, serve } from './router.ts';
 import type { Bounds } from './run-child.ts';
+import { documentOf } from './schema-documents.ts';
 
 const batchSize = 25;
 const batchBounds: Bounds = { wallMs: 400_000, cpuMs: 150_000, peakMb: 2_500 };
@@ -24,6 +25,7 @@ type Case = { index: number; model: HostileModel };
 export const documentAttack: AttackClass = {
   name: 'documents',
   cases: 720,
+  sample: 25,
   run: async (run) => {
     const all = run.cases.map(
       (index): Case => ({ index, model: hostileModel(randomOf(run, 'documents', index), index) }),

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AttackClass, type AttackRun, type Defect, type Random, randomOf } from './attack-class.ts';
 import type { Flag } from './checkout.ts';
-import { documentOf } from './documents.ts';
 import { crashOf, digestOfFolder } from './output-checks.ts';
 import { honestRouter, type Listening, type Models, serve } from './router.ts';
 import { type Bounds, killGroup } from './run-child.ts';
 import { openSandbox, type RunningSandbox } from './running-sandbox.ts';
+import { documentOf } from './schema-documents.ts';
 
 const bounds: Bounds = { wallMs: 120_000, cpuMs: 60_000, peakMb: 2_000 };
 const env = { SWITCHYARD_API_KEY: 'sk-attack-kills' };
@@ -17,6 +17,7 @@ const env = { SWITCHYARD_API_KEY: 'sk-attack-kills' };
 export const killAttack: AttackClass = {
   name: 'kills',
   cases: 168,
+  sample: 3,
   run: async (run) => {
     const defects: Defect[] = [];
     const states = await openStates(run);

@@ -4,13 +4,13 @@ import { type AttackClass, type AttackRun, type Defect, inParallel, type Random,
 import { hostility } from './behaviours.ts';
 import type { Flag } from './checkout.ts';
 import { leakOf, randomCredential } from './credentials.ts';
-import { documentOf } from './documents.ts';
 import { terminalSigns } from './hostile-texts.ts';
 import { crashOf, pathsIn } from './output-checks.ts';
 import { throughTo } from './pass-through.ts';
 import { honestRouter, serve } from './router.ts';
 import type { Ended } from './run-child.ts';
 import { openSandbox, type RunningSandbox } from './running-sandbox.ts';
+import { documentOf } from './schema-documents.ts';
 
 type Command = 'conform' | 'generate' | 'diff';
 const deadlineS = 20;
@@ -29,6 +29,7 @@ const models = new Map(
 export const serverAttack: AttackClass = {
   name: 'servers',
   cases: 140,
+  sample: 5,
   run: async (run) => {
     const sandbox = await openSandbox(run.checkout, join(run.folder, 'sandbox'));
     const canary = await serve(honestRouter(new Map()));

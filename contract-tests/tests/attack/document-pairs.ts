@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Random } from './attack-class.ts';
-import { documentOf } from './documents.ts';
 import { plainWord } from './hostile-texts.ts';
+import { documentOf } from './schema-documents.ts';
 import { componentRef } from './schemas.ts';
 
 /** `quiet`: neither a type nor what a validator accepts changes. `loud`: users of the operation notice, whatever the types say. */

@@ -1,53 +1,12 @@
-import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import type { JsonObject } from '../../../specs/src/index.ts';
 import type { Random } from './attack-class.ts';
 import { dangerousPattern, hostileText, plainWord } from './hostile-texts.ts';
+import { deepText, ladder, web, wide } from './large-documents.ts';
+import { documentOf, type Make, many, object, printed, type Schemas } from './schema-documents.ts';
 import { componentRef, randomSchema, type SchemaWords } from './schemas.ts';
 
 /** A model as a catalog lists it: `kind` names the attack. */
 export type HostileModel = { readonly kind: string; readonly id: string; readonly text: string };
-
-type Schemas = {
-  input?: JsonValue;
-  output?: JsonValue;
-  components?: Record<string, JsonValue>;
-  root?: JsonObject;
-  media?: string;
-};
-
-/** A schema document around its schemas, as a router serves it. */
-export function documentOf(
-  id: string,
-  { input, output = {}, components = {}, root = {}, media = 'application/json' }: Schemas,
-  brand = 'service',
-): JsonObject {
-  return {
-    openapi: '3.0.4',
-    info: { title: id, version: '1' },
-    paths: {
-      [`/v2/models/${id}`]: {
-        post: {
-          operationId: 'runModel',
-          requestBody: { required: true, content: { 'application/json': { schema: input ?? { type: 'object' } } } },
-          responses: { 200: { description: 'Result', content: { [media]: { schema: output } } } },
-        },
-      },
-    },
-    components: { schemas: components },
-    [`x-${brand}-input-schema-authored`]: true,
-    [`x-${brand}-output-schema-authored`]: true,
-    ...root,
-  };
-}
-
-const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
-const many = (count: number, make: (index: number) => [string, JsonValue]): JsonObject =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => make(index)));
-
-type Make = (id: string, random: Random) => string;
-const printed =
-  (make: (id: string, random: Random) => Schemas): Make =>
-  (id, random) =>
-    JSON.stringify(documentOf(id, make(id, random)));
 
 /** The text in every place that a document offers. */
 function everywhere(text: string, random: Random): Schemas {
@@ -80,89 +39,6 @@ function everywhere(text: string, random: Random): Schemas {
       'x-service-router-alt-providers': [{ provider: text, model_id: text }],
     },
   };
-}
-
-/** Components that refer to each other at random, through words that stay at the value and words that descend into it. */
-function web(random: Random): Schemas {
-  const names = Array.from({ length: random.size(1, 60) }, (_, index) => `S${index}`);
-  const to = (): JsonObject => componentRef(random.one(names));
-  const make = (): JsonValue =>
-    random.one<() => JsonValue>([
-      to,
-      () => ({ allOf: [to(), to()] }),
-      () => ({ anyOf: [to(), to()] }),
-      () => ({ oneOf: [to(), { not: to() }] }),
-      () => ({ not: to() }),
-      () =>
-        Object.fromEntries([
-          ['if', to()],
-          ['then', to()],
-        ]),
-      () => object({ a: to(), b: to() }),
-      () => ({ type: 'array', items: to() }),
-      () => ({ type: 'object', additionalProperties: to(), allOf: [to()] }),
-      () => object({ c: { type: 'string' } }),
-    ])();
-  return {
-    input: object({ a: to(), b: { allOf: [to(), to()] } }),
-    output: to(),
-    components: Object.fromEntries(names.map((name) => [name, make()])),
-  };
-}
-
-/** Steps that each double what is below them. */
-function ladder(random: Random): Schemas {
-  const rungs = random.size(10, 80);
-  const step = random.one<(next: JsonObject, rung: number) => JsonValue>([
-    (next) => ({ allOf: [next, next] }),
-    (next) => ({ anyOf: [next, { type: 'object', required: ['a'], allOf: [next] }] }),
-    (next, rung) => ({ oneOf: [object({ a: next }), { ...object({ b: next }), required: [`r${rung}`] }] }),
-    (next) => object({ a: next, b: next }),
-    (next, rung) => ({ ...object({ a: next }), anyOf: [{ required: [`a${rung}`] }, { required: [`b${rung}`] }] }),
-    (next) => ({ type: 'array', prefixItems: [next, next] }),
-    (next) => ({ not: { anyOf: [next, { not: next }] } }),
-  ]);
-  const fan = random.size(2, 60);
-  const components = many(rungs + 1, (rung) => [
-    `S${rung}`,
-    rung === rungs ? { type: 'string' } : step(componentRef(`S${rung + 1}`), rung),
-  ]);
-  const choices = {
-    allOf: Array.from({ length: fan }, (_, part) => ({
-      oneOf: Array.from({ length: random.size(2, 6) }, (_one, choice) => ({
-        ...object({ [`p${part}`]: { const: choice } }),
-        required: [`p${part}`],
-      })),
-    })),
-  };
-  return {
-    input: object({ a: componentRef('S0'), b: choices }),
-    output: { allOf: [componentRef('S0'), choices] },
-    components,
-  };
-}
-
-function deepText(id: string, random: Random): string {
-  const depth = random.size(50, 60_000);
-  const [open, inner, close] = random.one([
-    ['{"type":"object","properties":{"a":', '{}', '}}'],
-    ['{"allOf":[', '{"type":"object"}', ']}'],
-    ['{"type":"array","items":', '{}', '}'],
-    ['{"not":', '{}', '}'],
-    ['{"anyOf":[{"type":"null"},', '{}', ']}'],
-    ['{"type":"object","additionalProperties":', '{}', '}'],
-    ['[', '1', ']'],
-    ['{"enum":[[', '1', ']]}'],
-  ] as const);
-  const hole = random.one<Schemas>([
-    { input: 'HOLE' },
-    { output: 'HOLE' },
-    { input: object({ a: { default: 'HOLE' } }) },
-    { input: object({ a: { enum: ['HOLE'] } }) },
-    { components: { S: 'HOLE' }, input: componentRef('S') },
-    { root: { 'x-anything': 'HOLE' } },
-  ]);
-  return JSON.stringify(documentOf(id, hole)).replace('"HOLE"', () => open.repeat(depth) + inner + close.repeat(depth));
 }
 
 /** A good document with some of its bytes or some of its parts gone wrong. */
@@ -202,44 +78,6 @@ function brokenText(id: string, random: Random): string {
     () => odd,
   ])();
 }
-
-const wide: Make = printed((_id, random) => {
-  const count = random.size(2_000, 120_000);
-  const values = Array.from({ length: count }, (_, index) => `value ${index}`);
-  return random.one<() => Schemas>([
-    () => ({ input: object(many(count, (index) => [`p${index}`, { type: 'string' }])) }),
-    () => ({
-      input: {
-        ...object(many(count, (index) => [`p${index}`, { type: 'integer' }])),
-        required: Array.from({ length: count }, (_, index) => `p${index}`),
-      },
-    }),
-    () => ({
-      input: object({ a: { enum: values } }),
-      output: { allOf: [{ enum: values }, { enum: values.slice(7) }] },
-    }),
-    () => ({
-      input: object(many(count / 2, (index) => [`p${index}`, componentRef(`S${index}`)])),
-      components: many(count / 2, (index) => [`S${index}`, object({ [`q${index}`]: { type: 'string' } })]),
-    }),
-    () => ({
-      input: componentRef('S0'),
-      components: many(count / 2, (index) => [
-        `S${index}`,
-        object({ a: componentRef(`S${(index * 7 + 1) % Math.floor(count / 2)}`) }),
-      ]),
-    }),
-    () => ({
-      output: {
-        anyOf: Array.from({ length: count / 20 }, (_, index) => ({
-          ...object({ [`p${index}`]: {} }),
-          additionalProperties: false,
-        })),
-      },
-    }),
-    () => ({ input: { description: 'long '.repeat(count), ...object({ a: { default: values } }) } }),
-  ])();
-});
 
 const twins: Make = printed((_id, random) => {
   const base = plainWord(random, 3);

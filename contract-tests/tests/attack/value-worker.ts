@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileSchema, isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type ValueCase, valueCase, valueModel } from './value-cases.ts';
+import type { ValueCase } from './value-case.ts';
+import { valueCase, valueModel } from './value-cases.ts';
 
 /**
  * `node value-worker.ts OUT SEED CASES SKIP`: asks validators of an output folder about the values of cases (numbers with commas), without
