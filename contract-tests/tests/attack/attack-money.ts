@@ -104,9 +104,9 @@ async function countsOf(
     ['--router-url', server.url],
     ['--target', target],
     ['--out', 'report'],
-    { optional: ['--run-deadline', '40'] },
-    { optional: ['--rule-deadline', '8'] },
-    { optional: ['--request-deadline', '2'] },
+    { optional: ['--run-deadline', '40s'] },
+    { optional: ['--rule-deadline', '8s'] },
+    { optional: ['--request-deadline', '2s'] },
   ];
   try {
     const ended = await run.checkout.run('conform', flags, {

@@ -93,9 +93,9 @@ function flagsOf(command: Command, url: string, random: Random): Flag[] {
     ...(random.chance(0.5) ? ([['--workflow-url', url]] as const) : []),
     ...(isSandbox ? ([['--target', 'sandbox']] as const) : []),
     ['--out', 'report'],
-    { optional: ['--run-deadline', String(deadlineS)] },
-    { optional: ['--rule-deadline', '8'] },
-    { optional: ['--request-deadline', '3'] },
+    { optional: ['--run-deadline', `${deadlineS}s`] },
+    { optional: ['--rule-deadline', '8s'] },
+    { optional: ['--request-deadline', '3s'] },
   ];
 }
 
