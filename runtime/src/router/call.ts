@@ -1,6 +1,6 @@
 import { backoffMs } from '../http/clock.ts';
 import type { ReadBody } from '../http/read-body.ts';
-import { type Outgoing, send } from '../http/send.ts';
+import { type Outgoing, type Sent, send } from '../http/send.ts';
 import type { Connection } from './connection.ts';
 import {
   answeredFailure,
@@ -57,91 +57,122 @@ const shortestWaitMs = 250;
 
 /** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
 export async function perform(call: Call, connection: Connection): Promise<Answer> {
-  let attempts = 0;
+  const { clock, hooks, maxAttempts } = connection;
+  const { signal, endsAt, deadlineMs } = call.time;
+  const progress = { sent: 0 };
   try {
-    for (let counted = 0; ; attempts += 1) {
-      const attempt = await attemptOnce(call, attempts, connection);
+    for (let counted = 0; ; ) {
+      const attempt = await attemptOnce(call, progress, connection);
       if (attempt.kind === 'success') return attempt.answer;
       const step = nextStep(call.repetition, attempt.outcome);
       if (step.kind === 'retry') counted += 1;
-      if (step.kind === 'stop' || counted >= connection.maxAttempts) throw attempt.error(step.kind !== 'stop');
+      if (step.kind === 'stop' || counted >= maxAttempts) throw attempt.error(step.kind !== 'stop');
       const waitMs =
-        step.seconds === undefined
-          ? backoffMs(attempts + 1, connection.clock)
-          : Math.max(shortestWaitMs, step.seconds * 1000);
-      if (connection.clock.now() + waitMs >= call.time.endsAt)
-        throw stoppedFailure(call, { attempts: attempts + 1, deadlineMs: call.time.deadlineMs }, attempt.error(true));
-      notify(connection.hooks.onRetry, { ...attempt.event, waitMs, asTold: step.kind === 'wait' });
-      await connection.clock.sleep(waitMs, call.time.signal);
+        step.seconds === undefined ? backoffMs(progress.sent, clock) : Math.max(shortestWaitMs, step.seconds * 1000);
+      if (clock.now() + waitMs >= endsAt)
+        throw stoppedFailure(call, { attempts: progress.sent, deadlineMs }, attempt.error(true));
+      notify(hooks.onRetry, { ...attempt.event, waitMs, asTold: step.kind === 'wait' });
+      await clock.sleep(waitMs, signal);
     }
   } catch (error) {
-    if (call.time.signal.aborted) throw stoppedFailure(call, { attempts }, error);
+    if (signal.aborted) throw stoppedFailure(call, { attempts: progress.sent }, error);
     throw error;
   }
 }
 
-async function attemptOnce(call: Call, resends: number, connection: Connection): Promise<Attempt> {
+async function attemptOnce(call: Call, progress: { sent: number }, connection: Connection): Promise<Attempt> {
   const isBilled = call.operation === 'run' || call.operation === 'submit';
   const leave = isBilled ? await connection.limits.enter(call.time.signal) : undefined;
   try {
-    return await exchange(call, resends, connection);
+    const credential = await credentialOf(call, connection);
+    progress.sent += 1;
+    return await exchange(call, { attempts: progress.sent, credential }, connection);
   } finally {
     leave?.();
   }
 }
 
-async function exchange(call: Call, resends: number, connection: Connection): Promise<Attempt> {
-  const { clock, hooks, credential, brand } = connection;
-  const { headers, owner } = await credential.current();
-  if (call.owner !== undefined && call.owner !== owner)
-    throw localFailure(
-      call,
-      'the key was first sent with another credential; set credentialScope if both have one owner',
-    );
-  const startedAt = clock.now();
-  const request = describe(call, resends, connection);
-  notify(hooks.onRequest, request);
-  const outgoing = { ...call.outgoing, headers: { ...connection.headers, ...call.outgoing.headers, ...headers } };
-  const timeoutMs = Math.max(1, Math.min(call.timeoutMs, call.time.endsAt - startedAt));
-  const sent = await send(outgoing, { ...call, fetch: connection.fetch, signal: call.time.signal, timeoutMs });
-  const responded = (facts?: ResponseFacts, attributes = {}): ResponseEvent => {
-    const event = { ...request, facts, durationMs: clock.now() - startedAt };
-    return { ...event, attributes: { ...request.attributes, ...attributes } };
-  };
-  if (sent.kind === 'lost') {
-    const event = responded(undefined, { 'error.type': 'network' });
-    notify(hooks.onResponse, event);
-    const error = (): RouterError => lostFailure(call, resends + 1, sent.cause);
-    return { kind: 'failure', outcome: { kind: 'lost' }, error, event };
-  }
-  const { response, body } = sent;
-  const facts = readResponseFacts(response.headers, brand);
-  const { status } = response;
-  const isSuccess = call.isSuccess(status, body.kind === 'json' ? body.value : undefined);
-  const isRead = body.kind !== 'malformed' && (body.kind !== 'empty' || status === 304);
-  const category = categoryOf(response.headers, body, brand);
-  connection.limits.noteSpend(facts.committedSpend);
-  const event = responded(facts, {
-    'http.response.status_code': status,
-    ...(isSuccess ? {} : { 'error.type': category.known }),
+async function credentialOf(call: Call, { credential }: Connection): Promise<Readonly<Record<string, string>>> {
+  const { headers, owner } = await credential.current().catch((cause: unknown) => {
+    throw localFailure(call, 'the credential cannot be read', cause);
   });
+  if (call.owner === undefined || call.owner === owner) return headers;
+  const advice = 'set credentialScope if both have one owner';
+  throw localFailure(call, `the key was first sent with another credential; ${advice}`);
+}
+
+async function exchange(
+  call: Call,
+  { attempts, credential }: { attempts: number; credential: Readonly<Record<string, string>> },
+  connection: Connection,
+): Promise<Attempt> {
+  const { clock, hooks } = connection;
+  const startedAt = clock.now();
+  const request = describe(call, attempts, connection);
+  notify(hooks.onRequest, request);
+  const { signal, endsAt } = call.time;
+  const sent = await send(
+    { ...call.outgoing, headers: { ...connection.headers, ...call.outgoing.headers, ...credential } },
+    {
+      fetch: connection.fetch,
+      signal,
+      timeoutMs: Math.max(1, Math.min(call.timeoutMs, endsAt - startedAt)),
+      stream: call.stream === true,
+    },
+  );
+  const outcome =
+    sent.kind === 'lost' ? lost(call, attempts, sent.cause) : received(call, { attempts, sent }, connection);
+  const event: ResponseEvent = {
+    ...request,
+    facts: outcome.facts,
+    durationMs: clock.now() - startedAt,
+    attributes: { ...request.attributes, ...outcome.attributes },
+  };
   notify(hooks.onResponse, event);
-  if (isSuccess && isRead) return { kind: 'success', answer: { response, status, body, facts, attempts: resends + 1 } };
-  if (status === 429 && category.known === 'concurrency_limit_exceeded')
-    connection.limits.slowDown(facts.retryAfterSeconds);
+  return outcome.kind === 'success' ? outcome : { ...outcome, event };
+}
+
+/** What an attempt ended in, before it is reported. */
+type Outcome = (Extract<Attempt, { kind: 'success' }> | Omit<Extract<Attempt, { kind: 'failure' }>, 'event'>) & {
+  readonly facts: ResponseFacts | undefined;
+  readonly attributes: Partial<ResponseEvent['attributes']>;
+};
+
+function lost(call: Call, attempts: number, cause: unknown): Outcome {
+  const attributes = { 'error.type': 'network' };
+  const error = (): RouterError => lostFailure(call, attempts, cause);
+  return { kind: 'failure', outcome: { kind: 'lost' }, error, facts: undefined, attributes };
+}
+
+function received(
+  call: Call,
+  { attempts, sent }: { attempts: number; sent: Extract<Sent, { kind: 'answered' }> },
+  { brand, limits, credential }: Connection,
+): Outcome {
+  const { response, body } = sent;
+  const { status } = response;
+  const facts = readResponseFacts(response.headers, brand);
+  const category = categoryOf(response.headers, body, brand);
+  const isSuccess = call.isSuccess(status, body.kind === 'json' ? body.value : undefined);
+  const attributes = { 'http.response.status_code': status, ...(isSuccess ? {} : { 'error.type': category.known }) };
+  limits.noteSpend(facts.committedSpend);
+  if (status === 429 && category.known === 'concurrency_limit_exceeded') limits.slowDown(facts.retryAfterSeconds);
+  if (isSuccess && body.kind !== 'malformed' && (body.kind !== 'empty' || status === 304))
+    return { kind: 'success', answer: { response, status, body, facts, attempts }, facts, attributes };
   // A success that broke off counts as no response: the same key fetches the result again.
   const outcome: AttemptOutcome = isSuccess
     ? { kind: 'lost' }
     : { kind: 'answered', status, category, retryAfterSeconds: facts.retryAfterSeconds };
   const answered = { status, body: body.kind === 'stream' ? ({ kind: 'empty' } as const) : body, facts, category };
+  const { redact } = credential;
   const error = (isRetryable: boolean): RouterError =>
-    answeredFailure(call, answered, { attempts: resends + 1, isRetryable, isSuccess, redact: credential.redact });
-  return { kind: 'failure', outcome, error, event };
+    answeredFailure(call, answered, { attempts, isRetryable, isSuccess, redact });
+  return { kind: 'failure', outcome, error, facts, attributes };
 }
 
 function describe(
   { operation, model, key, outgoing }: Call,
-  resends: number,
+  attempts: number,
   { credential }: Connection,
 ): RequestEvent {
   return {
@@ -151,7 +182,7 @@ function describe(
     attributes: {
       'http.request.method': outgoing.method,
       'url.full': credential.redact(outgoing.url),
-      'http.request.resend_count': resends,
+      'http.request.resend_count': attempts - 1,
     },
   };
 }
