@@ -9,7 +9,7 @@ import { type Check, defineRule, type Rule, type RuleDeclaration } from './defin
 import { get, step, stepFrom, urlFrom } from './definitions/steps.ts';
 import type { Target } from './definitions/target.ts';
 import { renderText } from './report/render-text.ts';
-import { exitCodeOf } from './report/report.ts';
+import { exitCodeOf, reasonOf } from './report/report.ts';
 import { expectStatus, onResponse } from './rules/builders/expectations.ts';
 
 let specs: EffectiveSpecs;
@@ -209,7 +209,8 @@ describe('a target that does not respond', () => {
     const { ports } = scripted((_, path) => (path === '/asked' ? 'hang' : {}));
     const report = await runRules(many, { target, specs, limits: { runMs: 95_000 } }, ports);
     expect(exitCodeOf(report)).toBe(1);
-    expect(report.counts).toMatchObject({ failed: 10, 'setup-failed': 40 });
+    expect(report.counts).toMatchObject({ failed: 9, 'setup-failed': 41 });
+    expect(reasonOf(report.results[9]?.outcome ?? { kind: 'passed' })).toContain('cut off by the deadline');
     expect(report.durationMs).toBeLessThanOrEqual(95_000);
   });
 

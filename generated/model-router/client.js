@@ -3,5 +3,5 @@
 import { createPathsClient } from './runtime/paths-client.js';
 
 export function createModelRouterClient(options) {
-  return createPathsClient(options);
+  return createPathsClient(options, "X-API-Key");
 }

@@ -19,3 +19,25 @@ export declare const operations: {
   readonly readStatus: OperationDescriptor<"GET", "/v2/models/{provider}/{model}/requests/{request_id}/status">;
   readonly cancelRequest: OperationDescriptor<"PUT", "/v2/models/{provider}/{model}/requests/{request_id}/cancel">;
 };
+
+/** The known errors, by the word that an answer names. The set is open: others may come. */
+export declare const errorTypes: {
+  readonly invalid_input: { readonly meaning: string };
+  readonly content_policy_violation: { readonly meaning: string };
+  readonly provider_error: { readonly meaning: string };
+  readonly provider_timeout: { readonly meaning: string };
+  readonly insufficient_credits: { readonly meaning: string };
+  readonly model_not_found: { readonly meaning: string };
+  readonly unauthorized: { readonly meaning: string };
+  readonly forbidden: { readonly meaning: string };
+  readonly concurrency_limit_exceeded: { readonly meaning: string };
+  readonly client_disconnected: { readonly meaning: string };
+  readonly internal_error: { readonly meaning: string };
+  readonly deadline_exceeded: { readonly meaning: string };
+  readonly not_enabled: { readonly meaning: string };
+  readonly service_unavailable: { readonly meaning: string };
+  readonly rate_limited: { readonly meaning: string };
+  readonly cancelled: { readonly meaning: string };
+  readonly queue_timeout: { readonly meaning: string };
+  readonly request_not_found: { readonly meaning: string };
+};

@@ -36,7 +36,12 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
   setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/adapters/'],
   setInterval: [],
   performance: ['contract-tests/src/adapters/'],
-  process: ['generator/src/adapters/', 'sandbox/src/http/request-log.ts', 'contract-tests/src/targets/mock.ts'],
+  process: [
+    'generator/src/adapters/',
+    'sandbox/src/http/request-log.ts',
+    'contract-tests/src/targets/mock.ts',
+    'contract-tests/src/supervision/child.ts',
+  ],
   console: [],
   'Math.random': [],
   'node:fs': [
@@ -48,7 +53,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
   'node:fs/promises': ['generator/src/adapters/', 'contract-tests/src/adapters/', 'contract-tests/src/targets/mock.ts'],
   'node:http': ['generator/src/adapters/', 'contract-tests/src/adapters/', 'sandbox/src/http/'],
   'node:https': ['generator/src/adapters/', 'contract-tests/src/adapters/'],
-  'node:child_process': ['contract-tests/src/targets/mock.ts'],
+  'node:child_process': ['contract-tests/src/targets/mock.ts', 'contract-tests/src/supervision/supervise.ts'],
 };
 
 /** Imports that leave a module's allowed set, skip its entry point, or use a package or an effect in the wrong place. */

@@ -4,6 +4,7 @@ import {
   type CheckFlags,
   type ConformFlags,
   type DiffFlags,
+  duration,
   type GenerateFlags,
   httpAddress,
   type MockFlags,
@@ -21,6 +22,7 @@ export function specsCommand(io: CommandIo, finish: (code: number) => void): Com
   withSpecFlags(command.command('build'))
     .description('write the effective documents (brand, queue statuses and overlays applied) as YAML and JSON')
     .option('--out <dir>', 'folder to write to', '.switchyard/specs')
+    .option('--no-default-responses', 'leave out default responses, for tools that check for undocumented statuses')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
@@ -107,7 +109,7 @@ Examples:
   $ SWITCHYARD_API_KEY=… switchyard conform --router-url https://router.example
 A live target gets only rules that cost nothing: none of them runs or queues a model.
 Reports: result.json and junit.xml in the folder of --out.
-Deadlines: 10 seconds for a response, 60 for a rule, 10 minutes for a run.
+Deadlines are kept whatever a target sends: what is computed for longer is stopped, named, and left out.
 Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost, 4 a required rule was not decided.`;
 
 export function conformCommand(io: CommandIo, finish: (code: number) => void): Command {
@@ -138,6 +140,9 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--self-check', 'check the gate itself: all rules against a healthy sandbox, every fault and every variant')
     .option('--list-rules', 'list the rules and exit')
     .option('--out <dir>', 'folder of the reports (default: .switchyard/conform)', someText)
+    .option('--request-deadline <time>', 'longest wait for a response (default: 10s)', duration)
+    .option('--rule-deadline <time>', 'longest time of a rule (default: 60s)', duration)
+    .option('--run-deadline <time>', 'longest time of the whole run (default: 10m)', duration)
     .option('--json', 'print the result as JSON')
     .addHelpText('after', conformExamples)
     .action(async (flags: ConformFlags) => finish(await (await import('./actions/conform.ts')).runConform(flags, io)));

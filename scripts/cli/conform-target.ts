@@ -96,12 +96,12 @@ async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
 }
 
 /** A running sandbox serves both APIs at one address unless two are given. */
-function openRunningSandbox({ routerUrl, workflowUrl }: Addresses, io: CommandIo): Promise<OpenedTarget> {
-  return Promise.resolve({
+function openRunningSandbox({ routerUrl, workflowUrl }: Addresses, io: CommandIo): OpenedTarget {
+  return {
     target: sandboxTarget({ routerUrl, workflowUrl: workflowUrl ?? routerUrl }, io.env),
     description: `the sandbox at ${routerUrl ?? workflowUrl}`,
-    close: () => Promise.resolve(),
-  });
+    close: async () => {},
+  };
 }
 
 function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['env']): Target {
@@ -109,21 +109,17 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
   const given = routerCredential(env);
   return {
     kind: 'sandbox',
-    ...(routerUrl === undefined
-      ? {}
-      : {
-          router: { url: routerUrl, credentials: { ...router, main: given?.value ?? router.main }, ...schemeOf(given) },
-        }),
-    ...(workflowUrl === undefined
-      ? {}
-      : {
-          workflow: {
-            url: workflowUrl,
-            credentials: { ...workflow, main: workflowToken(env) ?? workflow.main },
-            jobs: sandboxJobs,
-            graphs: sandboxGraphs,
-          },
-        }),
+    ...(routerUrl !== undefined && {
+      router: { url: routerUrl, credentials: { ...router, main: given?.value ?? router.main }, ...schemeOf(given) },
+    }),
+    ...(workflowUrl !== undefined && {
+      workflow: {
+        url: workflowUrl,
+        credentials: { ...workflow, main: workflowToken(env) ?? workflow.main },
+        jobs: sandboxJobs,
+        graphs: sandboxGraphs,
+      },
+    }),
   };
 }
 
@@ -132,11 +128,7 @@ function schemeOf(credential: RouterCredential | undefined): { scheme?: 'bearer'
   return credential?.kind === 'bearer' ? { scheme: 'bearer' } : {};
 }
 
-function openLive(
-  { routerUrl, workflowUrl }: Addresses,
-  config: SwitchyardConfig,
-  io: CommandIo,
-): Promise<OpenedTarget> {
+function openLive({ routerUrl, workflowUrl }: Addresses, config: SwitchyardConfig, io: CommandIo): OpenedTarget {
   const credential = routerCredential(io.env);
   if (routerUrl !== undefined && credential === undefined) {
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
@@ -144,18 +136,17 @@ function openLive(
   const token = workflowToken(io.env);
   const target: Target = {
     kind: 'live',
-    ...(routerUrl === undefined || credential === undefined
-      ? {}
-      : { router: { url: routerUrl, credentials: { main: credential.value }, ...schemeOf(credential) } }),
-    ...(workflowUrl === undefined
-      ? {}
-      : {
-          workflow: {
-            url: workflowUrl,
-            credentials: token === undefined ? {} : { main: token },
-            jobs: config.conform?.jobs ?? {},
-          },
-        }),
+    ...(routerUrl !== undefined &&
+      credential !== undefined && {
+        router: { url: routerUrl, credentials: { main: credential.value }, ...schemeOf(credential) },
+      }),
+    ...(workflowUrl !== undefined && {
+      workflow: {
+        url: workflowUrl,
+        credentials: token === undefined ? {} : { main: token },
+        jobs: config.conform?.jobs ?? {},
+      },
+    }),
   };
-  return Promise.resolve({ target, description: routerUrl ?? workflowUrl ?? '', close: () => Promise.resolve() });
+  return { target, description: routerUrl ?? workflowUrl ?? '', close: async () => {} };
 }

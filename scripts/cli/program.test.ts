@@ -43,6 +43,9 @@ describe('reports wrong usage in one line with exit code 2', () => {
     { line: 'sandbox --db=', says: /must not be empty/ },
     { line: 'sandbox --catalog=', says: /must not be empty/ },
     { line: 'conform --out=', says: /must not be empty/ },
+    { line: 'conform --run-deadline 10', says: /--run-deadline.*duration from 100ms to 24h/ },
+    { line: 'conform --rule-deadline 5ms', says: /--rule-deadline.*duration from 100ms to 24h/ },
+    { line: 'conform --request-deadline 1e9s', says: /--request-deadline.*duration from 100ms to 24h/ },
     { line: 'sandbox --catalog ./nowhere --port 0', says: /--catalog .* cannot be read/ },
     { line: 'sandbox --fault no.such.fault', says: /--list-faults/ },
     { line: 'generate', says: /--router-url, SWITCHYARD_ROUTER_URL or routerUrl/ },
@@ -120,10 +123,27 @@ describe('settings', () => {
     rmSync(join(folder, 'switchyard.config.mjs'));
   });
 
+  test('builds documents with default responses unless told to leave them out', async () => {
+    const statusesIn = async (line: string, dir: string): Promise<string[]> => {
+      await run(`${line} --out ${built(dir)}`);
+      const document = JSON.parse(readFileSync(join(built(dir), 'model-router.openapi.json'), 'utf8'));
+      return Object.keys(document.paths['/v2/models'].get.responses);
+    };
+    const listed = ['200', '400', '401', '403', '503'];
+    expect(await statusesIn('specs build', 'e')).toEqual([...listed, 'default']);
+    expect(await statusesIn('specs build --no-default-responses', 'f')).toEqual(listed);
+  });
+
   test('names an unknown setting', async () => {
     writeFileSync(join(folder, 'odd.mjs'), `export default { generate: { outt: 'x' } };`);
     const result = await run('specs check --config ./odd.mjs');
     expect(result).toMatchObject({ code: 2, err: expect.stringMatching(/odd\.mjs: \/generate .*outt/) });
+  });
+
+  test('refuses a deadline that is no duration', async () => {
+    writeFileSync(join(folder, 'late.mjs'), `export default { conform: { deadlines: { run: 'soon' } } };`);
+    const result = await run('conform --config ./late.mjs');
+    expect(result).toMatchObject({ code: 2, err: expect.stringMatching(/conform\.deadlines: "soon": .*duration/) });
   });
 
   test('refuses invalid and equal package names', async () => {

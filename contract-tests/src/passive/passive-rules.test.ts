@@ -240,7 +240,7 @@ describe('fails the rule that the response concerns, and no other', () => {
           body: { detail: 'Traceback (most recent call last):\n  File "run.py", line 3', error_type: 'internal_error' },
         }),
       ],
-      want: 'passive.error.detail-tells-nothing-inner',
+      want: 'passive.error.tells-nothing-inner',
     },
     {
       name: 'a result labelled JSON that is none',
@@ -300,7 +300,7 @@ describe('fails the rule that the response concerns, and no other', () => {
     {
       name: 'an upstream error that names an address',
       given: [jobError('upstream_error', 500, 'connect ECONNREFUSED 10.0.0.7:5432')],
-      want: 'passive.workflow.upstream-error-tells-nothing',
+      want: 'passive.workflow.failure-tells-nothing-inner',
     },
   ])('$name', ({ given, want }) => {
     expect(failedBy(...given)).toEqual([want].flat());

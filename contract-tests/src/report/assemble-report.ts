@@ -3,34 +3,35 @@ import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Discovery } from '../definitions/discovery.ts';
 import { type Outcome, type OutcomeKind, type OutcomeRecord, outcomeKinds } from '../definitions/finding.ts';
 import type { Exchange, RawHeaders } from '../definitions/probe.ts';
-import type { Rule } from '../definitions/rule.ts';
-import { lacksOptionalCapability, type Target } from '../definitions/target.ts';
+import type { Rule, RuleOutcome } from '../definitions/rule.ts';
+import type { Target } from '../definitions/target.ts';
 import type { Reachability } from '../engine/reachability.ts';
-import type { RuleOutcome } from '../engine/session.ts';
+import type { TransientRead } from '../engine/transient-reads.ts';
+import { isMissing, shortfallsOf } from './completeness.ts';
 import { createRedactor, type Redactor, redactHeader } from './redact.ts';
-import {
-  type BodyRecord,
-  type ConformanceReport,
-  type ExchangeRecord,
-  type MissingRequired,
-  type RuleResult,
-  reasonOf,
-} from './report.ts';
+import { type BodyRecord, type ConformanceReport, type ExchangeRecord, type RuleResult, reasonOf } from './report.ts';
 
 export type ReportParts = {
-  readonly input: { readonly target: Target; readonly specs: EffectiveSpecs; readonly withoutEvidence?: true };
+  readonly input: {
+    readonly target: Target;
+    readonly specs: EffectiveSpecs;
+    readonly rules?: readonly string[];
+    readonly withoutEvidence?: true;
+  };
   readonly discovery: Discovery;
   readonly reachability: Reachability;
   readonly outcomes: readonly RuleOutcome[];
+  readonly transient: readonly TransientRead[];
   readonly durationMs: number;
 };
 
 /** Everything a run found as plain JSON without secrets: the only form that leaves the engine. */
 export function assembleReport(parts: ReportParts): ConformanceReport {
-  const { input, discovery, reachability, outcomes } = parts;
-  const { target, specs, withoutEvidence } = input;
+  const { input, discovery, reachability, outcomes, transient } = parts;
+  const { target, specs } = input;
   const redact = createRedactor(target);
-  const results = outcomes.map((one) => resultOf(one, { redact, withoutEvidence }));
+  const results = outcomes.map((one) => ruleResult(one, input, redact));
+  const rules = outcomes.map(({ rule }) => rule);
   return {
     format: 'switchyard-conformance-2',
     target: {
@@ -51,17 +52,44 @@ export function assembleReport(parts: ReportParts): ConformanceReport {
       problems: discovery.problems.map(redact),
     },
     durationMs: Math.round(parts.durationMs),
-    counts: countOutcomes(results),
-    missingRequired: outcomes.flatMap(({ rule }, index) => missingRequired(rule, results[index]?.outcome, target)),
-    results,
+    transient: transient.map((one) => ({ ...one, request: redact(one.request) })),
+    ...concluded(results, { rules, target, discovery, isWhole: isWhole(input, reachability) }),
   };
 }
 
-function missingRequired(rule: Rule, outcome: OutcomeRecord | undefined, target: Target): readonly MissingRequired[] {
-  const isRequired = rule.requiredOf.includes(target.kind) && target[rule.api] !== undefined;
-  if (outcome === undefined || !isRequired || lacksOptionalCapability(rule.appliesTo, target)) return [];
-  if (outcome.kind === 'passed' || outcome.kind === 'failed' || outcome.kind === 'observed') return [];
-  return [{ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) }];
+/** Chosen rules are no whole run, and neither is one that did not reach its target. */
+export function isWhole({ rules }: ReportParts['input'], { kind }: { readonly kind: Reachability['kind'] }): boolean {
+  return rules === undefined && kind === 'reachable';
+}
+
+export type ConcludedRun = {
+  /** In the order of the results. */
+  readonly rules: readonly Rule[];
+  /** With its capabilities. */
+  readonly target: Target;
+  readonly discovery: Discovery;
+  readonly isWhole: boolean;
+};
+
+/** What a report says of its results together. */
+export function concluded(
+  results: readonly RuleResult[],
+  run: ConcludedRun,
+): Pick<ConformanceReport, 'counts' | 'missingRequired' | 'shortfalls' | 'results'> {
+  const decided = run.rules.flatMap((rule, index) => {
+    const outcome = results[index]?.outcome;
+    return outcome === undefined ? [] : [{ rule, outcome }];
+  });
+  return {
+    counts: countOutcomes(results),
+    missingRequired: decided.flatMap(({ rule, outcome }) =>
+      isMissing({ rule, outcome }, run.target)
+        ? [{ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) }]
+        : [],
+    ),
+    shortfalls: run.isWhole ? shortfallsOf({ ...run, outcomes: decided }) : [],
+    results,
+  };
 }
 
 function countOutcomes(results: readonly RuleResult[]): Record<OutcomeKind, number> {
@@ -74,9 +102,12 @@ function digestOf(document: object): string {
   return `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
 }
 
-type ResultOptions = { readonly redact: Redactor; readonly withoutEvidence: true | undefined };
-
-function resultOf({ rule, outcome, durationMs }: RuleOutcome, { redact, withoutEvidence }: ResultOptions): RuleResult {
+/** The outcome of one rule as plain JSON without secrets. */
+export function ruleResult(
+  { rule, outcome, durationMs }: RuleOutcome,
+  { target, withoutEvidence }: Pick<ReportParts['input'], 'target' | 'withoutEvidence'>,
+  redact: Redactor = createRedactor(target),
+): RuleResult {
   const evidence = withoutEvidence ? [] : outcome.evidence;
   return {
     ruleId: rule.id,

@@ -9,7 +9,9 @@ export function renderText(report: ConformanceReport): string {
     ...headLines(report),
     ...report.results.filter(({ outcome }) => outcome.kind === 'failed').flatMap(failureLines),
     ...(['errored', 'setup-failed', 'blocked', 'observed'] as const).flatMap((kind) => linesOf(report, kind)),
+    ...transientLines(report),
     ...missingLines(report),
+    ...report.shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
     countLine(report),
   ]);
 }
@@ -40,6 +42,14 @@ function linesOf(report: ConformanceReport, kind: OutcomeKind): readonly string[
       ? ids.map((id) => `${kind} ${id}  ${reason}`)
       : [`${kind} ${ids.length} rules (${ids[0]} …)  ${reason}`];
   });
+}
+
+function transientLines({ transient }: ConformanceReport): readonly string[] {
+  const lines = transient.map(
+    ({ request, status, times }) => `transient: ${request} answered ${status} and was sent again (${times})`,
+  );
+  const more = lines.length - findingsShown;
+  return [...lines.slice(0, findingsShown), ...(more > 0 ? [`transient: ${more} more requests were sent again`] : [])];
 }
 
 function missingLines({ missingRequired }: ConformanceReport): readonly string[] {

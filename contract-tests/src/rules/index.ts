@@ -1,6 +1,7 @@
 import type { Rule } from '../definitions/rule.ts';
 import { assetRules } from './assets.ts';
 import { authenticationRules } from './authentication.ts';
+import { bodyRules } from './bodies.ts';
 import { cancelRules } from './cancel.ts';
 import { catalogCursorRules } from './catalog/cursors.ts';
 import { catalogPageRules } from './catalog/pages.ts';
@@ -10,6 +11,7 @@ import { errorValidationRules } from './errors/validation.ts';
 import { keyScopeRules } from './idempotency/key-scope.ts';
 import { keyRecordRules } from './idempotency/records.ts';
 import { runningCallRules } from './idempotency/running-calls.ts';
+import { limitRules } from './limits.ts';
 import { modelRules } from './model.ts';
 import { outcomeFailureRules } from './outcomes/failures.ts';
 import { queuedOutcomeRules } from './outcomes/queued.ts';
@@ -34,7 +36,7 @@ import { workflowRefusalRules } from './workflow/refusals.ts';
 export const rules: readonly Rule[] = [
   ...[catalogPageRules, catalogCursorRules, modelRules].flat(),
   ...[schemaReadingRules, schemaConditionalRules, schemaInputRules].flat(),
-  ...[singleRunRules, retryRules, submitRules].flat(),
+  ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusLifecycleRules, statusAccessRules, collectRules, cancelRules].flat(),
   ...[errorEnvelopeRules, errorValidationRules, authenticationRules].flat(),
   ...[outcomeFailureRules, queuedOutcomeRules, outcomeResultRules, providerRules].flat(),

@@ -1,9 +1,11 @@
 import createClient from 'openapi-fetch';
-export function createPathsClient(options) {
+/** `apiKeyHeader`: where the API takes an API key; without it a key is not sent. */
+export function createPathsClient(options, apiKeyHeader) {
+    const { apiKey } = options;
     return createClient({
         baseUrl: options.baseUrl,
         headers: {
-            ...(options.apiKey === undefined ? {} : { 'X-API-Key': options.apiKey }),
+            ...(apiKey === undefined || apiKeyHeader === undefined ? {} : { [apiKeyHeader]: apiKey }),
             ...(options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` }),
         },
         ...(options.fetch === undefined ? {} : { fetch: options.fetch }),

@@ -8,7 +8,7 @@ import { type Direction, schemaRules } from './schema-change.ts';
 
 function compare(before: JsonValue, after: JsonValue, direction: Direction = 'input', defs?: [JsonObject, JsonObject]) {
   const located = (schema: JsonValue, $defs: JsonObject = {}) => locate('/schema', openDocument({ schema, $defs }));
-  return compareSchemas(located(before, defs?.[0]), located(after, defs?.[1]), direction);
+  return compareSchemas([[located(before, defs?.[0]), located(after, defs?.[1])]], direction);
 }
 
 const text = { type: 'string' };
@@ -82,7 +82,8 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
   ['a pattern', text, { type: 'string', pattern: '^a' }, ['pattern-added /pattern']],
   ['another pattern', { pattern: '^b' }, { pattern: '^a' }, ['pattern-changed /pattern']],
   ['another format', { format: 'uri' }, { format: 'uuid' }, ['format-changed /format']],
-  ['a format that was removed', { format: 'uri' }, {}, ['format-removed /format']],
+  ['a format that was removed', { format: 'uri' }, {}, ['format-changed /format']],
+  ['a format that nothing checks', { type: 'integer' }, { type: 'integer', format: 'int32' }, ['format-noted /format']],
   ['uniqueness', { type: 'array' }, { type: 'array', uniqueItems: true }, ['uniqueness-added /uniqueItems']],
   [
     'a closed object',

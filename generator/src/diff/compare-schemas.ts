@@ -4,14 +4,17 @@ import { type Comparison, compareNull, compareParts, type NodePair, report } fro
 import { childPointer, combine, isClosed, type Located, rawSchema } from './located-schema.ts';
 import { canonicalText, type Direction, type SchemaChange } from './schema-change.ts';
 import { foldNode, readNode, type SchemaNode } from './schema-node.ts';
-import { common } from './types-and-values.ts';
+import { common, type NodeType } from './types-and-values.ts';
 import { assertionsOf } from './unions.ts';
 
 const maxPairs = 20_000;
 const maxTrials = 2_000;
 
-/** What changed between two schemas for those who send (`input`) or read (`output`) values of them. */
-export function compareSchemas(before: Located, after: Located, direction: Direction): SchemaChange[] {
+/** The older and the newer form of a schema. */
+export type SchemaPair = readonly [before: Located, after: Located];
+
+/** What changed in schemas for those who send (`input`) or read (`output`) values of them. */
+export function compareSchemas(pairs: readonly SchemaPair[], direction: Direction): SchemaChange[] {
   const comparison: Comparison = {
     direction,
     compared: new Set(),
@@ -20,7 +23,7 @@ export function compareSchemas(before: Located, after: Located, direction: Direc
     trials: { left: maxTrials, depth: 0 },
     compare: comparePair,
   };
-  comparePair(before, after, comparison);
+  for (const [before, after] of pairs) comparePair(before, after, comparison);
   return [...new Map(comparison.changes.map((change) => [canonicalText({ ...change }), change])).values()];
 }
 
@@ -69,8 +72,9 @@ function areEqual<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean {
 
 function compareKeywords(pair: NodePair, comparison: Comparison): void {
   if (compareValues(pair, comparison)) {
-    compareObjects(pair, comparison);
-    compareArrays(pair, comparison);
+    const accept = (type: NodeType): boolean => [pair.old, pair.now].every(({ types }) => types?.has(type) ?? true);
+    if (accept('object')) compareObjects(pair, comparison);
+    if (accept('array')) compareArrays(pair, comparison);
     compareUnions(pair, comparison);
     compareConstraints(pair, comparison);
   }
@@ -101,7 +105,8 @@ function compareObjects(pair: NodePair, comparison: Comparison): void {
   }
   compareAdditional(pair, comparison);
   for (const pattern of new Set([...old.patterns.keys(), ...now.patterns.keys()])) {
-    const parts = [old.patterns.get(pattern), now.patterns.get(pattern)] as const;
+    // Names that no pattern described before were further ones.
+    const parts = [old.patterns.get(pattern) ?? old.additional, now.patterns.get(pattern) ?? now.additional] as const;
     compareParts(parts, ['patternProperties', pattern], { at, comparison });
   }
 }
@@ -114,6 +119,9 @@ function compareProperty(subject: string, { old, now, at }: NodePair, comparison
   } else if (after !== undefined) {
     const rule = now.required.has(subject) ? 'property-added-required' : 'property-added-optional';
     report(comparison, rule, { pointer: after.pointer, subject, after: rawSchema(after) });
+    // Values that came under any name had this type, so those under this name may have had it.
+    if (old.additional !== undefined && !isClosed(old.additional))
+      comparison.compare(old.additional, after, comparison);
   } else if (before !== undefined && !isClosed(before)) {
     const pointer = before.pointer || at.pointer;
     report(comparison, 'property-removed', { pointer, subject, before: rawSchema(before) });

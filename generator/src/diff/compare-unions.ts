@@ -1,5 +1,6 @@
+import type { CanonicalSchema } from '../../../specs/src/index.ts';
 import { type Comparison, type NodePair, report } from './comparison.ts';
-import { type Located, rawSchema } from './located-schema.ts';
+import { combine, type Located, rawSchema } from './located-schema.ts';
 import { canonicalText } from './schema-change.ts';
 import { readNode } from './schema-node.ts';
 import { common } from './types-and-values.ts';
@@ -63,7 +64,10 @@ export function compareWithUnion(
   sides: { before: readonly Located[]; after: readonly Located[]; union: Union; isNew: boolean },
   comparison: Comparison,
 ): void {
-  const { before, after, union, isNew } = sides;
+  const { union, isNew } = sides;
+  // Null is compared for the whole.
+  const [before, after] = [sides.before, sides.after].map((members) => members.map(withoutNull));
+  if (before === undefined || after === undefined) return;
   const [alone, alternatives] = isNew ? [before, after] : [after, before];
   const isNarrower = alternatives.every((member) => isCovered(member, alone, comparison));
   const isSame = alone.every((member) => isCovered(member, alternatives, comparison));
@@ -77,6 +81,13 @@ export function compareWithUnion(
     { members: after, isExclusive: union.isExclusive && isNew },
   ] as const;
   compareMembers(choices[0], choices[1], comparison);
+}
+
+const notNull: CanonicalSchema = { type: ['boolean', 'number', 'string', 'array', 'object'] };
+
+function withoutNull(member: Located): Located {
+  if (member.also?.some(({ schema }) => schema.type?.join() === notNull.type?.join())) return member;
+  return combine([member, { ...member, also: [], schema: notNull }]) ?? member;
 }
 
 type Matching = { readonly pairs: [Located, Located][]; readonly lost: Located[]; readonly gained: Located[] };

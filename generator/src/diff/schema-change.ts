@@ -34,9 +34,10 @@ export const schemaRules = {
   'pattern-added': { message: 'a pattern was added', ...narrows },
   'pattern-removed': { message: 'a pattern was removed', ...widens },
   'pattern-changed': { message: 'the pattern changed', ...incomparable },
-  'format-added': { message: 'a format was added', ...narrows },
-  'format-removed': { message: 'a format was removed', ...widens },
-  'format-changed': { message: 'the format changed', ...incomparable },
+  'format-changed': { message: 'a format changed, which is checked where a caller asks for it', ...harmless },
+  'format-noted': { message: 'a format changed, which nothing checks', ...neutral },
+  'body-form-added': { message: 'the body may come in a further form', ...widens },
+  'body-form-removed': { message: 'the body no longer comes in one of its forms', ...narrows },
   'uniqueness-added': { message: 'items have to be unique', ...narrows },
   'uniqueness-removed': { message: 'items no longer have to be unique', ...widens },
   'object-closed': { message: 'other properties are no longer accepted', ...narrows },
@@ -70,6 +71,7 @@ export const schemaRules = {
   'parameter-added-required': { message: 'a required parameter was added', ...narrows },
   'parameter-added-optional': { message: 'an optional parameter was added', ...harmless },
   'parameter-removed': { message: 'a parameter was removed', ...incomparable },
+  'parameter-rewritten': { message: 'the parameter is written in another way', ...incomparable },
   'parameter-became-required': { message: 'the parameter became required', ...narrows },
   'parameter-became-optional': { message: 'the parameter became optional', ...harmless },
   'body-became-required': { message: 'the request body became required', ...narrows },
@@ -79,7 +81,10 @@ export const schemaRules = {
   'success-response-removed': { message: 'a success response was removed', ...incomparable },
   'header-added': { message: 'a response header was added', ...harmless },
   'header-removed': { message: 'a response header was removed', ...incomparable },
-  'security-changed': { message: 'the accepted credentials changed', ...incomparable },
+  'security-changed': { message: 'credentials that were accepted may be refused', ...incomparable },
+  'security-loosened': { message: 'further credentials are accepted', ...harmless },
+  'export-removed': { message: 'an exported name is gone', ...incomparable },
+  'export-added': { message: 'a name is exported', ...harmless },
 } as const satisfies Record<string, ChangeRule>;
 
 export type ChangeRuleId = keyof typeof schemaRules;

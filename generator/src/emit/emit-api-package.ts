@@ -1,6 +1,7 @@
-import { type OpenApiDocument, type Operation, printPaths } from '../../../specs/src/index.ts';
+import { isJsonObject, type OpenApiDocument, type Operation, printPaths } from '../../../specs/src/index.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
+import { knownErrorsOf, printErrors, printErrorsType } from './print-errors.ts';
 import { type Code, code, codeSpan, comment, identifier, join, json, literal, propertyName, word } from './source.ts';
 import { transpileRuntime } from './transpile-runtime.ts';
 
@@ -15,8 +16,10 @@ export type ApiPackage = {
   readonly ownsModels: boolean;
   readonly document: OpenApiDocument;
   readonly operations: readonly Operation[];
-  /** The client option that the README shows. */
-  readonly credential: 'apiKey' | 'token';
+  /** The exported name of the known errors, and the schema that lists them. */
+  readonly errors: { readonly name: string; readonly schema: string };
+  /** What the README shows: a host of this API, and the client option for a credential. */
+  readonly example: { readonly host: string; readonly credential: 'apiKey' | 'token' };
 };
 
 /** Types, operations as data, the low-level client and the runtime behind it. */
@@ -53,7 +56,8 @@ ${api.ownsModels ? models : code``}
 /** Every operation of the API, as data. */
 export declare const operations: {
 ${api.operations.map(printOperationType)}};
-`;
+
+${printErrorsType(api.errors.name, knownErrorsOf(api.document, api.errors.schema))}`;
 }
 
 function printOperationType({ operationId, method, path }: Operation): Code {
@@ -65,7 +69,8 @@ function printEntry(api: ApiPackage, head: Code): Code {
   return code`${head}
 export const operations = {
 ${api.operations.map(printOperation)}};
-`;
+
+${printErrors(api.errors.name, knownErrorsOf(api.document, api.errors.schema))}`;
 }
 
 function printOperation(operation: Operation): Code {
@@ -87,26 +92,40 @@ function printOperation(operation: Operation): Code {
     requestMediaTypes: ${literal(Object.keys(operation.requestBody?.content ?? {}))},
     responses: ${literal(Object.fromEntries(responses))},
     security: ${literal([...new Set(operation.security.flatMap((alternative) => Object.keys(alternative)))])},
+    credentialRequired: ${literal(isCredentialRequired(operation))},
   },
 `;
 }
 
+function isCredentialRequired({ security }: Operation): boolean {
+  return security.length > 0 && security.every((alternative) => Object.keys(alternative).length > 0);
+}
+
+/** The header in which the API takes a key; undefined when it takes none. */
+function apiKeyHeaderOf({ components }: OpenApiDocument): string | undefined {
+  const schemes = Object.values(components['securitySchemes'] ?? {}).filter(isJsonObject);
+  const name = schemes.find((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === 'header')?.['name'];
+  return typeof name === 'string' ? name : undefined;
+}
+
 function printClientTypes(api: ApiPackage, head: Code): Code {
+  const takesKey = apiKeyHeaderOf(api.document) !== undefined;
   return code`${head}
 import type { paths } from './api.js';
-import type { PathsClient, PathsClientOptions } from './runtime/paths-client.js';
+import type { ${takesKey ? code`ApiKeyOption, ` : code``}PathsClient, PathsClientOptions } from './runtime/paths-client.js';
 
 export type ${identifier(api.client)} = PathsClient<paths>;
-export declare function ${identifier(api.factory)}(options: PathsClientOptions): ${identifier(api.client)};
+export declare function ${identifier(api.factory)}(options: PathsClientOptions${takesKey ? code` & ApiKeyOption` : code``}): ${identifier(api.client)};
 `;
 }
 
 function printClient(api: ApiPackage, head: Code): Code {
+  const apiKeyHeader = apiKeyHeaderOf(api.document);
   return code`${head}
 import { createPathsClient } from './runtime/paths-client.js';
 
 export function ${identifier(api.factory)}(options) {
-  return createPathsClient(options);
+  return createPathsClient(options${apiKeyHeader === undefined ? code`` : code`, ${literal(apiKeyHeader)}`});
 }
 `;
 }
@@ -117,6 +136,17 @@ function printSample(operations: readonly Operation[]): Code {
     sample?.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => propertyName(name)) ?? [];
   const options = names.length === 0 ? code`` : code`, { params: { path: { ${join(names, code`, `)} } } }`;
   return code`client.GET(${literal(sample?.path ?? '/')}${options})`;
+}
+
+function printCredentials({ document, operations }: ApiPackage): Code {
+  const header = apiKeyHeaderOf(document);
+  const kinds =
+    header === undefined
+      ? code`\`token\`, which may be an API key, is sent as \`Authorization: Bearer\``
+      : code`\`apiKey\` is sent as ${codeSpan(header)}, \`token\` as \`Authorization: Bearer\`; the key decides where both are given`;
+  return operations.every(isCredentialRequired)
+    ? code`${kinds}. Every operation needs one of them.`
+    : code`${kinds}. A deployment may accept calls without any: leave it out there.`;
 }
 
 async function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSettings): Promise<EmittedFile[]> {
@@ -133,7 +163,10 @@ async function emitFrames(api: ApiPackage, sources: PackageSources, settings: Em
     version: word(version),
     description: word(api.description),
     factory: identifier(api.factory),
-    credential: identifier(api.credential),
+    errors: identifier(api.errors.name),
+    host: word(api.example.host),
+    credential: identifier(api.example.credential),
+    credentials: printCredentials(api),
     sample: printSample(api.operations),
     operations: join(
       api.operations.map((one) => code`- ${codeSpan(one.operationId)}: ${codeSpan(`${one.method} ${one.path}`)}`),

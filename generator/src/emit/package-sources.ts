@@ -24,7 +24,12 @@ export type PackageSources = {
 };
 
 /** The code that prints, in the repository. */
-const codeFolders = ['generator/src/emit', 'generator/src/model', 'generator/src/typing', 'specs/src/schema'];
+const codeFolders = [
+  ...['generator/src/emit', 'generator/src/model', 'generator/src/typing', 'specs/src/documents', 'specs/src/schema'],
+];
+
+/** The matcher of patterns, which validators share with sandbox and gate. */
+const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];
 
 export function readPackageSources(files: Files): PackageSources {
   const prebuilt = readPrebuilt('sources', '');
@@ -40,7 +45,10 @@ function gatherSources(files: Files): PackageSources {
   const root = packageRoot();
   const isSource = (name: string): boolean => /(?<!\.test)\.ts$/.test(name);
   const runtime = readFolder(files, `${root}/runtime/src`, isSource);
-  const validation = readFolder(files, `${root}/runtime/src/validation`, isSource);
+  const validation = {
+    ...readFolder(files, `${root}/runtime/src/validation`, isSource),
+    ...readFolder(files, `${root}/specs/src/schema`, (name) => patternSources.includes(name)),
+  };
   const templates = readFolder(files, `${root}/templates`, (name) => name.endsWith('.hbs'));
   const code: [name: string, text: string][] = [];
   for (const folder of codeFolders)

@@ -65,7 +65,8 @@ function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
       client: 'ModelRouterClient',
       ownsModels: true,
       document: specs.modelRouter,
-      credential: 'apiKey',
+      errors: { name: 'errorTypes', schema: 'ErrorType' },
+      example: { host: 'router.example', credential: 'apiKey' },
     },
     {
       name: 'workflowExecution',
@@ -75,7 +76,8 @@ function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
       client: 'WorkflowExecutionClient',
       ownsModels: false,
       document: specs.workflowExecution,
-      credential: 'token',
+      errors: { name: 'errorCodes', schema: 'ErrorCode' },
+      example: { host: 'workflows.example', credential: 'token' },
     },
   ];
 }

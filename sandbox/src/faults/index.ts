@@ -1,5 +1,6 @@
 import { assetFaults } from './assets.ts';
 import { authenticationFaults } from './authentication.ts';
+import { bodyFaults } from './bodies.ts';
 import type { Fault, Variant } from './builders/fault.ts';
 import { cancelFaults } from './cancel.ts';
 import { catalogFaults } from './catalog.ts';
@@ -42,6 +43,7 @@ export const faults: readonly Fault[] = [
   runResultFaults,
   runRefusalFaults,
   runKeyFaults,
+  bodyFaults,
   submitFaults,
   statusFaults,
   collectFaults,

@@ -1,7 +1,7 @@
 import { type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../definitions/context.ts';
 import { memberOf, responseOf, type StepResponse, wasAnswered } from '../../definitions/evidence.ts';
-import { excerpt, finding, notObservable, observed } from '../../definitions/finding.ts';
+import { excerpt, finding, notApplicable, observed } from '../../definitions/finding.ts';
 import type { Evidence, Probe, ProbeRequest, Step } from '../../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
 import { get, stepFrom } from '../../definitions/steps.ts';
@@ -105,7 +105,7 @@ const traversalRules = defineFamily({ ...catalog, probe: traverse }, [
     probe: [list('all', '?limit=100'), list('one', '?limit=1')],
     check: unless(
       (evidence) => dataOf(responseOf(evidence, 'all')).length < 2,
-      notObservable('the catalog fits one page of one entry'),
+      notApplicable('the catalog fits one page of one entry'),
       onResponse('one', expectMember('/has_more', exactly(true))),
     ),
   },
@@ -195,7 +195,7 @@ const cursorRules = defineFamily(catalog, [
     probe: invented,
     check: unless(
       (evidence) => memberOf(responseOf(evidence, 'first'), '/has_more') !== true,
-      notObservable('the catalog has one page only'),
+      notApplicable('the catalog has one page only'),
       onResponseIfSent(Object.keys(inventions), expectNotFirstPage),
     ),
   },
