@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const createModelRouter = createModelRouterFor<object>('Acme');
+const createModelRouter = createModelRouterFor<object>({ brand: 'Acme', apiKeyHeader: 'X-API-Key' });
 const client = () => createModelRouter({ baseUrl: `${server.url}/base/`, token: 'token-1', clock: manualClock() });
 const entry = (id: string, word: unknown) => ({
   id,

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 /** Runs in a process of its own, where Node's `fetch` gives up after half a second. */
 const program = `
   import { createServer } from 'node:http';
-  import { createPatientFetch } from ${JSON.stringify(join(import.meta.dirname, '../src/node/patient-fetch.ts'))};
+  import { createPatientFetch } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   const place = Symbol.for('undici.globalDispatcher.1');
   const request = (url) => new Request(url);
   request('http://127.0.0.1/');

@@ -6,7 +6,7 @@ import { manualClock, type Reply, routerError, type ScriptedServer, startScripte
 
 const createModelRouter = createModelRouterFor<{
   'video-provider/clip': { input: { prompt: string }; output: { url: string } };
-}>('Service');
+}>({ brand: 'Service', apiKeyHeader: 'X-API-Key' });
 const id = 'video-provider/clip';
 const input = { prompt: 'a harbour' };
 const requestId = '0f9a1b2c-3d4e-4f50-8a6b-7c8d9e0f1a2b';

@@ -4,7 +4,7 @@ import type { RouterError } from '../src/router/router-error.ts';
 import { manualClock, type Reply, routerError, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
 type Models = { 'image-provider/still': { input: { prompt: string }; output: { images: string[] } } };
-const createModelRouter = createModelRouterFor<Models>('Service');
+const createModelRouter = createModelRouterFor<Models>({ brand: 'Service', apiKeyHeader: 'X-API-Key' });
 const id = 'image-provider/still';
 const input = { prompt: 'a harbour' };
 

@@ -9,7 +9,8 @@ export type Credential = {
 };
 
 export type CredentialSource = {
-  readonly header: 'X-API-Key' | 'Authorization';
+  /** `Authorization`, which takes a bearer token, or the header of an API key. */
+  readonly header: string;
   readonly secret: Secret;
   /** Names the owner where secrets change; without it each secret is an owner of its own. */
   readonly scope?: string | undefined;

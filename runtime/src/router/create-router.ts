@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../http/clock.ts';
 import { type CredentialSource, createCredential, type Secret } from '../http/credential.ts';
+import { createPatientFetch } from '../http/patient-fetch.ts';
 import type { Fetch } from '../http/send.ts';
 import type { KeyOptions } from './billed-call.ts';
 import { listModels, readModel, readSchema } from './catalog.ts';
@@ -21,7 +22,7 @@ import type {
 export type ModelRouterOptions = {
   /** Without `/v2`; `MODEL_ROUTER_URL` of the environment by default. */
   readonly baseUrl?: string;
-  /** Sent as `X-API-Key`; `MODEL_ROUTER_API_KEY` of the environment where neither this nor `token` is given. */
+  /** Sent in the header of API keys; `MODEL_ROUTER_API_KEY` of the environment where neither this nor `token` is given. */
   readonly apiKey?: Secret;
   /** Sent as `Authorization: Bearer`; a function is asked before every attempt. */
   readonly token?: Secret;
@@ -48,10 +49,19 @@ export type ModelRouterOptions = {
   readonly clock?: Clock;
 };
 
-/** The factory that a package exports: `brand` is the word it was generated with. */
-export function createModelRouterFor<Models>(brand: string): (options?: ModelRouterOptions) => RouterClient<Models> {
+/** What a package was generated with. */
+export type RouterFacts = {
+  /** The word in header names for which the API documents write Service. */
+  readonly brand: string;
+  readonly apiKeyHeader: string;
+};
+
+/** The factory that a package exports. */
+export function createModelRouterFor<Models>(
+  facts: RouterFacts,
+): (options?: ModelRouterOptions) => RouterClient<Models> {
   return (options = {}) => {
-    const session = { connection: connect(options, brand), store: options.keyStore ?? createMemoryKeyStore() };
+    const session = { connection: connect(options, facts), store: options.keyStore ?? createMemoryKeyStore() };
     const router = routerOf(session);
     // The types of inputs and outputs exist at compile time only.
     return { ...router, untyped: router, safe: safely(router) } as unknown as RouterClient<Models>;
@@ -101,7 +111,7 @@ function settle(method: (...args: unknown[]) => Promise<object>) {
   };
 }
 
-function connect(options: ModelRouterOptions, brand: string): Connection {
+function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFacts): Connection {
   const baseUrl = (options.baseUrl ?? environment('MODEL_ROUTER_URL'))?.replace(/\/+$/, '');
   if (baseUrl === undefined || !URL.canParse(baseUrl)) throw misconfigured('baseUrl is no absolute URL');
   if (options.apiKey !== undefined && options.token !== undefined)
@@ -111,9 +121,9 @@ function connect(options: ModelRouterOptions, brand: string): Connection {
     baseUrl,
     trustedOrigins: new Set([baseUrl, ...(options.trustedOrigins ?? [])].map((one) => new URL(one).origin)),
     brand: brand.toLowerCase(),
-    credential: createCredential(sourceOf(options)),
+    credential: createCredential(sourceOf(options, apiKeyHeader)),
     headers: options.headers ?? {},
-    fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
+    fetch: options.fetch ?? createPatientFetch(),
     clock,
     limits: createLimits(options.limits ?? {}, clock),
     hooks: options.hooks ?? {},
@@ -122,9 +132,12 @@ function connect(options: ModelRouterOptions, brand: string): Connection {
   };
 }
 
-function sourceOf({ apiKey, token, credentialScope: scope }: ModelRouterOptions): CredentialSource {
+function sourceOf(
+  { apiKey, token, credentialScope: scope }: ModelRouterOptions,
+  apiKeyHeader: string,
+): CredentialSource {
   const key = apiKey ?? (token === undefined ? environment('MODEL_ROUTER_API_KEY') : undefined);
-  if (key !== undefined) return { header: 'X-API-Key', secret: key, scope };
+  if (key !== undefined) return { header: apiKeyHeader, secret: key, scope };
   const secret = token ?? environment('MODEL_ROUTER_TOKEN');
   if (secret === undefined) throw misconfigured('no credential: give apiKey or token');
   return { header: 'Authorization', secret, scope };

@@ -1,4 +1,4 @@
-import type { Fetch } from '../http/send.ts';
+import type { Fetch } from './send.ts';
 
 type Dispatcher = object;
 type DispatcherClass = new (options: { headersTimeout: number; bodyTimeout: number }) => Dispatcher;
