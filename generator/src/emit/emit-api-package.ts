@@ -1,7 +1,7 @@
 import { isJsonObject, type OpenApiDocument, type Operation, printPaths } from '../../../specs/src/index.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
 import { type PackageSources, renderTemplate, type Texts } from './package-sources.ts';
-import { printShippedClient, printShippedClientTypes, type ShippedClient } from './print-client.ts';
+import { printCall, printShippedClient, printShippedClientTypes, type ShippedClient } from './print-client.ts';
 import { knownErrorsOf, printErrors, printErrorsType } from './print-errors.ts';
 import {
   type Code,
@@ -197,6 +197,7 @@ async function emitFrames(api: ApiPackage, sources: PackageSources, settings: Em
     name: word(name),
     version: word(version),
     description: word(api.description),
+    call: printCall(api.shipped, { own: name, models: settings.packageNames.models }),
     factory: identifier(api.factory),
     errors: identifier(api.errors.name),
     host: word(api.example.host),

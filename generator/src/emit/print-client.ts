@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { type Code, code, identifier, importType, join, literal } from './source.ts';
+import { type Code, code, identifier, importType, join, literal, word } from './source.ts';
 
 /** The client that people call, as a package offers it. */
 export type ShippedClient = {
@@ -40,4 +40,43 @@ export { ${join(values.map(identifier), code`, `)} } from ${from};
 
 function entryOf(folders: readonly string[]): string {
   return `./runtime/${folders[0]}/index.js`;
+}
+
+/** How the client is called, for the README of its package. */
+export function printCall({ factory }: ShippedClient, names: { readonly own: string; readonly models: string }): Code {
+  return factory === undefined ? printWorkflowCall(names.own) : printRouterCall(names);
+}
+
+function printRouterCall({ own, models }: { readonly own: string; readonly models: string }): Code {
+  return code`\`\`\`ts
+import { createModelRouter } from '${word(own)}';
+import { model } from '${word(models)}/{provider}/{model}';
+
+const router = createModelRouter({ baseUrl: 'https://router.example', apiKey });
+const { data } = await router.run(model, input);
+\`\`\`
+
+\`run\` waits for the output; \`submit\` puts the run into the queue and returns a handle; \`subscribe\` does both. Every call has an idempotency
+key that all its attempts share, so that a repetition is not billed again. Errors are \`RouterError\`s, told apart by \`kind\`; the
+methods under \`router.safe\` return them. \`models()\`, \`model(id)\` and \`schema(id)\` read the catalog, and \`router.untyped\` takes ids that are
+known only at run time.
+
+- \`${word(own)}/node\` exports \`createFileKeyStore\`: keys that survive the end of the process. \`router.pending()\` lists what an
+  earlier one left, \`router.resume(call)\` goes on with it.
+- \`${word(own)}/assets\` exports \`findAssets\` and \`downloadAsset\`.
+`;
+}
+
+function printWorkflowCall(own: string): Code {
+  return code`\`\`\`ts
+import { createWorkflowExecution } from '${word(own)}';
+
+const { getJobWorkflow } = createWorkflowExecution({ baseUrl: 'https://workflows.example', token });
+const job = await getJobWorkflow(id);
+if (job.format === 'api') console.log(Object.keys(job.workflow));
+\`\`\`
+
+Errors are \`WorkflowError\`s, told apart by \`kind\`, and those of the service by \`code\`.
+
+`;
 }
