@@ -32,8 +32,11 @@ export function createFileKeyStore(folder: string): KeyStore {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const adopted = options.adopt ? await adopt(call) : undefined;
       if (adopted !== undefined) return adopted;
+      // Claimed before it is written, else another process could take it for one that was left.
+      const claim = await claimFile(folder, nameOf(call.key));
+      if (claim === undefined) return call;
+      held.set(call.key, claim);
       await writeWhole(`${folder}/${nameOf(call.key)}`, JSON.stringify(call));
-      await take(call.key);
       return call;
     },
     async admit(key, queued) {
