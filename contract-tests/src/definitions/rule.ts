@@ -1,6 +1,6 @@
 import type { ProbeContext } from './context.ts';
 import { HarnessError } from './errors.ts';
-import type { CheckResult } from './finding.ts';
+import type { CheckResult, Outcome } from './finding.ts';
 import type { Evidence, Probe } from './probe.ts';
 import { type ApiName, type AppliesTo, always, type TargetKind } from './target.ts';
 
@@ -32,6 +32,8 @@ export type Rule = {
   readonly readsAttributed?: true;
   readonly check: Check;
 };
+
+export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
 
 type WithDefault = 'needs' | 'cost' | 'appliesTo' | 'requiredOf';
 export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;

@@ -3,7 +3,8 @@ import type { Ports } from '../definitions/ports.ts';
 import type { ProbeRequest, RawHeaders } from '../definitions/probe.ts';
 import { get, post, step } from '../definitions/steps.ts';
 import type { Target } from '../definitions/target.ts';
-import { type ExchangeLog, performProbe } from './perform.ts';
+import { openLog } from './exchange-log.ts';
+import { performProbe } from './perform.ts';
 import { transientReads } from './transient-reads.ts';
 
 const credentials = { main: 'sk-main', rateLimited: 'sk-limited' };
@@ -107,7 +108,7 @@ test.each<{
   },
 ])('sends a read again $name', async ({ wanted = read, statuses, headers, status, sent, waitedMs }) => {
   const target_ = scripted(statuses, headers);
-  const log: ExchangeLog = { exchanges: [], bodyBytes: 0 };
+  const log = openLog();
   const sender = { target, ports: target_.ports, requestDeadlineMs: 1_000, log };
   const { evidence } = await performProbe([step('ask', wanted)], sender, 60_000);
   expect(evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0))).toEqual([status]);
@@ -120,7 +121,7 @@ test.each<{
 
 test('waits no longer than the rule has time for', async () => {
   const { ports, sent } = scripted([503, 200], after('20'));
-  const log: ExchangeLog = { exchanges: [], bodyBytes: 0 };
+  const log = openLog();
   await performProbe([step('ask', read)], { target, ports, requestDeadlineMs: 1_000, log }, 10_000);
   expect(sent()).toBe(1);
 });

@@ -1,6 +1,7 @@
 import { headerOf } from '../definitions/evidence.ts';
 import type { Clock } from '../definitions/ports.ts';
 import type { Evidence, Exchange, ProbeRequest } from '../definitions/probe.ts';
+import type { ExchangeLog } from './exchange-log.ts';
 
 /** Reads that were refused for the moment and sent again: the request, the status, and how often in the run. */
 export type TransientRead = { readonly request: string; readonly status: number; readonly times: number };
@@ -15,8 +16,8 @@ export type Resending = {
   readonly send: () => Promise<Exchange>;
   readonly clock: Clock;
   readonly endsAtMs: number;
-  /** Every exchange of the run; what is sent again is added to it. */
-  readonly exchanges: Exchange[];
+  /** What is sent again is added to it. */
+  readonly log: ExchangeLog;
 };
 
 /**
@@ -24,13 +25,13 @@ export type Resending = {
  * bounded number of times. Calls that may start work are sent once.
  */
 export async function sendPatiently(wanted: ProbeRequest, resending: Resending): Promise<Exchange> {
-  const { send, clock, endsAtMs, exchanges } = resending;
+  const { send, clock, endsAtMs, log } = resending;
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await send();
     const waitMs = mayRepeat(wanted, exchange) ? Math.max(hintedMs(exchange), firstWaitMs * 2 ** repeats) : undefined;
     if (waitMs === undefined || repeats === repeatsAtMost || waitMs > longestWaitMs) return exchange;
-    if (clock.now() + waitMs >= endsAtMs || waitedMs(exchanges) + waitMs > waitsOfRunMs) return exchange;
-    exchanges.push({ ...exchange, repeatedAfterMs: waitMs });
+    if (clock.now() + waitMs >= endsAtMs || waitedMs(log.exchanges) + waitMs > waitsOfRunMs) return exchange;
+    log.add({ ...exchange, repeatedAfterMs: waitMs });
     await clock.sleep(waitMs);
   }
 }

@@ -14,8 +14,12 @@ const entryRequirements = [
 ];
 const handleRequirements = ['MR-QUE-01', 'MR-QUE-02', 'MR-QUE-03', 'MR-QUE-07', 'MR-QUE-08'];
 
-/** NS-01: two of the three status names are assumptions; that there are three at most is another rule. */
-const otherStatusNames: Tolerance = ({ pointer, keyword }) => pointer === '/status' && keyword === 'enum';
+/**
+ * NS-01: two of the three status names are assumptions; that there are three at most is another rule. COMPLETED is none, and
+ * where it is not listed the request is pending.
+ */
+const otherStatusNames: Tolerance = ({ pointer, keyword }, value) =>
+  pointer === '/status' && keyword === 'enum' && value !== 'COMPLETED';
 
 /** The scheme of a URL may be written in any letter case. */
 const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
@@ -91,7 +95,7 @@ export const bodyRules: readonly Rule[] = defineResponseRules({ requiredOf: ['mo
   },
   {
     id: 'body.cancel',
-    requirements: ['MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-CAN-10'],
+    requirements: ['MR-CAN-03', 'MR-CAN-04', 'MR-CAN-05', 'MR-CAN-08', 'MR-CAN-09', 'MR-CAN-10'],
     requiredOf: ['sandbox'],
     ...documentedBody(['cancelRequest 202', 'cancelRequest 409']),
   },

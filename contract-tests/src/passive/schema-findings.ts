@@ -28,7 +28,7 @@ export function schemaFindings(
 ): readonly Finding[] {
   if (body.kind === 'malformed') return expectJson(response);
   const { value, isWhole } = withoutLongLists(body.value);
-  const violations = compileSchema(schema, { root })(value)
+  const violations = compileSchema(schema, { root, side: 'output' })(value)
     .filter(({ keyword }) => isWhole || !needsWholeList.has(keyword))
     .filter((one) => isTolerated?.(one, resolvePointer(body.value, one.pointer)) !== true);
   return violations.slice(0, violationsAtMost).map(({ pointer, message }) => {

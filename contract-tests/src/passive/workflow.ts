@@ -2,9 +2,9 @@ import { memberOf } from '../definitions/evidence.ts';
 import { excerpt, finding } from '../definitions/finding.ts';
 import type { Rule } from '../definitions/rule.ts';
 import { expectHeader, wrongValue } from '../rules/builders/expectations.ts';
-import { wholeSeconds } from '../rules/builders/matchers.ts';
+import { fitsItsSchema } from './documented-headers.ts';
 import type { ObservedResponse } from './observed-response.ts';
-import { defineResponseRules, expects, type ResponseCheck } from './passive-rule.ts';
+import { defineResponseRules, type ResponseCheck } from './passive-rule.ts';
 import { mediaTypeFindings, schemaFindings } from './schema-findings.ts';
 
 /** The fifteen codes with their statuses; unlisted codes are read by their status (C-56). */
@@ -95,7 +95,10 @@ export const workflowRules: readonly Rule[] = defineResponseRules(
       requirements: ['WX-COD-16', 'WX-COD-17', 'WX-COD-21', 'WX-OPE-06'],
       requiredOf: ['sandbox'],
       of: (observed) => ['queue_full', 'deployment_not_ready', 'rate_limited'].includes(codeOf(observed) ?? ''),
-      check: expects(expectHeader('Retry-After', wholeSeconds)),
+      check: (observed, context) => [
+        ...expectHeader('Retry-After')(observed.response, context, [observed.exchange]),
+        ...fitsItsSchema('Retry-After')(observed, context),
+      ],
     },
     {
       id: 'workflow.successes-are-listed',

@@ -4,7 +4,7 @@ import type { Rule } from '../definitions/rule.ts';
 import { type ApiName, lacksOptionalCapability, type Target, type TargetKind } from '../definitions/target.ts';
 import { ruleApplicability } from '../engine/plan.ts';
 
-type Decided = { readonly rule: Rule; readonly outcome: Outcome };
+type Decided = { readonly rule: Rule; readonly outcome: Pick<Outcome, 'kind'> };
 
 /** The least rules with a verdict that a whole run may end with: about half of what a small healthy target shows. */
 const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = {

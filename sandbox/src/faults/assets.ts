@@ -74,6 +74,7 @@ export const assetFaults: readonly Fault[] = [
   ...group({ id: 'assets', on: ['runModel'], when: hasAssets }, [
     fault('copy.failure-fails-the-run', ['MR-AST-32', 'MR-AST-28'], 'A failed copy fails the run', copyFailsRun, {
       when: hasFailedCopy,
+      alsoViolates: 'MR-RUN-56',
     }),
     textFault('copy.never-made', 'MR-AST-02', 'No asset is copied', (text) => text.replaceAll(service, provider), {
       alsoViolates: ['MR-AST-05', 'MR-AST-08', 'MR-AST-23'],

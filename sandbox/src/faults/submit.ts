@@ -102,7 +102,7 @@ export const submitFaults: readonly Fault[] = [
     fault('handle.is-completed-at-once', 'MR-SUB-02', 'A running one is COMPLETED', set.member('status', 'COMPLETED'), {
       on: ['collectRequest'],
       status: 202,
-      alsoViolates: ['MR-CTG-21', 'MR-CAN-04'],
+      alsoViolates: ['MR-CTG-21', 'MR-CAN-04', 'MR-COL-10'],
     }),
     fault('live.cancellation-refused', 'MR-CAN-03', 'A live run cannot be cancelled', alreadyCompleted, {
       on: ['cancelRequest'],

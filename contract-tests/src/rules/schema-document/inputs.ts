@@ -32,7 +32,7 @@ export function modelIn(evidence: Evidence, id: string, { specs }: ProbeContext)
 
 /** Only what the document requires; undefined where that is the usual input. */
 function leastInput({ input, inputSchema, document }: DiscoveredModel): JsonObject | undefined {
-  const check = compileSchema(inputSchema, { root: document });
+  const check = compileSchema(inputSchema, { root: document, side: 'input' });
   const least = Object.keys(input).reduce((kept: JsonObject, name) => {
     const { [name]: _, ...fewer } = kept;
     return check(fewer).length === 0 ? fewer : kept;
