@@ -51,16 +51,12 @@ const resultRules = defineFamily(runs, [
   },
 ]);
 
-const oddQueries = {
-  unknown: 'no_such_parameter=1',
-  'not-boolean': 'strict_mode=maybe',
-  'no-provider': 'model_provider=',
-};
+const oddQueries = { unknown: 'no_such_parameter=1', 'not-boolean': 'strict_mode=maybe' };
 
 const queryRules = defineFamily({ ...runs, appliesTo: hasState }, [
   {
     id: 'run.query.odd-parameters',
-    requirements: ['MR-RUN-07', 'MR-RUN-02', 'MR-RUN-05'],
+    requirements: ['MR-RUN-07', 'MR-RUN-02'],
     probe: ({ model }) => {
       const { path, input } = model('authored');
       return Object.entries(oddQueries).map(([name, query]) =>
