@@ -91,6 +91,7 @@ test('README and comments say that the router does not check outputs (MR-SCH-33)
   expect(files['model-router/runtime/descriptor.d.ts']).toMatch(/router does not check outputs/);
 });
 
-test('the README says that packages and cache of private documents are private (MR-SCH-11)', () => {
+test('README and comments say that packages and cache of private documents are private (MR-SCH-11)', () => {
+  expect(files['models/image-provider/photo-1.d.ts']).toMatch(/private to those who may read it, and so is this file/);
   expect(files['models/README.md']).toMatch(/publish them to private registries only, and share no cache/);
 });
