@@ -11,6 +11,7 @@ export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments, writeEffec
 export { SpecError } from './errors.ts';
 export { type Prebuilt, packageRoot, prebuiltName, readPrebuilt } from './files.ts';
 export { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from './json.ts';
+export { canonicalText, measureJson } from './json-text.ts';
 export {
   type Assumption,
   type Requirement,
