@@ -32,7 +32,7 @@ export {
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { type BodyKind, bodyKindsOf, checkedFormats, readFormat } from './schema/formats.ts';
-export { linearPattern, type Matcher } from './schema/linear-pattern.ts';
+export { linearPattern } from './schema/linear-pattern.ts';
 export {
   essenceOf,
   isJsonMediaType,

@@ -90,6 +90,11 @@ test.each([
     given: bytes('['.repeat(1_000) + ']'.repeat(1_000)),
     want: { kind: 'malformed', because: 'nested deeper than 500 levels' },
   },
+  {
+    name: 'a million values',
+    given: bytes(`[${'{},'.repeat(500_000)}{}]`),
+    want: { kind: 'malformed', because: 'more than 500000 values' },
+  },
 ])('reads a body of $name', ({ given, want }) => {
   expect(jsonOf({ body: given })).toMatchObject(want);
 });

@@ -21,7 +21,9 @@ type Known = {
 };
 type Ended = 'ended' | 'out-of-time' | { readonly work: Work | undefined; readonly because: string };
 
-const longestComputationMs = 10_000;
+/** How long a process may be silent: the deadline of a rule within these bounds. It says something five times a second. */
+const shortestSilenceMs = 1_000;
+const longestSilenceMs = 10_000;
 const startWithinMs = 30_000; // a process loads its modules
 const graceMs = 3_000; // a run that notices its deadline has this long for its last checks
 const pollMs = 50;
@@ -69,7 +71,7 @@ type Bounds = { readonly limits: Deadlines; readonly endsAtMs: number };
 
 /** Runs one process until it ends, is silent for too long, or has no time left. */
 function runProcess(assignment: Assignment, known: Known, { limits, endsAtMs }: Bounds): Promise<Ended> {
-  const computeMs = Math.min(limits.ruleMs, longestComputationMs);
+  const computeMs = Math.max(shortestSilenceMs, Math.min(limits.ruleMs, longestSilenceMs));
   let work: Work | undefined;
   let heardAtMs = systemClock.now();
   let maySilentMs = startWithinMs;

@@ -11,6 +11,8 @@ export type Consumer = {
   /** Exported names that inputs and outputs lead to, in both packages. */
   readonly sent: readonly string[];
   readonly read: readonly string[];
+  /** Members of outputs that it reads, as `.a!.b![0]`. */
+  readonly reads: readonly string[];
   /** Inputs that it sends. */
   readonly inputs: readonly JsonValue[];
 };
@@ -50,7 +52,7 @@ function typesIn(declarations: string): string {
   return declarations.slice(start, declarations.indexOf(typesMark.end, start));
 }
 
-function writeConsumer({ sent, read, inputs }: Consumer): string[] {
+function writeConsumer({ sent, read, reads, inputs }: Consumer): string[] {
   return [
     "import type * as Before from './before'; import type * as After from './after';",
     ...['Output', ...read].flatMap((name, index) => [
@@ -60,6 +62,10 @@ function writeConsumer({ sent, read, inputs }: Consumer): string[] {
     ...['Input', ...sent].flatMap((name, index) => [
       '',
       `/* input */ declare const s${index}: Before.${name}; export const i${index}: After.${name} = s${index};`,
+    ]),
+    ...reads.flatMap((path, index) => [
+      `export const f${index} = (output: Before.Output) => output${path};`,
+      `/* output */ export const g${index} = (output: After.Output): ReturnType<typeof f${index}> => output${path};`,
     ]),
     ...inputs.flatMap((value, index) => [
       `export const b${index}: Before.Input = ${printLiteral(value)};`,
