@@ -47,7 +47,11 @@ function visible(text: string): string {
 
 function keepVisible(bytes: Buffer): string {
   let length = 0;
-  for (const byte of bytes) if (byte >= 0x20 && byte < 0x7f) bytes[length++] = byte;
+  // By index: an iterator takes ten times as long.
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte >= 0x20 && byte < 0x7f) bytes[length++] = byte;
+  }
   return bytes.toString('latin1', 0, length);
 }
 
