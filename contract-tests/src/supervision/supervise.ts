@@ -9,7 +9,7 @@ import { earlierExchanges, type Fact, type Work, whyHung } from '../engine/journ
 import { planConformance } from '../engine/plan.ts';
 import type { Deadlines } from '../engine/session.ts';
 import { transientReads } from '../engine/transient-reads.ts';
-import { assembleReport, concluded, isWhole, ruleResult, withoutSecrets } from '../report/assemble-report.ts';
+import { assembleReport, concluded, createRecorder, isWhole } from '../report/assemble-report.ts';
 import type { ConformanceReport, RuleResult } from '../report/report.ts';
 import type { Assignment, Message, RulesModule } from './messages.ts';
 
@@ -146,13 +146,13 @@ function completeReport(input: ConformanceInput, known: Known, conclusion: Concl
   const transient = transientReads(earlierExchanges(facts));
   const nothing = { input, discovery, reachability, outcomes: [], transient, durationMs: 0 };
   const head = known.head ?? assembleReport(nothing);
-  const report = {
+  const record = createRecorder(input);
+  return {
     ...head,
     ...concluded(
-      undecided.map((outcome) => results.get(outcome.rule.id) ?? ruleResult(outcome, input)),
+      undecided.map((outcome) => results.get(outcome.rule.id) ?? record(outcome)),
       { rules: plan.map(({ rule }) => rule), target, discovery, isWhole: isWhole(input, head.reachability) },
     ),
     durationMs: Math.round(conclusion.durationMs),
   };
-  return withoutSecrets(report, input.target);
 }
