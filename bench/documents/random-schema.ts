@@ -98,7 +98,12 @@ const unions: readonly Form[] = [
 
 function randomMembers(dice: Dice, count: number): JsonObject {
   const chosen = Array.from({ length: count }, () => oneOf(dice, names));
-  return Object.fromEntries([...new Set(chosen)].map((name) => [name, randomSchema(deeper(dice))]));
+  return Object.fromEntries([...new Set(chosen)].map((name) => [name, randomMember(dice)]));
+}
+
+function randomMember(dice: Dice): JsonObject {
+  const schema = randomSchema(deeper(dice));
+  return chance(dice, 0.08) ? { ...schema, [oneOf(dice, ['readOnly', 'writeOnly'])]: true } : schema;
 }
 
 function randomTuple(dice: Dice): JsonObject {

@@ -53,7 +53,7 @@ function makeAllCases(
   const problems: string[] = [];
   const subjects = documents.flatMap(subjectsOf).flatMap((subject): SubjectCases[] => {
     try {
-      const schema = toJsonSchema(subject.schema, subject.root);
+      const schema = toJsonSchema(subject.schema, subject.root, subject.direction);
       const set: CaseSet = makeCases(subject, schema, options.cases);
       if (!set.reached) problems.push(`${subject.model} ${subject.direction}: no valid value was found`);
       return [{ subject, set }];

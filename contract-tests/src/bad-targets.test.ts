@@ -6,9 +6,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
 import { httpExchange } from './adapters/http-exchanger.ts';
 import { systemClock } from './adapters/system-clock.ts';
-import { conformToFolder, runConformance } from './conform.ts';
+import { runConformance } from './conform.ts';
 import type { Target } from './definitions/target.ts';
 import { exitCodeOf } from './report/report.ts';
+import { conformToFolder } from './supervision/conform-to-folder.ts';
 import { httpPorts } from './targets/http-ports.ts';
 
 const ports = { exchange: httpExchange, clock: systemClock };

@@ -1,21 +1,21 @@
 import type { EffectiveSpecs } from '../../specs/src/index.ts';
-import { openReportFolder } from './adapters/report-files.ts';
 import { type Discovery, emptyDiscovery, outcomesModel } from './definitions/discovery.ts';
 import { HarnessError } from './definitions/errors.ts';
 import type { Ports } from './definitions/ports.ts';
-import type { Rule } from './definitions/rule.ts';
+import type { Rule, RuleOutcome } from './definitions/rule.ts';
 import { type Capability, capabilitiesOf, type Target } from './definitions/target.ts';
 import { discover } from './engine/discover.ts';
+import { openLog } from './engine/exchange-log.ts';
+import { earlierExchanges, type Findings, type Journal, noJournal, type Work, whyHung } from './engine/journal.ts';
 import type { Sender } from './engine/perform.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
 import { checkReachability } from './engine/reachability.ts';
-import { type Deadlines, type RuleOutcome, runSession } from './engine/session.ts';
+import { type Deadlines, runSession } from './engine/session.ts';
+import { transientReads } from './engine/transient-reads.ts';
 import { passiveRules } from './passive/index.ts';
-import { assembleReport } from './report/assemble-report.ts';
-import { renderJunit } from './report/render-junit.ts';
-import { type ConformanceReport, renderJson } from './report/report.ts';
+import { assembleReport, type ReportParts } from './report/assemble-report.ts';
+import type { ConformanceReport } from './report/report.ts';
 import { rules as activeRules } from './rules/index.ts';
-import { httpPorts } from './targets/http-ports.ts';
 
 export type ConformanceInput = {
   readonly target: Target;
@@ -27,7 +27,8 @@ export type ConformanceInput = {
   readonly withoutEvidence?: true;
 };
 
-const defaultLimits: Deadlines = { requestMs: 10_000, ruleMs: 60_000, runMs: 600_000 };
+/** Where the caller gives none. */
+export const defaultLimits: Deadlines = { requestMs: 10_000, ruleMs: 60_000, runMs: 600_000 };
 /** Active rules, then rules over the whole run. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 
@@ -47,59 +48,81 @@ export function runConformance(input: ConformanceInput, ports: Ports): Promise<C
   return runRules(allRules, input, ports);
 }
 
-/** Checks a target over HTTP and writes `result.json` and `junit.xml` into a folder. Throws `HarnessError` when it cannot be written. */
-export async function conformToFolder(input: ConformanceInput, folder: string): Promise<ConformanceReport> {
-  const reports = await openReportFolder(folder);
-  const report = await runConformance(input, httpPorts(input.target));
-  await reports.write({ 'result.json': renderJson(report), 'junit.xml': renderJunit(report) });
-  return report;
-}
-
 /** The pipeline behind `runConformance`. Throws `HarnessError` when rules or patterns are unsound. */
 export async function runRules(
   rules: readonly Rule[],
   input: ConformanceInput,
   ports: Ports,
 ): Promise<ConformanceReport> {
+  return assembleReport(await checkTarget(rules, input, ports));
+}
+
+/** `journal`: hears of every step, and of what an earlier process learned of the same run. Throws like `runRules`. */
+export async function checkTarget(
+  rules: readonly Rule[],
+  input: ConformanceInput,
+  ports: Ports,
+  journal: Journal = noJournal,
+): Promise<ReportParts> {
   const unmatched = unmatchedPatterns(rules, input.rules ?? []);
   if (unmatched.length > 0)
     throw new HarnessError(`no rule matches ${unmatched.map((one) => JSON.stringify(one)).join(', ')}`);
   const { specs } = input;
   const limits = { ...defaultLimits, ...input.limits };
   const startedAtMs = ports.clock.now();
-  const log = { exchanges: [], bodyBytes: 0 };
+  const log = openLog(earlierExchanges(journal.earlier), (exchange) => journal.learns({ kind: 'exchange', exchange }));
   const sender: Sender = { target: input.target, ports, requestDeadlineMs: limits.requestMs, log };
-
-  const reachability = await checkReachability(sender);
-  const isReachable = reachability.kind === 'reachable';
-  const discovery = isReachable ? await discover(sender, specs) : emptyDiscovery;
-  const target = isReachable ? await withCapabilities(input.target, discovery, ports) : input.target;
+  const { reachability, discovery, capabilities } = await findOut(sender, specs, journal);
+  const target = withCapabilities(input.target, capabilities);
   const plan = planConformance(rules, target, input.rules);
-  const session = { specs, discovery, limits, endsAtMs: startedAtMs + limits.runMs };
+  const session = { specs, discovery, limits, endsAtMs: startedAtMs + limits.runMs, journal };
+  const isReachable = reachability.kind === 'reachable';
   const { outcomes, lost } = isReachable
     ? await runSession(plan, session, { ...sender, target })
-    : { outcomes: notReached(plan, reachability.because), lost: undefined };
+    : { outcomes: notDecided(plan, `the target was not reached: ${reachability.because}`), lost: undefined };
+  if (!isReachable) outcomes.forEach(journal.decides);
 
-  return assembleReport({
-    input,
+  return {
+    input: { ...input, target },
     discovery,
     reachability: lost === undefined ? reachability : { kind: 'unreachable', because: `stopped answering: ${lost}` },
     outcomes,
+    transient: transientReads(log.exchanges),
     durationMs: ports.clock.now() - startedAtMs,
-  });
+  };
+}
+
+async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Findings> {
+  const known = journal.earlier.find((fact) => fact.kind === 'findings');
+  if (known !== undefined) return known;
+  const clock: Work = { kind: 'answer', to: 'the clock of a sandbox' };
+  const { time, ...timeless } = sender.ports;
+  const ports = whyHung(journal.earlier, clock) === undefined ? sender.ports : timeless;
+  journal.startsOn(clock);
+  const reachability = await checkReachability({ ...sender, ports });
+  const isReachable = reachability.kind === 'reachable';
+  const discovery = isReachable ? await discover(sender, specs, journal) : emptyDiscovery;
+  journal.startsOn(clock);
+  const capabilities = isReachable ? await furtherCapabilities({ ...sender, ports }, discovery) : [];
+  journal.learns({ kind: 'findings', reachability, discovery, capabilities });
+  return { reachability, discovery, capabilities };
 }
 
 // Only a sandbox has a clock that can be moved, and a model whose input selects the outcome of a run.
-async function withCapabilities(target: Target, { listed }: Discovery, { time }: Ports): Promise<Target> {
-  if (target.kind !== 'sandbox') return target;
+async function furtherCapabilities({ target, ports }: Sender, { listed }: Discovery): Promise<readonly Capability[]> {
+  if (target.kind !== 'sandbox') return [];
   const found: Capability[] = [];
-  if (await time?.isMovable()) found.push('clock');
+  if (await ports.time?.isMovable()) found.push('clock');
   if (listed.includes(outcomesModel)) found.push('outcomes');
-  return { ...target, capabilities: [...capabilitiesOf(target), ...found] };
+  return found;
 }
 
-function notReached(plan: readonly Planned[], because: string): readonly RuleOutcome[] {
-  const reason = `the target was not reached: ${because}`;
+export function withCapabilities(target: Target, further: readonly Capability[]): Target {
+  return { ...target, capabilities: [...capabilitiesOf(target), ...further] };
+}
+
+/** Rules of a plan that could not be tried, and why. */
+export function notDecided(plan: readonly Planned[], reason: string): readonly RuleOutcome[] {
   return plan.map(({ rule, applicability }) => ({
     rule,
     outcome:

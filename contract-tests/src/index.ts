@@ -4,12 +4,7 @@ export {
   type InProcessRequest,
   inProcessPorts,
 } from './adapters/in-process-exchanger.ts';
-export {
-  conformToFolder,
-  listRules,
-  runConformance,
-  unmatchedRulePatterns,
-} from './conform.ts';
+export { listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
 export type { Exchanger } from './definitions/ports.ts';
 export type { Exchange } from './definitions/probe.ts';
 export type { Target, TargetKind } from './definitions/target.ts';
@@ -25,5 +20,6 @@ export {
   runSelfCheck,
   type SelfCheckReport,
 } from './self-check/self-check.ts';
+export { conformToFolder } from './supervision/conform-to-folder.ts';
 export { httpPorts } from './targets/http-ports.ts';
 export { startMock } from './targets/mock.ts';

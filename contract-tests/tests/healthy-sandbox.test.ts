@@ -51,7 +51,7 @@ function problemsOf(report: ConformanceReport): unknown {
   // A rule over the whole run may be about responses that a healthy target never gives.
   const isFine = ({ family, outcome }: RuleResult): boolean =>
     ['passed', 'observed'].includes(outcome.kind) ||
-    (outcome.kind === 'not-observable' && wholeRunFamilies.includes(family));
+    (outcome.kind === 'not-applicable' && wholeRunFamilies.includes(family));
   return report.results.filter((result) => !isFine(result)).map(({ ruleId, outcome }) => [ruleId, outcome]);
 }
 

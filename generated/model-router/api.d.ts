@@ -1,4 +1,4 @@
-/** Types and low-level client of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
+/** Client and types of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
 
 export interface paths {
     "/v2/models": {
@@ -11,7 +11,8 @@ export interface paths {
         /**
          * List the models that can be run
          * @description One page of the catalog. Go on with `next_cursor` while `has_more` is true, however few entries a page holds. Paging
-         *     is no snapshot: a model added behind the current position may be missed.
+         *     is no snapshot: a model added behind the current position may be missed, and a cursor may end with the build of the
+         *     catalog that it was made for.
          */
         get: operations["listModels"];
         put?: never;
@@ -29,12 +30,16 @@ export interface paths {
             path: {
                 /**
                  * @description The part of the model id before its slash.
+                 *
+                 *     Length: 1 to 64.
                  * @example image-provider
                  */
                 provider: components["parameters"]["Provider"];
                 /**
                  * @description The part of the model id after its slash.
-                 * @example text-to-image-1
+                 *
+                 *     Length: 1 to 128.
+                 * @example still-2.1
                  */
                 model: components["parameters"]["Model"];
             };
@@ -46,13 +51,15 @@ export interface paths {
         /**
          * Run a model and wait for its result
          * @description The connection may be held for ten minutes, so set client timeouts above that: a typed 504 is worth more than a local
-         *     abort. Giving up locally does not stop work that a provider has accepted, and finished work may be billed.
+         *     abort. Giving up locally ends the waiting, but does not necessarily cancel work that a provider has accepted, and
+         *     finished work may be billed. Where ten minutes are too long, submit to the queue instead.
          *
-         *     Without `model_provider`, and with `strict_mode=true`, the body reaches the provider as it was sent. Otherwise it is
+         *     Without `model_provider`, or with `strict_mode=true`, the body reaches the provider as it was sent. Otherwise it is
          *     converted for the alternate provider, and native fields without an exact equivalent are dropped and disclosed in
-         *     `X-Service-Router-Dropped-Params`.
+         *     `X-Service-Router-Dropped-Params`. A fallback to another provider converts the body and discloses its drops too.
          *
-         *     Limits of a workspace show as 409, 413 or 429.
+         *     Limits of a workspace show as 409, 413 or 429. After a 504 without `Retry-After`, any other 5xx or no answer, keep the
+         *     key and the request: repeat them a limited number of times, and never without the key.
          */
         post: operations["runModel"];
         delete?: never;
@@ -68,12 +75,16 @@ export interface paths {
             path: {
                 /**
                  * @description The part of the model id before its slash.
+                 *
+                 *     Length: 1 to 64.
                  * @example image-provider
                  */
                 provider: components["parameters"]["Provider"];
                 /**
                  * @description The part of the model id after its slash.
-                 * @example text-to-image-1
+                 *
+                 *     Length: 1 to 128.
+                 * @example still-2.1
                  */
                 model: components["parameters"]["Model"];
             };
@@ -100,12 +111,16 @@ export interface paths {
             path: {
                 /**
                  * @description The part of the model id before its slash.
+                 *
+                 *     Length: 1 to 64.
                  * @example image-provider
                  */
                 provider: components["parameters"]["Provider"];
                 /**
                  * @description The part of the model id after its slash.
-                 * @example text-to-image-1
+                 *
+                 *     Length: 1 to 128.
+                 * @example still-2.1
                  */
                 model: components["parameters"]["Model"];
             };
@@ -116,7 +131,8 @@ export interface paths {
         /**
          * Submit a run to the queue
          * @description Takes the same body as the synchronous run, checks it against the model's input schema, and answers with a handle at
-         *     once. There are no query parameters; the model's own provider serves it.
+         *     once. There are no query parameters; the model's own provider serves it. After a 5xx or no answer, repeat a submission
+         *     a limited number of times, and never without its key.
          */
         post: operations["submitRequest"];
         delete?: never;
@@ -132,16 +148,22 @@ export interface paths {
             path: {
                 /**
                  * @description The part of the model id before its slash.
+                 *
+                 *     Length: 1 to 64.
                  * @example image-provider
                  */
                 provider: components["parameters"]["Provider"];
                 /**
                  * @description The part of the model id after its slash.
-                 * @example text-to-image-1
+                 *
+                 *     Length: 1 to 128.
+                 * @example still-2.1
                  */
                 model: components["parameters"]["Model"];
                 /**
                  * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+                 *
+                 *     Length: 1 to 36.
                  * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
                  */
                 request_id: components["parameters"]["RequestId"];
@@ -165,16 +187,22 @@ export interface paths {
             path: {
                 /**
                  * @description The part of the model id before its slash.
+                 *
+                 *     Length: 1 to 64.
                  * @example image-provider
                  */
                 provider: components["parameters"]["Provider"];
                 /**
                  * @description The part of the model id after its slash.
-                 * @example text-to-image-1
+                 *
+                 *     Length: 1 to 128.
+                 * @example still-2.1
                  */
                 model: components["parameters"]["Model"];
                 /**
                  * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+                 *
+                 *     Length: 1 to 36.
                  * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
                  */
                 request_id: components["parameters"]["RequestId"];
@@ -201,16 +229,22 @@ export interface paths {
             path: {
                 /**
                  * @description The part of the model id before its slash.
+                 *
+                 *     Length: 1 to 64.
                  * @example image-provider
                  */
                 provider: components["parameters"]["Provider"];
                 /**
                  * @description The part of the model id after its slash.
-                 * @example text-to-image-1
+                 *
+                 *     Length: 1 to 128.
+                 * @example still-2.1
                  */
                 model: components["parameters"]["Model"];
                 /**
                  * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+                 *
+                 *     Length: 1 to 36.
                  * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
                  */
                 request_id: components["parameters"]["RequestId"];
@@ -235,13 +269,30 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Lowercase letters and digits; single dots, underscores and hyphens may stand between them. */
+        /**
+         * @description Lowercase letters and digits; single dots, underscores and hyphens may stand between them.
+         *
+         *     Length: 1 to 64.
+         */
         ProviderSlug: string;
-        /** @description Lowercase letters and digits; single dots, underscores and hyphens may stand between them. */
+        /**
+         * @description Lowercase letters and digits; single dots, underscores and hyphens may stand between them.
+         *
+         *     Length: 1 to 128.
+         */
         ModelSlug: string;
-        /** @description Provider, one slash, model. The slash parts two path segments and is never encoded. */
+        /**
+         * @description Provider, one slash, model. The slash parts two path segments and is never encoded.
+         *
+         *     Length: 3 to 193.
+         */
         ModelId: string;
-        /** @description Opaque text; neither an offset nor an id, without order. */
+        /**
+         * @description A place in one build of the catalog, made by the router and opaque: to be handed back unchanged. It is neither an offset nor
+         *     a model id, has no order, and may stop working when the catalog is rebuilt.
+         *
+         *     Length: 1 to 512.
+         */
         Cursor: string;
         /** @description Facts about billing only, never a price or a usage figure. */
         Billing: {
@@ -252,8 +303,11 @@ export interface components {
             charges_on_policy_rejection: "yes" | "no" | "unknown" | (string & {});
         };
         CatalogEntry: {
+            /** @description Length: 3 to 193. */
             id: components["schemas"]["ModelId"];
+            /** @description Length: 1 to 64. */
             provider: components["schemas"]["ProviderSlug"];
+            /** @description Length: 1 to 128. */
             model: components["schemas"]["ModelSlug"];
             billing: components["schemas"]["Billing"];
         };
@@ -261,17 +315,31 @@ export interface components {
             /**
              * Format: uri
              * @description Where the model's schema document lies. For information; `readSchemaDocument` serves it in any case.
+             *
+             *     Length: at most 2048.
              */
             input_schema_url?: string;
         };
         ModelList: {
-            /** @description No more entries than `limit` says; may be short or empty while `has_more` is true. */
+            /**
+             * @description No more entries than `limit` says; may be short or empty while `has_more` is true.
+             *
+             *     Entries: at most 100.
+             */
             data: components["schemas"]["CatalogEntry"][];
             /** @description Whether another page follows. Decides alone when paging ends. */
             has_more: boolean;
-            /** @description To be sent as `cursor` for the page that follows. Expected with `has_more`, absent on the last page. */
+            /**
+             * @description To be sent as `cursor` for the page that follows. Expected while `has_more` is true.
+             *
+             *     Length: 1 to 512.
+             */
             next_cursor?: components["schemas"]["Cursor"];
-            /** @description The page size that was used. */
+            /**
+             * @description The page size that was used.
+             *
+             *     Range: 1 to 100.
+             */
             limit: number;
         };
         /** @description Free here; the model's schema document says what is in it. */
@@ -279,9 +347,28 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Whatever the model gives, in its own shape; there is no common wrapper. Assets stand in it as URLs or inline. Hosted URLs
-         *     last 12 to 24 hours at most, counted from signing; provider URLs last as long as their provider likes. Nothing says of a
-         *     single asset whether it was copied. Numbers about cost or usage in it are the provider's, not charges of this service.
+         * @description Whatever the model gives, in its own shape; there is no common wrapper, and the router does not check it against the
+         *     model's output schema. Numbers about cost or usage in it are the provider's, not charges of this service.
+         *
+         *     Assets stand in it as URLs, as inline bytes, or both. What some providers give is copied to storage of the service, and
+         *     its URL replaced; the model decides, no header does.
+         *
+         *     | kind of provider | copied | hosted URL is valid for at most |
+         *     |---|---|---|
+         *     | image generation | completed assets; draft cache assets, if the result has any | 24 hours |
+         *     | video, its video models only | completed video; last-frame image, if the result has one | 24 hours |
+         *     | a second one for video | completed video | 12 hours |
+         *     | images and video | every generated image; completed video | 24 hours |
+         *
+         *     A further video provider writes to storage of the service itself. Each entry of its `response.videos[]` has
+         *     `bytesBase64Encoded`, the clip inline, or `gcsUri`, an HTTPS link signed by the service and valid for 24 hours from the
+         *     response: read the one that is there.
+         *
+         *     Validity counts from the signing of a URL, so one from a cache or a replay may have less left, and a replay renews none:
+         *     download promptly. Copying is tried for each asset by itself. Where it fails the provider's reference stays, the run
+         *     still succeeds and is billed; a result may hold URLs of both kinds, and nothing says of a single asset whether it was
+         *     copied. Provider URLs last as long as their provider likes. Whether a result is hosted also decides whether its key can
+         *     give it again.
          */
         ModelOutput: unknown;
         /** @description The bytes that a binary model gives, to be handed on unharmed. */
@@ -298,7 +385,7 @@ export interface components {
                 [key: string]: unknown;
             };
             paths?: {
-                [key: string]: {
+                [key: string]: unknown | {
                     post?: {
                         "x-service-input-schema-authored"?: components["schemas"]["InputSchemaAuthored"];
                     } & {
@@ -312,7 +399,10 @@ export interface components {
         };
         /** @description False means that any JSON object is accepted unseen, and the provider alone judges it. */
         InputSchemaAuthored: boolean;
-        /** Format: uuid */
+        /**
+         * Format: uuid
+         * @description Length: 36.
+         */
         RequestId: string;
         /**
          * @description Closed: three values, of which only the last is named by the API. The other two are assumed words for waiting and for
@@ -320,14 +410,20 @@ export interface components {
          * @enum {string}
          */
         QueueStatus: "IN_QUEUE" | "IN_PROGRESS" | "COMPLETED";
-        /** @description How many requests were ahead when the answer was built; 0 is the front. */
+        /**
+         * @description How many requests were ahead when the answer was built; 0 is the front.
+         *
+         *     Range: at least 0.
+         */
         QueuePosition: number;
         /** Format: uri */
         AbsoluteUrl: string;
         /** @description The handle. It has no `error_type`. */
         SubmitResponse: {
+            /** @description Length: 36. */
             request_id: components["schemas"]["RequestId"];
             status: components["schemas"]["QueueStatus"];
+            /** @description Range: at least 0. */
             queue_position?: components["schemas"]["QueuePosition"];
             /** @description Where to read the status. */
             status_url: components["schemas"]["AbsoluteUrl"];
@@ -341,8 +437,10 @@ export interface components {
          *     the member out, it is never null.
          */
         StatusResponse: {
+            /** @description Length: 36. */
             request_id: components["schemas"]["RequestId"];
             status: components["schemas"]["QueueStatus"];
+            /** @description Range: at least 0. */
             queue_position?: components["schemas"]["QueuePosition"];
             error_type?: components["schemas"]["ErrorType"];
             /** @description Where to read the status. */
@@ -352,10 +450,25 @@ export interface components {
             /** @description Where to ask for cancellation. */
             cancel_url: components["schemas"]["AbsoluteUrl"];
         };
+        /** @description The handle of a request that is not complete. */
+        PendingResponse: components["schemas"]["StatusResponse"] & {
+            /** @enum {unknown} */
+            status?: "IN_QUEUE" | "IN_PROGRESS";
+        };
+        /** @description What a cancellation came to. Each of the two statuses of the answer has its word. */
         CancelResponse: {
+            /** @description Length: 36. */
             request_id: components["schemas"]["RequestId"];
             /** @enum {string} */
             status: "CANCELLATION_REQUESTED" | "ALREADY_COMPLETED";
+        };
+        CancellationRequested: components["schemas"]["CancelResponse"] & {
+            /** @constant */
+            status?: "CANCELLATION_REQUESTED";
+        };
+        AlreadyCompleted: components["schemas"]["CancelResponse"] & {
+            /** @constant */
+            status?: "ALREADY_COMPLETED";
         };
         Error: {
             /** @description For people; may be shown to end users. Not to be parsed. */
@@ -385,8 +498,11 @@ export interface components {
          *     the list concern the request, the others the way to it and back.
          */
         ErrorType: "invalid_input" | "content_policy_violation" | "provider_error" | "provider_timeout" | "insufficient_credits" | "model_not_found" | "unauthorized" | "forbidden" | "concurrency_limit_exceeded" | "client_disconnected" | "internal_error" | "deadline_exceeded" | "not_enabled" | "service_unavailable" | "rate_limited" | "cancelled" | "queue_timeout" | "request_not_found" | (string & {});
+        /** @description Range: 100 to 999. */
         UpstreamStatus: number;
+        /** @description Range: at least 0. */
         Seconds: number;
+        /** @description Range: at least 0. */
         Cents: number;
     };
     responses: {
@@ -453,7 +569,13 @@ export interface components {
             headers: {
                 "X-Service-Request-Id": components["headers"]["RequestId"];
                 "X-Service-Error-Type": components["headers"]["ErrorType.concurrency_limit_exceeded"];
-                "Retry-After": components["headers"]["RetryAfterIfKnown"];
+                /**
+                 * @description Whole seconds to wait before the same request is sent with the same key.
+                 *
+                 *     Range: at least 0.
+                 * @example 5
+                 */
+                "Retry-After"?: components["schemas"]["Seconds"];
                 [name: string]: unknown;
             };
             content: {
@@ -485,7 +607,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something the router depends on is down for the moment. Retry with backoff; it says nothing about the catalog. */
+        /**
+         * @description Something the router depends on is down for the moment. Retry with backoff, a POST only with its key; it says nothing
+         *     about the catalog.
+         */
         ServiceUnavailable: {
             headers: {
                 "X-Service-Request-Id": components["headers"]["RequestId"];
@@ -496,22 +621,53 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Any other failure. */
+        /** @description Any other failure. After `rate_limited`, wait `Retry-After`. A 5xx does not tell what became of accepted work. */
         OtherFailure: {
             headers: {
                 "X-Service-Request-Id": components["headers"]["RequestId"];
                 "X-Service-Error-Type": components["headers"]["ErrorType.internal_error"];
+                /**
+                 * @description The HTTP status of the provider's own answer; absent when there was none.
+                 *
+                 *     Range: 100 to 999.
+                 * @example 400
+                 */
+                "X-Service-Upstream-Status"?: components["schemas"]["UpstreamStatus"];
+                /**
+                 * @description Whole seconds to wait before the same request is sent with the same key.
+                 *
+                 *     Range: at least 0.
+                 * @example 5
+                 */
+                "Retry-After"?: components["schemas"]["Seconds"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A status that is not listed for this operation, which is taken to be possible all the same. */
+        /**
+         * @description A status that is not listed for this operation, which is taken to be possible all the same. After `rate_limited`, wait
+         *     `Retry-After`. A 5xx does not tell what became of accepted work.
+         */
         UnlistedFailure: {
             headers: {
                 "X-Service-Request-Id": components["headers"]["RequestId"];
                 "X-Service-Error-Type": components["headers"]["ErrorType.internal_error"];
+                /**
+                 * @description The HTTP status of the provider's own answer; absent when there was none.
+                 *
+                 *     Range: 100 to 999.
+                 * @example 400
+                 */
+                "X-Service-Upstream-Status"?: components["schemas"]["UpstreamStatus"];
+                /**
+                 * @description Whole seconds to wait before the same request is sent with the same key.
+                 *
+                 *     Range: at least 0.
+                 * @example 5
+                 */
+                "Retry-After"?: components["schemas"]["Seconds"];
                 [name: string]: unknown;
             };
             content: {
@@ -522,52 +678,72 @@ export interface components {
     parameters: {
         /**
          * @description The part of the model id before its slash.
+         *
+         *     Length: 1 to 64.
          * @example image-provider
          */
         Provider: components["schemas"]["ProviderSlug"];
         /**
          * @description The part of the model id after its slash.
-         * @example text-to-image-1
+         *
+         *     Length: 1 to 128.
+         * @example still-2.1
          */
         Model: components["schemas"]["ModelSlug"];
         /**
          * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+         *
+         *     Length: 1 to 36.
          * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
          */
         RequestId: string;
         /**
          * @description The `next_cursor` of the page before, exactly as received. Opaque.
-         * @example c_5mQ1vT9xK2
+         *
+         *     Length: 1 to 512.
+         * @example NjdlNGVhYjE2MWRiYWEzYi4yMC40MTAyNDQ0ODAwMDAwLkJYUFk4eXp0a2xRVUZZNW1qLWs0LUM
          */
         Cursor: components["schemas"]["Cursor"];
         /**
          * @description Page size wished for. Every integer is accepted: above 100 it counts as 100, below 1 as the default; hence no bounds
          *     here. The page says which size was used.
+         * @default 20
          * @example 20
          */
         Limit: number;
         /**
          * @description Makes a repetition safe: the same key with the same method, path, query and body, under the same credential, gives the
-         *     recorded result within 24 hours. Use a fresh UUID per logical call, store it with the body before sending, and keep it
-         *     when a call times out, since a new key may start a second billed run. No answer repeats the key.
-         * @example 5b0c7f2e-1d34-4a8e-9f60-2c7d81a3e945
+         *     recorded result. Use a fresh UUID per logical call, store it with model id and body before sending, and keep it when a
+         *     call times out, since a new key may start a second billed run. No answer repeats the key.
+         *
+         *     * A refusal before a provider was called sets the key free. After that the router may hold on to the provider's work,
+         *       or the key may be used up: by an oversized response, by a response that could not be stored, or by an asset that is
+         *       not safe to give again. No waiting brings such a result back, and a new key starts a new call instead of fetching it.
+         *     * A key belongs to the workspace of the credential, or to the user where the credential has none. Another member's key
+         *       may give that member's result or a conflict; another credential may start a separate billed call.
+         *     * Results and what is needed to collect them are kept for 24 hours, which repetitions do not extend. Afterwards the key
+         *       gives no earlier result, does not prevent a new run, and does not renew the URLs of assets.
+         *
+         *     Length: 1 to 255.
          */
         IdempotencyKey: string;
         /**
          * @description Another provider of this model, to serve the call in place of the default one.
-         * @example video-provider-two
+         * @example image-provider-two
          */
         ModelProvider: string;
         /**
          * @description With true, neither body nor result is converted: the body must be in the alternate provider's own shape. Means nothing
          *     without `model_provider`.
+         * @default false
          * @example false
          */
         StrictMode: boolean;
         /**
          * @description Whether another registered provider may serve the call when the first attempt fails through the router or that
-         *     provider. A failure that the request itself caused is returned as it is.
-         * @example video-provider-two
+         *     provider. The body is then converted for that provider, and `X-Service-Router-Dropped-Params` names what was dropped. A
+         *     failure that the request itself caused is returned as it is.
+         * @example image-provider-two
          */
         FallbackProvider: string;
         /**
@@ -587,6 +763,8 @@ export interface components {
     headers: {
         /**
          * @description Given anew by the router to each call; quote it when asking for help.
+         *
+         *     Length: at least 1.
          * @example req_01j9x4t7mz3k
          */
         RequestId: string;
@@ -662,62 +840,97 @@ export interface components {
         ErrorTypeOfOutcome: components["schemas"]["ErrorType"];
         /**
          * @description The HTTP status of the provider's own answer.
+         *
+         *     Range: 100 to 999.
          * @example 500
          */
         UpstreamStatus: components["schemas"]["UpstreamStatus"];
         /**
          * @description The HTTP status of the provider's own answer; absent when there was none.
+         *
+         *     Range: 100 to 999.
          * @example 400
          */
         UpstreamStatusOfRefusal: components["schemas"]["UpstreamStatus"];
         /**
          * @description The HTTP status of the provider's own answer so far; absent when there was none.
+         *
+         *     Range: 100 to 999.
          * @example 202
          */
         UpstreamStatusOfAcceptedWork: components["schemas"]["UpstreamStatus"];
         /**
-         * @description JSON text of an array with one sentence for each native field that a conversion could not express, and why. Decode it as
-         *     JSON, and once more if that gives a string; never split it at commas. Absent when nothing was dropped.
+         * @description JSON text of an array with one sentence for each native field that a conversion could not express, and why, be it the
+         *     conversion that `model_provider` asks for or that of a fallback. Decode it as JSON, and once more if that gives a string;
+         *     never split it at commas. Absent when nothing was dropped.
          * @example ["seed was dropped: the provider that served the call takes none."]
          */
         RouterDroppedParams: string;
         /**
          * @description The provider that served the call after the first one failed. Absent unless such a retry succeeded.
-         * @example video-provider-two
+         *
+         *     Length: at least 1.
+         * @example image-provider-two
          */
         RouterFallbackProvider: string;
         /**
-         * @description True when the answer comes from the record of the key and not from a new run; absent means false.
+         * @description True when the answer comes from the record of the key and not from a new run: a recorded result, or a generation that the
+         *     key has collected now that it is finished. Absent means false.
          * @example false
          */
         IdempotentReplayed: boolean;
         /**
+         * @description True only for a refusal of the provider that the key has recorded; absent means false.
+         * @example false
+         */
+        IdempotentReplayedOfRefusal: boolean;
+        /**
          * @description Whole seconds to wait before the next poll.
+         *
+         *     Range: at least 0.
          * @example 2
          */
         RetryAfter: components["schemas"]["Seconds"];
         /**
          * @description Whole seconds to wait before the next poll; expected until the request is complete.
+         *
+         *     Range: at least 0.
          * @example 2
          */
         RetryAfterWhilePending: components["schemas"]["Seconds"];
         /**
+         * @description Whole seconds to wait before the same request is sent with the same key, to collect work that a provider has accepted.
+         *     Absent when nothing is kept.
+         *
+         *     Range: at least 0.
+         * @example 5
+         */
+        RetryAfterOfAcceptedWork: components["schemas"]["Seconds"];
+        /**
          * @description Whole seconds to wait before the same request is sent with the same key.
+         *
+         *     Range: at least 0.
          * @example 5
          */
         RetryAfterIfKnown: components["schemas"]["Seconds"];
         /**
          * @description Cap, in cents, on the partner spend that calls in flight may have committed together.
+         *
+         *     Range: at least 0.
          * @example 10000
          */
         CommittedSpendLimit: components["schemas"]["Cents"];
         /**
          * @description Cents that calls in flight have committed now.
+         *
+         *     Range: at least 0.
          * @example 2500
          */
         CommittedSpendCurrent: components["schemas"]["Cents"];
         /**
          * @description Cents still free under the cap, never below zero.
+         *
+         *     Range: at least 0.
          * @example 7500
          */
         CommittedSpendRemaining: components["schemas"]["Cents"];
@@ -732,14 +945,16 @@ export interface components {
          */
         EntityTag: string;
         /**
-         * @description `private, must-revalidate`: for private caches only, to be asked about each time. The pattern wants these two directives in
-         *     any order and letter case, and lets others stand beside them.
+         * @description Always this one value: for private caches only, to be asked about each time. The gate is content with the value that
+         *     `x-tolerated` describes, the two directives in any order and letter case beside others.
          * @example private, must-revalidate
          */
         CacheControl: string;
         /**
          * @description May come with models of some providers, and never with a replay. No charge follows from it: usage figures and invoices
          *     of the workspace decide.
+         *
+         *     Range: at least 0.
          * @example 12
          */
         CreditsUsed: number;
@@ -753,12 +968,15 @@ export interface operations {
             query?: {
                 /**
                  * @description The `next_cursor` of the page before, exactly as received. Opaque.
-                 * @example c_5mQ1vT9xK2
+                 *
+                 *     Length: 1 to 512.
+                 * @example NjdlNGVhYjE2MWRiYWEzYi4yMC40MTAyNDQ0ODAwMDAwLkJYUFk4eXp0a2xRVUZZNW1qLWs0LUM
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Page size wished for. Every integer is accepted: above 100 it counts as 100, below 1 as the default; hence no bounds
                  *     here. The page says which size was used.
+                 * @default 20
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
@@ -803,12 +1021,16 @@ export interface operations {
             path: {
                 /**
                  * @description The part of the model id before its slash.
+                 *
+                 *     Length: 1 to 64.
                  * @example image-provider
                  */
                 provider: components["parameters"]["Provider"];
                 /**
                  * @description The part of the model id after its slash.
-                 * @example text-to-image-1
+                 *
+                 *     Length: 1 to 128.
+                 * @example still-2.1
                  */
                 model: components["parameters"]["Model"];
             };
@@ -838,40 +1060,55 @@ export interface operations {
             query?: {
                 /**
                  * @description Another provider of this model, to serve the call in place of the default one.
-                 * @example video-provider-two
+                 * @example image-provider-two
                  */
                 model_provider?: components["parameters"]["ModelProvider"];
                 /**
                  * @description With true, neither body nor result is converted: the body must be in the alternate provider's own shape. Means nothing
                  *     without `model_provider`.
+                 * @default false
                  * @example false
                  */
                 strict_mode?: components["parameters"]["StrictMode"];
                 /**
                  * @description Whether another registered provider may serve the call when the first attempt fails through the router or that
-                 *     provider. A failure that the request itself caused is returned as it is.
-                 * @example video-provider-two
+                 *     provider. The body is then converted for that provider, and `X-Service-Router-Dropped-Params` names what was dropped. A
+                 *     failure that the request itself caused is returned as it is.
+                 * @example image-provider-two
                  */
                 fallback_provider?: components["parameters"]["FallbackProvider"];
             };
             header?: {
                 /**
                  * @description Makes a repetition safe: the same key with the same method, path, query and body, under the same credential, gives the
-                 *     recorded result within 24 hours. Use a fresh UUID per logical call, store it with the body before sending, and keep it
-                 *     when a call times out, since a new key may start a second billed run. No answer repeats the key.
-                 * @example 5b0c7f2e-1d34-4a8e-9f60-2c7d81a3e945
+                 *     recorded result. Use a fresh UUID per logical call, store it with model id and body before sending, and keep it when a
+                 *     call times out, since a new key may start a second billed run. No answer repeats the key.
+                 *
+                 *     * A refusal before a provider was called sets the key free. After that the router may hold on to the provider's work,
+                 *       or the key may be used up: by an oversized response, by a response that could not be stored, or by an asset that is
+                 *       not safe to give again. No waiting brings such a result back, and a new key starts a new call instead of fetching it.
+                 *     * A key belongs to the workspace of the credential, or to the user where the credential has none. Another member's key
+                 *       may give that member's result or a conflict; another credential may start a separate billed call.
+                 *     * Results and what is needed to collect them are kept for 24 hours, which repetitions do not extend. Afterwards the key
+                 *       gives no earlier result, does not prevent a new run, and does not renew the URLs of assets.
+                 *
+                 *     Length: 1 to 255.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
                  * @description The part of the model id before its slash.
+                 *
+                 *     Length: 1 to 64.
                  * @example image-provider
                  */
                 provider: components["parameters"]["Provider"];
                 /**
                  * @description The part of the model id after its slash.
-                 * @example text-to-image-1
+                 *
+                 *     Length: 1 to 128.
+                 * @example still-2.1
                  */
                 model: components["parameters"]["Model"];
             };
@@ -881,19 +1118,44 @@ export interface operations {
         responses: {
             /**
              * @description The result, in the model's native shape and media type; only the Content-Type of the answer says how to decode it.
-             *     With `strict_mode=true`, or where a result could not be converted back, it is the alternate provider's own.
+             *     With `strict_mode=true`, or where a result could not be converted back, it is the alternate provider's own. Nobody
+             *     has checked it against the model's output schema.
              */
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestId"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
-                    "X-Service-Router-Fallback-Provider": components["headers"]["RouterFallbackProvider"];
-                    "X-Service-Router-Dropped-Params": components["headers"]["RouterDroppedParams"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    /**
+                     * @description The provider that served the call after the first one failed. Absent unless such a retry succeeded.
+                     *
+                     *     Length: at least 1.
+                     * @example image-provider-two
+                     */
+                    "X-Service-Router-Fallback-Provider"?: string;
+                    /**
+                     * @description JSON text of an array with one sentence for each native field that a conversion could not express, and why, be it the
+                     *     conversion that `model_provider` asks for or that of a fallback. Decode it as JSON, and once more if that gives a string;
+                     *     never split it at commas. Absent when nothing was dropped.
+                     * @example ["seed was dropped: the provider that served the call takes none."]
+                     */
+                    "X-Service-Router-Dropped-Params"?: string;
+                    /**
+                     * @description True when the answer comes from the record of the key and not from a new run: a recorded result, or a generation that the
+                     *     key has collected now that it is finished. Absent means false.
+                     * @example false
+                     */
+                    "Idempotent-Replayed"?: boolean;
                     "X-Committed-Spend-Limit": components["headers"]["CommittedSpendLimit"];
                     "X-Committed-Spend-Current": components["headers"]["CommittedSpendCurrent"];
                     "X-Committed-Spend-Remaining": components["headers"]["CommittedSpendRemaining"];
-                    "X-Service-Credits-Used": components["headers"]["CreditsUsed"];
+                    /**
+                     * @description May come with models of some providers, and never with a replay. No charge follows from it: usage figures and invoices
+                     *     of the workspace decide.
+                     *
+                     *     Range: at least 0.
+                     * @example 12
+                     */
+                    "X-Service-Credits-Used"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -902,16 +1164,23 @@ export interface operations {
                     "application/octet-stream": Blob;
                 };
             };
-            /**
-             * @description The request as a whole cannot be run, or the provider refused it. Not for single fields: those are 422.
-             *     `Idempotent-Replayed` is true only for a refusal that was recorded after dispatch.
-             */
+            /** @description The request as a whole cannot be run, or the provider refused it. Not for single fields: those are 422. */
             400: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestId"];
                     "X-Service-Error-Type": components["headers"]["ErrorType.invalid_input"];
-                    "X-Service-Upstream-Status": components["headers"]["UpstreamStatusOfRefusal"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    /**
+                     * @description The HTTP status of the provider's own answer; absent when there was none.
+                     *
+                     *     Range: 100 to 999.
+                     * @example 400
+                     */
+                    "X-Service-Upstream-Status"?: components["schemas"]["UpstreamStatus"];
+                    /**
+                     * @description True only for a refusal of the provider that the key has recorded; absent means false.
+                     * @example false
+                     */
+                    "Idempotent-Replayed"?: boolean;
                     [name: string]: unknown;
                 };
                 content: {
@@ -924,26 +1193,40 @@ export interface operations {
             409: components["responses"]["KeyConflict"];
             413: components["responses"]["BodyTooLarge"];
             /**
-             * @description Single fields are wrong. Found by the router before any provider call, this is not billed; a model whose input is
-             *     not authored has its provider judge instead. `Idempotent-Replayed` is true only for a recorded provider refusal.
+             * @description Single fields are wrong. Found by the router before any provider call, this is not billed. A model whose input is
+             *     not authored has its provider judge instead; whether that is billed is not known.
              */
             422: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestId"];
                     "X-Service-Error-Type": components["headers"]["ErrorType.invalid_input"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    /**
+                     * @description True only for a refusal of the provider that the key has recorded; absent means false.
+                     * @example false
+                     */
+                    "Idempotent-Replayed"?: boolean;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ValidationError"];
                 };
             };
-            /** @description The request quota is used up, too many calls are in flight, or they have committed too much spend. */
+            /**
+             * @description `rate_limited`: the request quota is used up; wait `Retry-After`, then send the same request with the same key.
+             *     `concurrency_limit_exceeded`: too many calls are in flight, or they have committed all spend allowed at once, which
+             *     the spend headers show; have fewer calls running, then send the same request with the same key.
+             */
             429: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestId"];
                     "X-Service-Error-Type": components["headers"]["ErrorType.rate_limited"];
-                    "Retry-After": components["headers"]["RetryAfterIfKnown"];
+                    /**
+                     * @description Whole seconds to wait before the same request is sent with the same key.
+                     *
+                     *     Range: at least 0.
+                     * @example 5
+                     */
+                    "Retry-After"?: components["schemas"]["Seconds"];
                     "X-Committed-Spend-Limit": components["headers"]["CommittedSpendLimit"];
                     "X-Committed-Spend-Current": components["headers"]["CommittedSpendCurrent"];
                     "X-Committed-Spend-Remaining": components["headers"]["CommittedSpendRemaining"];
@@ -974,8 +1257,21 @@ export interface operations {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestId"];
                     "X-Service-Error-Type": components["headers"]["ErrorType.deadline_exceeded"];
-                    "X-Service-Upstream-Status": components["headers"]["UpstreamStatusOfAcceptedWork"];
-                    "Retry-After": components["headers"]["RetryAfterIfKnown"];
+                    /**
+                     * @description The HTTP status of the provider's own answer so far; absent when there was none.
+                     *
+                     *     Range: 100 to 999.
+                     * @example 202
+                     */
+                    "X-Service-Upstream-Status"?: components["schemas"]["UpstreamStatus"];
+                    /**
+                     * @description Whole seconds to wait before the same request is sent with the same key, to collect work that a provider has accepted.
+                     *     Absent when nothing is kept.
+                     *
+                     *     Range: at least 0.
+                     * @example 5
+                     */
+                    "Retry-After"?: components["schemas"]["Seconds"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -998,12 +1294,16 @@ export interface operations {
             path: {
                 /**
                  * @description The part of the model id before its slash.
+                 *
+                 *     Length: 1 to 64.
                  * @example image-provider
                  */
                 provider: components["parameters"]["Provider"];
                 /**
                  * @description The part of the model id after its slash.
-                 * @example text-to-image-1
+                 *
+                 *     Length: 1 to 128.
+                 * @example still-2.1
                  */
                 model: components["parameters"]["Model"];
             };
@@ -1057,21 +1357,34 @@ export interface operations {
             header?: {
                 /**
                  * @description Makes a repetition safe: the same key with the same method, path, query and body, under the same credential, gives the
-                 *     recorded result within 24 hours. Use a fresh UUID per logical call, store it with the body before sending, and keep it
-                 *     when a call times out, since a new key may start a second billed run. No answer repeats the key.
-                 * @example 5b0c7f2e-1d34-4a8e-9f60-2c7d81a3e945
+                 *     recorded result. Use a fresh UUID per logical call, store it with model id and body before sending, and keep it when a
+                 *     call times out, since a new key may start a second billed run. No answer repeats the key.
+                 *
+                 *     * A refusal before a provider was called sets the key free. After that the router may hold on to the provider's work,
+                 *       or the key may be used up: by an oversized response, by a response that could not be stored, or by an asset that is
+                 *       not safe to give again. No waiting brings such a result back, and a new key starts a new call instead of fetching it.
+                 *     * A key belongs to the workspace of the credential, or to the user where the credential has none. Another member's key
+                 *       may give that member's result or a conflict; another credential may start a separate billed call.
+                 *     * Results and what is needed to collect them are kept for 24 hours, which repetitions do not extend. Afterwards the key
+                 *       gives no earlier result, does not prevent a new run, and does not renew the URLs of assets.
+                 *
+                 *     Length: 1 to 255.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
                  * @description The part of the model id before its slash.
+                 *
+                 *     Length: 1 to 64.
                  * @example image-provider
                  */
                 provider: components["parameters"]["Provider"];
                 /**
                  * @description The part of the model id after its slash.
-                 * @example text-to-image-1
+                 *
+                 *     Length: 1 to 128.
+                 * @example still-2.1
                  */
                 model: components["parameters"]["Model"];
             };
@@ -1079,11 +1392,19 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["ModelInput"];
         responses: {
-            /** @description The request is admitted. A replay answers with the handle of the first submission. */
+            /**
+             * @description The request is admitted. A replay answers with the handle of the first submission, whose status and position may be
+             *     old.
+             */
             201: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestId"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    /**
+                     * @description True when the answer comes from the record of the key and not from a new run: a recorded result, or a generation that the
+                     *     key has collected now that it is finished. Absent means false.
+                     * @example false
+                     */
+                    "Idempotent-Replayed"?: boolean;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1107,7 +1428,10 @@ export interface operations {
             404: components["responses"]["ModelNotFound"];
             409: components["responses"]["KeyConflict"];
             413: components["responses"]["BodyTooLarge"];
-            /** @description Single fields are wrong, so nothing was queued. Promised only where the model's input is authored. */
+            /**
+             * @description Single fields are wrong, so nothing was queued, no provider was called, and nothing is billed. Promised only where the
+             *     model's input is authored; otherwise collecting may show it.
+             */
             422: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestId"];
@@ -1129,16 +1453,22 @@ export interface operations {
             path: {
                 /**
                  * @description The part of the model id before its slash.
+                 *
+                 *     Length: 1 to 64.
                  * @example image-provider
                  */
                 provider: components["parameters"]["Provider"];
                 /**
                  * @description The part of the model id after its slash.
-                 * @example text-to-image-1
+                 *
+                 *     Length: 1 to 128.
+                 * @example still-2.1
                  */
                 model: components["parameters"]["Model"];
                 /**
                  * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+                 *
+                 *     Length: 1 to 36.
                  * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
                  */
                 request_id: components["parameters"]["RequestId"];
@@ -1147,12 +1477,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, byte for byte and in the media type that the synchronous run would give. */
+            /**
+             * @description The result, byte for byte and in the media type that the synchronous run would give. Nobody has checked it against the
+             *     model's output schema.
+             */
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestId"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
-                    "X-Service-Credits-Used": components["headers"]["CreditsUsed"];
+                    /**
+                     * @description May come with models of some providers, and never with a replay. No charge follows from it: usage figures and invoices
+                     *     of the workspace decide.
+                     *
+                     *     Range: at least 0.
+                     * @example 12
+                     */
+                    "X-Service-Credits-Used"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1169,7 +1509,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatusResponse"];
+                    "application/json": components["schemas"]["PendingResponse"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1187,7 +1527,10 @@ export interface operations {
                 };
             };
             410: components["responses"]["RequestFailed"];
-            /** @description The model itself refused single fields, which an unauthored input can only show this late. */
+            /**
+             * @description The model itself refused single fields, which an unauthored input can only show this late. Whether that is billed is
+             *     not known.
+             */
             422: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestId"];
@@ -1220,16 +1563,22 @@ export interface operations {
             path: {
                 /**
                  * @description The part of the model id before its slash.
+                 *
+                 *     Length: 1 to 64.
                  * @example image-provider
                  */
                 provider: components["parameters"]["Provider"];
                 /**
                  * @description The part of the model id after its slash.
-                 * @example text-to-image-1
+                 *
+                 *     Length: 1 to 128.
+                 * @example still-2.1
                  */
                 model: components["parameters"]["Model"];
                 /**
                  * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+                 *
+                 *     Length: 1 to 36.
                  * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
                  */
                 request_id: components["parameters"]["RequestId"];
@@ -1242,7 +1591,13 @@ export interface operations {
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestId"];
-                    "Retry-After": components["headers"]["RetryAfterWhilePending"];
+                    /**
+                     * @description Whole seconds to wait before the next poll; expected until the request is complete.
+                     *
+                     *     Range: at least 0.
+                     * @example 2
+                     */
+                    "Retry-After"?: components["schemas"]["Seconds"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1264,16 +1619,22 @@ export interface operations {
             path: {
                 /**
                  * @description The part of the model id before its slash.
+                 *
+                 *     Length: 1 to 64.
                  * @example image-provider
                  */
                 provider: components["parameters"]["Provider"];
                 /**
                  * @description The part of the model id after its slash.
-                 * @example text-to-image-1
+                 *
+                 *     Length: 1 to 128.
+                 * @example still-2.1
                  */
                 model: components["parameters"]["Model"];
                 /**
                  * @description The id of the handle, a lowercase UUID. No pattern here: a malformed id reaches the router, which answers it.
+                 *
+                 *     Length: 1 to 36.
                  * @example 3f1c2b7a-90de-4c11-8a56-7b0f4e2d9c13
                  */
                 request_id: components["parameters"]["RequestId"];
@@ -1289,7 +1650,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CancelResponse"];
+                    "application/json": components["schemas"]["CancellationRequested"];
                 };
             };
             /** @description The call cannot be understood. */
@@ -1310,11 +1671,15 @@ export interface operations {
             409: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestId"];
-                    "X-Service-Error-Type": components["headers"]["ErrorTypeOfOutcome"];
+                    /**
+                     * @description May be there; the outcome needs no category.
+                     * @example invalid_input
+                     */
+                    "X-Service-Error-Type"?: components["schemas"]["ErrorType"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CancelResponse"];
+                    "application/json": components["schemas"]["AlreadyCompleted"];
                 };
             };
             503: components["responses"]["ServiceUnavailable"];

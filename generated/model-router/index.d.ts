@@ -1,6 +1,11 @@
-/** Types and low-level client of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
+/** Client and types of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
 
-import type { OperationDescriptor } from './runtime/descriptor.js';
+import type { OperationDescriptor } from "./runtime/descriptor.js";
+import type { ModelRouterOptions, RouterClient } from "./runtime/router/index.js";
+
+export type * from "./runtime/router/index.js";
+export { createMemoryKeyStore, knownCategories, RouterError } from "./runtime/router/index.js";
+export declare function createModelRouter(options?: ModelRouterOptions): RouterClient<Models>;
 
 export type { components, paths } from './api.js';
 export type { ModelDescriptor, OperationDescriptor, ValidationFailure, ValidationOptions, ValidationResult } from './runtime/descriptor.js';
@@ -18,4 +23,26 @@ export declare const operations: {
   readonly collectRequest: OperationDescriptor<"GET", "/v2/models/{provider}/{model}/requests/{request_id}">;
   readonly readStatus: OperationDescriptor<"GET", "/v2/models/{provider}/{model}/requests/{request_id}/status">;
   readonly cancelRequest: OperationDescriptor<"PUT", "/v2/models/{provider}/{model}/requests/{request_id}/cancel">;
+};
+
+/** The known errors, by the word that an answer names. The set is open: others may come. */
+export declare const errorTypes: {
+  readonly invalid_input: { readonly meaning: string };
+  readonly content_policy_violation: { readonly meaning: string };
+  readonly provider_error: { readonly meaning: string };
+  readonly provider_timeout: { readonly meaning: string };
+  readonly insufficient_credits: { readonly meaning: string };
+  readonly model_not_found: { readonly meaning: string };
+  readonly unauthorized: { readonly meaning: string };
+  readonly forbidden: { readonly meaning: string };
+  readonly concurrency_limit_exceeded: { readonly meaning: string };
+  readonly client_disconnected: { readonly meaning: string };
+  readonly internal_error: { readonly meaning: string };
+  readonly deadline_exceeded: { readonly meaning: string };
+  readonly not_enabled: { readonly meaning: string };
+  readonly service_unavailable: { readonly meaning: string };
+  readonly rate_limited: { readonly meaning: string };
+  readonly cancelled: { readonly meaning: string };
+  readonly queue_timeout: { readonly meaning: string };
+  readonly request_not_found: { readonly meaning: string };
 };

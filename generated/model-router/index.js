@@ -1,4 +1,9 @@
-/** Types and low-level client of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
+/** Client and types of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
+
+import { createModelRouterFor } from "./runtime/router/index.js";
+
+export { createMemoryKeyStore, knownCategories, RouterError } from "./runtime/router/index.js";
+export const createModelRouter = /* @__PURE__ */ createModelRouterFor({ brand: "Service", apiKeyHeader: "X-API-Key" });
 
 export const operations = {
   listModels: {
@@ -11,6 +16,7 @@ export const operations = {
     requestMediaTypes: [],
     responses: { "200": ["application/json"], "400": ["application/json"], "401": ["application/json"], "403": ["application/json"], "503": ["application/json"], default: ["application/json"] },
     security: ["ApiKeyAuth", "BearerAuth"],
+    credentialRequired: true,
   },
   readModel: {
     method: "GET",
@@ -22,6 +28,7 @@ export const operations = {
     requestMediaTypes: [],
     responses: { "200": ["application/json"], "401": ["application/json"], "403": ["application/json"], "404": ["application/json"], "503": ["application/json"], default: ["application/json"] },
     security: ["ApiKeyAuth", "BearerAuth"],
+    credentialRequired: true,
   },
   runModel: {
     method: "POST",
@@ -37,6 +44,7 @@ export const operations = {
     requestMediaTypes: ["application/json"],
     responses: { "200": ["application/json", "*/*", "application/octet-stream"], "400": ["application/json"], "401": ["application/json"], "403": ["application/json"], "404": ["application/json"], "409": ["application/json"], "413": ["application/json"], "422": ["application/json"], "429": ["application/json"], "502": ["application/json"], "503": ["application/json"], "504": ["application/json"], default: ["application/json"] },
     security: ["ApiKeyAuth", "BearerAuth"],
+    credentialRequired: true,
   },
   readSchemaDocument: {
     method: "GET",
@@ -49,6 +57,7 @@ export const operations = {
     requestMediaTypes: [],
     responses: { "200": ["application/json"], "304": [], "401": ["application/json"], "403": ["application/json"], "404": ["application/json"], "500": ["application/json"], "503": ["application/json"], default: ["application/json"] },
     security: ["ApiKeyAuth", "BearerAuth"],
+    credentialRequired: true,
   },
   submitRequest: {
     method: "POST",
@@ -61,6 +70,7 @@ export const operations = {
     requestMediaTypes: ["application/json"],
     responses: { "201": ["application/json"], "400": ["application/json"], "401": ["application/json"], "402": ["application/json"], "403": ["application/json"], "404": ["application/json"], "409": ["application/json"], "413": ["application/json"], "422": ["application/json"], "503": ["application/json"], default: ["application/json"] },
     security: ["ApiKeyAuth", "BearerAuth"],
+    credentialRequired: true,
   },
   collectRequest: {
     method: "GET",
@@ -73,6 +83,7 @@ export const operations = {
     requestMediaTypes: [],
     responses: { "200": ["application/json", "*/*", "application/octet-stream"], "202": ["application/json"], "401": ["application/json"], "403": ["application/json"], "404": ["application/json"], "409": ["application/json"], "410": ["application/json"], "422": ["application/json"], "503": ["application/json"], "504": ["application/json"], default: ["application/json"] },
     security: ["ApiKeyAuth", "BearerAuth"],
+    credentialRequired: true,
   },
   readStatus: {
     method: "GET",
@@ -85,6 +96,7 @@ export const operations = {
     requestMediaTypes: [],
     responses: { "200": ["application/json"], "401": ["application/json"], "403": ["application/json"], "404": ["application/json"], "410": ["application/json"], "503": ["application/json"], default: ["application/json"] },
     security: ["ApiKeyAuth", "BearerAuth"],
+    credentialRequired: true,
   },
   cancelRequest: {
     method: "PUT",
@@ -97,5 +109,27 @@ export const operations = {
     requestMediaTypes: [],
     responses: { "202": ["application/json"], "400": ["application/json"], "401": ["application/json"], "403": ["application/json"], "404": ["application/json"], "409": ["application/json"], "503": ["application/json"], default: ["application/json"] },
     security: ["ApiKeyAuth", "BearerAuth"],
+    credentialRequired: true,
   },
+};
+
+export const errorTypes = {
+  invalid_input: { meaning: "Refused before the model; a malformed body or cursor, input against the schema, or a key that cannot be used." },
+  content_policy_violation: { meaning: "The provider refused the content." },
+  provider_error: { meaning: "The provider failed, or answered something that is no result." },
+  provider_timeout: { meaning: "The provider missed its own deadline." },
+  insufficient_credits: { meaning: "The workspace has too few credits for the run." },
+  model_not_found: { meaning: "The id, or its provider, names no model that can be run." },
+  unauthorized: { meaning: "No usable credential." },
+  forbidden: { meaning: "The credential is good, but not for this model or operation." },
+  concurrency_limit_exceeded: { meaning: "As many calls in flight as the workspace may have, or a call with the same key." },
+  client_disconnected: { meaning: "The caller hung up before a result was there." },
+  internal_error: { meaning: "The router failed." },
+  deadline_exceeded: { meaning: "The router would not hold the connection any longer." },
+  not_enabled: { meaning: "The caller has no use of the router." },
+  service_unavailable: { meaning: "Something the router depends on is down for a while." },
+  rate_limited: { meaning: "The quota of the current window is used up." },
+  cancelled: { meaning: "Withdrawn from the queue before there was a result. Final, and no word about billing." },
+  queue_timeout: { meaning: "Not started within the time that the queue allows." },
+  request_not_found: { meaning: "The caller has no such request under this model." },
 };

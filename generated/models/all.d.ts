@@ -4,7 +4,7 @@ declare namespace M0 {
 /** What the model takes. */
 export type Input = SoundEffectRequest;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = Uint8Array;
 
 export type SoundEffectRequest = {
@@ -53,19 +53,19 @@ export type Input = {
 };
 
 /**
- * What the model gives.
+ * What the model gives; the router does not check it.
  * Raw audio; the answer's own media type says which kind.
  * (format: "binary")
  * @example "(binary audio bytes)"
  */
-export type Output = Uint8Array;
+export type Output = Uint8Array | string;
 }
 
 declare namespace M2 {
 /** What the model takes. */
 export type Input = TranscribeInput;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = Transcript;
 
 export type SpeakerRange = {
@@ -118,7 +118,7 @@ declare namespace M3 {
 /** What the model takes. */
 export type Input = StillProInput;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = StillProOutput;
 
 export type File = {
@@ -171,7 +171,7 @@ declare namespace M4 {
 /** What the model takes. */
 export type Input = Composite2Input;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = ImageOutput;
 
 export type Canvas_0 = {
@@ -245,18 +245,18 @@ declare namespace M5 {
 export type Input = { [key: string]: unknown };
 
 /**
- * What the model gives.
+ * What the model gives; the router does not check it.
  * Not described yet.
  * @example {"url":"https://assets.example.com/image-provider/experimental/0.png"}
  */
-export type Output = { [key: string]: unknown } | Uint8Array;
+export type Output = { [key: string]: unknown } | string | Uint8Array;
 }
 
 declare namespace M6 {
 /** What the model takes. */
 export type Input = RestyleRequest;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = RestyleResponse;
 
 export type RestyleRequest =
@@ -378,7 +378,7 @@ export type Input = {
   sync_mode?: boolean;
 };
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = {
   /** (format: "uuid") */
   id?: string;
@@ -416,7 +416,7 @@ declare namespace M8 {
 /** What the model takes. */
 export type Input = AnimateInput;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = AnimateOutput;
 
 export type AnimateInput = {
@@ -449,7 +449,7 @@ declare namespace M9 {
 /** What the model takes. */
 export type Input = DrawInput;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = DrawOutput;
 
 export type DrawInput = {
@@ -492,7 +492,7 @@ declare namespace M10 {
 /** What the model takes. */
 export type Input = RigInput;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = RigOutput;
 
 export type File = {
@@ -551,7 +551,7 @@ declare namespace M11 {
 export type Input = { [key: string]: unknown };
 
 /**
- * What the model gives.
+ * What the model gives; the router does not check it.
  * @example {"text":"Hello back","tokens":2}
  */
 export type Output = {
@@ -573,18 +573,18 @@ export type Input = {
 };
 
 /**
- * What the model gives.
+ * What the model gives; the router does not check it.
  * Not described yet; look at the media type first.
  * @example {"answer":"Hello back"}
  */
-export type Output = { [key: string]: unknown } | Uint8Array;
+export type Output = { [key: string]: unknown } | string | Uint8Array;
 }
 
 declare namespace M13 {
 /** What the model takes. */
 export type Input = OutcomeInput;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = OutcomeOutput;
 
 /**
@@ -645,7 +645,7 @@ declare namespace M14 {
 /** What the model takes. */
 export type Input = OutcomeInput;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = unknown;
 
 /**
@@ -773,7 +773,7 @@ declare namespace M15 {
 /** What the model takes. */
 export type Input = ChatRequest;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = ChatResponse;
 
 export type AssistantMessage = {
@@ -864,7 +864,7 @@ declare namespace M16 {
 /** What the model takes. */
 export type Input = class2;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = Record2;
 
 /** `${1}` *\/ */
@@ -934,7 +934,7 @@ export type Input = {
   encoding?: "float" | "base64";
 };
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = { vectors: (number[] | string)[]; dimensions?: number };
 }
 
@@ -957,7 +957,7 @@ export type Input = {
   numbered?: boolean | "roman" | "arabic";
 };
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = Section;
 
 export type Section = {
@@ -1041,7 +1041,7 @@ export type Input = {
   };
 };
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = {
   name?: string;
   done: boolean;
@@ -1067,7 +1067,7 @@ declare namespace M20 {
 /** What the model takes. */
 export type Input = ExtendRequest;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = ExtendResponse;
 
 export type ExtendRequest = {
@@ -1120,7 +1120,7 @@ export type Input = {
   count?: number;
 };
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = { id: string; output: string[] };
 }
 
@@ -1128,7 +1128,7 @@ declare namespace M22 {
 /** What the model takes. */
 export type Input = MotionRequest;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = MotionResponse;
 
 export type Asset = {
@@ -1240,7 +1240,7 @@ export type Input =
       };
     };
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = ClipResult;
 
 export type ClipResult = {
@@ -1286,7 +1286,7 @@ export type Input = {
 };
 
 /**
- * What the model gives.
+ * What the model gives; the router does not check it.
  * @example {"video_url":"https://assets.example.com/video-provider/two-extend/long.mp4","seconds":14}
  */
 export type Output = {

@@ -1,4 +1,4 @@
-/** Types and low-level client of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost. */
+/** Client and types of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost. */
 
 export interface paths {
     "/api/v2/jobs/{id}/workflow": {
@@ -11,8 +11,8 @@ export interface paths {
         /**
          * Get the workflow behind a job
          * @description A resource of its own beside the job, which keeps polling the job cheap. How the job was submitted decides the format,
-         *     nothing in this call does. It lives as long as the job: unknown, foreign and expired jobs give the same 404. Do not keep
-         *     the answer by job id, for a saved workflow may become unreadable later.
+         *     nothing in this call does. It lives as long as the job, until `expires_at`: unknown, foreign and expired jobs give the
+         *     same 404. Do not keep the answer by job id, for a saved workflow may become unreadable later.
          */
         get: operations["readJobWorkflow"];
         put?: never;
@@ -30,8 +30,9 @@ export interface components {
         /** @description Told apart by `format`; read it first, and keep what has an unknown one as it is. */
         JobWorkflow: components["schemas"]["SavedJobWorkflow"] | components["schemas"]["ApiJobWorkflow"];
         /**
-         * @description Only for a job pinned to a version of a saved workflow, which today means one started from the cloud editor. Layout and
-         *     notes are in it, get and set nodes stand as drawn.
+         * @description The workflow as its author saved it in the cloud editor, verbatim and at the version that the job ran. Layout and notes are
+         *     in it, get and set nodes stand as drawn. Only for a job pinned to a version of a workflow, which today means one started
+         *     from the cloud editor.
          */
         SavedJobWorkflow: {
             /**
@@ -44,7 +45,8 @@ export interface components {
         /**
          * @description The graph that was run, as the `workflow` field of a submission holds it: what only the editor needs is gone, get and set
          *     nodes are expanded. Jobs submitted over this API get it, until submissions can pin a version; so does a pinned job whose
-         *     version the caller can no longer read. Never holds the submission's `extra_data`, which may carry a live credential.
+         *     version, or the whole workflow it belongs to, the caller can no longer read, for example because it was deleted. That is
+         *     no error. Never holds the submission's `extra_data`, which may carry a live credential.
          */
         ApiJobWorkflow: {
             /**
@@ -69,7 +71,10 @@ export interface components {
                 } | null;
             };
         };
-        /** @description What went wrong. Open: fifteen codes are known, on whichever operation they come; read an unknown one by its status. */
+        /**
+         * @description What went wrong. Open: fifteen codes are known, on whichever operation they come; read an unknown one by its status. With
+         *     each of the three codes of a 429 comes `Retry-After`.
+         */
         ErrorCode: "invalid_workflow" | "workflow_format_ui" | "missing_asset" | "hash_mismatch" | "blob_not_found" | "idempotency_key_reuse" | "queue_full" | "insufficient_credits" | "not_found" | "unauthorized" | "forbidden" | "deployment_not_ready" | "deployment_stopped" | "rate_limited" | "upstream_error" | (string & {});
     };
     responses: {
@@ -100,7 +105,10 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description Not listed for this operation. A stopped deployment is taken to answer so; retrying cannot help. */
+        /**
+         * @description Not listed for this operation. A stopped deployment is taken to answer so on whatever is scoped to it; that is final, and
+         *     retrying cannot help before an operator acts.
+         */
         Refused: {
             headers: {
                 [name: string]: unknown;
@@ -147,7 +155,9 @@ export interface components {
     parameters: {
         /**
          * @description The id of the job. Any text that is not empty.
-         * @example 8d4e7a10-5c2b-4f93-b6d8-1e0a7c95f2b4
+         *
+         *     Length: at least 1.
+         * @example 0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a02
          */
         JobId: string;
     };
@@ -155,6 +165,8 @@ export interface components {
     headers: {
         /**
          * @description Whole seconds to wait before trying again.
+         *
+         *     Range: at least 0.
          * @example 5
          */
         RetryAfter: number;
@@ -170,7 +182,9 @@ export interface operations {
             path: {
                 /**
                  * @description The id of the job. Any text that is not empty.
-                 * @example 8d4e7a10-5c2b-4f93-b6d8-1e0a7c95f2b4
+                 *
+                 *     Length: at least 1.
+                 * @example 0b8a2f6e-5f0e-4c1b-9a53-1d6f6b1f0a02
                  */
                 id: components["parameters"]["JobId"];
             };

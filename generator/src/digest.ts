@@ -21,6 +21,8 @@ export function createDigest(): { over(parts: Iterable<string>): Iterable<string
   };
 }
 
+const digestPattern = /^sha256:[0-9a-f]{64}$/;
+
 export function isDigest(value: unknown): value is Digest {
-  return typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value);
+  return typeof value === 'string' && digestPattern.test(value);
 }

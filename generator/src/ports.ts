@@ -8,7 +8,7 @@ export type HttpRequest = {
   maxBytes: number;
 };
 /** Why there is no usable response; `refused` means that nothing listens at the address. */
-export type NoResponse = 'refused' | 'reset' | 'deadline' | 'too-large' | 'failed';
+export type NoResponse = 'refused' | 'reset' | 'deadline' | 'too-large' | 'credential-repeated' | 'failed';
 export type HttpOutcome =
   | {
       kind: 'response';
@@ -27,7 +27,7 @@ export type Files = {
   /** Undefined when there is no such file. */
   digest(path: string): Digest | undefined;
   /** Undefined when one of the files is missing, or changed so recently that its time cannot be relied on. */
-  fingerprint(paths: readonly string[]): Digest | undefined;
+  fingerprint(folder: string, paths: Iterable<string>): Digest | undefined;
   /** Names of the files in a folder, sorted; empty when there is no such folder. */
   list(folder: string): readonly string[];
   /** Writes a file that only its owner can read. */

@@ -1,6 +1,7 @@
 import type { Brand, EffectiveSpecs } from '../../specs/src/index.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
-import { openCachedDocuments } from './documents/cached-documents.ts';
+import { type Digest, digestOf } from './digest.ts';
+import { knownDocuments, openCachedDocuments } from './documents/cached-documents.ts';
 import { type DocumentCache, openDocumentCache } from './documents/document-cache.ts';
 import { openLockedDocuments } from './documents/locked-documents.ts';
 import { openRouterDocuments } from './documents/router-documents.ts';
@@ -46,6 +47,8 @@ export type GenerateRun = {
   readonly isFrozen: boolean;
   readonly settings: EmitSettings;
   readonly sources: PackageSources;
+  /** Changes with the generator and its settings. */
+  readonly code: Digest;
   readonly inputsOf: InputsOf;
   readonly source: DocumentSource;
   readonly cache: DocumentCache;
@@ -68,14 +71,15 @@ export function openRun(
   const sources = readPackageSources(files);
   const settings = settingsOf(config, sources.version);
   const inputsOf = createInputsOf(sources.digest, { ...settings, brand });
+  const code = digestOf(JSON.stringify([sources.code, settings, brand]));
   const cache = openDocumentCache(config, files, { readOnly: mode === 'check' });
   // A check relies on nothing that an earlier run has left.
   const outputs: DocumentCache['outputs'] = mode === 'check' ? new Map() : cache.outputs;
-  const output = readOutput(config.outDir, files, { outputs, code: sources.code });
+  const output = readOutput(config.outDir, files, { outputs, code });
   return {
-    ...{ specs, brand, isFrozen, settings, sources, inputsOf, cache, output, concurrency, onProgress },
+    ...{ specs, brand, isFrozen, settings, sources, code, inputsOf, cache, output, concurrency, onProgress },
     selection: isFrozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
-    source: openSource(config, ports, { cache, output, inputsOf, onProgress }),
+    source: openSource(config, ports, { cache, output, onProgress }),
     staged: createStagedOutput(output, staging, files),
   };
 }
@@ -83,17 +87,17 @@ export function openRun(
 function openSource(
   config: GenerateConfig,
   ports: Ports,
-  { cache, output, inputsOf, onProgress }: Pick<GenerateRun, 'cache' | 'output' | 'inputsOf' | 'onProgress'>,
+  { cache, output, onProgress }: Pick<GenerateRun, 'cache' | 'output' | 'onProgress'>,
 ): DocumentSource {
   const { routerUrl, credential, specs, source, frozen } = config;
-  const isCurrent = createIsCurrent(output, inputsOf);
   const router =
     source === 'offline'
       ? undefined
       : createRouterClient({ routerUrl, credential, brand: specs.settings.brand }, ports);
-  if (frozen === true) return openLockedDocuments(lockedDocuments(output.lock), { router, cache, isCurrent });
-  if (router !== undefined) return openRouterDocuments({ router, cache, isCurrent, onProgress });
-  return openCachedDocuments(() => lockedDocuments(output.lock)?.map(({ entry }) => entry), { cache, isCurrent });
+  const known = knownDocuments(cache, createIsCurrent(output));
+  if (frozen === true) return openLockedDocuments(router, known, lockedDocuments(output.lock));
+  if (router !== undefined) return openRouterDocuments(router, known, onProgress);
+  return openCachedDocuments(known, () => lockedDocuments(output.lock)?.map(({ entry }) => entry));
 }
 
 function settingsOf(

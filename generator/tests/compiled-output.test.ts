@@ -145,6 +145,8 @@ const more: boolean | undefined = page.data?.has_more;
 // @ts-expect-error no such path
 client.GET('/v2/nothing');
 createWorkflowExecutionClient({ baseUrl: 'http://jobs.test', token: 't' });
+// @ts-expect-error the API takes no key in a header of its own
+createWorkflowExecutionClient({ baseUrl: 'http://jobs.test', apiKey: 'k' });
 
 export { both, client, extra, id, misspelt, more, neither, none, numbers, output, same, short };
 `;

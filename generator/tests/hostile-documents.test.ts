@@ -112,7 +112,12 @@ function emit(text: string): Emitted {
 function writeScripts(scripts: readonly EmittedFile[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-hostile-'));
   const engine = `export const createValidator = (schema) => ({ accepts: () => true, validate: () => schema });`;
-  const all = [...scripts, { path: 'models/validation/validator.js', contents: engine }];
+  const matcher = 'export const linearPattern = () => undefined;';
+  const all = [
+    ...scripts,
+    { path: 'models/validation/validator.js', contents: engine },
+    { path: 'models/validation/linear-pattern.js', contents: matcher },
+  ];
   for (const { path, contents } of [...all, { path: 'package.json', contents: '{"type":"module"}' }]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), contents);
@@ -152,8 +157,8 @@ describe.each(hostile.map((text) => ({ text, shown: JSON.stringify(text) })))(
     test('gives scripts of data literals that run nothing', async () => {
       expect(scripts.map(({ contents }) => statementsOf(contents))).toEqual([
         ['ImportDeclaration', 'ImportDeclaration', 'FirstStatement', ...Array(4).fill('FunctionDeclaration')],
-        ['ImportDeclaration', 'FirstStatement'],
-        ['ImportDeclaration', 'FirstStatement'],
+        ['ImportDeclaration', 'ImportDeclaration', 'FirstStatement'],
+        ['ImportDeclaration', 'ImportDeclaration', 'FirstStatement'],
       ]);
       const folder = writeScripts(scripts);
       try {

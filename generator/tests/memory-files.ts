@@ -27,10 +27,10 @@ export function createMemoryFiles(): MemoryFiles {
       const content = contents.get(path);
       return content === undefined ? undefined : digestOf(content);
     },
-    fingerprint: (paths) =>
-      paths.every((path) => contents.has(path))
-        ? digestOf(JSON.stringify(paths.map((path) => contents.get(path))))
-        : undefined,
+    fingerprint(folder, paths) {
+      const texts = [...paths].map((path) => contents.get(`${folder}/${path}`));
+      return texts.includes(undefined) ? undefined : digestOf(JSON.stringify(texts));
+    },
     list: (folder) => nodeFiles.list(folder),
     store(path, bytes) {
       stored.push(path);

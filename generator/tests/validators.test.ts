@@ -2,7 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compileSchema, isJsonObject, type JsonObject, type JsonValue, readOwnCatalog } from '../../specs/src/index.ts';
+import {
+  compileSchema,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readOwnCatalog,
+  type Side,
+} from '../../specs/src/index.ts';
 import { createFakeRouter, modelDocument } from './fake-router.ts';
 import { createMemoryFiles, memoryRoot } from './memory-files.ts';
 import { createDice } from './random-documents/dice.ts';
@@ -24,13 +31,27 @@ const random = Array.from({ length: 60 }, (_, index) => `random-provider/made-${
 );
 const own = readOwnCatalog().map(({ id, document }) => [id, document] as const);
 const open = modelDocument('open-provider/open', { root: { 'x-service-input-schema-authored': false } });
+const patterned = modelDocument('pattern-provider/patterns', {
+  input: {
+    type: 'object',
+    properties: {
+      slow: { type: 'string', pattern: '^(a+)+$' },
+      twice: { type: 'string', pattern: '^(a+)-\\1$' },
+      names: { type: 'object', patternProperties: { '^(x|x)*$': { type: 'string' } }, additionalProperties: false },
+    },
+  },
+});
 const documents = new Map<string, JsonObject>([...own, ...random]);
 let folder = '';
 let paths: string[] = [];
 
 beforeAll(async () => {
   const files = createMemoryFiles();
-  const router = createFakeRouter({ ...Object.fromEntries(documents), 'open-provider/open': open });
+  const router = createFakeRouter({
+    ...Object.fromEntries(documents),
+    'open-provider/open': open,
+    'pattern-provider/patterns': patterned,
+  });
   await runGenerate(router, files, { outputValidators: true });
   folder = mkdtempSync(join(tmpdir(), 'switchyard-validators-'));
   paths = [...files.contents.keys()].filter((path) => path.startsWith(`${memoryRoot}/out/models/`));
@@ -60,9 +81,11 @@ function objectsOnly(schema: JsonValue): JsonValue {
   return { type: 'object', allOf: [schema] };
 }
 
-function disagreements(schema: JsonValue, document: JsonObject, accepts: (value: JsonValue) => boolean): string[] {
+type Subject = { side: Side; schema: JsonValue; accepts: (value: JsonValue) => boolean };
+
+function disagreements({ side, schema, accepts }: Subject, document: JsonObject): string[] {
   if (typeof schema !== 'boolean' && !isJsonObject(schema)) throw new Error('no schema');
-  const check = compileSchema(schema, { root: document, openapi: '3.0' });
+  const check = compileSchema(schema, { root: document, openapi: '3.0', side });
   const samples = Array.from({ length: 6 }, () => sampleOf(schema, document, dice));
   const values = [...samples, ...samples.flatMap((sample) => mutantsOf(sample, samples, dice))];
   return values
@@ -77,10 +100,12 @@ describe(`validators say what the raw document says (seed ${seed})`, () => {
     const script = await load(id);
     const isAuthored = script.model['inputAuthored'] === true;
     if (input !== undefined && isAuthored)
-      expect(disagreements(objectsOnly(input), document, script.isInput)).toEqual([]);
+      expect(disagreements({ side: 'input', schema: objectsOnly(input), accepts: script.isInput }, document)).toEqual(
+        [],
+      );
     const takesOutput = script.isOutput;
     if (output !== undefined && takesOutput !== undefined)
-      expect(disagreements(output, document, takesOutput)).toEqual([]);
+      expect(disagreements({ side: 'output', schema: output, accepts: takesOutput }, document)).toEqual([]);
   });
 });
 
@@ -94,6 +119,59 @@ test('a refusal names the field as the router would', async () => {
   const result = script.validateInput({});
   expect(result.valid).toBe(false);
   expect(result.detail?.[0]).toMatchObject({ loc: [expect.any(String)], type: 'missing' });
+});
+
+describe('a shipped validator under hostile values', () => {
+  const withTools = (tools: readonly unknown[]) => ({ messages: [{ role: 'user', content: 'x' }], tools });
+  const nested = (depth: number, leaf: unknown): unknown => {
+    let schema = leaf;
+    for (let level = 0; level < depth; level++) schema = { type: 'object', properties: { inner: schema } };
+    return schema;
+  };
+
+  test.each([10, 399, 400, 450])('checks the leaf below %i nested schemas', async (depth) => {
+    const { isInput } = await load('text-provider/4b-instruct');
+    const leaves = [{ type: 'string' }, { type: 5 }, {}];
+    const inputs = leaves.map((leaf) => withTools([{ name: 'f', parameters: nested(depth, leaf) }]));
+    expect(inputs.map(isInput)).toEqual([true, false, false]);
+  });
+
+  test('refuses what is nested too deeply to be checked', async () => {
+    const { validateInput } = await load('text-provider/4b-instruct');
+    for (const leaf of [{ type: 'string' }, { type: 5 }]) {
+      const result = validateInput(withTools([{ name: 'f', parameters: nested(100_000, leaf) }]));
+      expect(result.detail).toEqual([{ loc: [], type: 'nested_too_deeply', msg: expect.any(String) }]);
+    }
+  });
+
+  test('takes thousands of tools in proportional time', async () => {
+    const { isInput } = await load('text-provider/4b-instruct');
+    const tools = Array.from({ length: 8000 }, (_, at) => ({
+      name: `f${at}`,
+      parameters: nested(1, { type: 'string' }),
+    }));
+    const start = performance.now();
+    expect([tools, [...tools, tools[0]]].map((all) => isInput(withTools(all)))).toEqual([true, false]);
+    expect(performance.now() - start).toBeLessThan(4000);
+  });
+});
+
+describe('patterns', () => {
+  test('are matched in time proportional to the value', async () => {
+    const { isInput } = await load('pattern-provider/patterns');
+    const long = 'a'.repeat(50_000);
+    const start = performance.now();
+    expect([{ slow: long }, { slow: `${long}!` }].map(isInput)).toEqual([true, false]);
+    const names = ['xx', `${'x'.repeat(50_000)}y`].map((name) => ({ names: { [name]: 'z' } }));
+    expect(names.map(isInput)).toEqual([true, false]);
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
+  test('are left to the server where no matcher reads them, and listed', async () => {
+    const { isInput, model } = await load('pattern-provider/patterns');
+    expect([{ twice: 'aa-aa' }, { twice: 'aa-a' }, { twice: 1 }].map(isInput)).toEqual([true, true, false]);
+    expect(model['uncheckedPatterns']).toEqual(['^(a+)-\\1$']);
+  });
 });
 
 test('models with the same schema share a validator', () => {

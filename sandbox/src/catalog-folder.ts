@@ -1,6 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, type JsonValue } from '../../specs/src/index.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readModelOperation,
+  whyUncheckable,
+} from '../../specs/src/index.ts';
 import { SandboxError } from './errors.ts';
 
 /** A model of the catalog: `bytes` is its schema document exactly as served while the brand is `Service`. */
@@ -38,8 +44,21 @@ function readModel(folder: string, { id, provider, model, billing }: FolderEntry
   const bytes = readBytes(path);
   if (bytes === undefined) return { problem: `${id} is left out: ${path} cannot be read` };
   const served = { id, billing, bytes };
-  if (isJsonObject(parse(new TextDecoder().decode(bytes)))) return { model: served };
+  const document = parse(new TextDecoder().decode(bytes));
+  const because = isJsonObject(document) ? whyUnbounded(document, id) : undefined;
+  if (because !== undefined) return { problem: `${id} is left out: ${path}: ${because}` };
+  if (isJsonObject(document)) return { model: served };
   return { model: served, problem: `${id} is served as it is: ${path} holds no JSON object` };
+}
+
+/** Every caller waits while a schema is compiled, or a value checked. */
+function whyUnbounded(document: JsonObject, id: string): string | undefined {
+  const { input, outputs = [] } = readModelOperation(document, id) ?? {};
+  const schemas = [input?.schema, ...outputs.slice(0, 1).map(({ schema }) => schema)];
+  return schemas
+    .filter((schema) => isJsonObject(schema))
+    .map((schema) => whyUncheckable(schema, document))
+    .find((because) => because !== undefined);
 }
 
 // Segments become parts of a path below, so nothing but a slug passes.

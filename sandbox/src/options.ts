@@ -1,4 +1,10 @@
-import { type Brand, type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
+import {
+  type Brand,
+  compileSchema,
+  type EffectiveSpecs,
+  listOperations,
+  readOwnCatalog,
+} from '../../specs/src/index.ts';
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { type CatalogModel, isModelId } from './catalog-folder.ts';
 import { type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
@@ -56,6 +62,8 @@ export type SandboxConfig = {
   resumesClock: boolean;
   settings: Settings;
   bodyLimitBytes: number;
+  /** Whether a text may be an Idempotency-Key: the specification decides (NS-32). */
+  isKey(text: string): boolean;
 };
 
 /** The ceiling is not documented: NS-11. */
@@ -77,7 +85,15 @@ export function resolveOptions(options: SandboxOptions): SandboxConfig {
     resumesClock: options.db !== undefined && options.clock === 'manual',
     settings: changeSettings(defaultSettings, { timings, limits, statusOfFailed }),
     bodyLimitBytes: options.bodyLimitBytes ?? defaultBodyLimitBytes,
+    isKey: keyCheck(options.specs),
   };
+}
+
+function keyCheck(specs: EffectiveSpecs): SandboxConfig['isKey'] {
+  const run = listOperations(specs).find(({ operationId }) => operationId === 'runModel');
+  const schema = run?.parameters.find(({ name }) => name === 'Idempotency-Key')?.schema ?? true;
+  // Compiled at the first key: the library for it is large.
+  return (text) => compileSchema(schema, { root: specs.modelRouter })(text).length === 0;
 }
 
 function resolveWorkflowAuth({ workflowAuth = 'accounts', workflowToken }: SandboxOptions): WorkflowAuth {

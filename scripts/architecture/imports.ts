@@ -22,8 +22,8 @@ const typeOnlyImports: readonly { from: string; to: string }[] = [
 /** Packages that only the named files of the product import; a folder ends with a slash. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
   yaml: ['specs/src/documents/read-document.ts', 'contract-tests/src/report/traceability.ts'],
-  ajv: ['specs/src/schema/schema-check.ts'],
-  'ajv-formats': ['specs/src/schema/schema-check.ts'],
+  ajv: ['specs/src/schema/schema-check.ts', 'specs/src/schema/bounded-ajv.ts'],
+  'ajv-formats': ['specs/src/schema/bounded-ajv.ts'],
   'openapi-fetch': ['runtime/src/paths-client.ts'],
   handlebars: ['generator/src/emit/package-sources.ts'],
   'node:sqlite': ['sandbox/src/state/store.ts'],
@@ -32,23 +32,41 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
 /** Globals and Node modules with effects, and the only places that use them; `scripts/` is free. */
 const effectOwners: Readonly<Record<string, readonly string[]>> = {
   fetch: ['contract-tests/src/adapters/'],
-  Date: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/adapters/'],
-  setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/adapters/'],
-  setInterval: [],
+  Date: [
+    'sandbox/src/clock.ts',
+    'generator/src/adapters/',
+    'contract-tests/src/adapters/',
+    'runtime/src/http/clock.ts',
+  ],
+  setTimeout: ['sandbox/src/clock.ts', 'generator/src/adapters/', 'contract-tests/src/adapters/', 'runtime/src/http/'],
+  setInterval: ['runtime/src/node/claims.ts'],
   performance: ['contract-tests/src/adapters/'],
-  process: ['generator/src/adapters/', 'sandbox/src/http/request-log.ts', 'contract-tests/src/targets/mock.ts'],
+  process: [
+    'generator/src/adapters/',
+    'sandbox/src/http/request-log.ts',
+    'contract-tests/src/targets/mock.ts',
+    'contract-tests/src/supervision/child.ts',
+    'contract-tests/src/adapters/child-environment.ts',
+    'runtime/src/node/claims.ts',
+  ],
   console: [],
-  'Math.random': [],
+  'Math.random': ['runtime/src/http/clock.ts'],
   'node:fs': [
     'specs/src/files.ts',
     'generator/src/adapters/',
     'sandbox/src/catalog-folder.ts',
+    'sandbox/src/state/store.ts',
     'contract-tests/src/report/traceability.ts',
   ],
-  'node:fs/promises': ['generator/src/adapters/', 'contract-tests/src/adapters/', 'contract-tests/src/targets/mock.ts'],
+  'node:fs/promises': [
+    'generator/src/adapters/',
+    'contract-tests/src/adapters/',
+    'contract-tests/src/targets/mock.ts',
+    'runtime/src/node/',
+  ],
   'node:http': ['generator/src/adapters/', 'contract-tests/src/adapters/', 'sandbox/src/http/'],
   'node:https': ['generator/src/adapters/', 'contract-tests/src/adapters/'],
-  'node:child_process': ['contract-tests/src/targets/mock.ts'],
+  'node:child_process': ['contract-tests/src/targets/mock.ts', 'contract-tests/src/supervision/supervise.ts'],
 };
 
 /** Imports that leave a module's allowed set, skip its entry point, or use a package or an effect in the wrong place. */

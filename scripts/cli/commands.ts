@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander';
 import {
+  allowHttpFlag,
   type BuildFlags,
   type CheckFlags,
   type ConformFlags,
   type DiffFlags,
+  duration,
   type GenerateFlags,
   httpAddress,
   type MockFlags,
@@ -21,6 +23,7 @@ export function specsCommand(io: CommandIo, finish: (code: number) => void): Com
   withSpecFlags(command.command('build'))
     .description('write the effective documents (brand, queue statuses and overlays applied) as YAML and JSON')
     .option('--out <dir>', 'folder to write to', '.switchyard/specs')
+    .option('--no-default-responses', 'leave out default responses, for tools that check for undocumented statuses')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
@@ -68,6 +71,7 @@ function withGenerateFlags(command: Command): Command {
         .env('SWITCHYARD_ROUTER_URL')
         .argParser(httpAddress),
     )
+    .addOption(allowHttpFlag())
     .option('--cache <dir>', 'folder of the private document cache (default: .switchyard/cache)')
     .option('--scope <@name>', 'npm scope of the packages (default: @switchyard)')
     .option('--only <glob...>', 'only models whose id matches')
@@ -107,7 +111,7 @@ Examples:
   $ SWITCHYARD_API_KEY=… switchyard conform --router-url https://router.example
 A live target gets only rules that cost nothing: none of them runs or queues a model.
 Reports: result.json and junit.xml in the folder of --out.
-Deadlines: 10 seconds for a response, 60 for a rule, 10 minutes for a run.
+Deadlines are kept whatever a target sends: what is computed for longer is stopped, named, and left out.
 Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost, 4 a required rule was not decided.`;
 
 export function conformCommand(io: CommandIo, finish: (code: number) => void): Command {
@@ -132,12 +136,16 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
         'base address of a running Workflow Execution API (env: SWITCHYARD_WORKFLOW_URL)',
       ).argParser(httpAddress),
     )
+    .addOption(allowHttpFlag())
     .option('--fault <id...>', 'faults of the sandbox started for the run')
     .option('--variant <id...>', 'variants of the sandbox started for the run')
     .option('--rule <glob...>', 'only rules whose id matches, with the rules they need')
     .option('--self-check', 'check the gate itself: all rules against a healthy sandbox, every fault and every variant')
     .option('--list-rules', 'list the rules and exit')
     .option('--out <dir>', 'folder of the reports (default: .switchyard/conform)', someText)
+    .option('--request-deadline <time>', 'longest wait for a response (default: 10s)', duration)
+    .option('--rule-deadline <time>', 'longest time of a rule (default: 60s)', duration)
+    .option('--run-deadline <time>', 'longest time of the whole run (default: 10m)', duration)
     .option('--json', 'print the result as JSON')
     .addHelpText('after', conformExamples)
     .action(async (flags: ConformFlags) => finish(await (await import('./actions/conform.ts')).runConform(flags, io)));

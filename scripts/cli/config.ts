@@ -39,6 +39,8 @@ export type SwitchyardConfig = {
     readonly out?: string;
     /** Globs over rule ids; all rules by default. */
     readonly rules?: readonly string[];
+    /** Durations such as `500ms`, `90s`, `10m`; by default 10s for a response, 60s for a rule, 10m for a run. */
+    readonly deadlines?: { readonly request?: string; readonly rule?: string; readonly run?: string };
     /** Ids of jobs at the workflow target. */
     readonly jobs?: {
       readonly save?: string;
@@ -78,7 +80,12 @@ const shape = closed({
     typesOnly: { type: 'boolean' },
     strict: { type: 'boolean' },
   }),
-  conform: closed({ out: text, rules: texts, jobs: closed({ save: text, api: text, foreign: text, expired: text }) }),
+  conform: closed({
+    out: text,
+    rules: texts,
+    deadlines: closed({ request: text, rule: text, run: text }),
+    jobs: closed({ save: text, api: text, foreign: text, expired: text }),
+  }),
 });
 
 /** Reads the named configuration file, or `switchyard.config.ts|mts|js|mjs` of the folder when there is one. */

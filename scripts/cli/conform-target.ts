@@ -14,7 +14,8 @@ import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import { type ConformFlags, httpAddress, requireKnown } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { type RouterCredential, routerCredential, workflowToken } from './settings.ts';
+import { refusePlainHttp } from './plain-http.ts';
+import { type RouterCredential, routerCredential, secretsIn, workflowToken } from './settings.ts';
 
 export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
 type Wanted = { flags: ConformFlags; config: SwitchyardConfig; specs: EffectiveSpecs };
@@ -25,14 +26,14 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
   const hasAddress = addresses.routerUrl !== undefined || addresses.workflowUrl !== undefined;
   const kind = wanted.flags.target ?? (hasAddress ? 'live' : 'sandbox');
   rejectCombinations(kind, hasAddress, wanted.flags);
-  switch (kind) {
-    case 'mock':
-      return openMock(wanted.specs);
-    case 'sandbox':
-      return hasAddress ? openRunningSandbox(addresses, io) : openSandbox(wanted);
-    case 'live':
-      return openLive(addresses, wanted.config, io);
-  }
+  refusePublicHttp(addresses, wanted.flags, io.env);
+  const open = {
+    mock: () => openMock(wanted.specs),
+    sandbox: () => (hasAddress ? openRunningSandbox(addresses, io) : openSandbox(wanted)),
+    live: () => openLive(addresses, wanted.config, io),
+  };
+  const opened = await open[kind]();
+  return { ...opened, target: { ...opened.target, secrets: secretsIn(io.env) } };
 }
 
 // Environment and configuration file hold addresses of live services; mock and sandbox take them from flags only.
@@ -57,6 +58,12 @@ function rejectCombinations(kind: Target['kind'], hasAddress: boolean, flags: Co
   }
   if (kind === 'mock' && hasAddress) throw new UsageError('--target mock starts its own server and takes no address');
   if (kind === 'live' && !hasAddress) throw new UsageError('--target live needs --router-url or --workflow-url');
+}
+
+// Without a credential of the caller there is nothing to protect: those of the sandbox are public.
+function refusePublicHttp({ routerUrl, workflowUrl }: Addresses, flags: ConformFlags, env: CommandIo['env']): void {
+  if (routerUrl !== undefined && routerCredential(env) !== undefined) refusePlainHttp(routerUrl, flags.allowHttp);
+  if (workflowUrl !== undefined && workflowToken(env) !== undefined) refusePlainHttp(workflowUrl, flags.allowHttp);
 }
 
 type Addresses = { routerUrl: string | undefined; workflowUrl: string | undefined };
@@ -96,12 +103,12 @@ async function openSandbox({ flags, specs }: Wanted): Promise<OpenedTarget> {
 }
 
 /** A running sandbox serves both APIs at one address unless two are given. */
-function openRunningSandbox({ routerUrl, workflowUrl }: Addresses, io: CommandIo): Promise<OpenedTarget> {
-  return Promise.resolve({
+function openRunningSandbox({ routerUrl, workflowUrl }: Addresses, io: CommandIo): OpenedTarget {
+  return {
     target: sandboxTarget({ routerUrl, workflowUrl: workflowUrl ?? routerUrl }, io.env),
     description: `the sandbox at ${routerUrl ?? workflowUrl}`,
-    close: () => Promise.resolve(),
-  });
+    close: async () => {},
+  };
 }
 
 function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['env']): Target {
@@ -109,21 +116,17 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
   const given = routerCredential(env);
   return {
     kind: 'sandbox',
-    ...(routerUrl === undefined
-      ? {}
-      : {
-          router: { url: routerUrl, credentials: { ...router, main: given?.value ?? router.main }, ...schemeOf(given) },
-        }),
-    ...(workflowUrl === undefined
-      ? {}
-      : {
-          workflow: {
-            url: workflowUrl,
-            credentials: { ...workflow, main: workflowToken(env) ?? workflow.main },
-            jobs: sandboxJobs,
-            graphs: sandboxGraphs,
-          },
-        }),
+    ...(routerUrl !== undefined && {
+      router: { url: routerUrl, credentials: { ...router, main: given?.value ?? router.main }, ...schemeOf(given) },
+    }),
+    ...(workflowUrl !== undefined && {
+      workflow: {
+        url: workflowUrl,
+        credentials: { ...workflow, main: workflowToken(env) ?? workflow.main },
+        jobs: sandboxJobs,
+        graphs: sandboxGraphs,
+      },
+    }),
   };
 }
 
@@ -132,11 +135,7 @@ function schemeOf(credential: RouterCredential | undefined): { scheme?: 'bearer'
   return credential?.kind === 'bearer' ? { scheme: 'bearer' } : {};
 }
 
-function openLive(
-  { routerUrl, workflowUrl }: Addresses,
-  config: SwitchyardConfig,
-  io: CommandIo,
-): Promise<OpenedTarget> {
+function openLive({ routerUrl, workflowUrl }: Addresses, config: SwitchyardConfig, io: CommandIo): OpenedTarget {
   const credential = routerCredential(io.env);
   if (routerUrl !== undefined && credential === undefined) {
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
@@ -144,18 +143,17 @@ function openLive(
   const token = workflowToken(io.env);
   const target: Target = {
     kind: 'live',
-    ...(routerUrl === undefined || credential === undefined
-      ? {}
-      : { router: { url: routerUrl, credentials: { main: credential.value }, ...schemeOf(credential) } }),
-    ...(workflowUrl === undefined
-      ? {}
-      : {
-          workflow: {
-            url: workflowUrl,
-            credentials: token === undefined ? {} : { main: token },
-            jobs: config.conform?.jobs ?? {},
-          },
-        }),
+    ...(routerUrl !== undefined &&
+      credential !== undefined && {
+        router: { url: routerUrl, credentials: { main: credential.value }, ...schemeOf(credential) },
+      }),
+    ...(workflowUrl !== undefined && {
+      workflow: {
+        url: workflowUrl,
+        credentials: token === undefined ? {} : { main: token },
+        jobs: config.conform?.jobs ?? {},
+      },
+    }),
   };
-  return Promise.resolve({ target, description: routerUrl ?? workflowUrl ?? '', close: () => Promise.resolve() });
+  return { target, description: routerUrl ?? workflowUrl ?? '', close: async () => {} };
 }

@@ -4,12 +4,13 @@ import { UsageError } from './errors.ts';
 /** What commander passes to each action; a value without a default is optional. */
 export type SpecFlags = { config?: string; brand?: string; queueStatuses?: string; overlay?: string[] };
 
-export type BuildFlags = SpecFlags & { out: string; json?: boolean };
+export type BuildFlags = SpecFlags & { out: string; defaultResponses: boolean; json?: boolean };
 
 export type CheckFlags = SpecFlags & { json?: boolean };
 
 export type GenerateFlags = SpecFlags & {
   routerUrl?: string;
+  allowHttp?: boolean;
   out?: string;
   cache?: string;
   scope?: string;
@@ -50,12 +51,16 @@ export type ConformFlags = SpecFlags & {
   target?: 'mock' | 'sandbox' | 'live';
   routerUrl?: string;
   workflowUrl?: string;
+  allowHttp?: boolean;
   fault?: string[];
   variant?: string[];
   rule?: string[];
   listRules?: boolean;
   selfCheck?: boolean;
   out?: string;
+  runDeadline?: number;
+  ruleDeadline?: number;
+  requestDeadline?: number;
   json?: boolean;
 };
 
@@ -81,6 +86,10 @@ export function withSpecFlags(command: Command): Command {
     .option('--overlay <file...>', 'OpenAPI Overlay 1.0 documents, applied in order');
 }
 
+export function allowHttpFlag(): Option {
+  return new Option('--allow-http', 'send the credential to a public host over plain http');
+}
+
 /** For commander: a whole number within bounds. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
@@ -89,6 +98,24 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
       throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
     return value;
   };
+}
+
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
+const shortestMs = 100;
+const longestMs = 24 * 3_600_000;
+
+/** For commander: a duration such as `500ms`, `90s`, `10m` or `1h`, in milliseconds; from 100ms to 24h. */
+export function duration(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,9})(ms|s|m|h)$/.exec(text) ?? [];
+  const ms = Number(count) * (unitMs.get(unit) ?? Number.NaN);
+  if (!(ms >= shortestMs && ms <= longestMs))
+    throw new InvalidArgumentError('It must be a duration from 100ms to 24h, such as 500ms, 90s, 10m or 1h.');
+  return ms;
 }
 
 /** For commander: text that is not empty, as an unset shell variable is. */

@@ -43,6 +43,9 @@ describe('reports wrong usage in one line with exit code 2', () => {
     { line: 'sandbox --db=', says: /must not be empty/ },
     { line: 'sandbox --catalog=', says: /must not be empty/ },
     { line: 'conform --out=', says: /must not be empty/ },
+    { line: 'conform --run-deadline 10', says: /--run-deadline.*duration from 100ms to 24h/ },
+    { line: 'conform --rule-deadline 5ms', says: /--rule-deadline.*duration from 100ms to 24h/ },
+    { line: 'conform --request-deadline 1e9s', says: /--request-deadline.*duration from 100ms to 24h/ },
     { line: 'sandbox --catalog ./nowhere --port 0', says: /--catalog .* cannot be read/ },
     { line: 'sandbox --fault no.such.fault', says: /--list-faults/ },
     { line: 'generate', says: /--router-url, SWITCHYARD_ROUTER_URL or routerUrl/ },
@@ -53,6 +56,16 @@ describe('reports wrong usage in one line with exit code 2', () => {
       line: 'generate --router-url http://127.0.0.1:9 --scope acme',
       says: /npm scope/,
       env: { SWITCHYARD_API_KEY: 'sk-sandbox-any' },
+    },
+    ...['generate', 'diff .', 'conform', 'conform --target sandbox'].map((command) => ({
+      line: `${command} --router-url http://router.example`,
+      says: /http:\/\/router\.example is plain http .*--allow-http/,
+      env: { SWITCHYARD_API_KEY: 'sk-sandbox-any' },
+    })),
+    {
+      line: 'conform --workflow-url http://workflow.example',
+      says: /http:\/\/workflow\.example is plain http .*--allow-http/,
+      env: { SWITCHYARD_WORKFLOW_TOKEN: 'token-of-someone' },
     },
     { line: 'specs check --brand 9lives', says: /brand must be/ },
     { line: 'specs check --queue-statuses ONE', says: /two different names/ },
@@ -94,10 +107,33 @@ test.each([
   expect(out + err).not.toMatch(/secret|se\/c|ret@/);
 });
 
+test('leaves out a message that would show a credential', async () => {
+  const secret = 'a-secret+of/tests';
+  for (const form of [secret, encodeURIComponent(secret), btoa(`user:${secret}`)]) {
+    const { code, err } = await run(`specs check --config ./${encodeURIComponent(form)}`, {
+      SWITCHYARD_API_KEY: secret,
+    });
+    expect(code).toBe(2);
+    expect(err).toBe('switchyard: failed; the message is left out because it would show a credential\n');
+  }
+});
+
 test('offers no option for a secret', async () => {
   const helps = await Promise.all(['generate', 'conform', 'sandbox'].map((name) => run(`${name} --help`)));
   for (const { out } of helps) expect(out).not.toMatch(/--(?:api-)?(?:key|token|credential|password)\b/);
 });
+
+test.each(['generate', 'conform --router-url'])(
+  'sends a credential over plain http when told to (%s)',
+  async (line) => {
+    const command = line.includes('--router-url') ? line : `${line} --router-url`;
+    const { code, err } = await run(`${command} http://router.invalid --allow-http`, {
+      SWITCHYARD_API_KEY: 'sk-sandbox-any',
+    });
+    expect(err).not.toContain('plain http');
+    expect(code).toBe(3); // the name has no address
+  },
+);
 
 describe('settings', () => {
   const built = (dir: string): string => join(folder, dir);
@@ -120,10 +156,27 @@ describe('settings', () => {
     rmSync(join(folder, 'switchyard.config.mjs'));
   });
 
+  test('builds documents with default responses unless told to leave them out', async () => {
+    const statusesIn = async (line: string, dir: string): Promise<string[]> => {
+      await run(`${line} --out ${built(dir)}`);
+      const document = JSON.parse(readFileSync(join(built(dir), 'model-router.openapi.json'), 'utf8'));
+      return Object.keys(document.paths['/v2/models'].get.responses);
+    };
+    const listed = ['200', '400', '401', '403', '503'];
+    expect(await statusesIn('specs build', 'e')).toEqual([...listed, 'default']);
+    expect(await statusesIn('specs build --no-default-responses', 'f')).toEqual(listed);
+  });
+
   test('names an unknown setting', async () => {
     writeFileSync(join(folder, 'odd.mjs'), `export default { generate: { outt: 'x' } };`);
     const result = await run('specs check --config ./odd.mjs');
     expect(result).toMatchObject({ code: 2, err: expect.stringMatching(/odd\.mjs: \/generate .*outt/) });
+  });
+
+  test('refuses a deadline that is no duration', async () => {
+    writeFileSync(join(folder, 'late.mjs'), `export default { conform: { deadlines: { run: 'soon' } } };`);
+    const result = await run('conform --config ./late.mjs');
+    expect(result).toMatchObject({ code: 2, err: expect.stringMatching(/conform\.deadlines: "soon": .*duration/) });
   });
 
   test('refuses invalid and equal package names', async () => {

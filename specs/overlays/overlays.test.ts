@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { documentAsJson } from '../src/documents/read-document.ts';
 import {
   buildEffectiveSpecs,
   checkSpecs,
@@ -10,6 +11,8 @@ import {
   packageRoot,
   type SpecSettings,
 } from '../src/index.ts';
+import { applyOverlays, readOverlays } from '../src/overlays/apply-overlays.ts';
+import { defaultBrand } from '../src/settings.ts';
 
 const folder = join(packageRoot(), 'specs', 'overlays');
 const names = readdirSync(folder).filter((name) => name.endsWith('.overlay.yaml'));
@@ -35,7 +38,7 @@ describe('the example overlays', () => {
       const parameter = run?.parameters.find((candidate) => candidate.name === name);
       expect(parameter?.schema).toEqual({
         type: 'string',
-        enum: ['image-provider', 'video-provider', 'video-provider-two'],
+        enum: ['image-provider', 'image-provider-two', 'image-video-provider'],
       });
     }
   });
@@ -45,6 +48,19 @@ describe('the example overlays', () => {
       ({ operationId }) => operationId === 'runModel',
     );
     expect(Object.keys(run?.responses['402']?.headers ?? {})).toEqual(['X-Service-Request-Id', 'X-Service-Error-Type']);
+  });
+
+  const readings = readOverlays([join(folder, 'other-readings.overlay.yaml')], defaultBrand).flatMap((overlay) =>
+    overlay.actions.map((action, index) => ({ ...overlay, place: `action ${index + 1}`, actions: [action] })),
+  );
+
+  test.each(readings)('$place of the other readings changes what its packages say', async (overlay) => {
+    const before = await buildEffectiveSpecs(defaultSpecSettings);
+    const documents = new Map([
+      ['model-router.openapi.yaml', documentAsJson(before.modelRouter)],
+      ['workflow-execution.openapi.yaml', documentAsJson(before.workflowExecution)],
+    ]);
+    expect(applyOverlays(documents, [overlay])).not.toEqual(documents);
   });
 
   test('name the hosts of deployments', async () => {

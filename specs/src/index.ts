@@ -1,10 +1,12 @@
 export { checkSpecs, type SpecsCheckReport } from './checks/check-specs.ts';
 export type { SpecProblem } from './checks/checked-document.ts';
+export { type CredentialDetector, createCredentialDetector, shortestCredential } from './credentials.ts';
 export { listOperations, type Operation, type ResolvedResponse } from './documents/operations.ts';
 export { type OwnCatalogModel, readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';
 export type { OpenApiDocument, Schema } from './documents/read-document.ts';
 export { type FoundObject, findMember, findMembers } from './documents/references.ts';
+export { withoutDefaultResponses } from './documents/without-default-responses.ts';
 export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments, writeEffectiveSpecs } from './effective-specs.ts';
 export { SpecError } from './errors.ts';
 export { type Prebuilt, packageRoot, prebuiltName, readPrebuilt } from './files.ts';
@@ -26,8 +28,11 @@ export {
   type JsonTypeName,
   nothing,
   type SchemaWithDefinitions,
+  type Side,
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
+export { type BodyKind, bodyKindsOf, checkedFormats, readFormat } from './schema/formats.ts';
+export { linearPattern } from './schema/linear-pattern.ts';
 export {
   essenceOf,
   isJsonMediaType,
@@ -37,9 +42,16 @@ export {
 } from './schema/model-operation.ts';
 export { bundleJsonSchema, printJsonSchema } from './schema/print-json-schema.ts';
 export { sampleValues } from './schema/sample-values.ts';
-export { compileSchema, type SchemaCheck, type SchemaCheckOptions, type Violation } from './schema/schema-check.ts';
+export {
+  compileSchema,
+  type SchemaCheck,
+  type SchemaCheckOptions,
+  type Violation,
+  whyUncheckable,
+} from './schema/schema-check.ts';
 export type { SchemaProblem } from './schema/schema-location.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
+export { splitBySide } from './schema/split-by-side.ts';
 export {
   applyBrand,
   type Brand,

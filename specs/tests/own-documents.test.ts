@@ -24,7 +24,7 @@ writeFileSync(
     "  - target: $.servers[?@.url=='{base_url}']",
     '    update: { description: Where it really is. }',
     '  - target: $.components.parameters.ModelProvider.schema',
-    '    update: { enum: [video-provider-two] }',
+    '    update: { enum: [image-provider-two] }',
     "  - target: $.paths['/v2/models'].get.responses['200'].content['application/json'].examples.last_page",
     '    remove: true',
   ].join('\n'),

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
+import { type Absent, besides, createAbsentIn, present } from './sides.ts';
 
 /** A schema of an OpenAPI 3.0 or 3.1 document as a self-contained JSON Schema 2020-12. */
 export type JsonSchema = boolean | JsonObject;
@@ -18,27 +19,31 @@ const typeWords = new Set(['null', 'boolean', 'integer', 'number', 'string', 'ar
 
 /**
  * The bench's own reading of both dialects, 3.1 keywords in 3.0 documents included: `nullable` always admits null;
- * siblings of `$ref` apply; a dangling reference accepts everything. Unusable keywords are ignored, as a validator
- * ignores unknown ones.
+ * siblings of `$ref` apply; a dangling reference accepts everything; members of the other side are left out. Unusable
+ * keywords are ignored, as a validator ignores unknown ones.
  */
-export function toJsonSchema(raw: JsonValue, root: JsonObject): JsonSchema {
+export function toJsonSchema(raw: JsonValue, root: JsonObject, direction: 'input' | 'output'): JsonSchema {
   const names = new Map<string, string>();
-  const pending: [name: string, target: JsonValue][] = [];
-  const refer = (reference: string): string | undefined => {
-    const pointer = decodeURIComponent(reference.slice(1));
-    const target = reference.startsWith('#') ? targetOf(pointer, root) : undefined;
+  const pending: [name: string, target: JsonValue, absent: Absent][] = [];
+  const find = (reference: string): JsonValue | undefined =>
+    reference.startsWith('#') ? targetOf(decodeURIComponent(reference.slice(1)), root) : undefined;
+  const refer = (reference: string, absent: Absent): string | undefined => {
+    const target = find(reference);
     if (target === undefined) return undefined;
-    const known = names.get(pointer);
+    const key = JSON.stringify([decodeURIComponent(reference), absent && [...absent]]);
+    const known = names.get(key);
     if (known !== undefined) return known;
     const name = `s${names.size}`;
-    names.set(pointer, name);
-    pending.push([name, target]);
+    names.set(key, name);
+    pending.push([name, target, absent]);
     return name;
   };
-  const converted = convert(raw, refer);
+  const absentIn = createAbsentIn(find, direction === 'input' ? 'readOnly' : 'writeOnly');
+  const context = (absent: Absent): Context => ({ refer, absentIn, absent });
+  const converted = convert(raw, context(absentIn(raw)));
   const definitions: JsonObject = {};
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    definitions[next[0]] = convert(next[1], refer);
+    definitions[next[0]] = convert(next[1], context(next[2]));
   }
   return isJsonObject(converted) && names.size > 0 ? { ...converted, $defs: definitions } : converted;
 }
@@ -57,14 +62,24 @@ function findAnchored(value: JsonValue, anchor: string): JsonValue | undefined {
   return undefined;
 }
 
-type Refer = (reference: string) => string | undefined;
+type Context = {
+  readonly refer: (reference: string, absent: Absent) => string | undefined;
+  readonly absentIn: (raw: JsonValue) => Absent;
+  readonly absent: Absent;
+};
+type Keyword = { keyword: string; value: JsonValue; raw: JsonObject };
 
-function convert(raw: JsonValue, refer: Refer): JsonSchema {
+/** A schema of a member or item. */
+function convertInner(raw: JsonValue, context: Context): JsonSchema {
+  return convert(raw, { ...context, absent: context.absent && context.absentIn(raw) });
+}
+
+function convert(raw: JsonValue, context: Context): JsonSchema {
   if (typeof raw === 'boolean') return raw;
   if (!isJsonObject(raw)) return true;
   const made: JsonObject = {};
   for (const [keyword, value] of Object.entries(raw))
-    Object.assign(made, convertKeyword({ keyword, value, raw }, refer));
+    Object.assign(made, convertKeyword({ keyword, value: present(keyword, value, context.absent), raw }, context));
   if (raw['example'] !== undefined) made['examples'] = [raw['example'], ...listAt(made, 'examples')];
   if (raw['nullable'] !== true) return made;
   const { examples, default: standard, ...assertions } = made;
@@ -76,29 +91,27 @@ function convert(raw: JsonValue, refer: Refer): JsonSchema {
   };
 }
 
-type Keyword = { keyword: string; value: JsonValue; raw: JsonObject };
-
-function convertKeyword({ keyword, value, raw }: Keyword, refer: Refer): JsonObject {
+function convertKeyword({ keyword, value, raw }: Keyword, context: Context): JsonObject {
   switch (keyword) {
     case '$ref':
     case '$dynamicRef':
-      return convertReference(value, refer);
+      return convertReference(value, context);
     case 'type':
       return convertType(value);
     case 'items':
-      return Array.isArray(value) ? convertOldTuple(value, raw, refer) : { items: convert(value, refer) };
+      return Array.isArray(value) ? convertOldTuple(value, raw, context) : { items: convertInner(value, context) };
     case 'exclusiveMinimum':
     case 'exclusiveMaximum':
       return convertExclusive(keyword, value, raw);
     case 'dependencies':
-      return isJsonObject(value) ? convertDependencies(value, refer) : {};
+      return isJsonObject(value) ? convertDependencies(value, context) : {};
     default:
-      return convertPlain(keyword, value, refer);
+      return convertPlain(keyword, value, context);
   }
 }
 
-function convertReference(value: JsonValue, refer: Refer): JsonObject {
-  const name = typeof value === 'string' ? refer(value) : undefined;
+function convertReference(value: JsonValue, { refer, absent }: Context): JsonObject {
+  const name = typeof value === 'string' ? refer(value, absent) : undefined;
   return name === undefined ? {} : { $ref: `#/$defs/${name}` };
 }
 
@@ -108,18 +121,18 @@ function convertType(value: JsonValue): JsonObject {
   return usable ? { type: words } : {};
 }
 
-function convertOldTuple(items: readonly JsonValue[], { additionalItems }: JsonObject, refer: Refer): JsonObject {
-  const rest = additionalItems === undefined ? {} : { items: convert(additionalItems, refer) };
-  return items.length === 0 ? rest : { prefixItems: items.map((one) => convert(one, refer)), ...rest };
+function convertOldTuple(items: readonly JsonValue[], { additionalItems }: JsonObject, context: Context): JsonObject {
+  const rest = additionalItems === undefined ? {} : { items: convertInner(additionalItems, context) };
+  return items.length === 0 ? rest : { prefixItems: items.map((one) => convertInner(one, context)), ...rest };
 }
 
 // Older dialects had one keyword for both.
-function convertDependencies(value: JsonObject, refer: Refer): JsonObject {
+function convertDependencies(value: JsonObject, context: Context): JsonObject {
   const lists: JsonObject = {};
   const schemas: JsonObject = {};
   for (const [name, part] of Object.entries(value)) {
     if (Array.isArray(part)) lists[name] = part;
-    else schemas[name] = convert(part, refer);
+    else schemas[name] = convert(part, context);
   }
   return { dependentRequired: lists, dependentSchemas: schemas };
 }
@@ -129,14 +142,17 @@ function convertExclusive(keyword: string, value: JsonValue, raw: JsonObject): J
   return value !== false && typeof bound === 'number' ? { [keyword]: bound } : {};
 }
 
-function convertPlain(keyword: string, value: JsonValue, refer: Refer): JsonObject {
+function convertPlain(keyword: string, value: JsonValue, context: Context): JsonObject {
   if (asTheyAre.has(keyword)) return isUsable(keyword, value) ? { [keyword]: value } : {};
-  if (oneSchema.has(keyword)) return { [keyword]: convert(value, refer) };
-  if (schemasByName.has(keyword) && isJsonObject(value)) {
-    return { [keyword]: Object.fromEntries(Object.entries(value).map(([name, one]) => [name, convert(one, refer)])) };
-  }
+  const inner = (one: JsonValue): JsonSchema => {
+    if (keyword === 'not' || keyword === 'if') return convert(one, { ...context, absent: undefined });
+    return besides.has(keyword) ? convert(one, context) : convertInner(one, context);
+  };
+  if (oneSchema.has(keyword)) return { [keyword]: inner(value) };
+  if (schemasByName.has(keyword) && isJsonObject(value))
+    return { [keyword]: Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inner(one)])) };
   const isList = schemaLists.has(keyword) && Array.isArray(value) && value.length > 0;
-  return isList ? { [keyword]: value.map((one) => convert(one, refer)) } : {};
+  return isList ? { [keyword]: value.map(inner) } : {};
 }
 
 function isUsable(keyword: string, value: JsonValue): boolean {

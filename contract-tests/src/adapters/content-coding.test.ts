@@ -38,7 +38,15 @@ test('leaves a body in an unknown coding as it is', async () => {
   expect(result.kind === 'response' && textOf(result)).toBe(text);
 });
 
-test('refuses a body that would fill the memory', async () => {
-  const bomb = brotliCompressSync(new Uint8Array(65 * 1024 * 1024));
-  expect(await exchanged('br', bomb)).toMatchObject({ kind: 'no-response', because: 'malformed' });
+test.each([
+  { coding: 'br', body: brotliCompressSync(new Uint8Array(33 * 1024 * 1024)) },
+  { coding: 'zstd', body: zstdCompressSync(new Uint8Array(33 * 1024 * 1024)) },
+  { coding: 'gzip, gzip', body: gzipSync(gzipSync(new Uint8Array(33 * 1024 * 1024))) },
+])('refuses a body in $coding that would fill the memory', async ({ coding, body }) => {
+  expect(await exchanged(coding, body)).toMatchObject({ kind: 'no-response', because: 'too-large' });
+});
+
+test('refuses a longer list of codings than anyone needs', async () => {
+  const result = await exchanged('gzip, gzip, gzip, gzip, gzip', gzipSync(bytes));
+  expect(result).toEqual({ kind: 'no-response', because: 'malformed', detail: 'Content-Encoding with 5 codings' });
 });

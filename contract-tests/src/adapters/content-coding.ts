@@ -4,7 +4,11 @@ import type { Exchanger } from '../definitions/ports.ts';
 import type { NoResponse, WireResponse } from '../definitions/probe.ts';
 
 type Decode = (bytes: Uint8Array) => Uint8Array;
-const limit = { maxOutputLength: 64 * 1024 * 1024 };
+/** Of a response, before and after decoding. */
+export const maxBodyBytes = 32 * 1024 * 1024;
+const limit = { maxOutputLength: maxBodyBytes };
+/** A list of codings may be as long as a header. */
+const maxCodings = 4;
 
 /** Some servers send raw DEFLATE under this name, without its zlib frame. */
 const inflate: Decode = (bytes) =>
@@ -32,11 +36,16 @@ function decoded(result: WireResponse | NoResponse): WireResponse | NoResponse {
       ?.toLowerCase()
       .split(',')
       .map((name) => name.trim()) ?? [];
+  if (named.length > maxCodings)
+    return { kind: 'no-response', because: 'malformed', detail: `Content-Encoding with ${named.length} codings` };
   const steps = named.map((name) => codings.get(name)).reverse();
   try {
     const body = steps.reduce<Uint8Array>((bytes, step) => (step === undefined ? bytes : step(bytes)), result.body);
-    return body === result.body ? result : { ...result, body: new Uint8Array(body) };
+    return body === result.body ? result : { ...result, body };
   } catch (error) {
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    if (isTooLarge)
+      return { kind: 'no-response', because: 'too-large', detail: `more than ${maxBodyBytes} bytes when decoded` };
     const detail = error instanceof Error ? error.message : String(error);
     return { kind: 'no-response', because: 'malformed', detail: `Content-Encoding ${named.join(', ')}: ${detail}` };
   }

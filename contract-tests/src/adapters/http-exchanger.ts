@@ -5,13 +5,13 @@ import tls from 'node:tls';
 import { headerOf } from '../definitions/evidence.ts';
 import type { Exchanger } from '../definitions/ports.ts';
 import type { NoResponse, RawHeaders, WireRequest, WireResponse } from '../definitions/probe.ts';
-import { withContentDecoded } from './content-coding.ts';
-import { readRawResponse, resultOfReading } from './raw-response.ts';
+import { collectBytes } from './collect-bytes.ts';
+import { maxBodyBytes, withContentDecoded } from './content-coding.ts';
+import { maxInformational, readRawResponse, resultOfReading } from './raw-response.ts';
 import { startTimer } from './system-clock.ts';
 
 type ExchangeResult = WireResponse | NoResponse;
 
-const maxBodyBytes = 64 * 1024 * 1024;
 const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
 
 /**
@@ -49,46 +49,49 @@ const exchangeParsed: Send = (request, settle) => {
     agent: false,
   });
   sent.on('error', (error) => settle(failureOf(error)));
+  let informational = 0;
+  sent.on('information', () => {
+    informational += 1;
+    if (informational > maxInformational)
+      settle(noResponse('malformed', `more than ${maxInformational} informational responses`));
+  });
   sent.on('response', (message) => readMessage(message, settle));
   sent.end(request.body);
   return () => void sent.destroy();
 };
 
 function readMessage(message: http.IncomingMessage, settle: (result: ExchangeResult) => void): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const received = collectBytes(maxBodyBytes);
   message.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > maxBodyBytes) settle(tooLarge);
-    else chunks.push(chunk);
+    if (!received.add(chunk)) settle(tooLarge);
   });
   message.on('error', (error) => settle(failureOf(error)));
   message.on('end', () => {
     if (!message.complete) settle(noResponse('reset', 'the answer was cut short'));
     const { rawHeaders: flat } = message;
     const headers = flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []));
-    settle({ kind: 'response', status: message.statusCode ?? 0, headers, body: new Uint8Array(Buffer.concat(chunks)) });
+    settle({ kind: 'response', status: message.statusCode ?? 0, headers, body: received.bytes() });
   });
 }
 
-/** How long bytes may follow a complete response on a connection that stays open. */
-const trailingMs = 150;
+/** How long a connection is silent before what it sent is read; more bytes may follow a complete response. */
+const silenceMs = 150;
 
 const exchangeRaw: Send = (request, settle) => {
   const socket = connect(request);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let stopTrailing = (): void => undefined;
-  const settleWith = (ended: boolean): void => settle(resultOfReading(readRawResponse(Buffer.concat(chunks), ended)));
+  const received = collectBytes(maxBodyBytes);
+  let stopTimer = (): void => undefined;
+  const read = (ended: boolean): void => {
+    const reading = readRawResponse(received.bytes(), ended);
+    if (ended || reading.kind !== 'incomplete') settle(resultOfReading(reading));
+  };
   socket.on('error', (error) => settle(failureOf(error)));
-  socket.on('close', () => settleWith(true));
+  socket.on('close', () => read(true));
   socket.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > maxBodyBytes) return settle(tooLarge);
-    chunks.push(chunk);
-    if (readRawResponse(Buffer.concat(chunks), false).kind === 'incomplete') return;
-    stopTrailing();
-    stopTrailing = startTimer(trailingMs, () => settleWith(false));
+    stopTimer();
+    if (!received.add(chunk)) settle(tooLarge);
+    // Not at every piece: what is read anew each time takes the square of the pieces.
+    else stopTimer = startTimer(silenceMs, () => read(false));
   });
   const { path, lines } = requestLines(request);
   const head = [`${request.method} ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)];
@@ -96,7 +99,7 @@ const exchangeRaw: Send = (request, settle) => {
     Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), request.body ?? new Uint8Array()]),
   );
   return () => {
-    stopTrailing();
+    stopTimer();
     socket.destroy();
   };
 };

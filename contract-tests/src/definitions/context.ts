@@ -1,6 +1,6 @@
 import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../../specs/src/index.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
-import { HarnessError, SetupFailure } from './errors.ts';
+import { HarnessError, NoOccasion, SetupFailure } from './errors.ts';
 import type { ApiName, JobName, Jobs, Target, TargetKind } from './target.ts';
 
 const headerSuffixes = {
@@ -22,7 +22,7 @@ export type ProbeContext = {
   readonly baseUrls: Readonly<Record<ApiName, string | undefined>>;
   readonly headers: ServiceHeaders;
   readonly operation: (operationId: string) => Operation;
-  /** Throws `SetupFailure` when discovery found no such model. */
+  /** Throws `NoOccasion` when the catalog has no such model, `SetupFailure` when that could not be found out. */
   readonly model: (kind: ModelKind) => DiscoveredModel;
   /** Throws `SetupFailure` when no such job is configured. */
   readonly job: (name: JobName) => string;
@@ -47,9 +47,9 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
     },
     model: (kind) => {
       const found = discovery.models[kind];
-      if (found === undefined)
-        throw new SetupFailure(`discovery found no ${kind} model: ${discovery.problems.join('; ')}`);
-      return found;
+      if (found !== undefined) return found;
+      if (discovery.isComplete) throw new NoOccasion(`no model of the kind "${kind}" is in the catalog`);
+      throw new SetupFailure(`discovery found no ${kind} model: ${discovery.problems.join('; ')}`);
     },
     job: (name) => jobs[name] ?? jobOfMock(target.kind, name),
     graph: (name) => target.workflow?.graphs?.[name],

@@ -34,9 +34,16 @@ export type Discovery = {
   /** Model ids in the order of the catalog, as far as discovery paged. */
   readonly listed: readonly string[];
   readonly problems: readonly string[];
+  /** True when every page and document that was asked for came: what was not found is not there. */
+  readonly isComplete: boolean;
 };
 
-export const emptyDiscovery: Discovery = { models: {}, listed: [], problems: ['nothing was discovered'] };
+export const emptyDiscovery: Discovery = {
+  models: {},
+  listed: [],
+  problems: ['nothing was discovered'],
+  isComplete: false,
+};
 
 /** The model of a sandbox whose documented input selects the outcome. */
 export const outcomesModel = 'sandbox/outcomes';

@@ -32,11 +32,13 @@ export type RuleFinding = Finding & { readonly ruleId: string };
 export type NonEmpty<T> = readonly [T, ...T[]];
 
 type Observed = { readonly kind: 'observed'; readonly observation: string };
+/** The target cannot show the rule at all, as a mock cannot show what needs state. */
 type NotObservable = { readonly kind: 'not-observable'; readonly because: string };
+/** The target or its catalog gives no occasion for the rule. */
 type NotApplicable = { readonly kind: 'not-applicable'; readonly because: string };
 
 /** `[]` passes; an observation notes what the documents leave open. */
-export type CheckResult = readonly Finding[] | Observed | NotObservable | NotApplicable;
+export type CheckResult = readonly Finding[] | Observed | NotApplicable;
 
 /** The outcome of a rule as reports give it. */
 export type OutcomeRecord =
@@ -67,11 +69,11 @@ export function finding(code: FindingCode, at: FindingLocation, expected: string
 }
 
 export const observed = (observation: string): Observed => ({ kind: 'observed', observation });
-export const notObservable = (because: string): NotObservable => ({ kind: 'not-observable', because });
 export const notApplicable = (because: string): NotApplicable => ({ kind: 'not-applicable', because });
 
-/** At most 160 characters, one line. */
+const quotedAtMost = 2_000;
+
+/** One line of a response for a finding. Longer than reports show: they cut after they have redacted. */
 export function excerpt(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= 160 ? line : `${line.slice(0, 157)}…`;
+  return text.slice(0, quotedAtMost).replace(/\s+/g, ' ').trim();
 }

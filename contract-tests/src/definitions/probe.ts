@@ -4,11 +4,11 @@ import type { ApiName, CredentialName } from './target.ts';
 export type RawHeaders = readonly (readonly [name: string, value: string])[];
 
 /**
- * A credential and its header. Rules name credentials and never see their values. `wrong` is well formed and unknown to
+ * A credential and its header; `usual` is the one of the target's `scheme`. Rules name credentials and never see their values. `wrong` is well formed and unknown to
  * every target; `lengthened` is the main one with a character appended, `recased` the main one in capitals, `empty` no value.
  */
 export type CredentialUse = {
-  readonly as: 'api-key' | 'bearer';
+  readonly as: 'api-key' | 'bearer' | 'usual';
   readonly who: CredentialName | 'wrong' | 'lengthened' | 'recased' | 'empty';
 };
 
@@ -22,7 +22,7 @@ export type ProbeRequest = {
   readonly method: string;
   /** `/…` below the API's base URL, sent literally; or an absolute URL from an earlier response. */
   readonly to: string;
-  /** Default: `main`, as `api-key` on the router and as `bearer` on the workflow API. `[]` sends none. */
+  /** Default: `main` in the usual header. `[]` sends none. */
   readonly credentials?: readonly CredentialUse[];
   readonly headers?: RawHeaders;
   readonly body?: ProbeBody;
@@ -56,6 +56,8 @@ export type Step = {
   readonly alongside?: true;
   /** Any other status makes the rule `setup-failed`: it checks what follows this step. */
   readonly mustAnswer?: readonly number[];
+  /** Left out when the rule's deadline leaves no time for it, as on a slow target with many models. */
+  readonly mayBeLeftOut?: true;
   /** Without it a missing response is a finding of its own and the rule's check does not run. */
   readonly mayStayUnanswered?: true;
 };
@@ -90,5 +92,7 @@ export type Exchange = {
   readonly timing: Timing;
   /** The URL as the target gave it, when its origin was another one and the request went to the target instead. */
   readonly rebasedFrom?: string;
+  /** Of a read that was refused for the moment: the wait before it was sent again (ms). It is no evidence of its rule. */
+  readonly repeatedAfterMs?: number;
 };
 export type Evidence = readonly Exchange[];

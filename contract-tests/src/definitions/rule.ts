@@ -1,6 +1,6 @@
 import type { ProbeContext } from './context.ts';
 import { HarnessError } from './errors.ts';
-import type { CheckResult } from './finding.ts';
+import type { CheckResult, Outcome } from './finding.ts';
 import type { Evidence, Probe } from './probe.ts';
 import { type ApiName, type AppliesTo, always, type TargetKind } from './target.ts';
 
@@ -33,11 +33,13 @@ export type Rule = {
   readonly check: Check;
 };
 
+export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
+
 type WithDefault = 'needs' | 'cost' | 'appliesTo' | 'requiredOf';
 export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
 
 /** What the rules of a family share. */
-export type Family = Pick<Rule, 'family' | 'api'> & Partial<Pick<Rule, WithDefault | 'probe'>>;
+export type Family = Pick<Rule, 'family' | 'api'> & Partial<Pick<Rule, WithDefault | 'probe' | 'readsAttributed'>>;
 export type FamilyMember = Pick<Rule, 'id' | 'requirements' | 'check'> & Partial<Rule>;
 
 /** The probe of a passive rule: it sends nothing and reads every exchange of the run, in the order of their ends. */

@@ -50,12 +50,15 @@ export type Target = {
   };
   /** Default: none for a mock, all for the others. */
   readonly capabilities?: readonly Capability[];
+  /** What no report may show beside the credentials above. */
+  readonly secrets?: readonly string[];
 };
 
 export type Applicability =
   | { readonly kind: 'applies' }
   | { readonly kind: 'not-observable'; readonly because: string }
-  | { readonly kind: 'not-applicable'; readonly because: string };
+  /** `isExcused`: the target is allowed to be so, and its run is complete without the rule. */
+  | { readonly kind: 'not-applicable'; readonly because: string; readonly isExcused?: true };
 export type AppliesTo = (target: Target) => Applicability;
 
 const applies: Applicability = { kind: 'applies' };
@@ -95,6 +98,12 @@ export function hasCredential(api: ApiName, ...names: readonly CredentialName[])
   };
 }
 
+/** A target whose credential is a token that is no API key cannot send it as one (MR-AUT-03). */
+export const takesKeys: AppliesTo = ({ router }) =>
+  router?.scheme === 'bearer'
+    ? { kind: 'not-applicable', because: 'the credential is a token and no API key', isExcused: true }
+    : applies;
+
 /** A mock responds to any job id with its example; add `hasCapability('state')` where the kind of job matters. */
 export function hasJob(...names: readonly JobName[]): AppliesTo {
   return (target) => {
@@ -106,7 +115,7 @@ export function hasJob(...names: readonly JobName[]): AppliesTo {
 
 export const hasGraphs: AppliesTo = (target) =>
   target.workflow?.graphs === undefined
-    ? { kind: 'not-applicable', because: 'the graphs of its jobs are not known' }
+    ? { kind: 'not-applicable', because: 'the graphs of its jobs are not known', isExcused: true }
     : applies;
 
 export function notOn(kind: TargetKind, because: string): AppliesTo {

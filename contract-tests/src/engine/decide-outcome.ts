@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../definitions/context.ts';
-import { SetupFailure } from '../definitions/errors.ts';
+import { NoOccasion, SetupFailure } from '../definitions/errors.ts';
 import { mediaTypeOf, memberOf, textOf } from '../definitions/evidence.ts';
 import { type CheckResult, excerpt, finding, type Outcome, type RuleFinding } from '../definitions/finding.ts';
 import type { Evidence, Exchange } from '../definitions/probe.ts';
@@ -22,6 +22,7 @@ export function decideOutcome(rule: Rule, { evidence, stop }: ProbeRun, context:
 }
 
 export function outcomeOfThrown(error: unknown, evidence: Evidence): Outcome {
+  if (error instanceof NoOccasion) return { kind: 'not-applicable', because: error.message, evidence };
   if (error instanceof SetupFailure) return { kind: 'setup-failed', reason: error.message, evidence };
   return {
     kind: 'errored',

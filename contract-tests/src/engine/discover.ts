@@ -9,52 +9,76 @@ import { type DiscoveredModel, type Discovery, type ModelKind, modelPath } from 
 import type { ParsedBody } from '../definitions/evidence.ts';
 import { readDiscoveredModel } from './discovered-model.ts';
 import { documentOf } from './document-cache.ts';
+import { type Journal, whyHung } from './journal.ts';
 import type { Sender } from './perform.ts';
 import { sendOnce } from './reachability.ts';
 
-const maxPages = 5;
+const maxPages = 40;
 const maxDocuments = 60;
 const maxIdsPerPage = 1000; // ten times what the contract allows
+const longestId = 1_000; // no id comes near it, and every message repeats it
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
 /** Lists the catalog and reads schema documents until each kind of model is found. Sends only requests that cost nothing. */
-export async function discover(sender: Sender, specs: EffectiveSpecs): Promise<Discovery> {
+export async function discover(sender: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Discovery> {
   if (sender.target.kind === 'mock') return discoverMock(specs);
-  if (sender.target.router === undefined) return { models: {}, listed: [], problems: [] };
+  if (sender.target.router === undefined) return { models: {}, listed: [], problems: [], isComplete: true };
+  const asker = { sender, journal };
+  const { listed, problem } = await listCatalog(asker);
+  const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
+  const read = await readModels(listed, asker, specs);
+  return {
+    models: read.models,
+    listed,
+    problems: [...problems, ...read.problems],
+    isComplete: problem === undefined && read.isComplete,
+  };
+}
+
+type Read = { models: Partial<Record<ModelKind, DiscoveredModel>>; problems: string[]; isComplete: boolean };
+
+async function readModels(listed: readonly string[], asker: Asker, specs: EffectiveSpecs): Promise<Read> {
   const { brand } = specs.settings;
-  const { listed, problem } = await listCatalog(sender);
-  const models: Partial<Record<ModelKind, DiscoveredModel>> = {};
-  const problems: string[] = problem === undefined ? [] : [problem];
+  const models: Read['models'] = {};
+  const problems: string[] = [];
+  let isComplete = true;
   for (const id of listed.slice(0, maxDocuments)) {
     if (kinds.every((kind) => models[kind] !== undefined)) break;
-    const document = await readJson(sender, `${modelPath(id)}/openapi.json`);
+    const document = await readJson(asker, `${modelPath(id)}/openapi.json`);
+    if (document.kind === 'malformed') isComplete = false;
     const reading = document.kind === 'json' ? readDiscoveredModel(id, document.value, brand) : document;
     if ('because' in reading) problems.push(reading.because);
     else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
   }
   const missing = kinds.filter((kind) => models[kind] === undefined);
   if (missing.length > 0) problems.push(`no ${missing.join(', no ')} model among the first ${maxDocuments} listed`);
-  return { models, listed, problems };
+  return { models, problems, isComplete };
 }
 
-async function listCatalog(sender: Sender): Promise<{ listed: readonly string[]; problem: string | undefined }> {
+type Asker = { readonly sender: Sender; readonly journal: Journal };
+
+async function listCatalog(asker: Asker): Promise<{ listed: readonly string[]; problem: string | undefined }> {
   const listed: string[] = [];
   let cursor: string | undefined;
   for (let read = 0; read < maxPages; read += 1) {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page = await readJson(sender, `/v2/models?limit=100${query}`);
+    const page = await readJson(asker, `/v2/models?limit=100${query}`);
     if (page.kind === 'malformed') return { listed, problem: page.because };
     for (const id of idsOf(page.value)) listed.push(id);
     cursor = nextCursor(page.value);
     if (cursor === undefined) break;
   }
-  return { listed, problem: listed.length === 0 ? 'the catalog lists no model' : undefined };
+  return { listed, problem: undefined };
 }
 
 /** The parsed body of a 200, or why there is none. */
-async function readJson(sender: Sender, to: string): Promise<ParsedBody> {
+async function readJson({ sender, journal }: Asker, to: string): Promise<ParsedBody> {
+  const work = { kind: 'answer', to } as const;
   const none = (because: string): ParsedBody => ({ kind: 'malformed', because: `GET ${to} ${because}` });
-  const exchange = await sendOnce({ api: 'router', method: 'GET', to }, sender);
+  const hung = whyHung(journal.earlier, work);
+  if (hung !== undefined) return none(hung);
+  const reader = { ...sender, onReading: () => journal.startsOn(work) };
+  const exchange = await sendOnce({ api: 'router', method: 'GET', to }, reader);
   if (exchange === undefined) return none('was not sent: no router credential "main" is configured');
   const response = exchange.result;
   if (response.kind === 'no-response') return none(`was not answered: ${response.detail}`);
@@ -71,7 +95,8 @@ function idsOf(page: JsonValue): readonly string[] {
   const data = isJsonObject(page) ? page['data'] : undefined;
   if (!Array.isArray(data)) return [];
   const entries = data.slice(0, maxIdsPerPage);
-  return entries.flatMap((entry) => (isJsonObject(entry) && typeof entry['id'] === 'string' ? [entry['id']] : []));
+  const ids = entries.map((entry) => (isJsonObject(entry) ? entry['id'] : undefined));
+  return ids.filter((id) => typeof id === 'string').filter((id) => id.length <= longestId);
 }
 
 function nextCursor(page: JsonValue): string | undefined {
@@ -95,7 +120,12 @@ function discoverMock(specs: EffectiveSpecs): Discovery {
     outputs: { 'application/json': true },
     document: isJsonObject(document) ? document : {},
   };
-  return { models: { authored: example, unauthored: example, binary: example }, listed: [id], problems: [] };
+  return {
+    models: { authored: example, unauthored: example, binary: example },
+    listed: [id],
+    problems: [],
+    isComplete: true,
+  };
 }
 
 function examplesOf({ modelRouter }: EffectiveSpecs): Record<'catalog' | 'input' | 'document', JsonValue | undefined> {

@@ -1,5 +1,6 @@
 import {
   type Brand,
+  bodyKindsOf,
   compileSchema,
   extensionKey,
   flattenSchema,
@@ -39,16 +40,16 @@ function readDocument(id: string, document: JsonObject, brand: Brand): Reading {
   const outputs = outputsOf(document, id);
   const isAuthored = operation.extension(extensionKey(brand, 'input-schema-authored')) === true;
   try {
-    const check = compileSchema(inputSchema, { root: document });
+    const check = compileSchema(inputSchema, { root: document, side: 'input' });
     const isValid = (value: JsonObject): boolean => check(value).length === 0;
-    const canonical = readSchema(document, inputSchema);
+    const canonical = readSchema(document, inputSchema, 'input');
     const input = findValidInput(operation.input?.examples ?? [], canonical, isValid);
     if (input === undefined) return unusable(id, 'no valid input could be made from its schema');
     const invalidInput = isAuthored ? findInvalidInput(input, canonical, isValid) : undefined;
     const [provider = '', model = ''] = id.split('/');
     const identity = { id, provider, model, path: modelPath(id) };
     const discovered = { ...identity, input, invalidInput, inputSchema, outputs, document };
-    return { kind: 'usable', model: discovered, serves: kindOf(isAuthored, outputs) };
+    return { kind: 'usable', model: discovered, serves: kindOf(isAuthored, outputs, document) };
   } catch (error) {
     if (error instanceof SpecError) return unusable(id, error.message);
     throw error;
@@ -65,18 +66,14 @@ function unusable(id: string, because: string): Reading {
   return { kind: 'unusable', because: `${id}: ${because}` };
 }
 
-function kindOf(isAuthored: boolean, outputs: DiscoveredModel['outputs']): ModelKind | undefined {
+function kindOf(isAuthored: boolean, outputs: DiscoveredModel['outputs'], document: JsonObject): ModelKind | undefined {
   const returnsBytes = Object.entries(outputs).some(
-    ([type, schema]) => isBinary(schema) || /^(?:audio|image|video)\/|octet-stream/.test(type),
+    ([mediaType, schema]) => bodyKindsOf(mediaType, readSchema(document, schema, 'output'))[0] === 'bytes',
   );
   if (returnsBytes) return 'binary';
   if (!isAuthored) return 'unauthored';
   // An open output may be anything: no rule could tell what to expect.
   return outputs['application/json'] === undefined ? undefined : 'authored';
-}
-
-function isBinary(schema: Schema): boolean {
-  return isJsonObject(schema) && schema['type'] === 'string' && schema['format'] === 'binary';
 }
 
 type IsValid = (value: JsonObject) => boolean;
@@ -87,8 +84,8 @@ function findValidInput(
   canonical: SchemaWithDefinitions,
   isValid: IsValid,
 ): JsonObject | undefined {
-  const examples = [...given, ...(flattenSchema(canonical).examples ?? [])];
-  const example = examples.filter(isJsonObject).find(isValid);
+  const examples = [...given, ...(flattenSchema(canonical).examples ?? [])].filter(isJsonObject);
+  const example = examples.slice(0, candidatesAtMost).find(isValid);
   if (example !== undefined) return example;
   for (const sample of sampleValues(canonical, { random: createSequence(), prefer: 'small' })) {
     if (isJsonObject(sample) && isValid(sample)) return sample;
@@ -109,15 +106,20 @@ function findInvalidInput(
   isValid: IsValid,
 ): JsonObject | undefined {
   const { required = [], properties = new Map() } = flattenSchema(canonical);
-  const candidates = [
-    ...required.map((name) => without(valid, name)),
-    ...[...properties.keys(), ...Object.keys(valid)].flatMap((name) =>
-      wrongValues.map((wrong) => ({ ...valid, [name]: wrong })),
-    ),
+  const names = [...properties.keys(), ...Object.keys(valid)];
+  const changes = [
+    ...required.map((name) => () => without(valid, name)),
+    ...names.flatMap((name) => wrongValues.map((wrong) => () => ({ ...valid, [name]: wrong }))),
   ];
-  return candidates.find((candidate) => !isValid(candidate));
+  for (const change of changes.slice(0, candidatesAtMost)) {
+    const candidate = change();
+    if (!isValid(candidate)) return candidate;
+  }
+  return undefined;
 }
 
+/** A document may list any number of examples and members. */
+const candidatesAtMost = 200;
 const wrongValues: readonly JsonValue[] = [{ unexpected: true }, -1, [[]]];
 
 function without(input: JsonObject, name: string): JsonObject {

@@ -3,7 +3,8 @@ import type { Ports } from '../definitions/ports.ts';
 import type { Step } from '../definitions/probe.ts';
 import { get, step, stepFrom } from '../definitions/steps.ts';
 import type { Target } from '../definitions/target.ts';
-import { type ExchangeLog, performProbe } from './perform.ts';
+import { openLog } from './exchange-log.ts';
+import { performProbe } from './perform.ts';
 
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials: { main: 'sk-main' } } };
 
@@ -39,7 +40,7 @@ function scripted(slow?: string): { ports: Ports; sent: string[]; passed: number
 }
 
 const perform = (steps: readonly Step[], ports: Ports) => {
-  const log: ExchangeLog = { exchanges: [], bodyBytes: 0 };
+  const log = openLog();
   return performProbe(steps, { target, ports, requestDeadlineMs: 1000, log }, 5000).then((done) => ({
     ...done,
     log: log.exchanges,

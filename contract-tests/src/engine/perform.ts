@@ -2,6 +2,8 @@ import { SetupFailure } from '../definitions/errors.ts';
 import type { Ports } from '../definitions/ports.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step } from '../definitions/probe.ts';
 import type { Target } from '../definitions/target.ts';
+import type { ExchangeLog } from './exchange-log.ts';
+import { sendPatiently } from './transient-reads.ts';
 import { wireRequestOf } from './wire-request.ts';
 
 /** Why a probe ended before its last step. */
@@ -10,15 +12,14 @@ export type Stop =
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
 export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
 
-/** Every exchange of a run in the order in which they end, and the size of the response bodies together. */
-export type ExchangeLog = { readonly exchanges: Exchange[]; bodyBytes: number };
-
 export type Sender = {
   readonly target: Target;
   readonly ports: Ports;
   /** For a request that declares no deadline of its own. */
   readonly requestDeadlineMs: number;
   readonly log: ExchangeLog;
+  /** Called before a probe reads what the target has sent. */
+  readonly onReading?: () => void;
 };
 
 /** State of a running probe. Time that passes at the target does not count against the rule's deadline. */
@@ -62,19 +63,31 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   const { clock } = sender.ports;
   if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, state);
   const waitMs = (attempt === 1 ? step.afterMs : step.repeat?.everyMs) ?? 0;
-  if (clock.now() + waitMs >= state.endsAtMs) {
-    if (attempt > 1 && step.repeat?.mayNeverHold) return 'done';
-    return setupFailed(step, "had no time left before the rule's deadline");
-  }
+  const neededMs = waitMs + (step.mayBeLeftOut ? sender.requestDeadlineMs : 0);
+  if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
   if (waitMs > 0) await clock.sleep(waitMs);
+  sender.onReading?.();
   const prepared = prepare(step, evidence, sender.target);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
   if (prepared === undefined) return 'done';
-  const exchange = await send(prepared, { state, step: step.name, attempt });
+  const once = (): Promise<Exchange> => send(prepared, { state, step: step.name, attempt });
+  const exchange = await sendPatiently(prepared.wanted, {
+    send: once,
+    clock,
+    endsAtMs: state.endsAtMs,
+    log: sender.log,
+  });
   evidence.push(exchange);
-  sender.log.exchanges.push(exchange);
-  if (exchange.result.kind === 'response') sender.log.bodyBytes += exchange.result.body.length;
-  return stopAfter(step, exchange) ?? (step.repeat === undefined || step.repeat.until(exchange) ? 'done' : 'again');
+  sender.log.add(exchange);
+  sender.onReading?.();
+  return (
+    stopAfter(step, exchange, state) ?? (step.repeat === undefined || step.repeat.until(exchange) ? 'done' : 'again')
+  );
+}
+
+function outOfTime(step: Step, attempt: number): Stop | 'done' {
+  if (step.mayBeLeftOut || (attempt > 1 && step.repeat?.mayNeverHold)) return 'done';
+  return setupFailed(step, "had no time left before the rule's deadline");
 }
 
 /** Throws `SetupFailure` when the target's clock is not to be moved. */
@@ -106,7 +119,7 @@ async function send({ wanted, request, address }: Prepared, { state, step, attem
   const { ports, requestDeadlineMs, log } = state.sender;
   const startedAtMs = ports.clock.now();
   const deadlineMs = Math.min(wanted.deadlineMs ?? requestDeadlineMs, state.endsAtMs - startedAtMs);
-  const result = log.bodyBytes > logLimitBytes ? logIsFull : await ports.exchange(request, deadlineMs);
+  const result = log.heldBytes() > logLimitBytes ? logIsFull : await ports.exchange(request, deadlineMs);
   return {
     step,
     attempt,
@@ -119,16 +132,19 @@ async function send({ wanted, request, address }: Prepared, { state, step, attem
 }
 
 // Every response is kept until the end of the run.
-const logLimitBytes = 128 * 1024 * 1024;
+const logLimitBytes = 64 * 1024 * 1024;
 const logIsFull: NoResponse = {
   kind: 'no-response',
   because: 'too-large',
   detail: `not sent: the responses of this run exceed ${logLimitBytes} bytes together`,
 };
 
-function stopAfter(step: Step, { result }: Exchange): Stop | undefined {
+function stopAfter(step: Step, { result }: Exchange, { sender, endsAtMs }: ProbeState): Stop | undefined {
   if (result.kind === 'no-response') {
     if (step.mayStayUnanswered) return undefined;
+    // The target had less time than a request has.
+    if (result.because === 'timeout' && sender.ports.clock.now() >= endsAtMs)
+      return setupFailed(step, 'was cut off by the deadline of its rule or of the run');
     if (step.mustAnswer === undefined) return { kind: 'unanswered', step: step.name, result };
     return setupFailed(step, `was not answered: ${result.because}: ${result.detail}`);
   }

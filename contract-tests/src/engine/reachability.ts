@@ -33,11 +33,14 @@ export async function whyUnreachable(api: ApiName, sender: Sender): Promise<stri
 
 /** One request outside any rule. Undefined when it could not be built (no credential, no such API). */
 export async function sendOnce(wanted: ProbeRequest, sender: Sender): Promise<Exchange | undefined> {
-  const endsAtMs = sender.ports.clock.now() + sender.requestDeadlineMs + 1;
+  // Time for the request, and for its repetitions should the target be busy.
+  const endsAtMs = sender.ports.clock.now() + sender.requestDeadlineMs + busyMs;
   const step = { name: 'discovery', request: () => wanted, mayStayUnanswered: true } as const;
   const { evidence } = await performProbe([step], sender, endsAtMs);
   return evidence.at(-1);
 }
+
+const busyMs = 40_000;
 
 /** What to look at next, by the reason for the missing response. */
 const advice: Readonly<Record<NoResponse['because'], string>> = {

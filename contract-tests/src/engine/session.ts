@@ -4,8 +4,9 @@ import type { Discovery } from '../definitions/discovery.ts';
 import { SetupFailure } from '../definitions/errors.ts';
 import type { Outcome } from '../definitions/finding.ts';
 import type { Exchange, Probe } from '../definitions/probe.ts';
-import { type Rule, type RuleId, wholeRun } from '../definitions/rule.ts';
+import { type Rule, type RuleId, type RuleOutcome, wholeRun } from '../definitions/rule.ts';
 import { decideOutcome, outcomeOfThrown } from './decide-outcome.ts';
+import { earlierProbes, type Journal, whyHung } from './journal.ts';
 import { type ProbeRun, performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
 import { whyUnreachable } from './reachability.ts';
@@ -15,14 +16,13 @@ import { type Attributions, attribute, decideWholeRun, evidenceFor, numbered } f
 /** Declared deadlines in milliseconds; nothing in a run waits longer. */
 export type Deadlines = { readonly requestMs: number; readonly ruleMs: number; readonly runMs: number };
 
-export type RuleOutcome = { readonly rule: Rule; readonly outcome: Outcome; readonly durationMs: number };
-
 export type SessionInput = {
   readonly specs: EffectiveSpecs;
   readonly discovery: Discovery;
   readonly limits: Deadlines;
   /** On the ports' clock; a rule that starts later is `setup-failed`. */
   readonly endsAtMs: number;
+  readonly journal: Journal;
 };
 
 export type SessionOutcome = {
@@ -52,13 +52,14 @@ export async function runSession(
   sender: Sender,
 ): Promise<SessionOutcome> {
   const concurrency = sender.ports.concurrency ?? 1;
+  const earlier = earlierProbes(plan, input.journal.earlier, sender.log.exchanges);
   const session: Session = {
     ...input,
     sender,
     context: createContext(sender.target, input.specs, input.discovery),
     outcomes: new Map(),
-    probeRuns: new Map(),
-    durations: new Map(),
+    probeRuns: new Map([...earlier].map(([probe, { run }]) => [probe, Promise.resolve(run)])),
+    durations: new Map([...earlier].map(([probe, { durationMs }]) => [probe, durationMs])),
     semaphore: createSemaphore(concurrency),
     attributions: new Map(),
     wholeRun: undefined,
@@ -68,34 +69,60 @@ export async function runSession(
   if (concurrency > 1) for (const planned of plan) if (planned.rule.probe !== wholeRun) void runRule(planned, session);
   const outcomes: RuleOutcome[] = [];
   for (const planned of plan) {
+    const { rule } = planned;
     const outcome = await runRule(planned, session);
-    outcomes.push({ rule: planned.rule, outcome, durationMs: session.durations.get(planned.rule.probe) ?? 0 });
+    outcomes.push(ruleOutcome(rule, outcome, session));
   }
   return { outcomes, lost: session.lost };
 }
 
 /** Runs a rule once. */
 function runRule(planned: Planned, session: Session): Promise<Outcome> {
-  const pending = session.outcomes.get(planned.rule.id) ?? outcomeOf(planned, session);
-  session.outcomes.set(planned.rule.id, pending);
+  const { rule } = planned;
+  const pending = session.outcomes.get(rule.id) ?? decideRule(planned, session);
+  session.outcomes.set(rule.id, pending);
   return pending;
 }
 
-async function outcomeOf({ rule, applicability }: Planned, session: Session): Promise<Outcome> {
-  if (applicability.kind !== 'applies') return { ...applicability, evidence: [] };
+/** What is decided is told in the same turn: in the next one, the check of another rule may hang. */
+async function decideRule(planned: Planned, session: Session): Promise<Outcome> {
+  const { journal } = session;
+  const { rule } = planned;
+  const decide = await untilDecidable(planned, session);
+  journal.startsOn({ kind: 'rule', ruleId: rule.id });
+  const outcome = decide();
+  journal.decides(ruleOutcome(rule, outcome, session));
+  return outcome;
+}
+
+function ruleOutcome(rule: Rule, outcome: Outcome, { durations }: Session): RuleOutcome {
+  return { rule, outcome, durationMs: durations.get(rule.probe) ?? 0 };
+}
+
+async function untilDecidable({ rule, applicability }: Planned, session: Session): Promise<() => Outcome> {
+  if (applicability.kind !== 'applies') return () => ({ ...applicability, evidence: [] });
+  const message = whyHung(session.journal.earlier, { kind: 'rule', ruleId: rule.id });
+  if (message !== undefined) return () => ({ kind: 'errored', message, evidence: [] });
   const blocked = await blockedBy(rule, session.outcomes);
-  if (blocked !== undefined) return blocked;
-  if (rule.probe === wholeRun) {
-    session.wholeRun ??= numbered(session.sender.log.exchanges);
-    return decideWholeRun(rule, evidenceFor(rule, session.wholeRun, session.attributions), session.context);
-  }
+  if (blocked !== undefined) return () => blocked;
+  if (rule.probe === wholeRun) return () => decideOverall(rule, session);
   try {
-    const outcome = decideOutcome(rule, await probeRunOf(rule, session), session.context);
-    attribute(rule, outcome, session.attributions);
-    return outcome;
+    const probeRun = await probeRunOf(rule, session);
+    return () => decideProbed(rule, probeRun, session);
   } catch (error) {
-    return outcomeOfThrown(error, []);
+    return () => outcomeOfThrown(error, []);
   }
+}
+
+function decideProbed(rule: Rule, probeRun: ProbeRun, session: Session): Outcome {
+  const outcome = decideOutcome(rule, probeRun, session.context);
+  attribute(rule, outcome, session.attributions);
+  return outcome;
+}
+
+function decideOverall(rule: Rule, session: Session): Outcome {
+  session.wholeRun ??= numbered(session.sender.log.exchanges);
+  return decideWholeRun(rule, evidenceFor(rule, session.wholeRun, session.attributions), session.context);
 }
 
 async function blockedBy(rule: Rule, outcomes: Session['outcomes']): Promise<Outcome | undefined> {
@@ -119,6 +146,7 @@ function probeRunOf(rule: Rule, session: Session): Promise<ProbeRun> {
 }
 
 async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
+  session.journal.startsOn({ kind: 'rule', ruleId: rule.id });
   const probe = typeof rule.probe === 'function' ? rule.probe(session.context) : rule.probe;
   // Time that passes for one probe passes for all that are under way.
   const exclusive = probe.some(({ passMs }) => passMs !== undefined);
@@ -126,12 +154,18 @@ async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
 }
 
 async function sendProbe(rule: Rule, probe: Probe, session: Session): Promise<ProbeRun> {
-  const { sender, limits, endsAtMs } = session;
+  const { limits, endsAtMs, journal } = session;
+  const { id: ruleId } = rule;
+  const sender = { ...session.sender, onReading: () => journal.startsOn({ kind: 'rule', ruleId }) };
   const startedAtMs = sender.ports.clock.now();
   if (session.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${session.lost}`);
   if (startedAtMs >= endsAtMs) throw new SetupFailure('the deadline of the whole run had passed');
+  journal.learns({ kind: 'probe-started', ruleId });
   const probeRun = await performProbe(probe, sender, Math.min(startedAtMs + limits.ruleMs, endsAtMs));
-  session.durations.set(rule.probe, sender.ports.clock.now() - startedAtMs);
+  const durationMs = sender.ports.clock.now() - startedAtMs;
+  session.durations.set(rule.probe, durationMs);
+  const evidence = probeRun.evidence.map((exchange) => sender.log.exchanges.indexOf(exchange));
+  journal.learns({ kind: 'probe-ended', ruleId, evidence, stop: probeRun.stop, durationMs });
   const isUnanswered = probeRun.evidence.some(({ result }) => result.kind === 'no-response');
   if (isUnanswered) session.lost ??= await whyUnreachable(rule.api, sender);
   return probeRun;

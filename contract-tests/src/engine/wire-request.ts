@@ -6,10 +6,9 @@ import type { ApiName, Target } from '../definitions/target.ts';
 const wrongCredential = 'switchyard-wrong-credential-0000000000';
 
 function defaultUses(target: Target, api: ApiName): readonly CredentialUse[] {
-  const as = api === 'router' ? (target.router?.scheme ?? 'api-key') : 'bearer';
   // The workflow API may be open to all (WX 5): without a token of its own, none is sent.
   if (api === 'workflow' && target.workflow?.credentials.main === undefined) return [];
-  return [{ as, who: 'main' }];
+  return [{ as: 'usual', who: 'main' }];
 }
 
 /** The only place where credential values enter a request. */
@@ -20,15 +19,24 @@ export function wireRequestOf(target: Target, wanted: ProbeRequest): { request: 
   const uses = wanted.credentials ?? defaultUses(target, wanted.api);
   const headers: RawHeaders = [
     ...(wanted.headers ?? []),
-    ...uses.map((use) => credentialHeader(use, credentialValue(target, wanted.api, use.who))),
+    ...uses.map((use) =>
+      credentialHeader(schemeOf(use, target, wanted.api), credentialValue(target, wanted.api, use.who)),
+    ),
     ...mediaTypeHeader(wanted),
     ...(target.kind === 'mock' && wanted.prefer !== undefined ? [['Prefer', `code=${wanted.prefer}`] as const] : []),
   ];
   return { request: { method: wanted.method, url: address.url, headers, body: bytesOf(wanted.body) }, address };
 }
 
-function credentialHeader(use: CredentialUse, value: string): readonly [string, string] {
-  return use.as === 'api-key' ? ['X-API-Key', value] : ['Authorization', `Bearer ${value}`];
+type Scheme = 'api-key' | 'bearer';
+
+function schemeOf({ as }: CredentialUse, target: Target, api: ApiName): Scheme {
+  if (as !== 'usual') return as;
+  return api === 'router' ? (target.router?.scheme ?? 'api-key') : 'bearer';
+}
+
+function credentialHeader(scheme: Scheme, value: string): readonly [string, string] {
+  return scheme === 'api-key' ? ['X-API-Key', value] : ['Authorization', `Bearer ${value}`];
 }
 
 function credentialValue(target: Target, api: ApiName, who: CredentialUse['who']): string {
@@ -56,11 +64,14 @@ function bytesOf(body: ProbeBody | undefined): Uint8Array | undefined {
 
 export type Address = { readonly url: string; readonly rebasedFrom?: string };
 
+const longestAddress = 8_192; // servers take as much; a report repeats it with every exchange
+
 /**
  * The URL of a request: a path below the base, kept as written, or a URL from a response. Such a URL never leads away from the
  * target: with another origin (a proxy in front, an example of a mock) its path is requested below the target's base.
  */
 export function addressOf(baseUrl: string, to: string): Address {
+  if (to.length > longestAddress) throw new SetupFailure(`an address of ${to.length} characters is not requested`);
   const base = baseUrl.replace(/\/+$/, '');
   if (to.startsWith('/')) return { url: base + to };
   const followed = new URL(to);

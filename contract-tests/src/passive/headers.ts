@@ -3,14 +3,8 @@ import { headerOf, headerValues } from '../definitions/evidence.ts';
 import { excerpt, type Finding, finding } from '../definitions/finding.ts';
 import type { Rule } from '../definitions/rule.ts';
 import { expectHeader } from '../rules/builders/expectations.ts';
-import {
-  filled,
-  type Matcher,
-  strongEntityTag,
-  textsIn,
-  wholeNumber,
-  wholeSeconds,
-} from '../rules/builders/matchers.ts';
+import { filled, type Matcher, strongEntityTag, textsIn } from '../rules/builders/matchers.ts';
+import { fitsItsSchema, isRequired, requiredHeaders } from './documented-headers.ts';
 import {
   categoryOf,
   isResponseTo,
@@ -23,32 +17,19 @@ import { defineResponseRules, expects, type ResponseCheck, type ResponseRule } f
 
 type Named = (headers: ServiceHeaders) => string;
 
-const cents: Matcher<string> = { ...wholeNumber, expected: 'a whole number of cents' };
-const httpStatus: Matcher<string> = { expected: 'an HTTP status', is: (value) => /^[1-9]\d\d$/.test(value.trim()) };
-const truth: Matcher<string> = { expected: 'true or false', is: (value) => /^(?:true|false)$/i.test(value.trim()) };
-
 /** An entry is a sentence, so it is not empty (MR-HDR-08). */
 const sentences: Matcher<string> = {
   expected: 'JSON text of an array of sentences',
   is: (value) => textsIn(value)?.every((one) => one.trim() !== '') ?? false,
 };
 const nosniff: Matcher<string> = { expected: 'nosniff', is: (value) => value.trim().toLowerCase() === 'nosniff' };
-/** MR-SCH-10: both directives, in any order and letter case, beside others that do not contradict them. */
-const privateRevalidate: Matcher<string> = {
-  expected: 'private and must-revalidate, never public',
-  is: (value) => {
-    const directives = value.split(',').map((one) => one.trim().toLowerCase());
-    return directives.includes('private') && directives.includes('must-revalidate') && !directives.includes('public');
-  },
-};
-
-/** A header that has one form wherever it appears. */
-function typed(id: string, named: Named, matcher: Matcher<string>, requirements: readonly string[]): ResponseRule {
+/** A header that has one form wherever it appears: that of its schema. */
+function typed(id: string, named: Named, requirements: readonly string[]): ResponseRule {
   return {
     id: `header.${id}`,
     requirements,
     of: ({ response }, { headers }) => headerOf(response, named(headers)) !== undefined,
-    check: expects(expectHeader(named, matcher)),
+    check: fitsItsSchema(named),
   };
 }
 
@@ -59,21 +40,24 @@ const spendHeader =
     `X-Committed-Spend-${part}`;
 
 const typedRules = defineResponseRules({ requiredOf: ['mock', 'sandbox'] }, [
-  typed('upstream-status', (headers) => headers.upstreamStatus, httpStatus, [
-    ...['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59'],
-  ]),
-  typed('dropped-params', (headers) => headers.droppedParams, sentences, ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33']),
-  typed('fallback-provider', (headers) => headers.fallbackProvider, filled, ['MR-HDR-12', 'MR-RUN-32']),
-  typed('replayed', () => 'Idempotent-Replayed', truth, [
+  typed('upstream-status', (headers) => headers.upstreamStatus, ['MR-HDR-05', 'MR-RUN-41', 'MR-RUN-56', 'MR-RUN-59']),
+  {
+    id: 'header.dropped-params',
+    requirements: ['MR-HDR-06', 'MR-HDR-08', 'MR-RUN-33'],
+    of: ({ response }, { headers }) => headerOf(response, headers.droppedParams) !== undefined,
+    check: expects(expectHeader((headers) => headers.droppedParams, sentences)),
+  },
+  typed('fallback-provider', (headers) => headers.fallbackProvider, ['MR-HDR-12', 'MR-RUN-32']),
+  typed('replayed', () => 'Idempotent-Replayed', [
     ...['MR-HDR-13', 'MR-RUN-34', 'MR-RUN-42', 'MR-RUN-50', 'MR-SUB-12'],
   ]),
-  typed('retry-after', () => 'Retry-After', wholeSeconds, [
+  typed('retry-after', () => 'Retry-After', [
     ...['MR-HDR-15', 'MR-STA-05', 'MR-COL-12', 'MR-RUN-47', 'MR-RUN-60', 'MR-IDM-05', 'MR-IDM-07', 'MR-IDM-11'],
   ]),
-  typed('spend-limit', spendHeader('Limit'), cents, ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52']),
-  typed('spend-current', spendHeader('Current'), cents, ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53']),
-  typed('spend-remaining', spendHeader('Remaining'), cents, ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54']),
-  typed('credits-used', (headers) => headers.creditsUsed, wholeNumber, ['MR-HDR-25']),
+  typed('spend-limit', spendHeader('Limit'), ['MR-HDR-17', 'MR-RUN-35', 'MR-RUN-52']),
+  typed('spend-current', spendHeader('Current'), ['MR-HDR-19', 'MR-RUN-36', 'MR-RUN-53']),
+  typed('spend-remaining', spendHeader('Remaining'), ['MR-HDR-20', 'MR-HDR-21', 'MR-RUN-37', 'MR-RUN-54']),
+  typed('credits-used', (headers) => headers.creditsUsed, ['MR-HDR-25']),
 ]);
 
 /** The documents give each of them one value; a second line would leave open which one counts. */
@@ -92,6 +76,8 @@ const checkGivenOnce: ResponseCheck = ({ response }, { headers }) =>
     if (values.length < 2) return [];
     return [finding('header-repeated', { step: response.step, header }, 'one line', excerpt(values.join(' | ')))];
   });
+
+const expectSpend = (part: string): ResponseCheck => expects(expectHeader(spendHeader(part), filled));
 
 /** C-38: spend comes with every result, also one that is replayed or no JSON, and with every 429 of a run. */
 const givesSpend = isResponseTo('runModel 200', 'runModel 429');
@@ -130,7 +116,10 @@ const requiredRules = defineResponseRules({ requiredOf: ['mock', 'sandbox', 'liv
     id: 'header.cache-control',
     requirements: ['MR-HDR-24', 'MR-SCH-07', 'MR-SCH-10', 'MR-SCH-16'],
     of: isSchemaDocument,
-    check: expects(expectHeader('Cache-Control', privateRevalidate)),
+    check: (observed, context) => [
+      ...expectHeader('Cache-Control')(observed.response, context, [observed.exchange]),
+      ...fitsItsSchema('Cache-Control')(observed, context),
+    ],
   },
   ...[
     { part: 'Limit', requirements: ['MR-RUN-35', 'MR-RUN-52'] },
@@ -142,9 +131,20 @@ const requiredRules = defineResponseRules({ requiredOf: ['mock', 'sandbox', 'liv
       requirements,
       requiredOf: ['mock', 'sandbox'],
       of: givesSpend,
-      check: expects(expectHeader(spendHeader(part), filled)),
+      check: (observed, context) =>
+        isRequired(observed, spendHeader(part)(context.headers)) ? expectSpend(part)(observed, context) : [],
     }),
   ),
+  {
+    id: 'header.required-ones-are-there',
+    requirements: [
+      ...['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-22', 'MR-HDR-23', 'MR-HDR-24', 'MR-RUN-31', 'MR-RUN-35', 'MR-RUN-36'],
+      ...['MR-RUN-37', 'MR-RUN-52', 'MR-RUN-53', 'MR-RUN-54', 'MR-RUN-56', 'MR-COL-08', 'MR-COL-12', 'MR-SCH-06'],
+      ...['MR-SCH-07', 'MR-SCH-15', 'MR-SCH-16', 'MR-STA-05', 'MR-RUN-60'],
+    ],
+    of: () => true,
+    check: requiredHeaders,
+  },
   {
     id: 'header.given-once',
     requirements: ['MR-HDR-01', 'MR-HDR-04', 'MR-HDR-15', 'MR-HDR-23', 'MR-HDR-17', 'MR-HDR-19', 'MR-HDR-20'],

@@ -10,6 +10,7 @@ import { bodyRules } from './bodies.ts';
 import { schemaDocumentRules } from './documents.ts';
 import { headerRules } from './headers.ts';
 import { identifierAndReplayRules } from './identifiers.ts';
+import { internalsRules } from './internals.ts';
 import { queueRules } from './queue.ts';
 import { secretRules } from './secrets.ts';
 import { statusRules } from './statuses.ts';
@@ -19,6 +20,7 @@ import { workflowRules } from './workflow.ts';
 export const passiveRules: readonly Rule[] = [
   ...headerRules,
   ...bodyRules,
+  ...internalsRules,
   ...schemaDocumentRules,
   ...statusRules,
   ...secretRules,

@@ -1,5 +1,5 @@
 import type { ProbeContext } from '../definitions/context.ts';
-import { type CheckResult, type Finding, notObservable } from '../definitions/finding.ts';
+import { type CheckResult, type Finding, notApplicable } from '../definitions/finding.ts';
 import type { Evidence } from '../definitions/probe.ts';
 import { defineFamily, type Rule, wholeRun } from '../definitions/rule.ts';
 import type { Expectation } from '../rules/builders/expectations.ts';
@@ -17,7 +17,7 @@ export type ResponseRule = Declaration & {
 };
 export type RunRule = Declaration & {
   /** Undefined: the run has no response that the rule concerns. */
-  readonly check: (responses: readonly ObservedResponse[], context: ProbeContext) => readonly Finding[] | undefined;
+  readonly check: (responses: readonly ObservedResponse[], context: ProbeContext) => CheckResult | undefined;
 };
 
 /** Rules on each response of the run by itself. */
@@ -45,8 +45,8 @@ function definePassive(family: string, { id, api = 'router', ...rest }: Declarat
   const checkRun = (evidence: Evidence, context: ProbeContext): CheckResult => {
     const isOwn = ({ operation }: ObservedResponse) => (operation.api === 'model-router') === (api === 'router');
     const responses = observedResponses(evidence, context).filter(isOwn);
-    const findings = check(responses, context);
-    return findings === undefined ? notObservable('the run has no response that it concerns') : shortened(findings);
+    const result = check(responses, context) ?? notApplicable('the run has no response that it concerns');
+    return 'kind' in result ? result : shortened(result);
   };
   return defineFamily({ family, api, probe: wholeRun }, [{ ...rest, id: `${family}.${id}`, check: checkRun }]);
 }
@@ -55,7 +55,7 @@ const placesShown = 3;
 const kindsShown = 100; // a list can be wrong at every place
 
 /** Of a hundred responses that are wrong in the same way the first few are shown. */
-function shortened(findings: readonly Finding[]): readonly Finding[] {
+export function shortened(findings: readonly Finding[]): readonly Finding[] {
   const groups = Map.groupBy(findings, ({ code, expected, at }) =>
     JSON.stringify([code, expected, at.header, at.pointer]),
   );

@@ -28,7 +28,7 @@ export function schemaFindings(
 ): readonly Finding[] {
   if (body.kind === 'malformed') return expectJson(response);
   const { value, isWhole } = withoutLongLists(body.value);
-  const violations = compileSchema(schema, { root })(value)
+  const violations = compileSchema(schema, { root, side: 'output' })(value)
     .filter(({ keyword }) => isWhole || !needsWholeList.has(keyword))
     .filter((one) => isTolerated?.(one, resolvePointer(body.value, one.pointer)) !== true);
   return violations.slice(0, violationsAtMost).map(({ pointer, message }) => {
@@ -56,12 +56,13 @@ function withoutLongLists(body: JsonValue): { readonly value: JsonValue; readonl
   return { value: cut(body), isWhole };
 }
 
-/** One of the media types that the operation lists for the status; parameters do not count. */
+/** One of the media types that the operation lists for the status, or for JSON another name of it; parameters do not count. */
 export function mediaTypeFindings({ response, operation }: ObservedResponse): readonly Finding[] {
   // NS-41: the media type of refusals is not given.
   if (response.status >= 400) return [];
   const types = Object.keys(operation.responses[String(response.status)]?.content ?? {});
   const actual = mediaTypeOf(response);
-  if (types.length === 0 || types.some((type) => matchesMediaType(type, actual))) return [];
+  const isJson = types.includes('application/json') && actual?.endsWith('+json') === true;
+  if (types.length === 0 || isJson || types.some((type) => matchesMediaType(type, actual))) return [];
   return [mediaTypeFinding(response, { expected: types.join(' or '), actual })];
 }

@@ -1,4 +1,4 @@
-import { excerpt, type OutcomeKind, outcomeKinds } from '../definitions/finding.ts';
+import { type OutcomeKind, outcomeKinds } from '../definitions/finding.ts';
 import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
 
 const findingsShown = 5;
@@ -9,7 +9,9 @@ export function renderText(report: ConformanceReport): string {
     ...headLines(report),
     ...report.results.filter(({ outcome }) => outcome.kind === 'failed').flatMap(failureLines),
     ...(['errored', 'setup-failed', 'blocked', 'observed'] as const).flatMap((kind) => linesOf(report, kind)),
+    ...transientLines(report),
     ...missingLines(report),
+    ...report.shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
     countLine(report),
   ]);
 }
@@ -32,7 +34,7 @@ function failureLines({ ruleId, requirements, outcome }: RuleResult): readonly s
 function linesOf(report: ConformanceReport, kind: OutcomeKind): readonly string[] {
   const byReason = Map.groupBy(
     report.results.filter(({ outcome }) => outcome.kind === kind),
-    ({ outcome }) => excerpt(reasonOf(outcome)),
+    ({ outcome }) => inOneLine(reasonOf(outcome)),
   );
   return [...byReason].flatMap(([reason, results]) => {
     const ids = results.map(({ ruleId }) => ruleId);
@@ -40,6 +42,19 @@ function linesOf(report: ConformanceReport, kind: OutcomeKind): readonly string[
       ? ids.map((id) => `${kind} ${id}  ${reason}`)
       : [`${kind} ${ids.length} rules (${ids[0]} …)  ${reason}`];
   });
+}
+
+function inOneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= 160 ? line : `${line.slice(0, 159)}…`;
+}
+
+function transientLines({ transient }: ConformanceReport): readonly string[] {
+  const lines = transient.map(
+    ({ request, status, times }) => `transient: ${request} answered ${status} and was sent again (${times})`,
+  );
+  const more = lines.length - findingsShown;
+  return [...lines.slice(0, findingsShown), ...(more > 0 ? [`transient: ${more} more requests were sent again`] : [])];
 }
 
 function missingLines({ missingRequired }: ConformanceReport): readonly string[] {

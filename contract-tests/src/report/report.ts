@@ -3,6 +3,7 @@ import type { OutcomeKind, OutcomeRecord, RuleFinding } from '../definitions/fin
 import type { RuleCost, RuleId } from '../definitions/rule.ts';
 import type { TargetKind } from '../definitions/target.ts';
 import type { Reachability } from '../engine/reachability.ts';
+import type { TransientRead } from '../engine/transient-reads.ts';
 
 export type BodyRecord =
   | { readonly kind: 'none' }
@@ -58,18 +59,22 @@ export type ConformanceReport = {
   readonly durationMs: number;
   readonly counts: Readonly<Record<OutcomeKind, number>>;
   readonly missingRequired: readonly MissingRequired[];
+  /** Why the run shows too little of its target, beyond single rules. */
+  readonly shortfalls: readonly string[];
+  /** Reads that were refused with 429 or 503 and sent again. */
+  readonly transient: readonly TransientRead[];
   readonly results: readonly RuleResult[];
 };
 
 /**
  * 3: the target was not reached or was lost; 1: a rule failed; 3: a rule errored; 4: a required rule was not decided, or
- * no rule was; 0: conforms.
+ * too few rules were; 0: conforms.
  */
 export function exitCodeOf(report: ConformanceReport): 0 | 1 | 3 | 4 {
   if (report.reachability.kind === 'unreachable') return 3;
   if (report.counts.failed > 0) return 1;
   if (report.counts.errored > 0) return 3;
-  if (report.missingRequired.length > 0) return 4;
+  if (report.missingRequired.length > 0 || report.shortfalls.length > 0) return 4;
   return report.counts.passed + report.counts.observed === 0 ? 4 : 0;
 }
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../definitions/context.ts';
 import { modelPath } from '../definitions/discovery.ts';
-import { memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
-import { finding, notApplicable, notObservable } from '../definitions/finding.ts';
+import { exchangesOf, memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
+import { finding, notApplicable } from '../definitions/finding.ts';
 import type { Evidence, Step } from '../definitions/probe.ts';
 import { type Check, defineFamily, type Rule } from '../definitions/rule.ts';
 import { post, type StepOptions, step } from '../definitions/steps.ts';
@@ -47,13 +47,21 @@ const expectAsset = expectStatus(200, ({ body, step }) =>
   body.length > 0 ? [] : [finding('body-unexpected', { step }, 'the asset', 'no bytes')],
 );
 
+/** A link to another host was tried on the target, which may stand behind a proxy; a refusal there shows nothing. */
+function isElsewhere(evidence: Evidence, step: string): boolean {
+  const isRebased = exchangesOf(evidence, step).some(({ rebasedFrom }) => rebasedFrom !== undefined);
+  return isRebased && responseOf(evidence, step).status !== 200;
+}
+
 /** The link of the step was given, and opens. */
 export const isOpen =
   (step: string): FindingsCheck =>
-  (evidence, context) =>
-    wasAnswered(evidence, step)
-      ? onResponse(step, expectAsset)(evidence, context)
-      : [finding('value-unexpected', { step }, 'a link to open', 'none')];
+  (evidence, context) => {
+    if (!wasAnswered(evidence, step)) return [finding('value-unexpected', { step }, 'a link to open', 'none')];
+    return isElsewhere(evidence, step) ? [] : onResponse(step, expectAsset)(evidence, context);
+  };
+
+const elsewhere = notApplicable('the links lead to another host, which is not called');
 
 const hosting = [
   scriptedRun('run', { assets: hostings }),
@@ -98,9 +106,13 @@ const expectOwnStorage: Expectation = (response, _, evidence) => {
   return wrongValue(response.step, hostedAt, `a link elsewhere than below ${provided}`, hosted ?? 'no link');
 };
 
-const copiesOpen = allChecks(
-  firstFailing(isOpen('hosted'), onResponse('hosted', expectMediaType('image/png'))),
-  firstFailing(isOpen('hosted-video'), onResponse('hosted-video', expectMediaType('video/mp4'))),
+const copiesOpen = unless(
+  (evidence) => ['hosted', 'hosted-video'].some((step) => wasAnswered(evidence, step) && isElsewhere(evidence, step)),
+  elsewhere,
+  allChecks(
+    firstFailing(isOpen('hosted'), onResponse('hosted', expectMediaType('image/png'))),
+    firstFailing(isOpen('hosted-video'), onResponse('hosted-video', expectMediaType('video/mp4'))),
+  ),
 );
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -164,7 +176,7 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
     check: (evidence, context) => {
       const first = memberOf(responseOf(evidence, 'direct'), '/response/videos/0');
       if (isJsonObject(first) && first['gcsUri'] === undefined && first['bytesBase64Encoded'] !== undefined)
-        return notObservable('this environment gives the clip inline');
+        return notApplicable('this environment gives the clip inline');
       // A sandbox signs links for the origin of the call, which may be plain HTTP.
       const scheme = context.baseUrls.router?.startsWith('http:') ? /^https?:/ : /^https:/;
       const isLink = (url: unknown): boolean => typeof url === 'string' && URL.canParse(url) && scheme.test(url);
@@ -249,7 +261,7 @@ const checkPlace =
     const status = onResponse('run', expectStatus(200))(evidence, context);
     if (status.length > 0) return status;
     const [place, storage] = [placeIn(evidence, 'run', pointer), placeIn(evidence, 'known', hostedAt)];
-    if (storage === undefined) return notObservable('no copied asset was seen to compare with');
+    if (storage === undefined) return notApplicable('no copied asset was seen to compare with');
     if (place !== undefined && (place === storage) === isCopied) return [];
     const expected = isCopied ? `a link below ${storage}` : `a link elsewhere than below ${storage}`;
     return wrongValue('run', pointer, expected, place ?? 'no link');

@@ -1,11 +1,11 @@
 import type { ProbeContext } from '../definitions/context.ts';
-import type { CredentialUse, Probe, Step } from '../definitions/probe.ts';
+import type { CredentialUse, Probe, ProbeRequest, RawHeaders, Step } from '../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { get, step } from '../definitions/steps.ts';
-import { allOf, hasCapability, hasCredential, notOn } from '../definitions/target.ts';
+import { type AppliesTo, allOf, hasCapability, hasCredential, notOn, takesKeys } from '../definitions/target.ts';
 import { expectCategory, expectError, expectStatus, expectStatusThat, onResponse } from './builders/expectations.ts';
 import { invalidInputOf } from './builders/model-inputs.ts';
-import { jsonBody, list, run, submit, unknownRequestId, withKey } from './builders/router-steps.ts';
+import { asCaller, jsonBody, list, run, submit, unknownRequestId } from './builders/router-steps.ts';
 
 const authentication: Family = { family: 'authentication', api: 'router' };
 
@@ -34,12 +34,18 @@ const ofEachOperation = operations.map(({ unauthorized }) => unauthorized);
 
 /** A call that cannot run anything, even if its credential is accepted. The listing needs no model. */
 function callOf(operation: CheckedOperation, context: ProbeContext, credentials: readonly CredentialUse[]): Step {
+  return callWith(operation, context, { credentials });
+}
+
+type Caller = Required<Pick<ProbeRequest, 'credentials'>> & Pick<ProbeRequest, 'headers'>;
+
+function callWith(operation: CheckedOperation, context: ProbeContext, caller: Caller): Step {
   const { name, method, tail } = operation;
-  if (name === 'list') return list(name, '', { credentials });
+  if (name === 'list') return list(name, '', caller);
   const model = context.model('authored');
   const harmless = () => jsonBody(context.kind === 'mock' ? model.input : invalidInputOf(model));
   const body = method === 'POST' ? harmless() : {};
-  return step(name, { api: 'router', method, to: model.path + tail, credentials, ...body });
+  return step(name, { api: 'router', method, to: model.path + tail, ...caller, ...body });
 }
 
 const eachOperation =
@@ -52,6 +58,7 @@ const [key, token] = [use('api-key', 'main'), use('bearer', 'main')];
 const [wrongKey, wrongToken] = [use('api-key', 'wrong'), use('bearer', 'wrong')];
 
 const wrong = 'authentication.wrong.is-refused';
+
 const canAuthenticate = hasCapability('authentication');
 
 const missingCredentialRules = defineFamily(
@@ -61,6 +68,31 @@ const missingCredentialRules = defineFamily(
     requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-STC-02', 'MR-CTG-11', operation.unauthorized],
     probe: (context) => [callOf(operation, context, [])],
     check: onResponse(operation.name, expectError(401, 'unauthorized')),
+  })),
+);
+
+/** What is no credential in either of the two forms; no secret, and known to no target. */
+const malformed: Readonly<Record<string, RawHeaders>> = {
+  'another scheme': [['Authorization', `Basic ${btoa('switchyard:wrong-credential')}`]],
+  'a token without a scheme': [['Authorization', 'switchyard-wrong-credential']],
+  'a scheme without a token': [['Authorization', 'Bearer']],
+  'two tokens': [['Authorization', 'Bearer switchyard wrong-credential']],
+  'a token that a program left out': [['Authorization', 'Bearer undefined']],
+  'an empty key': [['X-API-Key', '']],
+  'a key that a program left out': [['X-API-Key', 'null']],
+};
+
+const malformedCredentialRules = defineFamily(
+  { ...authentication, appliesTo: canAuthenticate, requiredOf: ['sandbox', 'live'] },
+  operations.map((operation) => ({
+    id: `authentication.malformed.is-refused.${operation.name}`,
+    requirements: ['MR-AUT-01', 'MR-AUT-06', 'MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', operation.unauthorized],
+    probe: (context) =>
+      Object.entries(malformed).map(([name, headers]) => ({
+        ...callWith(operation, context, { credentials: [], headers }),
+        name,
+      })),
+    check: onResponse(Object.keys(malformed), expectError(401, 'unauthorized')),
   })),
 );
 
@@ -125,6 +157,7 @@ type Acceptance = {
   readonly uses: readonly CredentialUse[];
   readonly status: 200 | 401;
   readonly needs?: readonly string[];
+  readonly appliesTo?: AppliesTo;
 };
 const keyAccepted = 'authentication.api-key.is-accepted';
 const tokenAccepted = 'authentication.bearer.is-accepted';
@@ -132,7 +165,7 @@ const precedence = 'authentication.precedence';
 const requirements = ['MR-AUT-05'];
 
 const alone: readonly Acceptance[] = [
-  { id: keyAccepted, requirements: ['MR-AUT-02', 'MR-AUT-10'], uses: [key], status: 200 },
+  { id: keyAccepted, requirements: ['MR-AUT-02', 'MR-AUT-10'], uses: [key], status: 200, appliesTo: takesKeys },
   { id: tokenAccepted, requirements: ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'], uses: [token], status: 200 },
 ];
 /** The key decides: a token beside it is not read. */
@@ -188,7 +221,7 @@ const accessRules = defineFamily(
     ].map(({ name, send, requirement }) => ({
       id: `${barred}.${name}`,
       requirements: ['MR-AUT-08', requirement, 'MR-STC-04', 'MR-CTG-12'],
-      probe: (context: ProbeContext) => [send(name, context.model('authored'), withKey('noAccess'))],
+      probe: (context: ProbeContext) => [send(name, context.model('authored'), asCaller('noAccess'))],
       check: onResponse(name, expectForbidden),
     })),
     ...operations.flatMap((operation) => {
@@ -198,7 +231,7 @@ const accessRules = defineFamily(
         requirements: ['MR-AUT-08', 'MR-STC-04', 'MR-CTG-12', operation.forbidden],
         cost: 'free' as const,
         appliesTo: allOf(hasCredential('router', 'noAccess'), notOn('live', 'whether it may read is not known')),
-        probe: (context: ProbeContext) => [callOf(operation, context, withKey('noAccess').credentials)],
+        probe: (context: ProbeContext) => [callOf(operation, context, asCaller('noAccess').credentials)],
         check: onResponse(operation.name, expectForbidden),
       };
     }),
@@ -206,7 +239,7 @@ const accessRules = defineFamily(
       id: 'authentication.not-enabled.is-called-so',
       requirements: ['MR-CTG-17'],
       appliesTo: hasCredential('router', 'notEnabled'),
-      probe: (context) => [run('run', context.model('authored'), withKey('notEnabled'))],
+      probe: (context) => [run('run', context.model('authored'), asCaller('notEnabled'))],
       // NS-18: the documents give the category no status.
       check: onResponse('run', expectCategory('not_enabled')),
     },
@@ -215,6 +248,7 @@ const accessRules = defineFamily(
 
 export const authenticationRules: readonly Rule[] = [
   ...missingCredentialRules,
+  ...malformedCredentialRules,
   ...wrongCredentialRules,
   ...acceptanceRules,
   ...accessRules,

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../definitions/context.ts';
 import { headerOf, memberOf, responseOf } from '../definitions/evidence.ts';
-import { notObservable, observed } from '../definitions/finding.ts';
+import { notApplicable, observed } from '../definitions/finding.ts';
 import type { Evidence, Probe } from '../definitions/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { hasState } from '../definitions/target.ts';
@@ -41,7 +41,7 @@ function cameTooLate(evidence: Evidence): boolean {
   return responseOf(evidence, 'cancel').status === 409 && finishedNonetheless(evidence);
 }
 
-const tooLate = notObservable('the run was over before the cancellation arrived');
+const tooLate = notApplicable('the run was over before the cancellation arrived');
 const ifEffective = (check: Check): Check => unless(finishedNonetheless, tooLate, check);
 
 const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
@@ -168,7 +168,7 @@ const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterT
     ],
     check: unless(
       (evidence) => memberOf(responseOf(evidence, 'end'), '/error_type') !== undefined,
-      notObservable('the request did not succeed'),
+      notApplicable('the request did not succeed'),
       onResponse('collect', expectStatus(200)),
     ),
   },

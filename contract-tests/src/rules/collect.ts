@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../definitions/context.ts';
 import { headerOf, mediaTypeOf, memberOf, responseOf } from '../definitions/evidence.ts';
-import { notObservable, observed } from '../definitions/finding.ts';
+import { notApplicable, observed } from '../definitions/finding.ts';
 import type { Evidence, Probe, Repeat } from '../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { hasState } from '../definitions/target.ts';
@@ -46,7 +46,7 @@ const endedWithError =
   (step: string) =>
   (evidence: Evidence): boolean =>
     memberOf(responseOf(evidence, step), '/error_type') !== undefined;
-const failed = notObservable('the request did not succeed');
+const failed = notApplicable('the request did not succeed');
 
 const expectMediaTypeOfRun: Expectation = (response, _, evidence) => {
   const [actual, expected] = [mediaTypeOf(response), mediaTypeOf(responseOf(evidence, 'run'))];
@@ -75,7 +75,7 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
     probe: early,
     check: unless(
       cameTooLate,
-      notObservable('completed before it could be collected early'),
+      notApplicable('completed before it could be collected early'),
       onResponse('collect', expectStatus(202)),
     ),
   },

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { resolvePointer } from '../../../specs/src/index.ts';
 import type { ProbeContext } from '../definitions/context.ts';
 import { type DiscoveredModel, modelPath } from '../definitions/discovery.ts';
 import { memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
-import { notObservable, observed } from '../definitions/finding.ts';
+import { notApplicable, observed } from '../definitions/finding.ts';
 import type { Evidence, Probe, Step } from '../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { get, step } from '../definitions/steps.ts';
@@ -15,10 +16,10 @@ import {
   expectStatus,
   onResponse,
   unless,
+  wrongValue,
 } from './builders/expectations.ts';
 import { exactly, type MemberMatcher, object, text } from './builders/matchers.ts';
-import { followIfGiven, list, unknownModelOf, unknownModelPath, withKey, withToken } from './builders/router-steps.ts';
-import { expectSameBytes } from './builders/same-response.ts';
+import { asCaller, followIfOwn, list, unknownModelOf, unknownModelPath, withToken } from './builders/router-steps.ts';
 import { amountFindings } from './catalog/pages.ts';
 
 const model: Family = { family: 'model', api: 'router', appliesTo: hasState };
@@ -53,6 +54,12 @@ const httpsUrl: MemberMatcher = {
   expected: 'absent or an HTTPS URL of at most 2048 characters',
   is: (url) => typeof url !== 'string' || (/^https:\/\//i.test(url) && URL.canParse(url) && url.length <= 2048),
 };
+
+/** White space and the order of members are each address's own. */
+const expectSameDocument: Expectation = (response, _, evidence) =>
+  isDeepStrictEqual(memberOf(response, ''), memberOf(responseOf(evidence, 'document'), ''))
+    ? []
+    : wrongValue(response.step, '', "the model's schema document", 'another document');
 
 const policyCharge = '/billing/charges_on_policy_rejection';
 const sharedMembers = ['/id', '/provider', '/model', policyCharge];
@@ -110,13 +117,13 @@ const detailRules = defineFamily({ ...model, ...live }, [
       return [
         detail('detail', context.model('authored')),
         step('document', get('router', `${path}/openapi.json`)),
-        followIfGiven('linked', { of: 'detail', at: '/input_schema_url' }),
+        followIfOwn('linked', { of: 'detail', at: '/input_schema_url' }, context),
       ];
     },
     check: unless(
       (evidence) => !wasAnswered(evidence, 'linked'),
-      observed('no input_schema_url is given'),
-      onResponse('linked', expectStatus(200, expectSameBytes('document'))),
+      observed('no input_schema_url on the address of the target is given (NS-72)'),
+      onResponse('linked', expectStatus(200, expectSameDocument)),
     ),
   },
   {
@@ -126,7 +133,7 @@ const detailRules = defineFamily({ ...model, ...live }, [
     probe: (context) => [list('list', '?limit=100'), detail('detail', context.model('authored'))],
     check: (evidence, context) => {
       const { id } = context.model('authored');
-      if (entryOf(evidence, id) === undefined) return notObservable('the model is not on the first page');
+      if (entryOf(evidence, id) === undefined) return notApplicable('the model is not on the first page');
       return onResponse('detail', expectAsListed(id, policyCharge))(evidence, context);
     },
   },
@@ -186,11 +193,11 @@ const listedRules = defineFamily({ ...model, probe: eachDetail }, [
   {
     id: 'model.listed.are-there-for-every-credential-form',
     requirements: ['MR-CAT-02', 'MR-AUT-04'],
-    probe: [list('key', '?limit=1', withKey('main')), list('token', '?limit=1', withToken('main'))],
+    probe: [list('key', '?limit=1', asCaller('main')), list('token', '?limit=1', withToken('main'))],
     check: (evidence) => {
       const byToken = responseOf(evidence, 'token');
       if (byToken.status !== 200) return [];
-      if (!hasModels(evidence, 'key')) return notObservable('no model is listed');
+      if (!hasModels(evidence, 'key')) return notApplicable('no model is listed');
       return expectMember('/data', {
         expected: 'models as under the key',
         is: () => hasModels(evidence, 'token'),

@@ -1,5 +1,5 @@
 import { endOf, exchangesOf, headerOf, memberOf, responseOf, type StepResponse } from '../definitions/evidence.ts';
-import { type Finding, finding, notObservable } from '../definitions/finding.ts';
+import { type Finding, finding, notApplicable } from '../definitions/finding.ts';
 import type { Exchange } from '../definitions/probe.ts';
 import { defineFamily, type Rule } from '../definitions/rule.ts';
 import { post, step } from '../definitions/steps.ts';
@@ -15,7 +15,7 @@ import {
 } from './builders/expectations.ts';
 import { completed, keyed } from './builders/keyed-calls.ts';
 import { wholeSeconds } from './builders/matchers.ts';
-import { follow, jsonBody, untilCompleted, withKey } from './builders/router-steps.ts';
+import { asCaller, follow, jsonBody, untilCompleted } from './builders/router-steps.ts';
 import {
   alternatePath,
   scripted,
@@ -38,17 +38,17 @@ const untilFree = {
   },
 } as const;
 
-const solo = withKey('solo');
+const solo = asCaller('solo');
 const once = { label: 'spend', to: scriptedPath, value: {}, parts: solo };
 const failures = ['provider_error', 'content_policy_violation', 'provider_timeout', 'internal_error'];
 
 /** All by one caller, so that the committed spend is that of these calls. */
 const spending = [
   scriptedRun('before', {}, solo, completed),
-  scriptedRun('held', { delay_ms: 600 }, solo),
+  scriptedRun('held', { delay_ms: 2_000 }, solo),
   scriptedRun('during', {}, solo, { alongside: true, afterMs: 150 }),
   scriptedRun('after', {}, solo, untilFree),
-  scriptedSubmit('queued', { delay_ms: 60_000 }, solo),
+  scriptedSubmit('queued', { delay_ms: 10_000 }, solo),
   scriptedRun('while-queued', {}, solo),
   follow('cancel', 'cancel_url', { of: 'queued', ...solo, mustAnswer: [202] }),
   follow('cancelled', 'status_url', { of: 'queued', ...solo, repeat: untilCompleted }),
@@ -85,7 +85,7 @@ const spendRules = defineFamily({ ...quotas, ...scriptedFor('solo'), probe: spen
         const [during, held] = ['during', 'held'].map((name) => exchangesOf(evidence, name).map(endOf).at(-1) ?? 0);
         return Number(during) > Number(held);
       },
-      notObservable('the call that was held had ended before the other was answered'),
+      notApplicable('the call that was held had ended before the other was answered'),
       onResponse(
         ['during', 'while-queued'],
         expectCommitted((current, before) => current > before, 'more than'),
@@ -131,13 +131,13 @@ const submissionRules = defineFamily(
     id: `quotas.submit.${category.replaceAll('_', '-')}`,
     requirements,
     ...scriptedFor(who),
-    probe: [scriptedSubmit('submit', {}, withKey(who), { mustAnswer })],
+    probe: [scriptedSubmit('submit', {}, asCaller(who), { mustAnswer })],
     check: onResponse('submit', expectStatus(status, expectCategory(category), ...further)),
   })),
 );
 
 const soonMs = 400;
-const submission = post('router', `${alternatePath}/requests`, { ...withKey('neighbour'), ...jsonBody({}) });
+const submission = post('router', `${alternatePath}/requests`, { ...asCaller('neighbour'), ...jsonBody({}) });
 
 const positionRules = defineFamily(quotas, [
   {
@@ -150,11 +150,11 @@ const positionRules = defineFamily(quotas, [
       const status = onResponse(['one', 'two'], expectStatus(201))(evidence, context);
       if (status.length > 0) return status;
       const positions = ['one', 'two'].map((name) => memberOf(responseOf(evidence, name), '/queue_position'));
-      if (!positions.every((position) => typeof position === 'number')) return notObservable('no position was given');
+      if (!positions.every((position) => typeof position === 'number')) return notApplicable('no position was given');
       if (new Set(positions).size === positions.length) return [];
       // After a late response the queue may be empty again.
       if (evidence.some(({ timing }) => timing.durationMs > soonMs))
-        return notObservable(`the handles took more than ${soonMs} ms`);
+        return notApplicable(`the handles took more than ${soonMs} ms`);
       return wrongValue('two', '/queue_position', 'two places, for one is behind the other', positions.join(' and '));
     },
   },

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../definitions/context.ts';
 import { memberOf, responseOf } from '../definitions/evidence.ts';
-import { notObservable, observed } from '../definitions/finding.ts';
+import { notApplicable, observed } from '../definitions/finding.ts';
 import type { Probe, Step } from '../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { get, stepFrom, textFrom } from '../definitions/steps.ts';
@@ -205,7 +205,7 @@ const assetRules = defineFamily(retention, [
     requirements: ['MR-AST-17'],
     check: unless(
       (evidence) => !isReplay(responseOf(evidence, 'hosted-again')),
-      notObservable('the result was not replayed'),
+      notApplicable('the result was not replayed'),
       areGone('half-replayed'),
     ),
   },

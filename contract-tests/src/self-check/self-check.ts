@@ -143,8 +143,9 @@ function cites({ requirements }: RuleVerdict, wanted: readonly string[]): boolea
 }
 
 // A rule over the whole run may be about responses that a healthy target never gives.
-function isUnsound({ kind }: RuleVerdict): boolean {
-  return kind !== 'passed' && kind !== 'observed' && kind !== 'not-observable';
+function isUnsound({ kind, ruleId }: RuleVerdict): boolean {
+  const isOverWholeRun = /^(?:passive|trace)\./.test(ruleId);
+  return kind !== 'passed' && kind !== 'observed' && !(isOverWholeRun && kind === 'not-applicable');
 }
 
 function alarmOf({ ruleId, reason }: RuleVerdict): Alarm {

@@ -14,8 +14,10 @@ export type OperationDescriptor<Method extends string = string, Path extends str
     readonly responses: {
         readonly [status: string]: readonly string[];
     };
-    /** Names of the security schemes, any one of which is accepted; empty when no credential is needed. */
+    /** Names of the security schemes, any one of which is accepted. */
     readonly security: readonly string[];
+    /** When false, the API may be called without a credential; what a deployment asks for is its own choice. */
+    readonly credentialRequired: boolean;
 };
 /** One failing field as in the router's 422. */
 export type ValidationFailure = {
@@ -62,10 +64,13 @@ export type ModelDescriptor<Id extends string = string, Input = {
     readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
     /** SHA-256 of the schema document that the types were made from. */
     readonly schemaDigest: string;
+    /** Patterns of the schemas that validators do not check, because no matcher of linear time reads them: the server does. */
+    readonly uncheckedPatterns?: readonly string[];
     /** Checks like the router; the provider may still refuse a value that passes. */
     readonly validateInput?: (value: unknown, options?: ValidationOptions) => ValidationResult<Input>;
+    /** The router does not check outputs: a successful run may give a value that this refuses. */
     readonly validateOutput?: (value: unknown, options?: ValidationOptions) => ValidationResult<Output>;
-    /** Absent at run time; carries the types. */
+    /** Absent at run time; carries the types. Nobody checked an output against its type. */
     readonly types?: {
         readonly input: Input;
         readonly output: Output;

@@ -39,12 +39,12 @@ export type Input = {
 };
 
 /**
- * What the model gives.
+ * What the model gives; the router does not check it.
  * Raw audio; the answer's own media type says which kind.
  * (format: "binary")
  * @example "(binary audio bytes)"
  */
-export type Output = Uint8Array;
+export type Output = Uint8Array | string;
 
 // Values
 export declare const model: ModelDescriptor<"audio-provider/speech_v2", Input, Output>;

@@ -14,11 +14,11 @@ import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@swit
 export type Input = { [key: string]: unknown };
 
 /**
- * What the model gives.
+ * What the model gives; the router does not check it.
  * Not described yet.
  * @example {"url":"https://assets.example.com/image-provider/experimental/0.png"}
  */
-export type Output = { [key: string]: unknown } | Uint8Array;
+export type Output = { [key: string]: unknown } | string | Uint8Array;
 
 // Values
 export declare const model: ModelDescriptor<"image-provider/experimental", Input, Output>;

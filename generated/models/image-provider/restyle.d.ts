@@ -9,7 +9,7 @@ import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@swit
 /** What the model takes. */
 export type Input = RestyleRequest;
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = RestyleResponse;
 
 export type RestyleRequest =

@@ -53,7 +53,7 @@ export type Input = {
   sync_mode?: boolean;
 };
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = {
   /** (format: "uuid") */
   id?: string;

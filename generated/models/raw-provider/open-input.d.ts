@@ -14,7 +14,7 @@ import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@swit
 export type Input = { [key: string]: unknown };
 
 /**
- * What the model gives.
+ * What the model gives; the router does not check it.
  * @example {"text":"Hello back","tokens":2}
  */
 export type Output = {

@@ -17,11 +17,11 @@ export type Input = {
 };
 
 /**
- * What the model gives.
+ * What the model gives; the router does not check it.
  * Not described yet; look at the media type first.
  * @example {"answer":"Hello back"}
  */
-export type Output = { [key: string]: unknown } | Uint8Array;
+export type Output = { [key: string]: unknown } | string | Uint8Array;
 
 // Values
 export declare const model: ModelDescriptor<"raw-provider/passthrough", Input, Output>;

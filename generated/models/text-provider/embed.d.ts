@@ -18,7 +18,7 @@ export type Input = {
   encoding?: "float" | "base64";
 };
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = { vectors: (number[] | string)[]; dimensions?: number };
 
 // Values

@@ -24,7 +24,7 @@ export type Input = {
   numbered?: boolean | "roman" | "arabic";
 };
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = Section;
 
 export type Section = {

@@ -1,5 +1,5 @@
 import { type Check, type Compile } from './check.js';
-import { type SchemaObject } from './schema.js';
+import type { SchemaObject } from './schema.js';
 export declare function checkItems({ prefixItems, items }: SchemaObject, compile: Compile): Check | undefined;
 export declare function checkLength({ minItems, maxItems, uniqueItems }: SchemaObject): Check | undefined;
 export declare function checkContains(schema: SchemaObject, compile: Compile): Check | undefined;

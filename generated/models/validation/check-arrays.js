@@ -1,37 +1,31 @@
-import { inside, withoutFailures } from './check.js';
+import { inside, verdictOf } from './check.js';
 import { all } from './check-scalars.js';
 import { refuse } from './failure.js';
-import { isSame } from './schema.js';
-function ofArrays(check) {
-    return (value, path, run) => !Array.isArray(value) || check(value, path, run);
-}
+import { isContainer } from './ids.js';
 export function checkItems({ prefixItems = [], items }, compile) {
     if (prefixItems.length === 0 && items === undefined)
         return undefined;
     const first = prefixItems.map(compile);
     const rest = items === undefined ? undefined : compile(items);
-    const checkAt = (index) => first[index] ?? rest;
     return ofArrays((value, path, run) => {
-        if (run.evaluated !== undefined) {
-            const reached = rest === undefined ? first.length : value.length;
+        const reached = rest === undefined ? Math.min(first.length, value.length) : value.length;
+        if (run.evaluated !== undefined)
             run.evaluated.items = Math.max(run.evaluated.items, reached);
+        const within = inside(run);
+        let fits = true;
+        for (let index = 0; index < reached; index++) {
+            const check = first[index] ?? rest;
+            if (check?.(value[index], { outer: path, step: index }, within) !== false)
+                continue;
+            if (run.failures === undefined)
+                return false;
+            fits = false;
         }
-        return checkEach(value, checkAt, { path, run: inside(run) });
+        return fits;
     });
 }
-function checkEach(value, checkAt, { path, run }) {
-    let fits = true;
-    for (const [index, item] of value.entries()) {
-        const check = checkAt(index);
-        if (check === undefined)
-            return fits;
-        if (check(item, { outer: path, step: index }, run))
-            continue;
-        if (run.failures === undefined)
-            return false;
-        fits = false;
-    }
-    return fits;
+function ofArrays(check) {
+    return (value, path, run) => !Array.isArray(value) || check(value, path, run);
 }
 export function checkLength({ minItems, maxItems, uniqueItems }) {
     const checks = [];
@@ -45,16 +39,20 @@ export function checkLength({ minItems, maxItems, uniqueItems }) {
     }
     if (uniqueItems === true) {
         const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
-        checks.push(ofArrays((value, path, run) => !hasDuplicates(value) || refuse(run.failures, path, reason)));
+        checks.push(ofArrays((value, path, run) => !hasDuplicates(value, run) || refuse(run.failures, path, reason)));
     }
     return all(checks);
 }
-function hasDuplicates(items) {
-    const scalars = items.filter((item) => typeof item !== 'object' || item === null);
-    if (new Set(scalars).size < scalars.length)
-        return true;
-    const others = items.filter((item) => typeof item === 'object' && item !== null);
-    return others.some((item, index) => others.slice(0, index).some((before) => isSame(before, item)));
+function hasDuplicates(items, { call }) {
+    const seen = new Set();
+    for (const item of items) {
+        // A text is no object, so that the name of one cannot be taken for the other.
+        const key = isContainer(item) ? call.ids.idOf(item) : typeof item === 'string' ? `"${item}` : item;
+        if (seen.has(key))
+            return true;
+        seen.add(key);
+    }
+    return false;
 }
 export function checkContains(schema, compile) {
     const { contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema;
@@ -63,15 +61,19 @@ export function checkContains(schema, compile) {
     const check = compile(contains);
     const reason = { type: 'contains', msg: 'must have the items that are asked for' };
     return ofArrays((value, path, run) => {
-        const quiet = withoutFailures(inside(run));
-        let count = 0;
+        const within = inside(run);
+        const counts = { yes: 0, open: 0, no: 0 };
         for (const [index, item] of value.entries()) {
-            if (!check(item, path, quiet))
-                continue;
-            run.evaluated?.others.add(index);
-            count++;
+            const { fits } = verdictOf(check, item, { outer: path, step: index }, within);
+            counts[fits] += 1;
+            if (fits !== 'no')
+                run.evaluated?.others.add(index);
         }
-        return (count >= minContains && count <= maxContains) || refuse(run.failures, path, reason);
+        if (counts.yes > maxContains || counts.yes + counts.open < minContains)
+            return refuse(run.failures, path, reason);
+        if (counts.yes < minContains || counts.yes + counts.open > maxContains)
+            run.call.isOpen = true;
+        return true;
     });
 }
 /** Checks the items that no other part of the schema has evaluated. */

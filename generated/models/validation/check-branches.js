@@ -1,14 +1,18 @@
-import { addEvaluated, nothingEvaluated, withoutFailures } from './check.js';
-import { refuse } from './failure.js';
+import { addEvaluated, adopt, nothingEvaluated, verdictOf } from './check.js';
+import { addFailures, refuse } from './failure.js';
 export function checkAllOf({ allOf }, compile) {
     if (allOf === undefined)
         return undefined;
     const checks = allOf.map(compile);
     return (value, path, run) => {
         let fits = true;
-        for (const check of checks)
-            if (!isolated(check, value, { path, run }))
-                fits = false;
+        for (const check of checks) {
+            if (isolated(check, value, path, run))
+                continue;
+            if (run.failures === undefined)
+                return false;
+            fits = false;
+        }
         return fits;
     };
 }
@@ -17,16 +21,20 @@ export function checkAnyOf({ anyOf }, compile) {
         return undefined;
     const branches = anyOf.map((schema) => ({ schema, check: compile(schema) }));
     return (value, path, run) => {
-        // Where `unevaluated…` applies, every matching branch adds what it evaluates.
-        let fits = false;
+        const wasOpen = run.call.isOpen;
+        let fits = 'no';
         for (const { check } of branches) {
-            if (!isolated(check, value, { path, run: withoutFailures(run) }))
-                continue;
-            if (run.evaluated === undefined)
-                return true;
-            fits = true;
+            const verdict = verdictOf(check, value, path, run);
+            adopt(verdict, run);
+            if (verdict.fits === 'yes' || fits === 'no')
+                fits = verdict.fits;
+            // Where `unevaluated…` applies, every matching branch adds what it evaluates.
+            if (fits === 'yes' && run.evaluated === undefined)
+                break;
         }
-        return fits || explain(branches, value, { path, run });
+        if (fits === 'yes')
+            run.call.isOpen = wasOpen;
+        return fits !== 'no' || explain(branches, value, path, run);
     };
 }
 export function checkOneOf({ oneOf }, compile) {
@@ -34,14 +42,19 @@ export function checkOneOf({ oneOf }, compile) {
         return undefined;
     const branches = oneOf.map((schema) => ({ schema, check: compile(schema) }));
     return (value, path, run) => {
-        const matching = branches.filter(({ check }) => check(value, path, { ...withoutFailures(run), evaluated: undefined }));
-        const [only] = matching;
-        if (only === undefined)
-            return explain(branches, value, { path, run });
-        if (matching.length === 1)
-            return run.evaluated === undefined || only.check(value, path, run);
-        const msg = `must match exactly one of the alternatives; it matches ${matching.length}`;
-        return refuse(run.failures, path, { type: 'union_mismatch', msg });
+        const matching = branches
+            .map(({ check }) => verdictOf(check, value, path, run))
+            .filter(({ fits }) => fits !== 'no');
+        if (matching.length === 0)
+            return explain(branches, value, path, run);
+        const sure = matching.filter(({ fits }) => fits === 'yes').length;
+        if (sure > 1) {
+            const msg = `must match exactly one of the alternatives; it matches ${sure}`;
+            return refuse(run.failures, path, { type: 'union_mismatch', msg });
+        }
+        for (const verdict of matching)
+            adopt(verdict, run);
+        return true;
     };
 }
 export function checkNot({ not }, compile) {
@@ -49,7 +62,12 @@ export function checkNot({ not }, compile) {
         return undefined;
     const check = compile(not);
     const reason = { type: 'not_allowed', msg: 'must not be of the form that is excluded' };
-    return (value, path, run) => !check(value, path, { ...withoutFailures(run), evaluated: undefined }) || refuse(run.failures, path, reason);
+    return (value, path, run) => {
+        const { fits } = verdictOf(check, value, path, run);
+        if (fits === 'open')
+            run.call.isOpen = true;
+        return fits !== 'yes' || refuse(run.failures, path, reason);
+    };
 }
 export function checkConditional(schema, compile) {
     if (schema.if === undefined)
@@ -58,10 +76,14 @@ export function checkConditional(schema, compile) {
     // Renamed: an object with a member `then` would be taken for a promise.
     const { then: consequence = true, else: alternative = true } = schema;
     const [yes, no] = [compile(consequence), compile(alternative)];
-    return (value, path, run) => isolated(isolated(test, value, { path, run: withoutFailures(run) }) ? yes : no, value, { path, run });
+    return (value, path, run) => {
+        const verdict = verdictOf(test, value, path, run);
+        adopt(verdict, run);
+        return verdict.fits === 'open' || isolated(verdict.fits === 'yes' ? yes : no, value, path, run);
+    };
 }
 /** Runs a check whose evaluated members count only when it passes. */
-export function isolated(check, value, { path, run }) {
+function isolated(check, value, path, run) {
     if (run.evaluated === undefined)
         return check(value, path, run);
     const evaluated = nothingEvaluated();
@@ -71,7 +93,7 @@ export function isolated(check, value, { path, run }) {
     return true;
 }
 /** The failures of the branch that was meant, where that is clear; else one failure of the union. */
-function explain(branches, value, { path, run }) {
+function explain(branches, value, path, run) {
     if (run.failures === undefined)
         return false;
     const depth = depthOf(path);
@@ -84,7 +106,7 @@ function explain(branches, value, { path, run }) {
     const meant = others.length === 1 ? others : likely(others, depth);
     const [only] = meant;
     if (meant.length === 1 && only !== undefined && only.failures.length > 0) {
-        run.failures.push(...only.failures);
+        addFailures(run.failures, only.failures);
         return false;
     }
     return refuse(run.failures, path, { type: 'union_mismatch', msg: 'must match one of the alternatives' });

@@ -1,8 +1,8 @@
-import { type Check, type Compile } from './check.js';
+import { type Check, type Compile, type PatternReader } from './check.js';
 import { type SchemaObject } from './schema.js';
 export declare function checkRequired({ required, dependentRequired }: SchemaObject): Check | undefined;
 export declare function checkDependents({ dependentSchemas }: SchemaObject, compile: Compile): Check | undefined;
-export declare function checkMembers(schema: SchemaObject, compile: Compile): Check | undefined;
+export declare function checkMembers(schema: SchemaObject, compile: Compile, readPattern: PatternReader): Check | undefined;
 export declare function checkNames({ propertyNames }: SchemaObject, compile: Compile): Check | undefined;
 export declare function checkMemberCount({ minProperties, maxProperties }: SchemaObject): Check | undefined;
 /** Checks the members that no other part of the schema has evaluated. */

@@ -1,5 +1,6 @@
 import { refuse } from './failure.js';
-import { isSame, kindOf } from './schema.js';
+import { isContainer } from './ids.js';
+import { kindOf } from './schema.js';
 export function checkType({ type }) {
     if (type === undefined)
         return undefined;
@@ -22,7 +23,16 @@ export function checkEnum(schema) {
         msg: values.length === 1 ? 'must be the one value that is allowed' : 'must be one of the values that are allowed',
         ctx: { expected },
     };
-    return (value, path, run) => scalars.has(value) || values.some((one) => isSame(one, value)) || refuse(run.failures, path, reason);
+    const containers = values.filter(isContainer);
+    const isListed = (value, call) => isContainer(value)
+        ? containers.length > 0 && idsOf(containers, call).has(call.ids.idOf(value))
+        : scalars.has(value);
+    return (value, path, run) => isListed(value, run.call) || refuse(run.failures, path, reason);
+}
+function idsOf(values, { ids, enums }) {
+    const known = enums.get(values) ?? new Set(values.map((value) => ids.idOf(value)));
+    enums.set(values, known);
+    return known;
 }
 const bounds = [
     ['minimum', 'ge', 'greater_than_equal', '>=', (value, limit) => value >= limit],
@@ -58,7 +68,7 @@ function isMultiple(value, of) {
         return value % of === 0;
     return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
 }
-export function checkText(schema) {
+export function checkText(schema, readPattern) {
     const checks = [];
     const { minLength, maxLength, pattern, format } = schema;
     const add = (reason, fits) => checks.push((value, path, run) => typeof value !== 'string' || fits(value) || refuse(run.failures, path, reason));
@@ -70,22 +80,25 @@ export function checkText(schema) {
         const msg = `must have at most ${maxLength} characters`;
         add({ type: 'string_too_long', msg, ctx: { max_length: maxLength } }, (text) => lengthOf(text) <= maxLength);
     }
-    const expression = typeof pattern === 'string' ? readPattern(pattern) : undefined;
-    if (expression !== undefined) {
+    const isMatch = typeof pattern === 'string' ? readPattern(pattern) : undefined;
+    if (isMatch !== undefined) {
         const msg = `must match the pattern ${pattern}`;
-        add({ type: 'string_pattern_mismatch', msg, ctx: { pattern } }, (text) => expression.test(text));
+        add({ type: 'string_pattern_mismatch', msg, ctx: { pattern } }, isMatch);
     }
+    else if (typeof pattern === 'string')
+        checks.push(leaveToServer);
     if (typeof format === 'string')
         checks.push(checkFormat(format));
     return all(checks);
 }
 // A format is an annotation unless the caller passes a check for it.
 function checkFormat(format) {
-    return (value, path, run) => {
-        const fits = run.formats !== undefined && Object.hasOwn(run.formats, format) ? run.formats[format] : undefined;
+    return (value, path, { call, failures }) => {
+        const { formats = {} } = call;
+        const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
         if (typeof value !== 'string' || fits === undefined || fits(value))
             return true;
-        return refuse(run.failures, path, { type: 'format', msg: `must be of the format ${format}`, ctx: { format } });
+        return refuse(failures, path, { type: 'format', msg: `must be of the format ${format}`, ctx: { format } });
     };
 }
 // JSON Schema counts code points, not UTF-16 units.
@@ -95,17 +108,10 @@ function lengthOf(text) {
         length++;
     return length;
 }
-/** Published patterns may need the dialect without the `u` flag; a pattern that is valid in neither refuses nothing. */
-export function readPattern(pattern) {
-    for (const flags of ['u', '']) {
-        try {
-            return new RegExp(pattern, flags);
-        }
-        catch {
-            // try the other dialect
-        }
-    }
-    return undefined;
+function leaveToServer(value, _path, { call }) {
+    if (typeof value === 'string')
+        call.isOpen = true;
+    return true;
 }
 export function all(checks) {
     const [first, second] = checks;

@@ -1,5 +1,6 @@
 import type { Failures, ValuePath } from './failure.js';
-import type { JsonSchema } from './schema.js';
+import { type Ids } from './ids.js';
+import type { Json, JsonSchema } from './schema.js';
 /** Members and items that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
 export type Evaluated = {
     names: Set<string>;
@@ -8,23 +9,50 @@ export type Evaluated = {
     /** Indices of other items. */
     others: Set<number>;
 };
-export type Run = {
-    readonly failures: Failures;
-    readonly evaluated: Evaluated | undefined;
-    /** References followed so far: a schema may refer to itself endlessly. */
-    readonly depth: number;
-    readonly formats: FormatChecks | undefined;
-};
 export type FormatChecks = {
     readonly [name: string]: (text: string) => boolean;
+};
+/** What all parts of one call of a validator share. */
+export type Call = {
+    readonly formats: FormatChecks | undefined;
+    readonly ids: Ids;
+    /** The ids of an `enum`'s values, by the list. */
+    readonly enums: Map<readonly Json[], ReadonlySet<string>>;
+    /** What is known of values by the check of a definition; undefined while it is being decided. */
+    readonly verdicts: Map<Check, Map<unknown, Verdict | undefined>>;
+    /** The same with what was evaluated. */
+    readonly trackedVerdicts: Map<Check, Map<unknown, Verdict | undefined>>;
+    /** Values, or places of scalars, whose failures have been collected. */
+    readonly explained: Map<Check, Set<unknown>>;
+    /** Definitions followed to reach this part. */
+    depth: number;
+    /** Whether a value passed only because a pattern cannot be run: then nothing that denies it may refuse. */
+    isOpen: boolean;
+};
+export type Run = {
+    readonly call: Call;
+    readonly failures: Failures;
+    readonly evaluated: Evaluated | undefined;
 };
 /** Whether a value passes; adds failures where the run collects them. */
 export type Check = (value: unknown, path: ValuePath, run: Run) => boolean;
 /** Turns a schema within the same document into its check. */
 export type Compile = (schema: JsonSchema) => Check;
+/** Whether a text matches a pattern; undefined for a pattern that is left to the server. */
+export type PatternReader = (pattern: string) => ((text: string) => boolean) | undefined;
+export declare function createCall(formats: FormatChecks | undefined): Call;
 export declare function nothingEvaluated(): Evaluated;
 export declare function addEvaluated(known: Evaluated, more: Evaluated): void;
 /** A run for the parts of a value, which record what they evaluate separately. */
 export declare function inside(run: Run): Run;
 /** A run for the verdict alone. */
 export declare function withoutFailures(run: Run): Run;
+export type Verdict = {
+    /** `open` where the value passes as far as the patterns that can be run say. */
+    readonly fits: 'yes' | 'open' | 'no';
+    readonly evaluated: Evaluated | undefined;
+};
+/** The verdict of one part, which leaves no trace in the run. */
+export declare function verdictOf(check: Check, value: unknown, path: ValuePath, run: Run): Verdict;
+/** Adds what a part that passes has evaluated and left open; whether it passes. */
+export declare function adopt({ fits, evaluated }: Verdict, run: Run): boolean;

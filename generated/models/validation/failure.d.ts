@@ -15,13 +15,18 @@ export type ValuePath = {
 } | undefined;
 /** Collects failures; undefined when only the verdict counts. */
 export type Failures = ValidationFailure[] | undefined;
+/**
+ * Ends a call as invalid, whatever surrounds the place: below `not` a mere failure would become acceptance. Thrown where a value is
+ * nested deeper than is followed, or where schema or value lead back to themselves without end.
+ */
+export declare class NestedTooDeeply extends Error {
+    readonly name = "NestedTooDeeply";
+}
+export declare const tooDeep: ValidationFailure;
+/** What is wrong, wherever it is. */
+export type Reason = Omit<ValidationFailure, 'loc'>;
 /** Always false, so that a check can end with it. */
-export declare function refuse(failures: Failures, path: ValuePath, reason: {
-    type: string;
-    msg: string;
-    ctx?: {
-        [name: string]: unknown;
-    };
-}): false;
+export declare function refuse(failures: Failures, path: ValuePath, reason: Reason): false;
+export declare function addFailures(failures: ValidationFailure[], more: readonly ValidationFailure[]): void;
 /** The first failure of each field. */
 export declare function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[];

@@ -68,4 +68,3 @@ export declare function namesOf(value: {
 export declare function has(value: {
     readonly [name: string]: unknown;
 }, name: string): boolean;
-export declare function isSame(left: unknown, right: unknown): boolean;

@@ -19,14 +19,3 @@ export function namesOf(value) {
 export function has(value, name) {
     return Object.hasOwn(value, name) && value[name] !== undefined;
 }
-export function isSame(left, right) {
-    if (left === right)
-        return true;
-    if (Array.isArray(left)) {
-        return Array.isArray(right) && left.length === right.length && left.every((item, at) => isSame(item, right[at]));
-    }
-    if (!isMembers(left) || !isMembers(right))
-        return false;
-    const names = namesOf(left);
-    return (names.length === namesOf(right).length && names.every((name) => has(right, name) && isSame(left[name], right[name])));
-}

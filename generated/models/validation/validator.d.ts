@@ -1,4 +1,4 @@
-import { type FormatChecks } from './check.js';
+import { type FormatChecks, type PatternReader } from './check.js';
 import { type ValidationFailure } from './failure.js';
 import type { JsonSchema } from './schema.js';
 export type ValidationOptions = {
@@ -16,5 +16,8 @@ export type Validator = {
     accepts(value: unknown, options?: ValidationOptions): boolean;
     validate(value: unknown, options?: ValidationOptions): ValidationResult;
 };
-/** The validator of a schema, compiled on first use. Nothing is evaluated as code. */
-export declare function createValidator(schema: JsonSchema): Validator;
+/**
+ * The validator of a schema, compiled on first use. Nothing is evaluated as code. Patterns are read by `readPattern`; one that it
+ * does not read is left to the server.
+ */
+export declare function createValidator(schema: JsonSchema, readPattern?: PatternReader): Validator;

@@ -1,57 +1,65 @@
-import { addEvaluated, nothingEvaluated } from './check.js';
+import { addEvaluated, createCall, nothingEvaluated, } from './check.js';
 import { checkContains, checkItems, checkLength, checkUnevaluatedItems } from './check-arrays.js';
-import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf, isolated } from './check-branches.js';
+import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.js';
 import { checkDependents, checkMemberCount, checkMembers, checkNames, checkRequired, checkUnevaluatedMembers, } from './check-objects.js';
 import { all, checkEnum, checkNumbers, checkText, checkType } from './check-scalars.js';
-import { firstOfEach, refuse } from './failure.js';
-/** The validator of a schema, compiled on first use. Nothing is evaluated as code. */
-export function createValidator(schema) {
+import { followed, hasBranches } from './definitions.js';
+import { firstOfEach, NestedTooDeeply, refuse, tooDeep } from './failure.js';
+/**
+ * The validator of a schema, compiled on first use. Nothing is evaluated as code. Patterns are read by `readPattern`; one that it
+ * does not read is left to the server.
+ */
+export function createValidator(schema, readPattern = () => undefined) {
     let made;
     const check = (value, path, run) => {
-        made ??= compileDocument(schema);
+        made ??= compileDocument(schema, readPattern);
         return made(value, path, run);
     };
-    const start = (failures, options) => ({
-        failures,
-        evaluated: undefined,
-        depth: 0,
-        formats: options?.formats,
-    });
+    const accepts = (value, call) => withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
     return {
-        accepts: (value, options) => check(value, undefined, start(undefined, options)),
+        accepts: (value, options) => accepts(value, createCall(options?.formats)),
         validate(value, options) {
-            if (check(value, undefined, start(undefined, options)))
+            const call = createCall(options?.formats);
+            if (accepts(value, call))
                 return { valid: true, value };
             const failures = [];
-            check(value, undefined, start(failures, options));
-            return { valid: false, detail: firstOfEach(failures) };
+            // What is known of the value's parts is kept, and only what fails is visited again.
+            call.depth = 0;
+            withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
+            return { valid: false, detail: failures.length === 0 ? [tooDeep] : firstOfEach(failures) };
         },
     };
 }
-const followedAtMost = 400;
+/** False where a limit ends the call. */
+function withinLimits(check) {
+    try {
+        return check();
+    }
+    catch (error) {
+        // A caller may have used up most of the stack itself.
+        if (error instanceof NestedTooDeeply || error instanceof RangeError)
+            return false;
+        throw error;
+    }
+}
 const prefix = '#/$defs/';
-function compileDocument(root) {
+function compileDocument(root, readPattern) {
     const definitions = typeof root === 'object' ? root.$defs : undefined;
     const made = new Map();
-    const compile = (schema) => compileSchema(schema, follow, compile);
+    const compile = (schema) => compileSchema(schema, { follow, compile, readPattern });
     const follow = (reference) => {
         const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
+        const schema = definitions !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
         return (value, path, run) => {
-            // No real value is deeper; a reference that leads only to itself refuses nothing.
-            if (run.depth > followedAtMost)
-                return true;
-            let check = made.get(name);
-            if (check === undefined) {
-                check = compile((definitions !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : true) ?? true);
-                made.set(name, check);
-            }
-            return isolated(check, value, { path, run: { ...run, depth: run.depth + 1 } });
+            const known = made.get(name) ?? followed({ check: compile(schema ?? true), hasBranches: hasBranches(schema ?? true) });
+            made.set(name, known);
+            return known(value, path, run);
         };
     };
     return compile(root);
 }
 const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
-function compileSchema(schema, follow, compile) {
+function compileSchema(schema, { follow, compile, readPattern }) {
     if (schema === false)
         return (_, path, run) => refuse(run.failures, path, nothingFits);
     if (schema === true)
@@ -61,9 +69,9 @@ function compileSchema(schema, follow, compile) {
         checkEnum(schema),
         checkType(schema),
         checkNumbers(schema),
-        checkText(schema),
+        checkText(schema, readPattern),
         checkRequired(schema),
-        checkMembers(schema, compile),
+        checkMembers(schema, compile, readPattern),
         checkNames(schema, compile),
         checkMemberCount(schema),
         checkItems(schema, compile),

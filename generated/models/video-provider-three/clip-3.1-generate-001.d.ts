@@ -78,7 +78,7 @@ export type Input = {
   };
 };
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = {
   name?: string;
   done: boolean;

@@ -17,7 +17,7 @@ export type Input = {
   count?: number;
 };
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = { id: string; output: string[] };
 
 // Values

@@ -55,7 +55,7 @@ export type Input =
       };
     };
 
-/** What the model gives. */
+/** What the model gives; the router does not check it. */
 export type Output = ClipResult;
 
 export type ClipResult = {

@@ -27,7 +27,7 @@ export type Input = {
 };
 
 /**
- * What the model gives.
+ * What the model gives; the router does not check it.
  * @example {"video_url":"https://assets.example.com/video-provider/two-extend/long.mp4","seconds":14}
  */
 export type Output = {

@@ -64,16 +64,16 @@ function isFile(path: string): boolean {
 }
 
 /** Over size and time of change, which no program can set. */
-function fingerprint(paths: readonly string[]): Digest | undefined {
-  const seen: string[] = [];
+function fingerprint(folder: string, paths: Iterable<string>): Digest | undefined {
+  const seen: number[] = [];
   const now = systemClock.now();
   for (const path of paths) {
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = statSync(`${folder}/${path}`, { throwIfNoEntry: false });
     if (stats?.isFile() !== true) return undefined;
+    const { size, ctimeMs } = stats;
     // Within one tick of the file system's clock a second change would not show; some clocks tick in seconds.
-    const tickMs = stats.ctimeMs % 1000 === 0 ? 3000 : 50;
-    if (now - stats.ctimeMs < tickMs) return undefined;
-    seen.push(`${stats.size} ${stats.ctimeMs}`);
+    if (now - ctimeMs < (ctimeMs % 1000 === 0 ? 3000 : 50)) return undefined;
+    seen.push(size, ctimeMs);
   }
-  return digestOf(seen.join('\n'));
+  return digestOf(new Uint8Array(Float64Array.from(seen).buffer));
 }

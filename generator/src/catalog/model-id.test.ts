@@ -24,6 +24,7 @@ test.each([
   './m',
   'p/new\nline',
   'p/\u0000',
+  'p/\u009b',
   `p/${'m'.repeat(129)}`,
   `${'p'.repeat(65)}/m`,
   'p/\ud800',

@@ -14,16 +14,8 @@ export function parseModelId(text: string): { id: ModelId } | { problem: string 
   if ([provider, model].some((segment) => segment === '.' || segment === '..')) {
     return { problem: 'has a segment that no URL path can carry' };
   }
-  if (!text.isWellFormed() || hasControlCharacter(text)) return { problem: 'holds control characters or broken text' };
+  if (!text.isWellFormed() || /\p{Cc}/u.test(text)) return { problem: 'holds control characters or broken text' };
   return { id: text as ModelId }; // the only place that makes a ModelId
-}
-
-function hasControlCharacter(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 0x20 || unit === 0x7f) return true;
-  }
-  return false;
 }
 
 export function segmentsOf(id: ModelId): [provider: string, model: string] {

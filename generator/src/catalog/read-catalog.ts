@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
-import { parseJsonBody } from '../json-body.ts';
+import type { JsonBody } from '../json-body.ts';
 import type { Progress } from '../ports.ts';
 import { type CatalogEntry, parseCatalogEntry } from './catalog-entry.ts';
 import type { ModelId } from './model-id.ts';
 import type { RouterClient } from './router-client.ts';
-import { describeFacts, factsOf, type ResponseFacts, routerError } from './router-errors.ts';
+import type { ResponseFacts } from './router-reply.ts';
 
 export type Catalog = { entries: readonly CatalogEntry[]; diagnostics: readonly Diagnostic[]; pages: number };
 
@@ -32,9 +32,9 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
   const first = await walkPages(router, walk, onProgress);
   const ended = first.kind === 'complete' ? first : await walkPages(router, walk, onProgress);
   if (ended.kind === 'cursor-rejected') {
-    const { status, requestId } = ended.facts;
-    throw new GeneratorError('cursor-rejected', `a cursor was refused in two walks (${describeFacts(ended.facts)})`, {
-      ...{ operation, status, requestId },
+    const { requestId, message } = ended.error;
+    throw new GeneratorError('cursor-rejected', `a cursor was refused in two walks (${message})`, {
+      ...{ operation, status: 400, requestId },
       help: 'The catalog may be rebuilt too often to be read; run again later.',
     });
   }
@@ -46,17 +46,18 @@ async function walkPages(
   router: RouterClient,
   walk: Walk,
   onProgress: Progress,
-): Promise<{ kind: 'complete' } | { kind: 'cursor-rejected'; facts: ResponseFacts }> {
+): Promise<{ kind: 'complete' } | { kind: 'cursor-rejected'; error: GeneratorError }> {
   const seen = new Set<string>();
   for (let cursor: string | undefined, number = 1; ; number++) {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const response = await router.get(`/v2/models?limit=100${query}`);
+    const reply = await router.get(`/v2/models?limit=100${query}`, { operation });
     walk.pages++;
-    if (response.kind === 'response' && response.status === 400 && cursor !== undefined) {
-      return { kind: 'cursor-rejected', facts: factsOf(response, router.brand) };
+    if (reply.kind === 'failed') {
+      const error = reply.error();
+      if (error.status !== 400 || cursor === undefined) throw error;
+      return { kind: 'cursor-rejected', error };
     }
-    if (response.kind !== 'response' || response.status !== 200) throw routerError(response, { operation }, router);
-    const page = parsePage(response.bytes, number, factsOf(response, router.brand));
+    const page = parsePage(reply.body, number, reply.facts);
     collect(page, number, walk);
     onProgress({ phase: 'catalog', done: walk.entries.size });
     if (page.next === undefined) return { kind: 'complete' };
@@ -83,14 +84,12 @@ function refuseEndless(page: Page, { pages, entries }: Walk, elapsedMs: number):
   throw pageError('catalog-endless', `the catalog goes on after ${soFar}`, page.facts);
 }
 
-function parsePage(bytes: Uint8Array, number: number, facts: ResponseFacts): Page {
-  const body = parseJsonBody(bytes, facts.mediaType);
-  if (body.kind === 'not-json') {
-    throw pageError('source-not-json', `page ${number} is not JSON: ${body.because} (${describeFacts(facts)})`, facts);
-  }
+function parsePage(body: JsonBody, number: number, facts: ResponseFacts): Page {
+  if (body.kind === 'not-json')
+    throw pageError('source-not-json', `page ${number} is not JSON: ${body.because} (${facts.description})`, facts);
   const { value } = body;
   if (!isJsonObject(value) || !Array.isArray(value['data']) || typeof value['has_more'] !== 'boolean') {
-    throw pageError('catalog-malformed', `page ${number} is not a list of models (${describeFacts(facts)})`, facts);
+    throw pageError('catalog-malformed', `page ${number} is not a list of models (${facts.description})`, facts);
   }
   const { data, has_more: hasMore, next_cursor: next } = value;
   if (!hasMore) return { data, next: undefined, facts };

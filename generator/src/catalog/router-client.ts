@@ -1,20 +1,16 @@
 import type { Brand } from '../../../specs/src/index.ts';
 import type { Clock, Http, HttpOutcome } from '../ports.ts';
+import { refuseEchoes } from './refuse-echoes.ts';
+import { type RouterReply, type RouterResponse, readReply, type Subject } from './router-reply.ts';
 
 export type Credential = { kind: 'api-key' | 'bearer'; value: string };
-export type RouterResponse =
-  | HttpOutcome
-  | { kind: 'redirect-refused'; status: number; headers: ReadonlyMap<string, string>; origin: string };
 
 /** GET requests below a router's base address. */
 export type RouterClient = {
-  readonly baseUrl: string;
-  /** Names the headers of the router. */
-  readonly brand: Brand;
   /** Milliseconds, for bounds over many requests. */
   now(): number;
   /** `path` starts with `/v2`. Retries, the deadline and redirects within the origin are handled inside. */
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<RouterResponse>;
+  get(path: string, subject: Subject, headers?: Readonly<Record<string, string>>): Promise<RouterReply>;
 };
 
 const retries = { attempts: 4, firstWaitMs: 250, longestWaitMs: 60_000 };
@@ -30,25 +26,32 @@ export function createRouterClient(
 ): RouterClient {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const credentials = credentialHeaders(credential);
+  const guarded = { ...ports, http: refuseEchoes(ports.http, credential) };
   return {
-    baseUrl,
-    brand,
     now: () => ports.clock.now(),
-    async get(path, headers = {}) {
+    async get(path, subject, headers = {}) {
       const allHeaders = { accept: 'application/json', ...credentials, ...headers };
-      let url = `${baseUrl}${path}`;
-      for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
-        const outcome = await getWithRetries(url, allHeaders, ports);
-        const next = outcome.kind === 'response' ? redirectTarget(outcome, url) : undefined;
-        if (outcome.kind !== 'response' || next === undefined) return outcome;
-        // A credential never leaves the origin it was given for.
-        if (next.origin !== new URL(url).origin)
-          return { kind: 'redirect-refused', status: outcome.status, headers: outcome.headers, origin: originOf(next) };
-        url = next.href;
-      }
-      return { kind: 'no-response', because: 'failed', detail: `more than ${redirectsAtMost} redirects` };
+      return readReply(await follow(`${baseUrl}${path}`, allHeaders, guarded), subject, { brand, baseUrl });
     },
   };
+}
+
+async function follow(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  ports: { http: Http; clock: Clock },
+): Promise<RouterResponse> {
+  let url = address;
+  for (let redirects = 0; redirects <= redirectsAtMost; redirects++) {
+    const outcome = await getWithRetries(url, headers, ports);
+    const next = outcome.kind === 'response' ? redirectTarget(outcome, url) : undefined;
+    if (outcome.kind !== 'response' || next === undefined) return outcome;
+    // A credential never leaves the origin it was given for.
+    if (next.origin !== new URL(url).origin)
+      return { kind: 'redirect-refused', status: outcome.status, headers: outcome.headers, origin: originOf(next) };
+    url = next.href;
+  }
+  return { kind: 'no-response', because: 'failed', detail: `more than ${redirectsAtMost} redirects` };
 }
 
 function credentialHeaders(credential: Credential | undefined): Record<string, string> {

@@ -1,22 +1,52 @@
-import type { CanonicalSchema, JsonValue } from '../../../specs/src/index.ts';
+import { type CanonicalSchema, isJsonObject, type JsonValue, readFormat } from '../../../specs/src/index.ts';
 import { type ChangeRuleId, sameJson } from './schema-change.ts';
+import type { NodeType } from './types-and-values.ts';
 
-/** Limits by keyword; the strictest of each. */
+/** Limits by keyword; the strictest of each. Of those that cannot be ranked, such as patterns, all as one list. */
 export type KeywordLimits = Map<string, JsonValue>;
 
 const lower = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
-const upper = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
-const keywords = new Set([...lower, ...upper, 'multipleOf', 'pattern', 'format', 'uniqueItems']);
+/** The type of values that a keyword is about; `format` may be beside any. */
+const typesOfKeywords: ReadonlyMap<string, NodeType | undefined> = new Map<string, NodeType | undefined>([
+  ['format', undefined],
+  ...['minLength', 'maxLength', 'pattern'].map((keyword) => [keyword, 'string'] as const),
+  ...['minItems', 'maxItems', 'uniqueItems'].map((keyword) => [keyword, 'array'] as const),
+  ...['minProperties', 'maxProperties'].map((keyword) => [keyword, 'object'] as const),
+  ...['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf'].map(
+    (keyword) => [keyword, 'integer'] as const,
+  ),
+]);
+
+/** Keywords that say more than a list of values, as far as is known without running them. */
+const unranked = new Set(['pattern', 'format']);
 
 export function mergeLimits(schemas: readonly CanonicalSchema[]): KeywordLimits {
   const limits: KeywordLimits = new Map();
   for (const [keyword, value] of schemas.flatMap((schema) => [...(schema.limits ?? [])])) {
-    const isTrivial = value === false || (value === 0 && /^min(?:Length|Items|Properties)$/.test(keyword));
-    if (!keywords.has(keyword) || isTrivial) continue;
+    if (!typesOfKeywords.has(keyword) || isTrivial(keyword, value)) continue;
     const known = limits.get(keyword);
-    if (known === undefined || compareLimit(keyword, known, value) === 'bound-tightened') limits.set(keyword, value);
+    const change = known === undefined ? 'bound-tightened' : compareLimit(keyword, known, value);
+    if (change === 'bound-tightened') limits.set(keyword, value);
+    else if (known !== undefined && change !== undefined && change !== 'bound-loosened')
+      limits.set(keyword, allOf(known, value));
   }
+  const most = limits.get('maxItems');
+  if (typeof most === 'number' && most <= 1) limits.delete('uniqueItems');
   return limits;
+}
+
+function isTrivial(keyword: string, value: JsonValue): boolean {
+  return value === false || value === '' || (value === 0 && /^min(?:Length|Items|Properties)$/.test(keyword));
+}
+
+function allOf(known: JsonValue, value: JsonValue): JsonValue {
+  const all = new Map([known, value].flatMap(listOf).map((one) => [JSON.stringify(one), one]));
+  return [...all].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, one]) => one);
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
 }
 
 export type LimitChange = {
@@ -26,11 +56,23 @@ export type LimitChange = {
   readonly after?: JsonValue | undefined;
 };
 
-type Bounded = { readonly limits: KeywordLimits; readonly types: ReadonlySet<string> | undefined };
+type Bounded = {
+  readonly limits: KeywordLimits;
+  readonly types: ReadonlySet<NodeType> | undefined;
+  readonly enum: readonly JsonValue[] | undefined;
+};
 
+/** Limits of values that both sides may have. */
 export function compareLimits(old: Bounded, now: Bounded): LimitChange[] {
+  const areListed = isListedWithin(old, now) || isListedWithin(now, old);
   const isInteger = acceptsOnlyIntegers(old) && acceptsOnlyIntegers(now);
-  const [before, after] = isInteger ? [forIntegers(old.limits), forIntegers(now.limits)] : [old.limits, now.limits];
+  const apply = ({ limits }: Bounded): KeywordLimits => {
+    const applying = [...limits].filter(
+      ([keyword]) => (!areListed || unranked.has(keyword)) && [old, now].every(({ types }) => concerns(keyword, types)),
+    );
+    return isInteger ? forIntegers(new Map(applying)) : new Map(applying);
+  };
+  const [before, after] = [apply(old), apply(now)];
   const others = [...new Set([...before.keys(), ...after.keys()])].filter((keyword) => !isNumericBound(keyword)).sort();
   return [
     ...compareBounds(boundOf('minimum', before, isInteger), boundOf('minimum', after, isInteger)),
@@ -41,6 +83,35 @@ export function compareLimits(old: Bounded, now: Bounded): LimitChange[] {
       return rule === undefined ? [] : [{ keyword, rule, before: earlier, after: later }];
     }),
   ];
+}
+
+function concerns(keyword: string, types: Bounded['types']): boolean {
+  const type = typesOfKeywords.get(keyword);
+  return type === undefined || types === undefined || types.has(type);
+}
+
+/** Whether every value that one side lists is within the bounds of the other one, so that no bound says more than the list. */
+function isListedWithin({ enum: values }: Bounded, { limits, enum: others }: Bounded): boolean {
+  if (values === undefined) return false;
+  return others !== undefined || values.every((value) => [...limits].every((limit) => isWithin(value, limit)));
+}
+
+/** Whether a value keeps a bound; a pattern is not run, for it may be hostile. */
+export function isWithin(value: JsonValue, [keyword, bound]: readonly [string, JsonValue]): boolean {
+  const size = sizeOf(value, keyword);
+  if (size === undefined) return true;
+  if (typeof bound !== 'number') return false;
+  if (keyword === 'multipleOf') return size === 0 || isIntegerRatio(Math.abs(size), bound);
+  if (keyword.startsWith('exclusive')) return lower.has(keyword) ? size > bound : size < bound;
+  return lower.has(keyword) ? size >= bound : size <= bound;
+}
+
+function sizeOf(value: JsonValue, keyword: string): number | undefined {
+  const type = typesOfKeywords.get(keyword);
+  if (typeof value === 'string') return type === 'string' ? [...value].length : undefined;
+  if (typeof value === 'number') return type === 'integer' ? value : undefined;
+  if (Array.isArray(value)) return type === 'array' ? value.length : undefined;
+  return isJsonObject(value) && type === 'object' ? Object.keys(value).length : undefined;
 }
 
 function acceptsOnlyIntegers({ types }: Bounded): boolean {
@@ -91,13 +162,18 @@ function compareLimit(
   after: JsonValue | undefined,
 ): ChangeRuleId | undefined {
   if (sameJson(before, after)) return undefined;
-  if (keyword === 'pattern' || keyword === 'format') return `${keyword}-${presence(before, after)}`;
+  if (keyword === 'format') return changesCheck(before, after) ? 'format-changed' : 'format-noted';
+  if (keyword === 'pattern') return `pattern-${presence(listOf(before), listOf(after))}`;
   if (keyword === 'uniqueItems') return after === undefined ? 'uniqueness-removed' : 'uniqueness-added';
   if (before === undefined) return 'bound-tightened';
   if (after === undefined) return 'bound-loosened';
   if (typeof before !== 'number' || typeof after !== 'number') return 'bound-changed';
   if (keyword === 'multipleOf') return compareMultiples(before, after);
   return lower.has(keyword) === after > before ? 'bound-tightened' : 'bound-loosened';
+}
+
+function changesCheck(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  return [...listOf(before), ...listOf(after)].some((format) => readFormat(format).hasCheck);
 }
 
 function compareMultiples(before: number, after: number): ChangeRuleId {
@@ -111,7 +187,7 @@ function isIntegerRatio(large: number, small: number): boolean {
   return Math.round(ratio) >= 1 && Math.abs(ratio - Math.round(ratio)) < 1e-9 * ratio;
 }
 
-function presence(before: JsonValue | undefined, after: JsonValue | undefined): 'added' | 'removed' | 'changed' {
-  if (before === undefined) return 'added';
-  return after === undefined ? 'removed' : 'changed';
+function presence(before: readonly JsonValue[], after: readonly JsonValue[]): 'added' | 'removed' | 'changed' {
+  if (before.every((one) => after.includes(one))) return 'added';
+  return after.every((one) => before.includes(one)) ? 'removed' : 'changed';
 }

@@ -8,7 +8,7 @@ import { type Direction, schemaRules } from './schema-change.ts';
 
 function compare(before: JsonValue, after: JsonValue, direction: Direction = 'input', defs?: [JsonObject, JsonObject]) {
   const located = (schema: JsonValue, $defs: JsonObject = {}) => locate('/schema', openDocument({ schema, $defs }));
-  return compareSchemas(located(before, defs?.[0]), located(after, defs?.[1]), direction);
+  return compareSchemas([[located(before, defs?.[0]), located(after, defs?.[1])]], direction);
 }
 
 const text = { type: 'string' };
@@ -28,9 +28,59 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     { type: 'object', required: ['b', 'a'] },
     [],
   ],
-  ['a new required property', object({}), object({ a: text }, 'a'), ['property-added-required /properties/a']],
-  ['a new property', object({}), object({ a: text }), ['property-added-optional /properties/a']],
-  ['a removed property', object({ a: text }, 'a'), object({}), ['property-removed /properties/a']],
+  [
+    'a new required property',
+    object({ b: text }),
+    object({ a: text, b: text }, 'a'),
+    ['property-added-required /properties/a'],
+  ],
+  ['a new property', object({ b: text }), object({ a: text, b: text }), ['property-added-optional /properties/a']],
+  [
+    'the first property',
+    object({}),
+    object({ a: text }),
+    ['property-added-optional /properties/a', 'names-undescribed /additionalProperties'],
+  ],
+  ['a removed property', object({ a: text, b: text }, 'a'), object({ b: text }), ['property-removed /properties/a']],
+  [
+    'a removed property where any name is described',
+    object({ a: text }),
+    { ...object({}), additionalProperties: true },
+    ['property-unlisted /properties/a'],
+  ],
+  [
+    'a property under a name that had another type',
+    { ...object({}), additionalProperties: text },
+    { ...object({ a: { type: 'integer' } }), additionalProperties: text },
+    ['property-added-optional /properties/a', 'type-changed /properties/a/type'],
+  ],
+  [
+    'names that are no longer described',
+    { ...object({ a: text }), additionalProperties: true },
+    object({ a: text }),
+    ['names-undescribed /additionalProperties'],
+  ],
+  ['keywords of other types', { ...text, minimum: 1, items: text }, { ...text, minItems: 2, required: ['a'] }, []],
+  ['a bound of listed values', { enum: ['a', 'b'] }, { enum: ['a', 'b'], maxLength: 4 }, []],
+  ['a constraint that refuses nothing', text, { ...text, not: false, pattern: '' }, []],
+  [
+    'a second pattern',
+    { allOf: [{ pattern: 'a' }, { pattern: 'b' }] },
+    { allOf: [{ pattern: 'a' }, { pattern: 'c' }] },
+    ['pattern-changed /allOf/0/pattern'],
+  ],
+  [
+    'null under a union that was exclusive',
+    { anyOf: [{ type: ['integer', 'null'] }, { type: 'null' }] },
+    { oneOf: [{ type: ['integer', 'null'] }, { type: 'null' }] },
+    ['null-removed '],
+  ],
+  [
+    'null beside a union',
+    { anyOf: [{ anyOf: [text, { type: 'integer' }] }, { type: 'null' }] },
+    { anyOf: [text, { type: 'integer' }] },
+    ['null-removed '],
+  ],
   [
     'a property that became required',
     object({ a: text }),
@@ -82,7 +132,8 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
   ['a pattern', text, { type: 'string', pattern: '^a' }, ['pattern-added /pattern']],
   ['another pattern', { pattern: '^b' }, { pattern: '^a' }, ['pattern-changed /pattern']],
   ['another format', { format: 'uri' }, { format: 'uuid' }, ['format-changed /format']],
-  ['a format that was removed', { format: 'uri' }, {}, ['format-removed /format']],
+  ['a format that was removed', { format: 'uri' }, {}, ['format-changed /format']],
+  ['a format that nothing checks', { type: 'integer' }, { type: 'integer', format: 'int32' }, ['format-noted /format']],
   ['uniqueness', { type: 'array' }, { type: 'array', uniqueItems: true }, ['uniqueness-added /uniqueItems']],
   [
     'a closed object',
@@ -153,7 +204,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     'required sets over shared properties',
     { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }, { required: ['b'] }] },
     { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }] },
-    ['union-member-removed /oneOf/1'],
+    ['union-made-inclusive /oneOf/0', 'union-member-removed /oneOf/1', 'union-made-inclusive /oneOf/1'],
   ],
   [
     'a union of required names, where none were',
@@ -352,8 +403,8 @@ describe('references', () => {
 
 describe('the verdict by direction', () => {
   test.each<[string, JsonValue, JsonValue, string, string]>([
-    ['a new required property', object({}), object({ a: text }, 'a'), 'breaking', 'compatible'],
-    ['a new optional property', object({}), object({ a: text }), 'compatible', 'compatible'],
+    ['a new required property', object({ b: text }), object({ a: text, b: text }, 'a'), 'breaking', 'compatible'],
+    ['a new optional property', object({ b: text }), object({ a: text, b: text }), 'compatible', 'compatible'],
     ['a removed property', object({ a: text }), object({}), 'breaking', 'breaking'],
     ['an added value', { enum: ['a'] }, { enum: ['a', 'b'] }, 'compatible', 'breaking'],
     ['a removed value', { enum: ['a', 'b'] }, { enum: ['a'] }, 'breaking', 'compatible'],
@@ -371,7 +422,7 @@ describe('the verdict by direction', () => {
     for (const [, before, after] of rows) {
       const breaks = (one: JsonValue, other: JsonValue, direction: Direction) =>
         compare(one, other, direction).some(
-          ({ rule, verdict }) => verdict === 'breaking' && !rule.startsWith('property-'),
+          ({ rule, verdict }) => verdict === 'breaking' && !/^(?:property|names)-/.test(rule),
         );
       const there = breaks(before, after, 'input');
       expect(breaks(after, before, 'output'), JSON.stringify([before, after])).toBe(there);
@@ -384,7 +435,7 @@ test('every rule of schemas is shown by a row', () => {
     rows.flatMap(([, before, after]) => [...compare(before, after), ...compare(after, before)].map(({ rule }) => rule)),
   );
   const ofSchemas = Object.keys(schemaRules).filter((rule) =>
-    /^(?:property|type|null|enum|bound|pattern|format|uniqueness|object|union|constraint|default|description|examples|deprecation|schema-(?:closed|opened))/.test(
+    /^(?:property|names|type|null|enum|bound|pattern|format|uniqueness|object|union|constraint|default|description|examples|deprecation|schema-(?:closed|opened))/.test(
       rule,
     ),
   );

@@ -4,14 +4,17 @@ import { type Comparison, compareNull, compareParts, type NodePair, report } fro
 import { childPointer, combine, isClosed, type Located, rawSchema } from './located-schema.ts';
 import { canonicalText, type Direction, type SchemaChange } from './schema-change.ts';
 import { foldNode, readNode, type SchemaNode } from './schema-node.ts';
-import { common } from './types-and-values.ts';
+import { common, type NodeType } from './types-and-values.ts';
 import { assertionsOf } from './unions.ts';
 
 const maxPairs = 20_000;
 const maxTrials = 2_000;
 
-/** What changed between two schemas for those who send (`input`) or read (`output`) values of them. */
-export function compareSchemas(before: Located, after: Located, direction: Direction): SchemaChange[] {
+/** The older and the newer form of a schema. */
+export type SchemaPair = readonly [before: Located, after: Located];
+
+/** What changed in schemas for those who send (`input`) or read (`output`) values of them. */
+export function compareSchemas(pairs: readonly SchemaPair[], direction: Direction): SchemaChange[] {
   const comparison: Comparison = {
     direction,
     compared: new Set(),
@@ -20,7 +23,7 @@ export function compareSchemas(before: Located, after: Located, direction: Direc
     trials: { left: maxTrials, depth: 0 },
     compare: comparePair,
   };
-  comparePair(before, after, comparison);
+  for (const [before, after] of pairs) comparePair(before, after, comparison);
   return [...new Map(comparison.changes.map((change) => [canonicalText({ ...change }), change])).values()];
 }
 
@@ -69,8 +72,9 @@ function areEqual<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean {
 
 function compareKeywords(pair: NodePair, comparison: Comparison): void {
   if (compareValues(pair, comparison)) {
-    compareObjects(pair, comparison);
-    compareArrays(pair, comparison);
+    const accept = (type: NodeType): boolean => [pair.old, pair.now].every(({ types }) => types?.has(type) ?? true);
+    if (accept('object')) compareObjects(pair, comparison);
+    if (accept('array')) compareArrays(pair, comparison);
     compareUnions(pair, comparison);
     compareConstraints(pair, comparison);
   }
@@ -101,23 +105,41 @@ function compareObjects(pair: NodePair, comparison: Comparison): void {
   }
   compareAdditional(pair, comparison);
   for (const pattern of new Set([...old.patterns.keys(), ...now.patterns.keys()])) {
-    const parts = [old.patterns.get(pattern), now.patterns.get(pattern)] as const;
+    // Names that no pattern described before were further ones.
+    const parts = [old.patterns.get(pattern) ?? old.additional, now.patterns.get(pattern) ?? now.additional] as const;
     compareParts(parts, ['patternProperties', pattern], { at, comparison });
   }
 }
 
-function compareProperty(subject: string, { old, now, at }: NodePair, comparison: Comparison): void {
-  const [before, after] = [old.properties.get(subject), now.properties.get(subject)];
+function compareProperty(name: string, pair: NodePair, comparison: Comparison): void {
+  const [before, after] = [pair.old.properties.get(name), pair.now.properties.get(name)];
   if (before !== undefined && after !== undefined) comparison.compare(before, after, comparison);
-  else if (after !== undefined && isClosed(after)) {
-    report(comparison, 'schema-closed', { pointer: after.pointer, subject });
-  } else if (after !== undefined) {
-    const rule = now.required.has(subject) ? 'property-added-required' : 'property-added-optional';
-    report(comparison, rule, { pointer: after.pointer, subject, after: rawSchema(after) });
-  } else if (before !== undefined && !isClosed(before)) {
-    const pointer = before.pointer || at.pointer;
-    report(comparison, 'property-removed', { pointer, subject, before: rawSchema(before) });
-  }
+  else if (after !== undefined) reportAdded(name, after, pair, comparison);
+  else if (before !== undefined && !isClosed(before)) reportRemoved(name, before, pair, comparison);
+}
+
+type Report = (subject: string, property: Located, pair: NodePair, comparison: Comparison) => void;
+
+const reportAdded: Report = (subject, after, { old, now }, comparison) => {
+  const { pointer } = after;
+  if (isClosed(after)) return report(comparison, 'schema-closed', { pointer, subject });
+  const rule = now.required.has(subject) ? 'property-added-required' : 'property-added-optional';
+  report(comparison, rule, { pointer, subject, after: rawSchema(after) });
+  // Values that came under any name had this type, so those under this name may have had it.
+  if (old.additional !== undefined && isTyped(old.additional)) comparison.compare(old.additional, after, comparison);
+};
+
+const reportRemoved: Report = (subject, before, { now, at }, comparison) => {
+  const { additional } = now;
+  const rule = additional === undefined || isClosed(additional) ? 'property-removed' : 'property-unlisted';
+  report(comparison, rule, { pointer: before.pointer || at.pointer, subject, before: rawSchema(before) });
+  if (additional !== undefined && isTyped(additional)) comparison.compare(before, additional, comparison);
+};
+
+/** Whether a schema of further members describes some values, and neither all nor none. */
+function isTyped(additional: Located): boolean {
+  const schemas = [additional, ...(additional.also ?? [])];
+  return !isClosed(additional) && schemas.some(({ schema }) => assertionsOf(schema).length > 0);
 }
 
 function compareRequired(subject: string, { old, now, at }: NodePair, comparison: Comparison): void {
@@ -135,7 +157,15 @@ function compareAdditional({ old, now, at }: NodePair, comparison: Comparison): 
   const pointer = now.additional?.pointer ?? childPointer(at, 'additionalProperties');
   if (isNowClosed) report(comparison, 'object-closed', { pointer });
   else if (wasClosed) report(comparison, 'object-opened', { pointer });
-  else compareParts(parts, ['additionalProperties'], { at, comparison });
+  else {
+    compareParts(parts, ['additionalProperties'], { at, comparison });
+    if (describesAnyName(old) && !describesAnyName(now)) report(comparison, 'names-undescribed', { pointer });
+  }
+}
+
+// Types take members of any name where a schema says so, or describes none.
+function describesAnyName({ additional, properties, patterns }: SchemaNode): boolean {
+  return additional === undefined ? properties.size === 0 && patterns.size === 0 : !isClosed(additional);
 }
 
 function compareArrays({ old, now, at }: NodePair, comparison: Comparison): void {

@@ -1,10 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type Digest, digestOf } from '../digest.ts';
-import type { LockedModel } from '../output/lockfile.ts';
-import { compareSchemas } from './compare-schemas.ts';
+import { bodyKindsOf, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { compareSchemas, type SchemaPair } from './compare-schemas.ts';
+import { diffModelOperations } from './diff-operations.ts';
 import type { ModelDiff } from './diff-report.ts';
-import { childPointer, combine, type Located, locate, openDocument, type ShippedDocument } from './located-schema.ts';
-import type { OutputTree } from './output-tree.ts';
+import { childPointer, combine, type Located, locate, type ShippedDocument } from './located-schema.ts';
 import {
   canonicalText,
   changeOf,
@@ -14,38 +12,7 @@ import {
   sameJson,
   worstOf,
 } from './schema-change.ts';
-
-/** A model of an output. */
-export type ShippedModel = {
-  readonly id: string;
-  readonly locked: LockedModel;
-  /** Undefined when the output has no schemas of the model. */
-  readonly schemas: ShippedSchemas | undefined;
-};
-type ShippedSchemas = {
-  /** The model's `schema.json`. */
-  readonly document: ShippedDocument;
-  /** Of the schemas alone, without the model's id. */
-  readonly digest: Digest;
-  /** Whether the schemas are so short that many models have the same. */
-  readonly isCommon: boolean;
-};
-
-export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
-  return new Map(
-    Object.entries(tree.lock.models).map(([id, locked]) => {
-      const path = Object.keys(locked.files).find((file) => file.endsWith('.schema.json'));
-      const root = path === undefined ? undefined : tree.json(path);
-      return [id, { id, locked, schemas: isJsonObject(root) ? readSchemas(root) : undefined }];
-    }),
-  );
-}
-
-function readSchemas(root: JsonObject): ShippedSchemas {
-  const { input = null, outputs = null, $defs = null } = root;
-  const text = canonicalText([input, outputs, $defs]);
-  return { document: openDocument(root), digest: digestOf(text), isCommon: text.length < 400 };
-}
+import { definitionsIn, type ShippedModel, type ShippedSchemas } from './shipped-models.ts';
 
 type Models = ReadonlyMap<string, ShippedModel>;
 
@@ -74,33 +41,53 @@ function diffModel(before: ShippedModel, after: ShippedModel): ModelDiff | undef
   return verdict === undefined ? undefined : { id: after.id, kind: 'changed', verdict, changes };
 }
 
-function changesOf(
-  { locked: old, schemas: oldSchemas }: ShippedModel,
-  { locked, schemas }: ShippedModel,
-): SchemaChange[] {
-  const [before, after] = [old.chargesOnPolicyRejection, locked.chargesOnPolicyRejection];
-  const isSameDocument = old.document === locked.document;
-  const changes = before === after ? [] : [changeOf('billing-changed', 'output', { pointer: '', before, after })];
-  if (oldSchemas !== undefined && schemas !== undefined) changes.push(...schemaChanges(oldSchemas, schemas));
-  else if (oldSchemas !== schemas || !isSameDocument)
-    changes.push(
-      changeOf('schema-uncompared', 'input', { pointer: '', subject: 'one of the outputs ships no schemas' }),
-    );
-  if (changes.length > 0 || isSameDocument) return changes;
+function changesOf(before: ShippedModel, after: ShippedModel): SchemaChange[] {
+  const found = exportChanges(before, after);
+  const [old, now] = [before.schemas, after.schemas];
+  const isSameDocument = before.locked.document === after.locked.document;
+  const [charged, charges] = [before.locked.chargesOnPolicyRejection, after.locked.chargesOnPolicyRejection];
+  if (charged !== charges)
+    found.push(changeOf('billing-changed', 'output', { pointer: '', before: charged, after: charges }));
+  if (old !== undefined && now !== undefined) found.push(...schemaChanges(old, now, sharedNames(before, after)));
+  else if (old !== now || !isSameDocument)
+    found.push(changeOf('schema-uncompared', 'input', { pointer: '', subject: 'one of the outputs ships no schemas' }));
+  if (found.length > 0 || isSameDocument) return found;
   return [changeOf('document-changed', 'output', { pointer: '' })];
 }
 
-function schemaChanges(old: ShippedSchemas, now: ShippedSchemas): SchemaChange[] {
-  const facts = factChanges(old.document.root, now.document.root);
-  return old.digest === now.digest ? facts : [...inputChanges(old, now), ...outputChanges(old, now), ...facts];
+function exportChanges({ exports: before }: ShippedModel, { exports: after }: ShippedModel): SchemaChange[] {
+  const [old, now] = [before, after].map((names) => new Map([...names].map((name) => [name, name])));
+  if (old === undefined || now === undefined || old.size === 0 || now.size === 0) return [];
+  return changesByName(old, now, {
+    removed: (subject) => changeOf('export-removed', 'output', { pointer: '', subject }),
+    added: (subject) => changeOf('export-added', 'output', { pointer: '', subject }),
+    both: () => [],
+  });
+}
+
+function sharedNames({ exports: before }: ShippedModel, { exports: after }: ShippedModel): string[] {
+  return [...before].filter((name) => after.has(name));
+}
+
+function schemaChanges(old: ShippedSchemas, now: ShippedSchemas, names: readonly string[]): SchemaChange[] {
+  const [before, after] = [old.document, now.document];
+  const facts = [...factChanges(before.root, after.root), ...diffModelOperations(before, after)];
+  if (old.digest === now.digest) return facts;
+  const changes = [...inputChanges(old, now, names), ...outputChanges(old, now, names), ...facts];
+  return [...new Map(changes.map((change) => [canonicalText({ ...change }), change])).values()];
 }
 
 // An input schema that is not authored is not checked.
-function inputChanges({ document: old }: ShippedSchemas, { document: now }: ShippedSchemas): SchemaChange[] {
+function inputChanges(
+  { document: old }: ShippedSchemas,
+  { document: now }: ShippedSchemas,
+  names: readonly string[],
+): SchemaChange[] {
   const roots = [old.root, now.root];
   const isChecked =
     roots.every((root) => root['inputAuthored'] !== false) && roots.some((root) => root['input'] !== undefined);
-  return isChecked ? compareSchemas(inputOf(old), inputOf(now), 'input') : [];
+  if (!isChecked) return [];
+  return compareSchemas([[inputOf(old), inputOf(now)], ...namedPairs('input', [old, now], names)], 'input');
 }
 
 function inputOf(document: ShippedDocument): Located {
@@ -110,17 +97,63 @@ function inputOf(document: ShippedDocument): Located {
   return combine([input, { ...input, schema: { type: ['object'] } }]) ?? input;
 }
 
-function outputChanges(old: ShippedSchemas, now: ShippedSchemas): SchemaChange[] {
-  return mediaTypeChanges(outputsOf(old), outputsOf(now), {
-    direction: 'output',
-    both: (before, after) => compareSchemas(before, after, 'output'),
-  });
+function outputChanges(
+  { document: old }: ShippedSchemas,
+  { document: now }: ShippedSchemas,
+  names: readonly string[],
+): SchemaChange[] {
+  return [
+    ...mediaTypeChanges(outputsOf(old), outputsOf(now), { direction: 'output', both: diffOutput }),
+    ...compareSchemas(namedPairs('outputs', [old, now], names), 'output'),
+  ];
 }
 
-function outputsOf({ document }: ShippedSchemas): Map<string, Located> {
+function diffOutput(before: Output, after: Output): SchemaChange[] {
+  const [old, now] = [before, after].map(({ mediaType, document, schema }) =>
+    bodyKindsOf(mediaType, { schema, definitions: document.reader.definitions() }),
+  );
+  const { pointer } = after;
+  const forms = changesByName(namesIn(old), namesIn(now), {
+    removed: (form) => changeOf('body-form-removed', 'output', { pointer, before: form }),
+    added: (form) => changeOf('body-form-added', 'output', { pointer, after: form }),
+    both: () => [],
+  });
+  // Where a body is no JSON, its schema says nothing to readers.
+  return old?.includes('json') && now?.includes('json')
+    ? [...forms, ...compareSchemas([[before, after]], 'output')]
+    : forms;
+}
+
+function namesIn(list: readonly string[] = []): Map<string, string> {
+  return new Map(list.map((name) => [name, name]));
+}
+
+type Output = Located & { readonly mediaType: string };
+
+function outputsOf(document: ShippedDocument): Map<string, Output> {
   const { outputs } = document.root;
   const mediaTypes = isJsonObject(outputs) ? Object.keys(outputs) : [];
-  return new Map(mediaTypes.map((type) => [type, locate(childPointer({ pointer: '/outputs' }, type), document)]));
+  return new Map(
+    mediaTypes.map((mediaType) => {
+      const located = locate(childPointer({ pointer: '/outputs' }, mediaType), document);
+      return [mediaType, { ...located, mediaType }];
+    }),
+  );
+}
+
+/** The definitions of a side that keep their exported names: another type may have come under one. */
+function namedPairs(
+  side: 'input' | 'outputs',
+  [old, now]: readonly [ShippedDocument, ShippedDocument],
+  names: readonly string[],
+): SchemaPair[] {
+  const [before, after] = [definitionsIn(side, old), definitionsIn(side, now)];
+  return names
+    .filter((name) => before.has(name) && after.has(name))
+    .map((name): SchemaPair => {
+      const pointer = childPointer({ pointer: '/$defs' }, name);
+      return [locate(pointer, old), locate(pointer, now)];
+    });
 }
 
 function factChanges(old: JsonObject, now: JsonObject): SchemaChange[] {

@@ -2,6 +2,7 @@ import {
   type FoundObject,
   findMember,
   findMembers,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
 } from '../../../specs/src/index.ts';
@@ -23,6 +24,15 @@ type FoundByName = ReadonlyMap<string, Found>;
 type FoundOperation = Found & { readonly parameters: FoundByName };
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** What changed between the calls of two models' `schema.json`; nothing where one of them does not say. */
+export function diffModelOperations(before: ShippedDocument, after: ShippedDocument): SchemaChange[] {
+  const [old, now] = [before, after].map((document) =>
+    memberOf({ value: document.root, pointer: '', document }, 'operation'),
+  );
+  if (old === undefined || now === undefined) return [];
+  return diffOperation(withParameters(old), withParameters(now));
+}
 
 /** What changed between two OpenAPI documents for a caller, operation by operation. */
 export function diffOperations(before: JsonObject, after: JsonObject): SchemaChange[] {
@@ -47,10 +57,7 @@ function diffOperation(old: FoundOperation, now: FoundOperation): SchemaChange[]
       'operation-renamed',
       [old, now].map(({ value }) => value['operationId']),
     ),
-    ...compare(
-      'security-changed',
-      [old, now].map(({ value, document }) => value['security'] ?? document.root['security'] ?? []),
-    ),
+    ...diffSecurity(old, now),
     ...diffParameters(old, now),
     ...diffRequired(oldBody, body, 'body'),
     ...diffContents(oldBody, body, 'input'),
@@ -63,8 +70,49 @@ function diffParameters(old: FoundOperation, now: FoundOperation): SchemaChange[
     removed: changeAs('parameter-removed', 'input'),
     added: (subject, parameter) =>
       changeAs(`parameter-added-${isRequired(parameter) ? 'required' : 'optional'}`, 'input')(subject, parameter),
-    both: (before, after) => [...diffRequired(before, after, 'parameter'), ...diffSchemas(before, after, 'input')],
+    both: (before, after) => [
+      ...diffRequired(before, after, 'parameter'),
+      ...diffWriting(before, after),
+      ...diffSchemas(before, after, 'input'),
+    ],
   });
+}
+
+function diffWriting(old: Found, now: Found): SchemaChange[] {
+  const writingOf = ({ value }: Found): JsonObject =>
+    Object.fromEntries(
+      ['style', 'explode', 'allowReserved', 'mediaType'].flatMap((key) =>
+        value[key] === undefined ? [] : [[key, value[key]]],
+      ),
+    );
+  const [before, after] = [writingOf(old), writingOf(now)];
+  const facts = { pointer: now.pointer, subject: nameOf(now), before, after };
+  return sameJson(before, after) ? [] : [changeOf('parameter-rewritten', 'input', facts)];
+}
+
+function diffSecurity(old: Found, now: Found): SchemaChange[] {
+  const [before, after] = [old, now].map(({ value, document }) => value['security'] ?? document.root['security'] ?? []);
+  const [ways, waysNow] = [waysOf(before), waysOf(after)];
+  const isEnough = (way: readonly string[], credentials: readonly string[]): boolean =>
+    way.every((part) => credentials.includes(part));
+  const fits = (one: readonly string[], ofOthers: readonly string[][]): boolean =>
+    ofOthers.some((way) => isEnough(way, one));
+  const [stillWork, workedBefore] = [ways.every((way) => fits(way, waysNow)), waysNow.every((way) => fits(way, ways))];
+  if (stillWork && workedBefore) return [];
+  const rule = stillWork ? 'security-loosened' : 'security-changed';
+  return [changeOf(rule, 'input', { pointer: now.pointer, before, after })];
+}
+
+/** Each way to be authorised as its schemes, each with its scopes; no way listed means that no credential is needed. */
+function waysOf(security: JsonValue | undefined): string[][] {
+  const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
+  if (ways.length === 0) return [[]];
+  return ways.map((way) =>
+    Object.entries(way).flatMap(([scheme, scopes]) => [
+      scheme,
+      ...(Array.isArray(scopes) ? scopes : []).map((scope) => `${scheme} ${JSON.stringify(scope)}`),
+    ]),
+  );
 }
 
 function isRequired(found: Found | undefined): boolean {
@@ -104,7 +152,7 @@ function diffContents(old: Found | undefined, now: Found | undefined, direction:
 
 function diffSchemas(old: Found, now: Found, direction: Direction): SchemaChange[] {
   const schemaOf = (found: Found) => locate(childPointer(found, 'schema'), found.document);
-  return compareSchemas(schemaOf(old), schemaOf(now), direction);
+  return compareSchemas([[schemaOf(old), schemaOf(now)]], direction);
 }
 
 function operationsOf(document: ShippedDocument): Map<string, FoundOperation> {
@@ -114,12 +162,16 @@ function operationsOf(document: ShippedDocument): Map<string, FoundOperation> {
       methods.flatMap((method): [string, FoundOperation][] => {
         const operation = memberOf(item, method);
         if (operation === undefined) return [];
-        // A parameter of the operation replaces one of the path.
-        const parameters = new Map([...parametersOf(item), ...parametersOf(operation)]);
-        return [[`${method.toUpperCase()} ${path}`, { ...operation, parameters }]];
+        return [[`${method.toUpperCase()} ${path}`, withParameters(operation, item)]];
       }),
     ),
   );
+}
+
+// A parameter of the operation replaces one of the path.
+function withParameters(operation: Found, item?: Found): FoundOperation {
+  const ofItem = item === undefined ? [] : parametersOf(item);
+  return { ...operation, parameters: new Map([...ofItem, ...parametersOf(operation)]) };
 }
 
 function parametersOf(holder: Found): Map<string, Found> {

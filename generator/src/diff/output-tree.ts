@@ -5,11 +5,13 @@ import { parseJsonBody } from '../json-body.ts';
 import { type Lockfile, lockedFiles, lockName, parseLockfile } from '../output/lockfile.ts';
 import type { Files } from '../ports.ts';
 
-/** An output, on the disk or in memory, as far as its JSON goes. */
+/** An output, on the disk or in memory, as far as its data and declarations go. */
 export type OutputTree = {
   readonly lock: Lockfile;
   /** Undefined when there is no such file, or it is no JSON. */
   json(path: string): JsonValue | undefined;
+  /** Undefined when there is no such file. */
+  text(path: string): string | undefined;
 };
 
 type Read = (path: string) => Uint8Array | undefined;
@@ -37,12 +39,17 @@ export function outputTreeOf(files: readonly EmittedFile[]): OutputTree {
 
 function treeOf(lock: Lockfile, read: Read): OutputTree {
   const locked = lockedFiles(lock);
+  const readLocked: Read = (path) => (locked.has(path) ? read(path) : undefined);
   return {
     lock,
     json(path) {
-      const bytes = locked.has(path) ? read(path) : undefined;
+      const bytes = readLocked(path);
       const body = bytes && parseJsonBody(bytes, undefined);
       return body?.kind === 'json' ? body.value : undefined;
+    },
+    text(path) {
+      const bytes = readLocked(path);
+      return bytes && new TextDecoder().decode(bytes);
     },
   };
 }

@@ -1,6 +1,13 @@
-import { type CanonicalSchema, isJsonObject, type JsonValue, printJsonSchema } from '../../../specs/src/index.ts';
-import { type KeywordLimits, mergeLimits } from './compare-limits.ts';
+import {
+  bundleJsonSchema,
+  type CanonicalSchema,
+  isJsonObject,
+  type JsonValue,
+  printJsonSchema,
+} from '../../../specs/src/index.ts';
+import { isWithin, type KeywordLimits, mergeLimits } from './compare-limits.ts';
 import { childOf, childPointer, combine, type Located, partsOf, rawSchema, type SchemaPart } from './located-schema.ts';
+import { sameJson } from './schema-change.ts';
 import { enumOf, type NodeType, typesOf } from './types-and-values.ts';
 import { foldUnions, partAcceptsNull, type Union, unionsOf, withoutNullUnions } from './unions.ts';
 
@@ -31,7 +38,10 @@ export function readNode(located: Located): SchemaNode {
   const acceptsNull = !isClosed && own.every((part) => partAcceptsNull(part));
   const parts = own.flatMap((part) => withoutNullUnions(part, []));
   const schemas = parts.map(({ schema }) => schema);
-  const [types, values] = [typesOf(schemas), enumOf(schemas)];
+  const [types, limits] = [typesOf(schemas), mergeLimits(schemas)];
+  const values = enumOf(schemas)?.filter((value) =>
+    [...limits].every((limit) => limit[0] === 'pattern' || isWithin(value, limit)),
+  );
   // Contradicting types or lists of values leave no value to accept.
   const isNever = isClosed || (!acceptsNull && (types?.size === 0 || values?.length === 0));
   return {
@@ -40,7 +50,7 @@ export function readNode(located: Located): SchemaNode {
     acceptsNull,
     types,
     enum: values,
-    limits: mergeLimits(schemas),
+    limits,
     properties: membersOf(parts, 'properties'),
     required: new Map(
       parts.flatMap((part) => (part.schema.required ?? []).map((name) => [name, childPointer(part, 'required')])),
@@ -50,7 +60,7 @@ export function readNode(located: Located): SchemaNode {
     items: combine(childrenOf(parts, 'items')),
     prefix: prefixOf(parts),
     unions: parts.flatMap(unionsOf),
-    constraints: firstOfEach(schemas.map(constraintsOf)),
+    constraints: effectiveConstraints(parts, types),
     annotations: firstOfEach(parts.map(annotationsOf)),
   };
 }
@@ -74,7 +84,7 @@ export function keywordPointer(keywords: readonly string[], { parts }: SchemaNod
 function hasKeyword(part: SchemaPart, keyword: string): boolean {
   const { schema } = part;
   if (keyword === 'title') return annotationsOf(part).has(keyword);
-  return Object.hasOwn(schema, keyword) || schema.limits?.has(keyword) || constraintsOf(schema).has(keyword);
+  return Object.hasOwn(schema, keyword) || schema.limits?.has(keyword) || constraintsOf(part).has(keyword);
 }
 
 // The canonical schema has one spelling for both.
@@ -116,26 +126,84 @@ function prefixOf(parts: readonly SchemaPart[]): Located[] {
   });
 }
 
-const annotationKeywords = ['description', 'default', 'examples', 'deprecated'];
-const constraintKeywords = ['not', 'conditional', 'contains', 'dependentRequired', 'dependentSchemas', 'propertyNames'];
+const annotationKeywords = ['description', 'default', 'examples', 'deprecated'] as const;
+const constraintKeywords = [
+  ...(['not', 'conditional', 'contains', 'dependentRequired', 'dependentSchemas', 'propertyNames'] as const),
+  ...(['unevaluatedItems', 'limits'] as const),
+];
 
-function constraintsOf(schema: CanonicalSchema): Map<string, JsonValue> {
+/** Each constraint with all that it refers to, so that equal ones have the same text. */
+function constraintsOf({ schema, document }: SchemaPart): Map<string, JsonValue> {
   const limits = new Map([...(schema.limits ?? [])].filter(([keyword]) => /^m(?:in|ax)Contains$/.test(keyword)));
-  return printKeywords({ ...schema, limits }, [...constraintKeywords, 'unevaluatedItems', 'limits']);
+  const all = { ...schema, limits };
+  const found = constraintKeywords.flatMap((keyword) => {
+    if (all[keyword] === undefined) return [];
+    const printed = bundleJsonSchema({ [keyword]: all[keyword] }, document.reader.definitions());
+    if (!isJsonObject(printed)) return keyword === 'not' ? [['not', !printed] as const] : [];
+    const { $defs, ...constraints } = printed;
+    return Object.entries(constraints).map(([name, value]) => {
+      return [name, $defs !== undefined && isJsonObject(value) ? { ...value, $defs } : value] as const;
+    });
+  });
+  return new Map(found);
+}
+
+const ofObjects = new Set(['dependentRequired', 'dependentSchemas', 'propertyNames']);
+const ofArrays = new Set(['contains', 'minContains', 'maxContains', 'unevaluatedItems']);
+
+/** The constraints that can refuse a value of the types; several of one keyword as a list. */
+function effectiveConstraints(parts: readonly SchemaPart[], types: SchemaNode['types']): Map<string, JsonValue> {
+  const accepts = (type: NodeType): boolean => types?.has(type) ?? true;
+  const concerns = (keyword: string): boolean =>
+    (accepts('object') || !ofObjects.has(keyword)) && (accepts('array') || !ofArrays.has(keyword));
+  const found = new Map<string, JsonValue>();
+  for (const part of parts) {
+    const effective = [...constraintsOf(part)].filter(
+      ([keyword, value]) => concerns(keyword) && !isIdle(keyword, value, part.schema),
+    );
+    for (const [keyword, value] of effective) {
+      const known = found.get(keyword);
+      found.set(keyword, known === undefined || sameJson(known, value) ? value : [known, value].flat());
+    }
+  }
+  return found;
+}
+
+/** Whether a constraint refuses nothing. */
+function isIdle(keyword: string, value: JsonValue, { conditional, contains }: CanonicalSchema): boolean {
+  switch (keyword) {
+    case 'not':
+      return value === false;
+    case 'propertyNames':
+    case 'unevaluatedItems':
+    case 'then':
+    case 'else':
+      return value === true;
+    case 'if':
+      return conditional?.yes === undefined && conditional?.no === undefined;
+    case 'minContains':
+    case 'maxContains':
+      return contains === undefined;
+    case 'dependentRequired':
+      return (
+        isJsonObject(value) &&
+        Object.entries(value).every(([name, others]) => sameJson(others, [name]) || sameJson(others, []))
+      );
+    default:
+      return isJsonObject(value) && Object.keys(value).length === 0;
+  }
 }
 
 function annotationsOf(part: SchemaPart): Map<string, JsonValue> {
-  const annotations = printKeywords(part.schema, annotationKeywords);
+  const some: CanonicalSchema = Object.fromEntries(
+    Object.entries(part.schema).filter(([keyword]) => annotationKeywords.some((word) => word === keyword)),
+  );
+  const printed = printJsonSchema(some, { annotated: true, nameOf: (name) => name });
+  const annotations = new Map(isJsonObject(printed) ? Object.entries(printed) : []);
   const raw = rawSchema(part);
   // The canonical schema has no title.
   if (isJsonObject(raw) && typeof raw['title'] === 'string') annotations.set('title', raw['title']);
   return annotations;
-}
-
-function printKeywords(schema: CanonicalSchema, keywords: readonly string[]): Map<string, JsonValue> {
-  const some: CanonicalSchema = Object.fromEntries(Object.entries(schema).filter(([name]) => keywords.includes(name)));
-  const printed = printJsonSchema(some, { annotated: true, nameOf: (name) => name });
-  return new Map(isJsonObject(printed) ? Object.entries(printed) : []);
 }
 
 function firstOfEach(all: readonly ReadonlyMap<string, JsonValue>[]): Map<string, JsonValue> {

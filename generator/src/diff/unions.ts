@@ -20,7 +20,10 @@ export function partAcceptsNull(part: SchemaPart, depth = 0): boolean {
   const { type, enum: values } = part.schema;
   if (type !== undefined && !type.includes('null')) return false;
   if (values !== undefined && !values.includes(null)) return false;
-  return unionsOf(part).every(({ members }) => members.some((member) => acceptsNull(member, depth + 1)));
+  return unionsOf(part).every(({ members, isExclusive }) => {
+    const accepting = members.filter((member) => acceptsNull(member, depth + 1)).length;
+    return isExclusive ? accepting === 1 : accepting > 0;
+  });
 }
 
 function acceptsNull(member: Located, depth: number): boolean {
@@ -89,7 +92,9 @@ function listOf(member: Located): { values?: readonly JsonValue[]; types?: reado
   return types === undefined ? undefined : { types: [...types] };
 }
 
-const annotationKeywords = new Set(['description', 'default', 'examples', 'deprecated', 'discriminator']);
+const annotationKeywords = new Set([
+  ...['description', 'default', 'examples', 'deprecated', 'discriminator', 'readOnly', 'writeOnly'],
+]);
 
 /** The keywords of a schema that validators check. */
 export function assertionsOf(schema: CanonicalSchema): string[] {

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type CatalogEntry, parseCatalogEntry } from '../catalog/catalog-entry.ts';
-import { type ModelId, parseModelId } from '../catalog/model-id.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { type Digest, isDigest } from '../digest.ts';
 import { parseJsonBody } from '../json-body.ts';
@@ -14,17 +13,18 @@ export type CachedModel = DocumentFacts & {
 /** What was reported about a model when its files were made from these inputs. */
 export type ReportedModel = { readonly inputs: Digest; readonly diagnostics: readonly Diagnostic[] };
 export type KnownOutput = {
-  /** Of the generator that made it. */
+  /** Of the generator that made it, and of its settings. */
   readonly code: Digest;
   /** Of its files, when a run found them all intact. */
   readonly fingerprint: Digest | undefined;
 };
 export type CacheIndex = {
   readonly catalog: readonly CatalogEntry[] | undefined;
-  readonly models: ReadonlyMap<ModelId, CachedModel>;
-  readonly reported: ReadonlyMap<ModelId, ReportedModel>;
+  /** By model id, like `reported`. */
+  readonly models: ReadonlyMap<string, CachedModel>;
+  readonly reported: ReadonlyMap<string, ReportedModel>;
   /** By the digest of the lockfile; newest last. */
-  readonly outputs: ReadonlyMap<Digest, KnownOutput>;
+  readonly outputs: ReadonlyMap<string, KnownOutput>;
 };
 
 const format = 2;
@@ -35,9 +35,9 @@ export function parseCacheIndex(bytes: Uint8Array | undefined): CacheIndex {
   const value = body?.kind === 'json' && isJsonObject(body.value) && body.value['format'] === format ? body.value : {};
   return {
     catalog: readCatalogEntries(value['catalog']),
-    models: new Map(entriesOf(value['models']).flatMap(readModel)),
-    reported: new Map(entriesOf(value['reported']).flatMap(readReported)),
-    outputs: new Map(entriesOf(value['outputs']).flatMap(readOutput)),
+    models: readMap(value['models'], readModel),
+    reported: readMap(value['reported'], readReported),
+    outputs: readMap(value['outputs'], readOutput),
   };
 }
 
@@ -56,9 +56,15 @@ export function printCacheIndex({ catalog, models, reported, outputs }: CacheInd
   return `${JSON.stringify(index)}\n`;
 }
 
-function entriesOf(value: JsonValue | undefined): [name: string, entry: JsonObject][] {
-  const entries = isJsonObject(value) ? Object.entries(value) : [];
-  return entries.flatMap(([name, entry]): [string, JsonObject][] => (isJsonObject(entry) ? [[name, entry]] : []));
+function readMap<T>(entries: JsonValue | undefined, read: (entry: JsonObject) => T | undefined): Map<string, T> {
+  const found = new Map<string, T>();
+  if (!isJsonObject(entries)) return found;
+  for (const name in entries) {
+    const entry = entries[name];
+    const result = isJsonObject(entry) ? read(entry) : undefined;
+    if (result !== undefined) found.set(name, result);
+  }
+  return found;
 }
 
 function readCatalogEntries(value: JsonValue | undefined): CatalogEntry[] | undefined {
@@ -69,22 +75,19 @@ function readCatalogEntries(value: JsonValue | undefined): CatalogEntry[] | unde
   });
 }
 
-function readModel([name, { entityTag, digest, earlier }]: [string, JsonObject]): [ModelId, CachedModel][] {
-  const parsed = parseModelId(name);
-  if (!('id' in parsed) || !isDigest(digest)) return [];
+function readModel({ entityTag, digest, earlier }: JsonObject): CachedModel | undefined {
+  if (!isDigest(digest)) return undefined;
   const facts = { entityTag: typeof entityTag === 'string' ? entityTag : undefined, digest };
-  return [[parsed.id, { ...facts, earlier: Array.isArray(earlier) ? earlier.filter(isDigest) : [] }]];
+  return { ...facts, earlier: Array.isArray(earlier) ? earlier.filter(isDigest) : [] };
 }
 
-function readReported([name, { inputs, diagnostics }]: [string, JsonObject]): [ModelId, ReportedModel][] {
-  const parsed = parseModelId(name);
-  if (!('id' in parsed) || !isDigest(inputs) || !Array.isArray(diagnostics)) return [];
-  return [[parsed.id, { inputs, diagnostics: diagnostics.filter((one) => isDiagnostic(one)) }]];
+function readReported({ inputs, diagnostics }: JsonObject): ReportedModel | undefined {
+  if (!isDigest(inputs) || !Array.isArray(diagnostics)) return undefined;
+  return { inputs, diagnostics: diagnostics.filter((one) => isDiagnostic(one)) };
 }
 
-function readOutput([lock, { code, fingerprint }]: [string, JsonObject]): [Digest, KnownOutput][] {
-  if (!isDigest(lock) || !isDigest(code)) return [];
-  return [[lock, { code, fingerprint: isDigest(fingerprint) ? fingerprint : undefined }]];
+function readOutput({ code, fingerprint }: JsonObject): KnownOutput | undefined {
+  return isDigest(code) ? { code, fingerprint: isDigest(fingerprint) ? fingerprint : undefined } : undefined;
 }
 
 function isDiagnostic(value: unknown): value is Diagnostic {
@@ -97,6 +100,6 @@ function isDiagnostic(value: unknown): value is Diagnostic {
   );
 }
 
-function sortById<T>(entries: ReadonlyMap<ModelId, T>): Record<string, T> {
+function sortById<T>(entries: ReadonlyMap<string, T>): Record<string, T> {
   return Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
 }

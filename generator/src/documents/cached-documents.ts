@@ -9,17 +9,35 @@ import {
   type IsCurrent,
 } from './schema-snapshot.ts';
 
-type CachedDocumentsOptions = { readonly cache: DocumentCache; readonly isCurrent: IsCurrent };
+/** What an earlier run has left of documents. */
+export type KnownDocuments = {
+  readonly cache: DocumentCache;
+  readonly isCurrent: IsCurrent;
+  /** The document of these facts; undefined when its bytes are needed and gone. */
+  read(entry: CatalogEntry, facts: DocumentFacts): DocumentResult | undefined;
+};
+
+export function knownDocuments(cache: DocumentCache, isCurrent: IsCurrent): KnownDocuments {
+  return {
+    ...{ cache, isCurrent },
+    read(entry, { entityTag, digest }) {
+      if (isCurrent(entry, { entityTag, digest })) return { entry, kind: 'current', diagnostics: [] };
+      const bytes = cache.load(digest);
+      if (bytes === undefined) return undefined;
+      return { entry, kind: 'read', snapshot: { modelId: entry.id, entityTag, digest, bytes }, diagnostics: [] };
+    },
+  };
+}
 
 /** The documents seen last, without any request; what is missing is a result of its model. */
 export function openCachedDocuments(
+  { cache, read }: KnownDocuments,
   readLockedEntries: () => readonly CatalogEntry[] | undefined,
-  context: CachedDocumentsOptions,
 ): DocumentSource {
   return {
     async readCatalog() {
       // A lockfile beside an empty cache still says which documents are missing.
-      const entries = context.cache.catalog ?? readLockedEntries();
+      const entries = cache.catalog ?? readLockedEntries();
       if (entries !== undefined) return { entries, diagnostics: [], pages: 0 };
       throw new GeneratorError('cache-empty', 'the cache knows nothing of this source', {
         operation: 'listModels',
@@ -27,8 +45,8 @@ export function openCachedDocuments(
       });
     },
     async readDocument(entry) {
-      const known = context.cache.find(entry.id);
-      const cached = known === undefined ? undefined : readCached(entry, known, context);
+      const known = cache.find(entry.id);
+      const cached = known === undefined ? undefined : read(entry, known);
       if (cached !== undefined) return cached;
       return failed(entry, {
         severity: 'error',
@@ -41,16 +59,4 @@ export function openCachedDocuments(
     },
     end: () => ({ asked: 0, notModified: 0, fetched: 0 }),
   };
-}
-
-/** The document as the cache has it; undefined when its bytes are needed and gone. */
-export function readCached(
-  entry: CatalogEntry,
-  { entityTag, digest }: DocumentFacts,
-  { cache, isCurrent }: CachedDocumentsOptions,
-): DocumentResult | undefined {
-  if (isCurrent(entry, { entityTag, digest })) return { entry, kind: 'current', diagnostics: [] };
-  const bytes = cache.load(digest);
-  if (bytes === undefined) return undefined;
-  return { entry, kind: 'read', snapshot: { modelId: entry.id, entityTag, digest, bytes }, diagnostics: [] };
 }

@@ -118,10 +118,7 @@ function addTo(index: CacheIndex, added: ReadonlyMap<ModelId, DocumentFacts>, ne
   };
 }
 
-function addDocuments(
-  before: CacheIndex['models'],
-  added: ReadonlyMap<ModelId, DocumentFacts>,
-): Map<ModelId, CachedModel> {
+function addDocuments(before: CacheIndex['models'], added: ReadonlyMap<ModelId, DocumentFacts>): CacheIndex['models'] {
   const models = new Map(before);
   for (const [id, { entityTag, digest }] of added) {
     const known = models.get(id);

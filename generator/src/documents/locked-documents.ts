@@ -1,36 +1,27 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type ModelId, pathOf } from '../catalog/model-id.ts';
-import type { RouterClient, RouterResponse } from '../catalog/router-client.ts';
-import { routerError } from '../catalog/router-errors.ts';
+import type { RouterClient } from '../catalog/router-client.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import { type Digest, digestOf } from '../digest.ts';
-import { readCached } from './cached-documents.ts';
-import type { DocumentCache } from './document-cache.ts';
-import { type DocumentFacts, type DocumentSource, failed, type IsCurrent } from './schema-snapshot.ts';
+import type { KnownDocuments } from './cached-documents.ts';
+import { type DocumentFacts, type DocumentSource, failed } from './schema-snapshot.ts';
 
 /** A model as the lockfile has it. */
 export type LockedDocument = DocumentFacts & { readonly entry: CatalogEntry };
-type LockedDocumentsOptions = {
-  /** Undefined when no request is allowed. */
-  readonly router: RouterClient | undefined;
-  readonly cache: DocumentCache;
-  readonly isCurrent: IsCurrent;
-};
 type Missing = { readonly id: ModelId; readonly because: string };
-type LockedReading = LockedDocumentsOptions & {
-  readonly missing: Missing[];
-  readonly requests: { asked: number; fetched: number };
-};
+type Requests = { asked: number; fetched: number };
 
 const namedAtMost = 5;
 const operation = 'readSchemaDocument';
 
 /** Exactly the documents that the lockfile names, from the cache or the router. The end throws when one is missing. */
 export function openLockedDocuments(
+  router: RouterClient | undefined,
+  known: KnownDocuments,
   locked: readonly LockedDocument[] | undefined,
-  context: LockedDocumentsOptions,
 ): DocumentSource {
-  const run: LockedReading = { ...context, missing: [], requests: { asked: 0, fetched: 0 } };
+  const missing: Missing[] = [];
+  const requests: Requests = { asked: 0, fetched: 0 };
   const byId = new Map(locked?.map((document) => [document.entry.id, document]));
   return {
     async readCatalog() {
@@ -44,48 +35,41 @@ export function openLockedDocuments(
       const document = byId.get(entry.id);
       if (document === undefined) throw new Error(`${entry.id} is not in the lockfile`);
       const { entityTag, digest } = document;
-      const cached = readCached(entry, document, context);
+      const cached = known.read(entry, document);
       if (cached !== undefined) return cached;
-      const bytes = await fetchLocked(document, run);
-      if (bytes instanceof Uint8Array)
+      const bytes = await fetchLocked(document, router, requests);
+      if (bytes instanceof Uint8Array) {
+        known.cache.add(entry.id, { entityTag, digest }, bytes);
         return { entry, kind: 'read', snapshot: { modelId: entry.id, entityTag, digest, bytes }, diagnostics: [] };
-      run.missing.push(bytes);
-      return failed(entry, { severity: 'error', code: 'lock-unavailable', model: entry.id, message: bytes.because });
+      }
+      missing.push({ id: entry.id, because: bytes });
+      return failed(entry, { severity: 'error', code: 'lock-unavailable', model: entry.id, message: bytes });
     },
     end() {
-      if (run.missing.length > 0) throw unavailable(run.missing, context.router === undefined);
-      return { ...run.requests, notModified: 0 };
+      if (missing.length > 0) throw unavailable(missing, router === undefined);
+      return { ...requests, notModified: 0 };
     },
   };
 }
 
+/** The bytes, or why they cannot be had. */
 async function fetchLocked(
-  { entry: { id }, entityTag, digest }: LockedDocument,
-  { router, cache, requests }: LockedReading,
-): Promise<Uint8Array | Missing> {
-  if (router === undefined) return { id, because: 'the cache does not hold the document' };
+  { entry: { id }, digest }: LockedDocument,
+  router: RouterClient | undefined,
+  requests: Requests,
+): Promise<Uint8Array | string> {
+  if (router === undefined) return 'the cache does not hold the document';
   requests.asked++;
-  const response = await router.get(`/v2/models/${pathOf(id)}/openapi.json`);
-  if (isRefusal(response)) throw routerError(response, { operation, model: id }, router);
-  if (response.kind !== 'response' || response.status !== 200) return { id, because: describe(response) };
+  const reply = await router.get(`/v2/models/${pathOf(id)}/openapi.json`, { operation, model: id });
+  if (reply.kind === 'failed') {
+    const error = reply.error();
+    // What is true of one document is true of all of them then.
+    if (error.status === 401 || error.status === 403 || reply.because === 'refused') throw error;
+    return `the source gave no document (${error.message})`;
+  }
   requests.fetched++;
-  const found = digestOf(response.bytes);
-  if (found !== digest) return { id, because: `the source has ${shorten(found)}, the lockfile ${shorten(digest)}` };
-  cache.add(id, { entityTag, digest }, response.bytes);
-  return response.bytes;
-}
-
-// What is true of one document is true of all of them then.
-function isRefusal(response: RouterResponse): boolean {
-  return response.kind === 'response'
-    ? response.status === 401 || response.status === 403
-    : response.kind === 'no-response' && response.because === 'refused';
-}
-
-function describe(response: RouterResponse): string {
-  if (response.kind === 'redirect-refused') return `the source redirects to ${response.origin}`;
-  if (response.kind === 'no-response') return `the source did not answer (${response.detail})`;
-  return `the source answered with status ${response.status}`;
+  const found = digestOf(reply.bytes);
+  return found === digest ? reply.bytes : `the source has ${shorten(found)}, the lockfile ${shorten(digest)}`;
 }
 
 function shorten(digest: Digest): string {

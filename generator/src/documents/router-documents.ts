@@ -1,24 +1,15 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import { type ModelId, pathOf } from '../catalog/model-id.ts';
 import { readCatalog } from '../catalog/read-catalog.ts';
-import type { RouterClient, RouterResponse } from '../catalog/router-client.ts';
-import { describeFacts, factsOf, routerError } from '../catalog/router-errors.ts';
-import { type Diagnostic, GeneratorError } from '../diagnostics.ts';
+import type { RouterClient } from '../catalog/router-client.ts';
+import type { RouterReply } from '../catalog/router-reply.ts';
+import type { Diagnostic, GeneratorError } from '../diagnostics.ts';
 import { digestOf } from '../digest.ts';
-import { parseJsonBody } from '../json-body.ts';
 import type { Progress } from '../ports.ts';
-import { readCached } from './cached-documents.ts';
-import type { DocumentCache } from './document-cache.ts';
+import type { KnownDocuments } from './cached-documents.ts';
 import { compareEntityTags, readEntityTag } from './entity-tags.ts';
-import { type DocumentResult, type DocumentSource, failed, type IsCurrent } from './schema-snapshot.ts';
+import { type DocumentResult, type DocumentSource, failed } from './schema-snapshot.ts';
 
-type HttpResponse = Extract<RouterResponse, { kind: 'response' }>;
-type RouterDocumentsOptions = {
-  readonly router: RouterClient;
-  readonly cache: DocumentCache;
-  readonly isCurrent: IsCurrent;
-  readonly onProgress: Progress;
-};
 type Tally = { asked: number; notModified: number; fetched: number; unreachableInARow: number; lostMs: number };
 
 const operation = 'readSchemaDocument';
@@ -27,23 +18,23 @@ const unreachableAtMost = 5;
 const lostAtMostMs = 15 * 60_000;
 
 /** One conditional GET per model (MR-SCH-03, MR-SCH-24). A model that fails is a result; a source that is gone throws. */
-export function openRouterDocuments(context: RouterDocumentsOptions): DocumentSource {
+export function openRouterDocuments(router: RouterClient, known: KnownDocuments, onProgress: Progress): DocumentSource {
   const tally: Tally = { asked: 0, notModified: 0, fetched: 0, unreachableInARow: 0, lostMs: 0 };
   return {
-    readCatalog: () => readCatalog(context.router, context.onProgress),
+    readCatalog: () => readCatalog(router, onProgress),
     async readDocument(entry) {
       const { id } = entry;
       if (tally.lostMs > lostAtMostMs) return failed(entry, notRequested(id, tally.lostMs));
-      const known = context.cache.find(id);
-      const first = await requestDocument(id, known?.entityTag, context.router, tally);
-      if (first.kind !== 'response' || first.status !== 304) return readFresh(entry, first, context, tally);
-      const cached = known?.entityTag === undefined ? undefined : readCached(entry, known, context);
+      const before = known.cache.find(id);
+      const first = await requestDocument(id, before?.entityTag, router, tally);
+      if (first.kind === 'body' || first.because !== 'not-modified') return readReply(entry, first, known, tally);
+      const cached = before?.entityTag === undefined ? undefined : known.read(entry, before);
       if (cached !== undefined) {
         tally.notModified++;
         return cached;
       }
       // A 304 without the document in the cache: request it again, without an entity tag.
-      return readFresh(entry, await requestDocument(id, undefined, context.router, tally), context, tally);
+      return readReply(entry, await requestDocument(id, undefined, router, tally), known, tally);
     },
     end: () => ({ asked: tally.asked, notModified: tally.notModified, fetched: tally.fetched }),
   };
@@ -54,65 +45,46 @@ async function requestDocument(
   entityTag: string | undefined,
   router: RouterClient,
   tally: Tally,
-): Promise<RouterResponse> {
+): Promise<RouterReply> {
   tally.asked++;
   const headers: Record<string, string> = entityTag === undefined ? {} : { 'if-none-match': entityTag };
   const began = router.now();
-  const response = await router.get(`/v2/models/${pathOf(model)}/openapi.json`, headers);
-  if (response.kind !== 'response' || response.status >= 400) tally.lostMs += router.now() - began;
-  const isUnreachable = response.kind === 'no-response' && response.because !== 'too-large';
-  tally.unreachableInARow = isUnreachable ? tally.unreachableInARow + 1 : 0;
-  return response;
+  const reply = await router.get(`/v2/models/${pathOf(model)}/openapi.json`, { operation, model }, headers);
+  const failure = reply.kind === 'failed' ? reply.because : 'not-modified';
+  if (failure !== 'not-modified') tally.lostMs += router.now() - began;
+  const isReached = ['not-modified', 'redirected', 'status', 'too-large', 'credential-repeated'].includes(failure);
+  tally.unreachableInARow = isReached ? 0 : tally.unreachableInARow + 1;
+  return reply;
 }
 
-function readFresh(
-  entry: CatalogEntry,
-  response: RouterResponse,
-  { router, cache, isCurrent }: RouterDocumentsOptions,
-  tally: Tally,
-): DocumentResult {
+function readReply(entry: CatalogEntry, reply: RouterReply, known: KnownDocuments, tally: Tally): DocumentResult {
   const { id } = entry;
-  if (response.kind !== 'response' || response.status !== 200)
-    return failed(entry, failureOf(id, response, router, tally));
-  const { bytes } = response;
-  const body = parseJsonBody(bytes, response.headers.get('content-type'));
+  if (reply.kind === 'failed') return failed(entry, failureOf(id, reply, tally));
+  const { bytes, body } = reply;
   // Kept out of the cache, whose document stays good for offline runs.
-  if (body.kind === 'not-json') return failed(entry, notJson(id, response, body.because, router));
+  if (body.kind === 'not-json') {
+    const message = `the document is not JSON: ${body.because} (${reply.facts.description})`;
+    const help = 'Something between here and the router may be answering in its place.';
+    return failed(entry, diagnosticOf({ message, requestId: reply.facts.requestId, help }, 'document-not-json', id));
+  }
   tally.fetched++;
-  const tag = readEntityTag(id, response.headers.get('etag'));
+  const tag = readEntityTag(id, reply.entityTag);
   const facts = { entityTag: tag.entityTag, digest: digestOf(bytes) };
-  const diagnostics = [...tag.diagnostics, ...compareEntityTags(id, facts, cache.find(id))];
-  cache.add(id, facts, bytes);
-  if (isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics };
+  const diagnostics = [...tag.diagnostics, ...compareEntityTags(id, facts, known.cache.find(id))];
+  known.cache.add(id, facts, bytes);
+  if (known.isCurrent(entry, facts)) return { entry, kind: 'current', diagnostics };
   return { entry, kind: 'read', snapshot: { modelId: id, ...facts, bytes }, diagnostics };
 }
 
 /** The failure of one model. Throws GeneratorError when it is the failure of all of them. */
-function failureOf(model: ModelId, response: RouterResponse, router: RouterClient, tally: Tally): Diagnostic {
-  const error =
-    response.kind === 'response' && response.status === 304
-      ? uselessNotModified(model, response, router)
-      : routerError(response, { operation, model }, router);
-  const isRefused = response.kind === 'response' && response.status === 401;
-  const isGone = response.kind === 'no-response' && response.because === 'refused';
-  if (isRefused || isGone || tally.unreachableInARow >= unreachableAtMost) throw error;
-  const isTooLarge = response.kind === 'no-response' && response.because === 'too-large';
-  return diagnosticOf(error, isTooLarge ? 'document-too-large' : 'document-not-read', model);
-}
-
-function uselessNotModified(model: ModelId, response: HttpResponse, router: RouterClient): GeneratorError {
-  const { status, requestId } = factsOf(response, router.brand);
-  return new GeneratorError('source-refused', 'status 304 for a request without an entity tag', {
-    ...{ operation, model, status, requestId },
-    help: 'The source calls a document unchanged that was requested unconditionally.',
-  });
-}
-
-function notJson(model: ModelId, response: HttpResponse, because: string, router: RouterClient): Diagnostic {
-  const facts = factsOf(response, router.brand);
-  const message = `the document is not JSON: ${because} (${describeFacts(facts)})`;
-  const help = 'Something between here and the router may be answering in its place.';
-  return diagnosticOf({ message, requestId: facts.requestId, help }, 'document-not-json', model);
+function failureOf(
+  model: ModelId,
+  { because, ...reply }: Extract<RouterReply, { kind: 'failed' }>,
+  tally: Tally,
+): Diagnostic {
+  const error = reply.error();
+  if (error.status === 401 || because === 'refused' || tally.unreachableInARow >= unreachableAtMost) throw error;
+  return diagnosticOf(error, because === 'too-large' ? 'document-too-large' : 'document-not-read', model);
 }
 
 function notRequested(model: ModelId, lostMs: number): Diagnostic {

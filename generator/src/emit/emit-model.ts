@@ -54,7 +54,7 @@ function printDeclarations(model: ModelBinding, { head, validators, settings }: 
   const descriptor = importType(router, 'ModelDescriptor');
   const types = code`${printDocs(model.input.docs, 'What the model takes.')}export type Input =${spaced(printType(model.input.type))};
 
-${printDocs(model.output.docs, 'What the model gives.')}export type Output =${spaced(printType(model.output.type))};
+${printDocs(model.output.docs, 'What the model gives; the router does not check it.')}export type Output =${spaced(printType(model.output.type))};
 ${model.types.map(printNamed)}`;
   const values = code`${
     settings.parts === 'types'
@@ -117,7 +117,12 @@ export const model = {
   providers: ${literal({ default: providers.default, alternates: providers.alternates.map((one) => ({ ...one })) })},
   chargesOnPolicyRejection: ${literal(model.chargesOnPolicyRejection)},
   schemaDigest: ${literal(model.digest)},
-${sides.map(
+${
+  model.uncheckedPatterns.length === 0
+    ? code``
+    : code`  uncheckedPatterns: ${literal([...model.uncheckedPatterns])},
+`
+}${sides.map(
   ({ side }) => code`  validate${word(side)},
 `,
 )}};
@@ -144,9 +149,15 @@ export function emitValidators(model: ModelBinding, settings: EmitSettings): Mod
 function emitValidator(schema: JsonValue): { file: string; contents: string } {
   const printed = jsonLiteral(schema);
   const file = `validators/${digestOf(printed.text).slice('sha256:'.length, 39)}.js`;
-  const contents = code`import { createValidator } from '../validation/validator.js';
+  // Where the word stands for something else, the import costs a little and changes nothing.
+  const usesPatterns = printed.text.includes('pattern');
+  const matcher = usesPatterns
+    ? code`import { linearPattern } from '../validation/linear-pattern.js';
+`
+    : code``;
+  const contents = code`${matcher}import { createValidator } from '../validation/validator.js';
 
-export const validator = /* @__PURE__ */ createValidator(${printed});
+export const validator = /* @__PURE__ */ createValidator(${printed}${usesPatterns ? code`, linearPattern` : code``});
 `;
   return { file, contents: contents.text };
 }

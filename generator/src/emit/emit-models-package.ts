@@ -64,6 +64,10 @@ function printValidation(name: string, { parts }: EmitSettings): Code {
     return code`These are the types alone: descriptors, validators and schemas were not asked for.`;
   return code`- \`isInput(value)\` narrows a value; \`validateInput(value)\` gives \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
   failures as the router's own 422 lists them. Formats inform only, unless \`{ formats }\` of \`${word(name)}/formats\` is given.
+- Validators take time proportional to the value and throw nothing. At most 1,000 failures are listed. A value is refused as nested
+  too deeply where more than 500 references to schemas stand within each other, or where a schema refers to itself for the same value.
+- Patterns are matched in linear time. A pattern that refers to groups, counts to thousands, or is no pattern of JavaScript is left to the
+  server: a value that only such a pattern could refuse passes. A model's \`uncheckedPatterns\` lists them.
 - \`${word(name)}/{provider}/{model}/schema.json\` holds the schemas of input and outputs as JSON Schema 2020-12.`;
 }
 

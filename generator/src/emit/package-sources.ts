@@ -11,6 +11,7 @@ export type Texts = Readonly<Record<string, string>>;
 export type PackageSources = {
   /** Of this generator. */
   version: string;
+  /** What the clients of both APIs run on, by its path in `runtime/src`. */
   runtime: Texts;
   /** What the validators of the models package run on. */
   validation: Texts;
@@ -24,7 +25,14 @@ export type PackageSources = {
 };
 
 /** The code that prints, in the repository. */
-const codeFolders = ['generator/src/emit', 'generator/src/model', 'generator/src/typing', 'specs/src/schema'];
+const codeFolders = [
+  ...['generator/src/emit', 'generator/src/model', 'generator/src/typing', 'specs/src/documents', 'specs/src/schema'],
+];
+
+const runtimeFolders = ['', '/http', '/router', '/workflow', '/assets', '/node'];
+
+/** The matcher of patterns, which validators share with sandbox and gate. */
+const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];
 
 export function readPackageSources(files: Files): PackageSources {
   const prebuilt = readPrebuilt('sources', '');
@@ -39,8 +47,17 @@ export function prebuildSources(files: Files): Prebuilt {
 function gatherSources(files: Files): PackageSources {
   const root = packageRoot();
   const isSource = (name: string): boolean => /(?<!\.test)\.ts$/.test(name);
-  const runtime = readFolder(files, `${root}/runtime/src`, isSource);
-  const validation = readFolder(files, `${root}/runtime/src/validation`, isSource);
+  const runtime = Object.fromEntries(
+    runtimeFolders.flatMap((folder) =>
+      Object.entries(readFolder(files, `${root}/runtime/src${folder}`, isSource)).map(
+        ([name, text]) => [`${folder}/${name}`.slice(1), text] as const,
+      ),
+    ),
+  );
+  const validation = {
+    ...readFolder(files, `${root}/runtime/src/validation`, isSource),
+    ...readFolder(files, `${root}/specs/src/schema`, (name) => patternSources.includes(name)),
+  };
   const templates = readFolder(files, `${root}/templates`, (name) => name.endsWith('.hbs'));
   const code: [name: string, text: string][] = [];
   for (const folder of codeFolders)

@@ -42,6 +42,27 @@ export function schemaDataOf(model: ModelBinding): JsonObject {
     providers: { default: model.providers.default, alternates: model.providers.alternates.map((one) => ({ ...one })) },
     input: print(input),
     outputs: Object.fromEntries(outputs.map(({ mediaType, schema }) => [mediaType, print(schema)])),
+    operation: operationDataOf(model, print),
     $defs: Object.fromEntries([...definitions].map(([name, schema]) => [name, print(schema)])),
   };
+}
+
+/** What the document says of the call, in the form of an OpenAPI operation; schemes of authorisation by their descriptions. */
+function operationDataOf({ operation }: ModelBinding, print: (schema: CanonicalSchema) => JsonValue): JsonObject {
+  const { parameters, requestMediaTypes, responses, security } = operation;
+  const printed = parameters.map(({ schema, writing, ...named }) => ({ ...named, ...writing, schema: print(schema) }));
+  return {
+    ...(printed.length === 0 ? {} : { parameters: printed }),
+    requestBody: { content: byName(requestMediaTypes) },
+    responses: Object.fromEntries(
+      [...responses].map(([status, headers]) => [status, headers.length === 0 ? {} : { headers: byName(headers) }]),
+    ),
+    security: security.map((way) =>
+      Object.fromEntries(Object.entries(way).map(([name, scopes]) => [name, [...scopes]])),
+    ),
+  };
+}
+
+function byName(names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, {}]));
 }

@@ -3,6 +3,7 @@ import type { Charges } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import type { Digest } from '../digest.ts';
 import type { Docs, TypeModel } from '../typing/type-model.ts';
+import type { OperationFacts } from './operation-facts.ts';
 
 export type NamedType = { readonly name: DefinitionName; readonly type: TypeModel; readonly docs: Docs };
 
@@ -22,12 +23,15 @@ export type ModelBinding = {
   /** The id of the model that this one is another name of. */
   readonly aliasOf: string | undefined;
   readonly outputMediaTypes: readonly string[];
+  readonly operation: OperationFacts;
   /** The canonical schemas that the types were made from; `definitions` by name. */
   readonly schemas: {
     readonly input: CanonicalSchema;
     readonly outputs: readonly { readonly mediaType: string; readonly schema: CanonicalSchema }[];
     readonly definitions: ReadonlyMap<DefinitionName, CanonicalSchema>;
   };
+  /** Patterns that validators leave to the server. */
+  readonly uncheckedPatterns: readonly string[];
   readonly input: { readonly type: TypeModel; readonly docs: Docs };
   readonly output: { readonly type: TypeModel; readonly docs: Docs };
   /** Every type that input or output refer to, sorted by name. */

@@ -1,12 +1,11 @@
 import {
   type Brand,
+  bodyKindsOf,
   type CanonicalSchema,
   createSchemaReader,
   type DefinitionName,
-  essenceOf,
-  isJsonMediaType,
-  isWildcard,
   type ModelOperation,
+  splitBySide,
 } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { Diagnostic } from '../diagnostics.ts';
@@ -23,8 +22,10 @@ import {
 } from '../typing/type-model.ts';
 import { createTyping, type Typing } from '../typing/typing.ts';
 import { unionOf } from '../typing/unions.ts';
+import { endlessDefinitions } from './endless-definitions.ts';
 import { createTypeNames } from './identifiers.ts';
 import type { ModelBinding, NamedType } from './model-binding.ts';
+import { readOperationFacts } from './operation-facts.ts';
 import {
   type Problem,
   parseSchemaDocument,
@@ -71,13 +72,14 @@ type Input = { snapshot: SchemaSnapshot; entry: CatalogEntry; document: SchemaDo
 
 function bind({ snapshot, entry, document, brand }: Input, report: Report): ModelBinding {
   const extensions = readExtensions(document, { modelId: entry.id, brand, report });
-  const schemas = readSchemas(document, report);
+  const { operation, uncheckedPatterns, ...schemas } = readSchemas(document, report);
   const typing = createTyping(schemas.definitions);
   // The router takes JSON objects only (MR-RUN-15).
   const described = typing.typeOf({ type: ['object'], allOf: [schemas.input] });
   const input = typing.finalise(extensions.inputAuthored ? inputTypeOf(document, described, report) : openObject);
-  const output = typing.finalise(outputTypeOf(schemas.outputs, typing));
+  const output = typing.finalise(outputTypeOf(schemas, typing));
   const types = namedTypes([input, output], typing, schemas.definitions);
+  reportEndless(schemas.definitions, report);
   reportTyping(typing, report);
   const onlyOutput = schemas.outputs.length === 1 ? schemas.outputs[0]?.schema : undefined;
   return {
@@ -87,23 +89,43 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
     ...extensions,
     chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
     outputMediaTypes: document.operation.outputs.map(({ mediaType }) => mediaType),
+    operation,
     schemas,
+    uncheckedPatterns,
     input: { type: input, docs: docsOf(schemas.input) },
     output: { type: output, docs: onlyOutput === undefined ? {} : docsOf(onlyOutput) },
     types,
   };
 }
 
-function readSchemas({ root, operation }: SchemaDocument, report: Report): ModelBinding['schemas'] {
+type Read = ModelBinding['schemas'] & Pick<ModelBinding, 'operation' | 'uncheckedPatterns'>;
+
+function readSchemas({ root, operation }: SchemaDocument, report: Report): Read {
+  const claimName = createTypeNames();
   const reader = createSchemaReader(root, {
-    claimName: createTypeNames(),
+    claimName,
     report: (problem) => report({ severity: 'warning', ...problem }),
   });
   const read = (content: ModelOperation['input']): CanonicalSchema =>
     content?.schema === undefined ? {} : reader.read(content.schema, content.pointer);
   const input = read(operation.input);
-  const outputs = operation.outputs.map((content) => ({ mediaType: content.mediaType, schema: read(content) }));
-  return { input, outputs, definitions: reader.definitions() };
+  const outputs = operation.outputs.map(read);
+  const facts = readOperationFacts(operation.place, { root, read: reader.read });
+  const inputs = [input, ...facts.parameters.map(({ schema }) => schema)];
+  const sides = splitBySide({ inputs, outputs, definitions: reader.definitions() }, (name, side) =>
+    claimName(`${name}${side === 'input' ? 'Input' : 'Output'}`),
+  );
+  const [ownInput = {}, ...parameters] = sides.inputs;
+  return {
+    input: ownInput,
+    outputs: operation.outputs.map(({ mediaType }, index) => ({ mediaType, schema: sides.outputs[index] ?? {} })),
+    definitions: sides.definitions,
+    uncheckedPatterns: [...reader.unreadPatterns()].sort(),
+    operation: {
+      ...facts,
+      parameters: facts.parameters.map((one, index) => ({ ...one, schema: parameters[index] ?? {} })),
+    },
+  };
 }
 
 // A schema without constraints is an open object, never `unknown`.
@@ -116,32 +138,29 @@ function inputTypeOf(document: SchemaDocument, type: TypeModel, report: Report):
   return isAnyObject ? { ...type, rest: openObject.rest } : type;
 }
 
-type OutputSchemas = ModelBinding['schemas']['outputs'];
-
 /**
  * One type over all media types of the response: JSON as its schema describes it, text as string, everything else as bytes.
- * A wildcard may be any of them (MR-SCH-35), so it gives the schema's type and bytes.
+ * A wildcard may be any of them (MR-SCH-35).
  */
-function outputTypeOf(outputs: OutputSchemas, typing: Typing): TypeModel {
+function outputTypeOf({ outputs, definitions }: ModelBinding['schemas'], typing: Typing): TypeModel {
   if (outputs.length === 0) return unknownType;
   return unionOf(
-    outputs.flatMap(({ mediaType, schema }) => {
-      if (isJsonMediaType(mediaType)) return [typing.typeOf(schema)];
-      if (isWildcard(mediaType)) return isBinary(schema) ? [bytesType] : [typing.typeOf(schema), bytesType];
-      return [essenceOf(mediaType).startsWith('text/') ? stringType : bytesType];
-    }),
+    outputs.flatMap(({ mediaType, schema }) =>
+      bodyKindsOf(mediaType, { schema, definitions }).map((kind) =>
+        kind === 'json' ? typing.typeOf(schema) : { text: stringType, bytes: bytesType }[kind],
+      ),
+    ),
   );
 }
 
-function isBinary({ limits, type }: CanonicalSchema): boolean {
-  return limits?.get('format') === 'binary' && type?.length === 1 && type[0] === 'string';
+function reportEndless(definitions: ModelBinding['schemas']['definitions'], report: Report): void {
+  for (const name of endlessDefinitions(definitions)) {
+    const message = `the schema ${name} refers to itself for the same value; validators refuse every value that reaches it`;
+    report({ severity: 'warning', code: 'reference-circular', pointer: '', message });
+  }
 }
 
 function reportTyping(typing: Typing, report: Report): void {
-  for (const name of typing.circular) {
-    const message = `the schema ${name} is defined by itself alone; that part accepts any value`;
-    report({ severity: 'warning', code: 'reference-circular', pointer: '', message });
-  }
   if (typing.isExhausted()) {
     const message =
       'the schemas combine into more alternatives than are merged; some types are looser than the document';

@@ -29,9 +29,9 @@ test('tells a missing lockfile from a damaged one', () => {
   );
 });
 
-test('ignores paths that leave the folder', () => {
+test('ignores paths that leave the folder, and digests that are none', () => {
   const paths = ['../x', '/etc/passwd', 'a/../../b', 'a//b', 'a\\..\\b', '', 'fine/x'];
-  const files = Object.fromEntries(paths.map((path) => [path, digest]));
+  const files = { ...Object.fromEntries(paths.map((path) => [path, digest])), 'fine/y': 'sha256:short' };
   const text = JSON.stringify({ ...lock, models: { 'p/a': { entityTag: null, document: digest, files } } });
   const parsed = parseLockfile(bytes(text));
   expect(parsed === 'damaged' ? [] : [...lockedFiles(parsed).keys()]).toEqual(['models/package.json', 'fine/x']);

@@ -35,25 +35,7 @@ export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damage
   if (body.kind === 'not-json' || !isJsonObject(body.value) || body.value['format'] !== 1) return 'damaged';
   const { generator, packages, models } = body.value;
   if (typeof generator !== 'string' || !isJsonObject(packages) || !isJsonObject(models)) return 'damaged';
-  return {
-    format: 1,
-    generator,
-    packages: readEntries(packages, (entry, files) =>
-      isDigest(entry['source']) ? { source: entry['source'], files } : undefined,
-    ),
-    models: readEntries(models, (entry, files) => {
-      const { entityTag, document, inputs, chargesOnPolicyRejection } = entry;
-      if (!isDigest(document)) return undefined;
-      return {
-        entityTag: typeof entityTag === 'string' ? entityTag : null,
-        document,
-        chargesOnPolicyRejection: readCharges(chargesOnPolicyRejection),
-        // An older lockfile has none; its files are ours all the same.
-        inputs: isDigest(inputs) ? inputs : document,
-        files,
-      };
-    }),
-  };
+  return { format: 1, generator, packages: readEntries(packages, readPackage), models: readEntries(models, readModel) };
 }
 
 /** Sorted, so that the same output always has the same lockfile. */
@@ -64,9 +46,10 @@ export function printLockfile({ format, generator, packages, models }: Lockfile)
 
 /** Every file of the last run with its digest. */
 export function lockedFiles(lock: Lockfile | undefined): Map<string, Digest> {
-  const entries = lock === undefined ? [] : [...Object.values(lock.packages), ...Object.values(lock.models)];
   const all = new Map<string, Digest>();
-  for (const { files } of entries) for (const [path, digest] of Object.entries(files)) all.set(path, digest);
+  if (lock === undefined) return all;
+  for (const { files } of [...Object.values(lock.packages), ...Object.values(lock.models)])
+    for (const path in files) all.set(path, files[path] as Digest);
   return all;
 }
 
@@ -101,29 +84,44 @@ export function refuseDifferences(made: Lockfile, locked: Lockfile | undefined):
 }
 
 function readEntries<T>(
-  value: JsonObject,
+  entries: JsonObject,
   read: (entry: JsonObject, files: FileDigests) => T | undefined,
 ): Record<string, T> {
-  const entries: [string, T][] = [];
-  for (const [name, entry] of Object.entries(value)) {
+  const found: Record<string, T> = Object.create(null); // any name may stand in a file
+  for (const name in entries) {
+    const entry = entries[name];
     const result = isJsonObject(entry) ? read(entry, readFiles(entry['files'])) : undefined;
-    if (result !== undefined) entries.push([name, result]);
+    if (result !== undefined) found[name] = result;
   }
-  return Object.fromEntries(entries);
+  return found;
 }
 
-// A lockfile is read to decide what may be overwritten and removed, so a path that leaves the folder is ignored.
+function readPackage({ source }: JsonObject, files: FileDigests): LockedPackage | undefined {
+  return isDigest(source) ? { source, files } : undefined;
+}
+
+function readModel(entry: JsonObject, files: FileDigests): LockedModel | undefined {
+  const { entityTag, document, inputs, chargesOnPolicyRejection } = entry;
+  if (!isDigest(document)) return undefined;
+  return {
+    entityTag: typeof entityTag === 'string' ? entityTag : null,
+    document,
+    chargesOnPolicyRejection: readCharges(chargesOnPolicyRejection),
+    // An older lockfile has none; its files are ours all the same.
+    inputs: isDigest(inputs) ? inputs : document,
+    files,
+  };
+}
+
+/** An empty or upward segment, or the separator of another system. */
+const leavesFolder = /(?:^|\/)(?:\.\.)?(?:\/|$)|\\/;
+
+// A lockfile is read to decide what may be overwritten and removed, so a path that leaves the folder is ignored. No
+// record is copied: that would cost a run without changes a tenth of its time.
 function readFiles(value: JsonValue | undefined): FileDigests {
   if (!isJsonObject(value)) return {};
-  const isLocked = (path: string): boolean => isDigest(value[path]) && isInside(path);
-  const paths = Object.keys(value);
-  // Each value was checked. A copy of every record would cost a run without changes a tenth of its time.
-  if (paths.every(isLocked)) return value as FileDigests;
-  return readFiles(Object.fromEntries(paths.filter(isLocked).map((path) => [path, value[path] ?? null])));
-}
-
-function isInside(path: string): boolean {
-  return /^[^/\\]+(?:\/[^/\\]+)*$/.test(path) && !(path.includes('..') && path.split('/').includes('..'));
+  for (const path in value) if (!isDigest(value[path]) || leavesFolder.test(path)) delete value[path];
+  return value as FileDigests; // all that is left was checked
 }
 
 function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {

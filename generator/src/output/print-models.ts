@@ -20,11 +20,16 @@ export function createInputsOf(sources: Digest, settings: EmitSettings & { reado
     digestOf(`${constant}${JSON.stringify([id, chargesOnPolicyRejection, entityTag ?? null, digest])}`);
 }
 
-/** A model is current when its inputs are those of the lockfile and its files are intact. */
-export function createIsCurrent(output: Output, inputsOf: InputsOf): IsCurrent {
-  return (entry, facts) => {
-    const before = output.isTrusted ? lockedModel(output, entry.id) : undefined;
-    return before?.inputs === inputsOf(entry, facts) && output.isIntact(before.files);
+/** A model is current when the lockfile has it from this entry and document, and its files are intact. */
+export function createIsCurrent(output: Output): IsCurrent {
+  return ({ id, chargesOnPolicyRejection }, { entityTag, digest }) => {
+    const before = output.isTrusted ? lockedModel(output, id) : undefined;
+    return (
+      before?.document === digest &&
+      before.entityTag === (entityTag ?? null) &&
+      before.chargesOnPolicyRejection === chargesOnPolicyRejection &&
+      output.isIntact(before.files)
+    );
   };
 }
 

@@ -15,7 +15,7 @@ export type Output = {
   readonly isDamaged: boolean;
   /** Of all files that the lockfile names, when they are as it says. */
   readonly fingerprint: Digest | undefined;
-  /** Whether this very generator made the output, so that intact files of unchanged inputs need not be printed again. */
+  /** Whether this very generator made the output with these settings, so that intact files of unchanged inputs need not be printed again. */
   readonly isTrusted: boolean;
   /** Whether files of the lockfile are just as it says. */
   isIntact(files: FileDigests): boolean;
@@ -24,7 +24,7 @@ export type Output = {
 };
 
 /** What the cache knows of outputs, by the digest of their lockfiles. */
-export type KnownOutputs = ReadonlyMap<Digest, { readonly code: Digest; readonly fingerprint: Digest | undefined }>;
+export type KnownOutputs = ReadonlyMap<string, { readonly code: Digest; readonly fingerprint: Digest | undefined }>;
 
 /** Files are read only where size or time of change differ from what the cache knows. */
 export function readOutput(outDir: string, files: Files, known: { outputs: KnownOutputs; code: Digest }): Output {
@@ -35,7 +35,7 @@ export function readOutput(outDir: string, files: Files, known: { outputs: Known
   const before = lockDigest === undefined ? undefined : known.outputs.get(lockDigest);
   const locked = lockedFiles(lock);
   // Taken before the files are read: what changes afterwards has another fingerprint the next time.
-  const fingerprint = files.fingerprint([...locked.keys()].map((path) => `${outDir}/${path}`));
+  const fingerprint = files.fingerprint(outDir, locked.keys());
   const isUntouched = fingerprint !== undefined && fingerprint === before?.fingerprint;
   const digestAt = (path: string): Digest | undefined => files.digest(`${outDir}/${path}`);
   const present = isUntouched ? locked : digestsOf(locked.keys(), digestAt);
@@ -71,5 +71,5 @@ function digestsOf(paths: Iterable<string>, digestAt: (path: string) => Digest |
 }
 
 export function lockedModel({ lock }: Output, id: ModelId): LockedModel | undefined {
-  return lock !== undefined && Object.hasOwn(lock.models, id) ? lock.models[id] : undefined;
+  return lock?.models[id]; // the slash of an id is in no inherited name
 }

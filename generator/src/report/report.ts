@@ -1,5 +1,7 @@
+import type { Catalog } from '../catalog/read-catalog.ts';
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts';
 import type { WritePlan } from '../output/plan-writes.ts';
+import type { PrintedModels } from '../output/print-models.ts';
 import type { Output } from '../output/read-output.ts';
 
 export type GenerationReport = {
@@ -21,29 +23,44 @@ export type GenerationReport = {
   changed: boolean;
 };
 
-export function reportGeneration(run: {
-  models: GenerationReport['models'];
+export function reportGeneration({
+  catalog,
+  selection,
+  models,
+  requests,
+  plan,
+  output,
+  warnings,
+}: {
+  catalog: Pick<Catalog, 'entries' | 'diagnostics'>;
+  selection: Pick<Catalog, 'entries' | 'diagnostics'>;
+  models: Pick<PrintedModels, 'generated' | 'failed' | 'diagnostics'>;
   requests: GenerationReport['requests'];
   plan: WritePlan;
   /** As it was before the run. */
   output: Pick<Output, 'lockDigest' | 'isDamaged'>;
-  diagnostics: readonly Diagnostic[];
+  warnings: readonly Diagnostic[];
 }): GenerationReport {
-  const count = (kind: string): number => run.plan.writes.filter((write) => write.kind === kind).length;
+  const count = (kind: string): number => plan.writes.filter((write) => write.kind === kind).length;
   const files = { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
-  const isLockChanged = run.plan.lockDigest !== run.output.lockDigest;
-  const refused = run.plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
+  const refused = plan.writes.flatMap((write) => (write.kind === 'refuse' ? [write] : []));
   return {
-    models: run.models,
-    requests: run.requests,
-    files,
+    models: {
+      listed: catalog.entries.length,
+      selected: selection.entries.length,
+      generated: models.generated,
+      failed: models.failed.length,
+    },
+    ...{ requests, files },
     refused: refused.map(({ path }) => path),
     diagnostics: sortDiagnostics([
-      ...run.diagnostics,
-      ...(run.output.isDamaged ? [damagedLock] : []),
+      ...[catalog, selection, models].flatMap(({ diagnostics }) => diagnostics),
+      ...warnings,
+      ...(output.isDamaged ? [damagedLock] : []),
       ...refused.map(refusal),
     ]),
-    changed: isLockChanged || refused.length > 0 || files.created + files.replaced + files.removed > 0,
+    changed:
+      plan.lockDigest !== output.lockDigest || refused.length > 0 || files.created + files.replaced + files.removed > 0,
   };
 }
 

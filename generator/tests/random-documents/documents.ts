@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Dice } from './dice.ts';
 
 const keys = ['a', 'b', 'c', 'd', 'kind'] as const;
@@ -46,7 +46,9 @@ function some(dice: Dice, share: number): string[] {
 function randomObject(dice: Dice, depth: number): JsonObject {
   const members = some(dice, 0.5).map((key): [string, JsonValue] => [
     key,
-    key === 'kind' ? { type: 'string', enum: [dice.pick(['p', 'q', 'r'])] } : randomSchema(dice, depth - 1),
+    key === 'kind'
+      ? { type: 'string', enum: [dice.pick(['p', 'q', 'r'])] }
+      : marked(randomSchema(dice, depth - 1), dice),
   ]);
   return {
     ...(dice.chance(0.85) ? { type: 'object' } : {}),
@@ -61,6 +63,11 @@ function randomObject(dice: Dice, depth: number): JsonObject {
     ])(),
     ...(dice.chance(0.3) ? rareWords(dice, depth) : {}),
   };
+}
+
+function marked(schema: JsonValue, dice: Dice): JsonValue {
+  if (!isJsonObject(schema) || !dice.chance(0.2)) return schema;
+  return { ...schema, [dice.pick(['readOnly', 'writeOnly'])]: true };
 }
 
 function rareWords(dice: Dice, depth: number): JsonObject {

@@ -1,40 +1,30 @@
-import { type Check, type Compile, inside, type Run, withoutFailures } from './check.ts';
+import { type Check, type Compile, inside, type Run, verdictOf } from './check.ts';
 import { all } from './check-scalars.ts';
 import { refuse, type ValuePath } from './failure.ts';
-import { isSame, type SchemaObject } from './schema.ts';
-
-function ofArrays(check: (value: readonly unknown[], path: ValuePath, run: Run) => boolean): Check {
-  return (value, path, run) => !Array.isArray(value) || check(value, path, run);
-}
+import { isContainer } from './ids.ts';
+import type { SchemaObject } from './schema.ts';
 
 export function checkItems({ prefixItems = [], items }: SchemaObject, compile: Compile): Check | undefined {
   if (prefixItems.length === 0 && items === undefined) return undefined;
   const first = prefixItems.map(compile);
   const rest = items === undefined ? undefined : compile(items);
-  const checkAt = (index: number): Check | undefined => first[index] ?? rest;
   return ofArrays((value, path, run) => {
-    if (run.evaluated !== undefined) {
-      const reached = rest === undefined ? first.length : value.length;
-      run.evaluated.items = Math.max(run.evaluated.items, reached);
+    const reached = rest === undefined ? Math.min(first.length, value.length) : value.length;
+    if (run.evaluated !== undefined) run.evaluated.items = Math.max(run.evaluated.items, reached);
+    const within = inside(run);
+    let fits = true;
+    for (let index = 0; index < reached; index++) {
+      const check = first[index] ?? rest;
+      if (check?.(value[index], { outer: path, step: index }, within) !== false) continue;
+      if (run.failures === undefined) return false;
+      fits = false;
     }
-    return checkEach(value, checkAt, { path, run: inside(run) });
+    return fits;
   });
 }
 
-function checkEach(
-  value: readonly unknown[],
-  checkAt: (index: number) => Check | undefined,
-  { path, run }: { path: ValuePath; run: Run },
-): boolean {
-  let fits = true;
-  for (const [index, item] of value.entries()) {
-    const check = checkAt(index);
-    if (check === undefined) return fits;
-    if (check(item, { outer: path, step: index }, run)) continue;
-    if (run.failures === undefined) return false;
-    fits = false;
-  }
-  return fits;
+function ofArrays(check: (value: readonly unknown[], path: ValuePath, run: Run) => boolean): Check {
+  return (value, path, run) => !Array.isArray(value) || check(value, path, run);
 }
 
 export function checkLength({ minItems, maxItems, uniqueItems }: SchemaObject): Check | undefined {
@@ -49,16 +39,20 @@ export function checkLength({ minItems, maxItems, uniqueItems }: SchemaObject): 
   }
   if (uniqueItems === true) {
     const reason = { type: 'unique_items', msg: 'must not have the same item twice' };
-    checks.push(ofArrays((value, path, run) => !hasDuplicates(value) || refuse(run.failures, path, reason)));
+    checks.push(ofArrays((value, path, run) => !hasDuplicates(value, run) || refuse(run.failures, path, reason)));
   }
   return all(checks);
 }
 
-function hasDuplicates(items: readonly unknown[]): boolean {
-  const scalars = items.filter((item) => typeof item !== 'object' || item === null);
-  if (new Set(scalars).size < scalars.length) return true;
-  const others = items.filter((item) => typeof item === 'object' && item !== null);
-  return others.some((item, index) => others.slice(0, index).some((before) => isSame(before, item)));
+function hasDuplicates(items: readonly unknown[], { call }: Run): boolean {
+  const seen = new Set<unknown>();
+  for (const item of items) {
+    // A text is no object, so that the name of one cannot be taken for the other.
+    const key = isContainer(item) ? call.ids.idOf(item) : typeof item === 'string' ? `"${item}` : item;
+    if (seen.has(key)) return true;
+    seen.add(key);
+  }
+  return false;
 }
 
 export function checkContains(schema: SchemaObject, compile: Compile): Check | undefined {
@@ -67,14 +61,16 @@ export function checkContains(schema: SchemaObject, compile: Compile): Check | u
   const check = compile(contains);
   const reason = { type: 'contains', msg: 'must have the items that are asked for' };
   return ofArrays((value, path, run) => {
-    const quiet = withoutFailures(inside(run));
-    let count = 0;
+    const within = inside(run);
+    const counts = { yes: 0, open: 0, no: 0 };
     for (const [index, item] of value.entries()) {
-      if (!check(item, path, quiet)) continue;
-      run.evaluated?.others.add(index);
-      count++;
+      const { fits } = verdictOf(check, item, { outer: path, step: index }, within);
+      counts[fits] += 1;
+      if (fits !== 'no') run.evaluated?.others.add(index);
     }
-    return (count >= minContains && count <= maxContains) || refuse(run.failures, path, reason);
+    if (counts.yes > maxContains || counts.yes + counts.open < minContains) return refuse(run.failures, path, reason);
+    if (counts.yes < minContains || counts.yes + counts.open > maxContains) run.call.isOpen = true;
+    return true;
   });
 }
 

@@ -1,6 +1,6 @@
-import { type Check, type Compile, inside, type Run, withoutFailures } from './check.ts';
-import { all, readPattern } from './check-scalars.ts';
-import { refuse, type ValuePath } from './failure.ts';
+import { type Check, type Compile, inside, type PatternReader, type Run, withoutFailures } from './check.ts';
+import { all } from './check-scalars.ts';
+import { type Reason, refuse, type ValuePath } from './failure.ts';
 import { has, isMembers, type JsonSchema, namesOf, type SchemaObject } from './schema.ts';
 
 type Members = { readonly [name: string]: unknown };
@@ -31,33 +31,50 @@ export function checkDependents({ dependentSchemas }: SchemaObject, compile: Com
   return all(checks);
 }
 
-export function checkMembers(schema: SchemaObject, compile: Compile): Check | undefined {
+export function checkMembers(schema: SchemaObject, compile: Compile, readPattern: PatternReader): Check | undefined {
   const { properties, patternProperties, additionalProperties } = schema;
   if (properties === undefined && patternProperties === undefined && additionalProperties === undefined)
     return undefined;
   const own = new Map(Object.entries(properties ?? {}).map(([name, part]) => [name, compileMember(part, compile)]));
-  const patterns = Object.entries(patternProperties ?? {}).flatMap(([pattern, part]) => {
-    const expression = readPattern(pattern);
-    return expression === undefined ? [] : [{ expression, check: compileMember(part, compile) }];
+  const patterns = Object.entries(patternProperties ?? {}).map(([pattern, part]) => {
+    const isMatch = readPattern(pattern);
+    // A pattern that cannot be run may stand for every name.
+    return isMatch === undefined
+      ? { isMatch: () => true, check: leaveOpen }
+      : { isMatch, check: compileMember(part, compile) };
   });
-  const other = additionalProperties === undefined ? undefined : compileMember(additionalProperties, compile);
+  const other = additionalProperties === undefined ? [] : [compileMember(additionalProperties, compile)];
   const checksOf = (name: string): Check[] => {
     const named = own.get(name);
-    const matching = patterns.filter(({ expression }) => expression.test(name)).map(({ check }) => check);
+    const matching = patterns.filter(({ isMatch }) => isMatch(name)).map(({ check }) => check);
     if (named !== undefined) return [named, ...matching];
-    return matching.length > 0 || other === undefined ? matching : [other];
+    return matching.length > 0 ? matching : other;
   };
-  return ofObjects((value, path, run) => {
+  return (value, path, run) => {
+    if (!isMembers(value)) return true;
     const within = inside(run);
     let fits = true;
     for (const name of namesOf(value)) {
       const checks = checksOf(name);
       if (checks.length > 0) run.evaluated?.names.add(name);
-      // All of them run, so that each can add its failure.
-      if (checks.filter((check) => !check(value[name], { outer: path, step: name }, within)).length > 0) fits = false;
+      if (passesAll(checks, value[name], { outer: path, step: name }, within)) continue;
+      if (run.failures === undefined) return false;
+      fits = false;
     }
     return fits;
-  });
+  };
+}
+
+// All of them run, so that each can add its failure.
+function passesAll(checks: readonly Check[], value: unknown, path: ValuePath, run: Run): boolean {
+  let fits = true;
+  for (const check of checks) if (!check(value, path, run)) fits = false;
+  return fits;
+}
+
+function leaveOpen(_value: unknown, _path: ValuePath, { call }: Run): true {
+  call.isOpen = true;
+  return true;
 }
 
 function compileMember(schema: JsonSchema, compile: Compile): Check {
@@ -68,10 +85,11 @@ export function checkNames({ propertyNames }: SchemaObject, compile: Compile): C
   if (propertyNames === undefined) return undefined;
   const check = compile(propertyNames);
   return ofObjects((value, path, run) => {
+    const quiet = withoutFailures(inside(run));
     let fits = true;
     for (const name of namesOf(value)) {
-      if (!check(name, path, withoutFailures(inside(run))))
-        fits = refuse(run.failures, { outer: path, step: name }, extraField);
+      const at = { outer: path, step: name };
+      if (!check(name, at, quiet)) fits = refuse(run.failures, at, extraField);
     }
     return fits;
   });
@@ -79,25 +97,16 @@ export function checkNames({ propertyNames }: SchemaObject, compile: Compile): C
 
 export function checkMemberCount({ minProperties, maxProperties }: SchemaObject): Check | undefined {
   const checks: Check[] = [];
+  const add = (reason: Reason, fits: (count: number) => boolean): void => {
+    checks.push(ofObjects((value, path, run) => fits(namesOf(value).length) || refuse(run.failures, path, reason)));
+  };
   if (typeof minProperties === 'number') {
-    const reason = {
-      type: 'too_short',
-      msg: `must have at least ${minProperties} fields`,
-      ctx: { min_length: minProperties },
-    };
-    checks.push(
-      ofObjects((value, path, run) => namesOf(value).length >= minProperties || refuse(run.failures, path, reason)),
-    );
+    const msg = `must have at least ${minProperties} fields`;
+    add({ type: 'too_short', msg, ctx: { min_length: minProperties } }, (count) => count >= minProperties);
   }
   if (typeof maxProperties === 'number') {
-    const reason = {
-      type: 'too_long',
-      msg: `must have at most ${maxProperties} fields`,
-      ctx: { max_length: maxProperties },
-    };
-    checks.push(
-      ofObjects((value, path, run) => namesOf(value).length <= maxProperties || refuse(run.failures, path, reason)),
-    );
+    const msg = `must have at most ${maxProperties} fields`;
+    add({ type: 'too_long', msg, ctx: { max_length: maxProperties } }, (count) => count <= maxProperties);
   }
   return all(checks);
 }

@@ -1,6 +1,7 @@
-import type { Check } from './check.ts';
-import { refuse } from './failure.ts';
-import { isSame, kindOf, type SchemaObject } from './schema.ts';
+import type { Call, Check, PatternReader, Run } from './check.ts';
+import { type Reason, refuse } from './failure.ts';
+import { isContainer } from './ids.ts';
+import { type Json, kindOf, type SchemaObject } from './schema.ts';
 
 export function checkType({ type }: SchemaObject): Check | undefined {
   if (type === undefined) return undefined;
@@ -23,8 +24,18 @@ export function checkEnum(schema: SchemaObject): Check | undefined {
     msg: values.length === 1 ? 'must be the one value that is allowed' : 'must be one of the values that are allowed',
     ctx: { expected },
   };
-  return (value, path, run) =>
-    scalars.has(value) || values.some((one) => isSame(one, value)) || refuse(run.failures, path, reason);
+  const containers = values.filter(isContainer);
+  const isListed = (value: unknown, call: Call): boolean =>
+    isContainer(value)
+      ? containers.length > 0 && idsOf(containers, call).has(call.ids.idOf(value))
+      : scalars.has(value);
+  return (value, path, run) => isListed(value, run.call) || refuse(run.failures, path, reason);
+}
+
+function idsOf(values: readonly Json[], { ids, enums }: Call): ReadonlySet<string> {
+  const known = enums.get(values) ?? new Set(values.map((value) => ids.idOf(value)));
+  enums.set(values, known);
+  return known;
 }
 
 type Bound = 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum';
@@ -67,13 +78,10 @@ function isMultiple(value: number, of: number): boolean {
   return Math.abs(times - Math.round(times)) <= Math.abs(times) * 1e-12;
 }
 
-export function checkText(schema: SchemaObject): Check | undefined {
+export function checkText(schema: SchemaObject, readPattern: PatternReader): Check | undefined {
   const checks: Check[] = [];
   const { minLength, maxLength, pattern, format } = schema;
-  const add = (
-    reason: { type: string; msg: string; ctx?: { [name: string]: unknown } },
-    fits: (text: string) => boolean,
-  ) =>
+  const add = (reason: Reason, fits: (text: string) => boolean) =>
     checks.push((value, path, run) => typeof value !== 'string' || fits(value) || refuse(run.failures, path, reason));
   if (typeof minLength === 'number') {
     const msg = `must have at least ${minLength} characters`;
@@ -83,21 +91,22 @@ export function checkText(schema: SchemaObject): Check | undefined {
     const msg = `must have at most ${maxLength} characters`;
     add({ type: 'string_too_long', msg, ctx: { max_length: maxLength } }, (text) => lengthOf(text) <= maxLength);
   }
-  const expression = typeof pattern === 'string' ? readPattern(pattern) : undefined;
-  if (expression !== undefined) {
+  const isMatch = typeof pattern === 'string' ? readPattern(pattern) : undefined;
+  if (isMatch !== undefined) {
     const msg = `must match the pattern ${pattern}`;
-    add({ type: 'string_pattern_mismatch', msg, ctx: { pattern } }, (text) => expression.test(text));
-  }
+    add({ type: 'string_pattern_mismatch', msg, ctx: { pattern } }, isMatch);
+  } else if (typeof pattern === 'string') checks.push(leaveToServer);
   if (typeof format === 'string') checks.push(checkFormat(format));
   return all(checks);
 }
 
 // A format is an annotation unless the caller passes a check for it.
 function checkFormat(format: string): Check {
-  return (value, path, run) => {
-    const fits = run.formats !== undefined && Object.hasOwn(run.formats, format) ? run.formats[format] : undefined;
+  return (value, path, { call, failures }) => {
+    const { formats = {} } = call;
+    const fits = Object.hasOwn(formats, format) ? formats[format] : undefined;
     if (typeof value !== 'string' || fits === undefined || fits(value)) return true;
-    return refuse(run.failures, path, { type: 'format', msg: `must be of the format ${format}`, ctx: { format } });
+    return refuse(failures, path, { type: 'format', msg: `must be of the format ${format}`, ctx: { format } });
   };
 }
 
@@ -108,16 +117,9 @@ function lengthOf(text: string): number {
   return length;
 }
 
-/** Published patterns may need the dialect without the `u` flag; a pattern that is valid in neither refuses nothing. */
-export function readPattern(pattern: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      // try the other dialect
-    }
-  }
-  return undefined;
+function leaveToServer(value: unknown, _path: unknown, { call }: Run): true {
+  if (typeof value === 'string') call.isOpen = true;
+  return true;
 }
 
 export function all(checks: readonly Check[]): Check | undefined {

@@ -1,5 +1,6 @@
 import type { Failures, ValuePath } from './failure.ts';
-import type { JsonSchema } from './schema.ts';
+import { createIds, type Ids } from './ids.ts';
+import type { Json, JsonSchema } from './schema.ts';
 
 /** Members and items that some part of a schema has evaluated; recorded only where `unevaluated…` applies. */
 export type Evaluated = {
@@ -9,20 +10,51 @@ export type Evaluated = {
   /** Indices of other items. */
   others: Set<number>;
 };
+export type FormatChecks = { readonly [name: string]: (text: string) => boolean };
+
+/** What all parts of one call of a validator share. */
+export type Call = {
+  readonly formats: FormatChecks | undefined;
+  readonly ids: Ids;
+  /** The ids of an `enum`'s values, by the list. */
+  readonly enums: Map<readonly Json[], ReadonlySet<string>>;
+  /** What is known of values by the check of a definition; undefined while it is being decided. */
+  readonly verdicts: Map<Check, Map<unknown, Verdict | undefined>>;
+  /** The same with what was evaluated. */
+  readonly trackedVerdicts: Map<Check, Map<unknown, Verdict | undefined>>;
+  /** Values, or places of scalars, whose failures have been collected. */
+  readonly explained: Map<Check, Set<unknown>>;
+  /** Definitions followed to reach this part. */
+  depth: number;
+  /** Whether a value passed only because a pattern cannot be run: then nothing that denies it may refuse. */
+  isOpen: boolean;
+};
 
 export type Run = {
+  readonly call: Call;
   readonly failures: Failures;
   readonly evaluated: Evaluated | undefined;
-  /** References followed so far: a schema may refer to itself endlessly. */
-  readonly depth: number;
-  readonly formats: FormatChecks | undefined;
 };
-export type FormatChecks = { readonly [name: string]: (text: string) => boolean };
 
 /** Whether a value passes; adds failures where the run collects them. */
 export type Check = (value: unknown, path: ValuePath, run: Run) => boolean;
 /** Turns a schema within the same document into its check. */
 export type Compile = (schema: JsonSchema) => Check;
+/** Whether a text matches a pattern; undefined for a pattern that is left to the server. */
+export type PatternReader = (pattern: string) => ((text: string) => boolean) | undefined;
+
+export function createCall(formats: FormatChecks | undefined): Call {
+  return {
+    formats,
+    ids: createIds(),
+    enums: new Map(),
+    verdicts: new Map(),
+    trackedVerdicts: new Map(),
+    explained: new Map(),
+    depth: 0,
+    isOpen: false,
+  };
+}
 
 export function nothingEvaluated(): Evaluated {
   return { names: new Set(), items: 0, others: new Set() };
@@ -41,5 +73,31 @@ export function inside(run: Run): Run {
 
 /** A run for the verdict alone. */
 export function withoutFailures(run: Run): Run {
-  return { ...run, failures: undefined };
+  return run.failures === undefined ? run : { ...run, failures: undefined };
+}
+
+export type Verdict = {
+  /** `open` where the value passes as far as the patterns that can be run say. */
+  readonly fits: 'yes' | 'open' | 'no';
+  readonly evaluated: Evaluated | undefined;
+};
+
+/** The verdict of one part, which leaves no trace in the run. */
+export function verdictOf(check: Check, value: unknown, path: ValuePath, run: Run): Verdict {
+  const { call } = run;
+  const wasOpen = call.isOpen;
+  call.isOpen = false;
+  const evaluated = run.evaluated === undefined ? undefined : nothingEvaluated();
+  const passes = check(value, path, { call, failures: undefined, evaluated });
+  const fits = passes ? (call.isOpen ? 'open' : 'yes') : 'no';
+  call.isOpen = wasOpen;
+  return { fits, evaluated };
+}
+
+/** Adds what a part that passes has evaluated and left open; whether it passes. */
+export function adopt({ fits, evaluated }: Verdict, run: Run): boolean {
+  if (fits === 'no') return false;
+  if (fits === 'open') run.call.isOpen = true;
+  if (run.evaluated !== undefined && evaluated !== undefined) addEvaluated(run.evaluated, evaluated);
+  return true;
 }

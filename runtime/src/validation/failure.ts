@@ -13,23 +13,39 @@ export type ValuePath = { readonly outer: ValuePath; readonly step: string | num
 /** Collects failures; undefined when only the verdict counts. */
 export type Failures = ValidationFailure[] | undefined;
 
-function locOf(path: ValuePath): (string | number)[] {
-  const loc: (string | number)[] = [];
-  for (let at = path; at !== undefined; at = at.outer) loc.unshift(at.step);
-  return loc;
+/**
+ * Ends a call as invalid, whatever surrounds the place: below `not` a mere failure would become acceptance. Thrown where a value is
+ * nested deeper than is followed, or where schema or value lead back to themselves without end.
+ */
+export class NestedTooDeeply extends Error {
+  override readonly name = 'NestedTooDeeply';
 }
 
+export const tooDeep: ValidationFailure = { loc: [], type: 'nested_too_deeply', msg: 'must not be nested so deeply' };
+
+/** Each may lie deep in the value, so that many would cost more memory than the value itself. */
+const failuresAtMost = 1000;
+
+function locOf(path: ValuePath): (string | number)[] {
+  const loc: (string | number)[] = [];
+  for (let at = path; at !== undefined; at = at.outer) loc.push(at.step);
+  return loc.reverse();
+}
+
+/** What is wrong, wherever it is. */
+export type Reason = Omit<ValidationFailure, 'loc'>;
+
 /** Always false, so that a check can end with it. */
-export function refuse(
-  failures: Failures,
-  path: ValuePath,
-  reason: { type: string; msg: string; ctx?: { [name: string]: unknown } },
-): false {
-  if (failures !== undefined) {
+export function refuse(failures: Failures, path: ValuePath, reason: Reason): false {
+  if (failures !== undefined && failures.length < failuresAtMost) {
     const { type, msg, ctx } = reason;
     failures.push({ loc: locOf(path), msg, type, ...(ctx === undefined ? {} : { ctx }) });
   }
   return false;
+}
+
+export function addFailures(failures: ValidationFailure[], more: readonly ValidationFailure[]): void {
+  failures.push(...more.slice(0, Math.max(0, failuresAtMost - failures.length)));
 }
 
 /** The first failure of each field. */

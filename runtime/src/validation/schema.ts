@@ -68,15 +68,3 @@ export function namesOf(value: { readonly [name: string]: unknown }): string[] {
 export function has(value: { readonly [name: string]: unknown }, name: string): boolean {
   return Object.hasOwn(value, name) && value[name] !== undefined;
 }
-
-export function isSame(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (Array.isArray(left)) {
-    return Array.isArray(right) && left.length === right.length && left.every((item, at) => isSame(item, right[at]));
-  }
-  if (!isMembers(left) || !isMembers(right)) return false;
-  const names = namesOf(left);
-  return (
-    names.length === namesOf(right).length && names.every((name) => has(right, name) && isSame(left[name], right[name]))
-  );
-}

@@ -1,6 +1,15 @@
-import { addEvaluated, type Check, type Compile, type FormatChecks, nothingEvaluated, type Run } from './check.ts';
+import {
+  addEvaluated,
+  type Call,
+  type Check,
+  type Compile,
+  createCall,
+  type FormatChecks,
+  nothingEvaluated,
+  type PatternReader,
+} from './check.ts';
 import { checkContains, checkItems, checkLength, checkUnevaluatedItems } from './check-arrays.ts';
-import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf, isolated } from './check-branches.ts';
+import { checkAllOf, checkAnyOf, checkConditional, checkNot, checkOneOf } from './check-branches.ts';
 import {
   checkDependents,
   checkMemberCount,
@@ -10,7 +19,8 @@ import {
   checkUnevaluatedMembers,
 } from './check-objects.ts';
 import { all, checkEnum, checkNumbers, checkText, checkType } from './check-scalars.ts';
-import { type Failures, firstOfEach, refuse, type ValidationFailure } from './failure.ts';
+import { followed, hasBranches } from './definitions.ts';
+import { firstOfEach, NestedTooDeeply, refuse, tooDeep, type ValidationFailure } from './failure.ts';
 import type { JsonSchema, SchemaObject } from './schema.ts';
 
 export type ValidationOptions = {
@@ -25,58 +35,67 @@ export type Validator = {
   validate(value: unknown, options?: ValidationOptions): ValidationResult;
 };
 
-/** The validator of a schema, compiled on first use. Nothing is evaluated as code. */
-export function createValidator(schema: JsonSchema): Validator {
+/**
+ * The validator of a schema, compiled on first use. Nothing is evaluated as code. Patterns are read by `readPattern`; one that it
+ * does not read is left to the server.
+ */
+export function createValidator(schema: JsonSchema, readPattern: PatternReader = () => undefined): Validator {
   let made: Check | undefined;
   const check: Check = (value, path, run) => {
-    made ??= compileDocument(schema);
+    made ??= compileDocument(schema, readPattern);
     return made(value, path, run);
   };
-  const start = (failures: Failures, options: ValidationOptions | undefined): Run => ({
-    failures,
-    evaluated: undefined,
-    depth: 0,
-    formats: options?.formats,
-  });
+  const accepts = (value: unknown, call: Call): boolean =>
+    withinLimits(() => check(value, undefined, { call, failures: undefined, evaluated: undefined }));
   return {
-    accepts: (value, options) => check(value, undefined, start(undefined, options)),
+    accepts: (value, options) => accepts(value, createCall(options?.formats)),
     validate(value, options) {
-      if (check(value, undefined, start(undefined, options))) return { valid: true, value };
+      const call = createCall(options?.formats);
+      if (accepts(value, call)) return { valid: true, value };
       const failures: ValidationFailure[] = [];
-      check(value, undefined, start(failures, options));
-      return { valid: false, detail: firstOfEach(failures) };
+      // What is known of the value's parts is kept, and only what fails is visited again.
+      call.depth = 0;
+      withinLimits(() => check(value, undefined, { call, failures, evaluated: undefined }));
+      return { valid: false, detail: failures.length === 0 ? [tooDeep] : firstOfEach(failures) };
     },
   };
 }
 
-const followedAtMost = 400;
+/** False where a limit ends the call. */
+function withinLimits(check: () => boolean): boolean {
+  try {
+    return check();
+  } catch (error) {
+    // A caller may have used up most of the stack itself.
+    if (error instanceof NestedTooDeeply || error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 const prefix = '#/$defs/';
 
-function compileDocument(root: JsonSchema): Check {
+function compileDocument(root: JsonSchema, readPattern: PatternReader): Check {
   const definitions = typeof root === 'object' ? root.$defs : undefined;
   const made = new Map<string, Check>();
-  const compile: Compile = (schema) => compileSchema(schema, follow, compile);
+  const compile: Compile = (schema) => compileSchema(schema, { follow, compile, readPattern });
   const follow = (reference: string): Check => {
     const name = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
+    const schema = definitions !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     return (value, path, run) => {
-      // No real value is deeper; a reference that leads only to itself refuses nothing.
-      if (run.depth > followedAtMost) return true;
-      let check = made.get(name);
-      if (check === undefined) {
-        check = compile(
-          (definitions !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : true) ?? true,
-        );
-        made.set(name, check);
-      }
-      return isolated(check, value, { path, run: { ...run, depth: run.depth + 1 } });
+      const known =
+        made.get(name) ?? followed({ check: compile(schema ?? true), hasBranches: hasBranches(schema ?? true) });
+      made.set(name, known);
+      return known(value, path, run);
     };
   };
   return compile(root);
 }
 
+type Compiling = { follow: (reference: string) => Check; compile: Compile; readPattern: PatternReader };
+
 const nothingFits = { type: 'not_allowed', msg: 'no value is allowed here' };
 
-function compileSchema(schema: JsonSchema, follow: (reference: string) => Check, compile: Compile): Check {
+function compileSchema(schema: JsonSchema, { follow, compile, readPattern }: Compiling): Check {
   if (schema === false) return (_, path, run) => refuse(run.failures, path, nothingFits);
   if (schema === true) return () => true;
   const parts = [
@@ -84,9 +103,9 @@ function compileSchema(schema: JsonSchema, follow: (reference: string) => Check,
     checkEnum(schema),
     checkType(schema),
     checkNumbers(schema),
-    checkText(schema),
+    checkText(schema, readPattern),
     checkRequired(schema),
-    checkMembers(schema, compile),
+    checkMembers(schema, compile, readPattern),
     checkNames(schema, compile),
     checkMemberCount(schema),
     checkItems(schema, compile),

@@ -74,6 +74,7 @@ export const assetFaults: readonly Fault[] = [
   ...group({ id: 'assets', on: ['runModel'], when: hasAssets }, [
     fault('copy.failure-fails-the-run', ['MR-AST-32', 'MR-AST-28'], 'A failed copy fails the run', copyFailsRun, {
       when: hasFailedCopy,
+      alsoViolates: 'MR-RUN-56',
     }),
     textFault('copy.never-made', 'MR-AST-02', 'No asset is copied', (text) => text.replaceAll(service, provider), {
       alsoViolates: ['MR-AST-05', 'MR-AST-08', 'MR-AST-23'],
@@ -92,9 +93,7 @@ export const assetFaults: readonly Fault[] = [
     textFault('inline-video.lost', 'MR-AST-22', 'An inline clip is not base64', (text) =>
       text.replace(/"bytesBase64Encoded":"[^"]*"/, '"bytesBase64Encoded":"<clip>"'),
     ),
-    fault('direct-write.as-storage-address', 'MR-AST-23', 'A stored clip has a storage address', asStorageAddress, {
-      alsoViolates: 'MR-AST-02',
-    }),
+    fault('direct-write.as-storage-address', 'MR-AST-23', 'A stored clip has a storage address', asStorageAddress),
     fault('direct-write.unsigned', 'MR-AST-23', 'The link to a stored clip is not signed', unsigned, {
       alsoViolates: 'MR-AST-02',
     }),

@@ -15,8 +15,13 @@ const endings = [
   { name: 'provider-timeout', from: 'provider_timeout', as: '504 deadline_exceeded', requirements: 'MR-CTG-08' },
   { name: 'deadline', from: 'deadline_exceeded', as: '410 deadline_exceeded', requirements: lost },
   { name: 'refused-input', from: 'invalid_input', as: '400 invalid_input', requirements: 'MR-COL-18' },
-  { name: 'internal-error', from: 'internal_error', as: '500 internal_error', requirements: gone },
-  { name: 'unavailable', from: 'service_unavailable', as: '503 service_unavailable', requirements: gone },
+  { name: 'internal-error', from: 'internal_error', as: '409 internal_error', requirements: gone },
+  {
+    name: 'unavailable',
+    from: 'service_unavailable',
+    as: '409 service_unavailable',
+    requirements: [...gone, 'MR-CTG-18'],
+  },
 ];
 
 const endingFaults = endings.map(({ name, from, as, requirements }) => {

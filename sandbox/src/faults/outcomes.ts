@@ -60,7 +60,7 @@ const failureFaults = [
   ]),
   ...group(outcome('provider_timeout'), [
     endsIn('as-deadline', 'MR-CTG-08', '504 deadline_exceeded'),
-    endsIn('as-provider-error', ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'], '502 provider_error'),
+    endsIn('as-provider-error', ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19'], '502 provider_error', ['MR-RUN-56']),
   ]),
   ...group(outcome('deadline_exceeded'), [
     endsIn('as-provider-timeout', 'MR-CTG-16', '504 provider_timeout', ['MR-CTG-05', 'MR-IDM-48']),

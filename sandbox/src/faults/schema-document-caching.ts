@@ -95,7 +95,7 @@ export const schemaDocumentCachingFaults: readonly Fault[] = [
   ]),
   ...group({ id: 'schema-document.not-modified', on: ['readSchemaDocument'], status: 304, subject: 'The 304' }, [
     fault('as-412', 'MR-SCH-12', 'is replaced by a 412', set.status(412), {
-      alsoViolates: ['MR-CAN-20', 'MR-ERR-21'], // its body is as empty as that of a 304
+      alsoViolates: ['MR-CAN-20', 'MR-ERR-21', 'MR-HDR-04'], // its body is as empty as that of a 304
     }),
     fault('request-id-missing', ['MR-SCH-14', 'MR-HDR-01'], 'has no request id', drop.header(requestId)),
     fault('tag-missing', 'MR-SCH-15', 'has no entity tag', drop.header('ETag')),

@@ -34,15 +34,9 @@ export type Reply = {
   isProxied?: true;
 };
 
-/** A step of a handler: go on with a value, or stop with the reply that refuses the call. */
-export type HandlerStep<T> = { kind: 'go'; value: T } | { kind: 'stop'; reply: Reply };
-
-export function go<T>(value: T): HandlerStep<T> {
-  return { kind: 'go', value };
-}
-
-export function stop(reply: Reply): { kind: 'stop'; reply: Reply } {
-  return { kind: 'stop', reply };
+/** Whether a step of a handler ended with the reply that refuses the call, and not with its value. */
+export function isReply(step: object): step is Reply {
+  return 'serviceHeaders' in step;
 }
 
 export function jsonReply(status: number, body: JsonValue, headers: Record<string, string> = {}): Reply {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import type { RouterAccount } from '../http/authentication.ts';
-import { type Call, go, type HandlerStep, jsonReply, type Reply, stop } from '../http/handler.ts';
+import { type Call, isReply, jsonReply, type Reply } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { pageOf } from '../state/catalog.ts';
 import type { World } from '../state/world.ts';
@@ -9,9 +9,8 @@ import { invalidInput, modelNotFound } from './errors.ts';
 export type RouterCall = Call<RouterAccount>;
 
 /** The model that the path names; an unknown provider is an unknown model too. */
-export function addressedModel({ params }: RouterCall, { catalog }: World): HandlerStep<ServedModel> {
-  const model = catalog.byId.get(`${params['provider']}/${params['model']}`);
-  return model === undefined ? stop(modelNotFound) : go(model);
+export function addressedModel({ params }: RouterCall, { catalog }: World): ServedModel | Reply {
+  return catalog.byId.get(`${params['provider']}/${params['model']}`) ?? modelNotFound;
 }
 
 /** The path of a model, or of something below it, with each segment encoded and the slash kept (C-45). */
@@ -29,40 +28,39 @@ const highestLimit = 100;
 export function listModels(call: RouterCall, { catalog, config }: World): Reply {
   const query = new URLSearchParams(call.query);
   const limit = parseLimit(query.get('limit'));
-  if (limit.kind === 'stop') return limit.reply;
-  const request = { cursor: query.get('cursor') ?? undefined, limit: limit.value, seed: config.seed };
+  if (limit === undefined) return invalidInput('limit must be an integer.');
+  const request = { cursor: query.get('cursor') ?? undefined, limit, seed: config.seed };
   const page = pageOf(catalog, request, config.clock.now());
   if (page === undefined) return invalidInput('The cursor is malformed or has expired; start again without one.');
   return jsonReply(200, {
     data: page.models.map(catalogEntry),
     has_more: page.nextCursor !== undefined,
     ...(page.nextCursor === undefined ? {} : { next_cursor: page.nextCursor }),
-    limit: limit.value,
+    limit,
   });
 }
 
 /** Zero and less select the default, more than the maximum is clamped (MR-CAT-13 to MR-CAT-15); no integer: NS-30. */
-function parseLimit(text: string | null): HandlerStep<number> {
-  if (text === null) return go(defaultLimit);
-  if (!/^-?\d+$/.test(text)) return stop(invalidInput('limit must be an integer.'));
+function parseLimit(text: string | null): number | undefined {
+  if (text !== null && !/^-?\d+$/.test(text)) return undefined;
   const limit = Number(text);
-  return go(limit <= 0 ? defaultLimit : Math.min(limit, highestLimit));
+  return limit <= 0 ? defaultLimit : Math.min(limit, highestLimit);
 }
 
 export function readModel(call: RouterCall, world: World): Reply {
   const model = addressedModel(call, world);
-  if (model.kind === 'stop') return model.reply;
+  if (isReply(model)) return model;
   const { origin } = call.request;
-  const url = `${origin}${modelPath(model.value, 'openapi.json')}`;
+  const url = `${origin}${modelPath(model, 'openapi.json')}`;
   // The member is optional and must be an HTTPS URL (MR-MOD-06): on plain HTTP it is left out.
   const isLinkable = origin.startsWith('https:') && url.length <= 2048;
-  return jsonReply(200, { ...catalogEntry(model.value), ...(isLinkable ? { input_schema_url: url } : {}) });
+  return jsonReply(200, { ...catalogEntry(model), ...(isLinkable ? { input_schema_url: url } : {}) });
 }
 
 export function readSchemaDocument(call: RouterCall, world: World): Reply {
   const model = addressedModel(call, world);
-  if (model.kind === 'stop') return model.reply;
-  const { bytes, entityTag } = model.value.snapshot();
+  if (isReply(model)) return model;
+  const { bytes, entityTag } = model.snapshot();
   const headers = { ETag: entityTag, 'Cache-Control': 'private, must-revalidate' };
   if (isUnchanged(call.request.headers['if-none-match'], entityTag)) {
     return { status: 304, headers, serviceHeaders: {}, body: '' };

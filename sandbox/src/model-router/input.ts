@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
-import { go, type HandlerStep, stop } from '../http/handler.ts';
+import type { Reply } from '../http/handler.ts';
 import type { ValueCheck } from '../models/served-model.ts';
 import { validationEntries } from '../models/validation-entries.ts';
 import { invalidInput, validationFailed } from './errors.ts';
 
 /** A body that is not a JSON object is a 400: there is no field to name in a 422 (MR-STC-01). */
-export function parseInput(bytes: Bytes): HandlerStep<JsonObject> {
-  const value = parseJson(bytes);
-  if (value === undefined) return stop(invalidInput('The request body is not valid JSON in UTF-8.'));
-  if (!isJsonObject(value)) return stop(invalidInput('The request body must be a JSON object.'));
-  return isTooDeep(value) ? stop(invalidInput('The request body is nested too deeply.')) : go(value);
+export function parseInput(bytes: Bytes): { input: JsonObject } | Reply {
+  const input = parseJson(bytes);
+  if (input === undefined) return invalidInput('The request body is not valid JSON in UTF-8.');
+  if (!isJsonObject(input)) return invalidInput('The request body must be a JSON object.');
+  return isTooDeep(input) ? invalidInput('The request body is nested too deeply.') : { input };
 }
 
 const deepestLevel = 500; // more than any model needs, and what a recursive schema check survives
@@ -37,8 +37,7 @@ export function parseJson(bytes: Bytes): JsonValue | undefined {
 }
 
 /** Without a check the schema is unauthored, and any object is valid. */
-export function validateInput(input: JsonObject, check: ValueCheck | undefined): HandlerStep<JsonObject> {
+export function refuseInput(input: JsonObject, check: ValueCheck | undefined): Reply | undefined {
   const violations = check?.(input) ?? [];
-  if (violations.length === 0) return go(input);
-  return stop(validationFailed(validationEntries(violations, input)));
+  return violations.length === 0 ? undefined : validationFailed(validationEntries(violations, input));
 }

@@ -1,4 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { createTestSandbox, type TestCall, type TestSandbox } from '../../tests/test-sandbox.ts';
 import { sandboxCredentials } from '../http/authentication.ts';
 
@@ -93,4 +97,22 @@ test.each([
 ])('answers the key %j with %i', async (key, status) => {
   const reply = await createTestSandbox().call('POST', still, keyed(key));
   expect(reply.status).toBe(status);
+});
+
+test('accepts the keys that an owner’s overlay describes (NS-32)', async () => {
+  const overlay = join(mkdtempSync(join(tmpdir(), 'keys-')), 'keys.overlay.yaml');
+  writeFileSync(
+    overlay,
+    [
+      'overlay: 1.0.0',
+      'info: { title: Keys, version: "1" }',
+      'actions:',
+      '  - { target: $.components.parameters.IdempotencyKey.schema, update: { pattern: "^[a-z ]+$" } }',
+    ].join('\n'),
+  );
+  const sandbox = createTestSandbox({
+    specs: await buildEffectiveSpecs({ ...defaultSpecSettings, overlays: [overlay] }),
+  });
+  const statuses = ['two words', 'K1'].map(async (key) => (await sandbox.call('POST', still, keyed(key))).status);
+  expect(await Promise.all(statuses)).toEqual([200, 400]);
 });

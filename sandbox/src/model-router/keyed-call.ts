@@ -1,6 +1,6 @@
 import { type Bytes, sha256 } from '../digest.ts';
 import { scopeOf } from '../http/authentication.ts';
-import { type HandlerStep, type Reply, withHeaders } from '../http/handler.ts';
+import { isReply, type Reply, withHeaders } from '../http/handler.ts';
 import { decideKey, type KeyDecision } from '../state/idempotency.ts';
 import type { World } from '../state/world.ts';
 import type { RouterCall } from './catalog.ts';
@@ -17,8 +17,7 @@ import {
 /** The Idempotency-Key of a call and what it is bound to; undefined for a call without one. */
 export type CallKey = { key: string; slot: string; fingerprint: string } | undefined;
 /** Refused, which leaves the key free (MR-IDM-33), or ready to be dispatched. */
-type Prepared = HandlerStep<() => Reply | Promise<Reply>>;
-type Prepare = (body: Bytes, key: CallKey) => Prepared;
+type Prepare = (body: Bytes, key: CallKey) => Reply | (() => Reply | Promise<Reply>);
 
 /**
  * Decides by the Idempotency-Key, if there is one, whether a call is new. Nothing is awaited between the decision and the record
@@ -28,19 +27,14 @@ export async function performKeyedCall(call: RouterCall, world: World, prepare: 
   const { body, headers } = call.request;
   if (body === 'too-large') return bodyTooLarge;
   const header = headers['idempotency-key'];
-  if (header !== undefined && !isKey(header)) {
-    return invalidInput('Idempotency-Key must be 1 to 255 visible ASCII characters.');
+  if (header !== undefined && !world.config.isKey(header)) {
+    return invalidInput('This Idempotency-Key cannot be used; a UUID can.');
   }
   const key = keyOf(header, call, body);
   const known = key === undefined ? undefined : replyFromRecord(key, world);
   if (known !== undefined) return known;
   const prepared = prepare(body, key);
-  return prepared.kind === 'stop' ? prepared.reply : prepared.value();
-}
-
-/** NS-32. */
-function isKey(header: string): boolean {
-  return /^[\x21-\x7e]{1,255}$/.test(header);
+  return isReply(prepared) ? prepared : prepared();
 }
 
 /** Compared are method, path, query and the exact bytes of the body (MR-IDM-24 to MR-IDM-27, NS-45). */

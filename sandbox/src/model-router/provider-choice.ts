@@ -1,4 +1,4 @@
-import { go, type HandlerStep, type Reply, stop } from '../http/handler.ts';
+import { isReply, type Reply } from '../http/handler.ts';
 import type { ModelDocument } from '../models/model-document.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import type { ProviderChoice } from '../provider/provider-response.ts';
@@ -8,17 +8,17 @@ import { invalidInput } from './errors.ts';
 type Asked = { query: URLSearchParams; model: ServedModel; document: ModelDocument };
 
 /** The query of a run: allowed providers are the model's own and the alternates its document names (NS-04, NS-05). */
-export function chooseProvider(asked: Asked, world: World): HandlerStep<ProviderChoice> {
+export function chooseProvider(asked: Asked, world: World): ProviderChoice | Reply {
   const strict = asked.query.get('strict_mode') ?? 'false';
-  if (strict !== 'true' && strict !== 'false') return stop(invalidInput('strict_mode must be true or false.'));
+  if (strict !== 'true' && strict !== 'false') return invalidInput('strict_mode must be true or false.');
   const providers = providersOf(asked, world);
   const target = chooseTarget(asked, { providers, isStrict: strict === 'true' });
-  if (target.kind === 'stop') return target;
-  const served = target.value.kind === 'native' ? asked.model : target.value.alternate;
+  if (isReply(target)) return target;
+  const served = target.kind === 'native' ? asked.model : target.alternate;
   const fallbacks = chooseFallbacks(asked.query.get('fallback_provider'), providers, served);
-  if (fallbacks.kind === 'stop') return fallbacks;
+  if (isReply(fallbacks)) return fallbacks;
   // A fallback needs conversion, which strict mode forbids (C-49); without model_provider strict mode means nothing (C-34).
-  return go({ target: target.value, fallbacks: target.value.kind === 'strict' ? [] : fallbacks.value });
+  return { target, fallbacks: target.kind === 'strict' ? [] : fallbacks };
 }
 
 /** The model whose input schema the caller's body has to obey. */
@@ -40,24 +40,24 @@ function providersOf({ model, document }: Asked, { catalog }: World): Providers 
 function chooseTarget(
   { query, model }: Asked,
   { providers, isStrict }: { providers: Providers; isStrict: boolean },
-): HandlerStep<ProviderChoice['target']> {
+): ProviderChoice['target'] | Reply {
   const provider = query.get('model_provider');
-  if (provider === null || provider === model.provider) return go({ kind: 'native' });
+  if (provider === null || provider === model.provider) return { kind: 'native' };
   const alternate = providers.get(provider);
-  if (alternate === undefined) return stop(unknownProvider('model_provider'));
-  return go({ kind: isStrict ? 'strict' : 'converted', alternate });
+  if (alternate === undefined) return unknownProvider('model_provider');
+  return { kind: isStrict ? 'strict' : 'converted', alternate };
 }
 
 function chooseFallbacks(
   wanted: string | null,
   providers: Providers,
   served: ServedModel,
-): HandlerStep<readonly ServedModel[]> {
-  if (wanted === null) return go([]);
+): readonly ServedModel[] | Reply {
+  if (wanted === null) return [];
   const candidates = wanted === 'auto' ? [...providers.values()] : [providers.get(wanted)];
   const known = candidates.filter((candidate) => candidate !== undefined);
-  if (known.length < candidates.length) return stop(unknownProvider('fallback_provider'));
-  return go(known.filter(({ id }) => id !== served.id));
+  if (known.length < candidates.length) return unknownProvider('fallback_provider');
+  return known.filter(({ id }) => id !== served.id);
 }
 
 function unknownProvider(parameter: string): Reply {

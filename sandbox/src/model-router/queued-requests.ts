@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
 import { scopeOf } from '../http/authentication.ts';
-import { go, type HandlerStep, jsonReply, type Reply, retryAfter, stop } from '../http/handler.ts';
+import { isReply, jsonReply, type Reply, retryAfter } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { hasClosed, isForgotten, type Phase, phaseOf, type Run, untilNextPhase, withdraw } from '../state/run.ts';
 import type { World } from '../state/world.ts';
@@ -19,27 +19,27 @@ import { parseJson } from './input.ts';
 /** `Retry-After` is there at a completed request too (MR-STA-05, C-39). */
 export function readStatus(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
-  if (addressed.kind === 'stop') return addressed.reply;
-  const { run } = addressed.value;
+  if (isReply(addressed)) return addressed;
+  const { run } = addressed;
   const now = world.config.clock.now();
   const phase = phaseOf(run, now);
   if (phase.kind === 'ended' && world.settings.statusOfFailed === 'gone' && requestLevel.has(phase.errorType)) {
     return requestFailed(phase.errorType);
   }
-  return jsonReply(200, statusBody(addressed.value, call, world), retryAfter(untilNextPhase(run, now)));
+  return jsonReply(200, statusBody(addressed, call, world), retryAfter(untilNextPhase(run, now)));
 }
 
 /** Collecting leaves the request as it was, so it can be repeated (NS-21). */
 export function collectRequest(call: RouterCall, world: World): Reply {
   const addressed = addressedRequest(call, world);
-  if (addressed.kind === 'stop') return addressed.reply;
-  const { run } = addressed.value;
+  if (isReply(addressed)) return addressed;
+  const { run } = addressed;
   const now = world.config.clock.now();
   const phase = phaseOf(run, now);
   switch (phase.kind) {
     case 'waiting':
     case 'running':
-      return jsonReply(202, statusBody(addressed.value, call, world), retryAfter(untilNextPhase(run, now)));
+      return jsonReply(202, statusBody(addressed, call, world), retryAfter(untilNextPhase(run, now)));
     case 'withdrawing':
       return beingCancelled;
     case 'succeeded':
@@ -60,8 +60,8 @@ export function cancelRequest(call: RouterCall, world: World): Reply {
   const refusal = refuseMalformedCancel(call, world);
   if (refusal !== undefined) return refusal;
   const addressed = addressedRequest(call, world);
-  if (addressed.kind === 'stop') return addressed.reply;
-  const { run } = addressed.value;
+  if (isReply(addressed)) return addressed;
+  const { run } = addressed;
   const now = world.config.clock.now();
   if (hasClosed(run, now)) return jsonReply(409, { request_id: run.id, status: 'ALREADY_COMPLETED' });
   const withdrawn = withdraw(run, world.settings.timings.cancellingMs, now);
@@ -74,7 +74,7 @@ const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 /** What makes a cancellation malformed is not documented: NS-37. */
 function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefined {
   const model = addressedModel(call, world);
-  if (model.kind === 'stop') return model.reply;
+  if (isReply(model)) return model;
   if (!requestId.test(call.params['request_id'] ?? '')) return invalidInput('The request id is no lowercase UUID.');
   const { body } = call.request;
   if (body === 'too-large') return bodyTooLarge;
@@ -84,15 +84,15 @@ function refuseMalformedCancel(call: RouterCall, world: World): Reply | undefine
 type AddressedRequest = { model: ServedModel; run: Run };
 
 /** The queued run that the path names, if it belongs to the caller's scope and this model and is kept still (MR-COL-15). */
-function addressedRequest(call: RouterCall, world: World): HandlerStep<AddressedRequest> {
+function addressedRequest(call: RouterCall, world: World): AddressedRequest | Reply {
   const model = addressedModel(call, world);
-  if (model.kind === 'stop') return model;
+  if (isReply(model)) return model;
   const run = world.records.findRun(call.params['request_id'] ?? '');
   if (run === undefined || run.operation !== 'submit' || isForgotten(run, world.config.clock.now())) {
-    return stop(requestNotFound);
+    return requestNotFound;
   }
-  const isTheirs = run.modelId === model.value.id && run.scope === scopeOf(call.account);
-  return isTheirs ? go({ model: model.value, run }) : stop(requestNotFound);
+  const isTheirs = run.modelId === model.id && run.scope === scopeOf(call.account);
+  return isTheirs ? { model, run } : requestNotFound;
 }
 
 /** The handle of submit and the body of status and of an early collect; `error_type` is absent on success (MR-QUE-14). */

@@ -1,5 +1,5 @@
 import { type Bytes, newId } from '../digest.ts';
-import { go, type HandlerStep, type Reply, stop } from '../http/handler.ts';
+import { isReply, type Reply } from '../http/handler.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { callProvider } from '../provider/provider.ts';
 import type { ProviderChoice, ProviderResponse, RunBody } from '../provider/provider-response.ts';
@@ -9,7 +9,7 @@ import type { World } from '../state/world.ts';
 import { refuseAdmission, withSpend } from './admission.ts';
 import { addressedModel, type RouterCall } from './catalog.ts';
 import { clientDisconnected, deadlineExceeded, internalError, serviceUnavailable } from './errors.ts';
-import { parseInput, validateInput } from './input.ts';
+import { parseInput, refuseInput } from './input.ts';
 import { performKeyedCall } from './keyed-call.ts';
 import { chooseProvider, validatingModel } from './provider-choice.ts';
 import { proxiedReply, replyOfProvider } from './provider-reply.ts';
@@ -19,16 +19,15 @@ type RunRequest = { model: ServedModel; choice: ProviderChoice; body: RunBody };
 
 export async function runModel(call: RouterCall, world: World): Promise<Reply> {
   const model = addressedModel(call, world);
-  if (model.kind === 'stop') return model.reply;
+  if (isReply(model)) return model;
   const reply = await performKeyedCall(call, world, (bytes, key) => {
-    const request = readRequest({ call, model: model.value, bytes }, world);
-    if (request.kind === 'stop') return request;
-    const refusal = refuseAdmission(call, world, 'run');
-    if (refusal !== undefined) return stop(refusal);
-    return go(() => {
-      const response = askProvider(request.value, call, world);
-      return dispatch({ call, model: model.value, response, key, ledgerPage: world.records.ledgerPage() }, world);
-    });
+    const request = readRequest({ call, model, bytes }, world);
+    if (isReply(request)) return request;
+    const start = (): Promise<Reply> => {
+      const response = askProvider(request, call, world);
+      return dispatch({ call, model, response, key, ledgerPage: world.records.ledgerPage() }, world);
+    };
+    return refuseAdmission(call, world, 'run') ?? start;
   });
   return reply.status === 200 && reply.isProxied !== true ? withSpend(reply, call, world) : reply;
 }
@@ -36,15 +35,15 @@ export async function runModel(call: RouterCall, world: World): Promise<Reply> {
 function readRequest(
   { call, model, bytes }: { call: RouterCall; model: ServedModel; bytes: Bytes },
   world: World,
-): HandlerStep<RunRequest> {
+): RunRequest | Reply {
   const document = model.document();
-  if (document === undefined) return stop(internalError);
+  if (document === undefined) return internalError;
   const body = parseInput(bytes);
-  if (body.kind === 'stop') return body;
+  if (isReply(body)) return body;
   const choice = chooseProvider({ query: new URLSearchParams(call.query), model, document }, world);
-  if (choice.kind === 'stop') return choice;
-  const input = validateInput(body.value, validatingModel(model, choice.value).checkInput());
-  return input.kind === 'stop' ? input : go({ model, choice: choice.value, body: { bytes, input: input.value } });
+  if (isReply(choice)) return choice;
+  const refusal = refuseInput(body.input, validatingModel(model, choice).checkInput());
+  return refusal ?? { model, choice, body: { bytes, input: body.input } };
 }
 
 function askProvider({ model, choice, body }: RunRequest, call: RouterCall, { config }: World): ProviderResponse {

@@ -1,5 +1,5 @@
 import { newId } from '../digest.ts';
-import { go, type HandlerStep, jsonReply, type Reply, stop } from '../http/handler.ts';
+import { isReply, jsonReply, type Reply } from '../http/handler.ts';
 import { returnsBytes } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
 import { callProvider } from '../provider/provider.ts';
@@ -8,7 +8,7 @@ import type { World } from '../state/world.ts';
 import { refuseAdmission } from './admission.ts';
 import { addressedModel, type RouterCall } from './catalog.ts';
 import { internalError, queueNotEnabled } from './errors.ts';
-import { parseInput, validateInput } from './input.ts';
+import { parseInput, refuseInput } from './input.ts';
 import { type CallKey, performKeyedCall } from './keyed-call.ts';
 import { proxiedReply, replyOfProvider } from './provider-reply.ts';
 import { statusBody } from './queued-requests.ts';
@@ -17,24 +17,21 @@ import { claimOf, planQueuedRun } from './run-plan.ts';
 /** Always the default provider: the query of a run means nothing here (NS-48). */
 export async function submitRequest(call: RouterCall, world: World): Promise<Reply> {
   const model = queueableModel(call, world);
-  if (model.kind === 'stop') return model.reply;
+  if (isReply(model)) return model;
   return performKeyedCall(call, world, (bytes, key) => {
     const body = parseInput(bytes);
-    if (body.kind === 'stop') return body;
-    const input = validateInput(body.value, model.value.checkInput());
-    if (input.kind === 'stop') return input;
-    const refusal = refuseAdmission(call, world, 'submit');
-    if (refusal !== undefined) return stop(refusal);
-    return go(() => admit({ call, model: model.value, body: { bytes, input: input.value }, key }, world));
+    if (isReply(body)) return body;
+    const refusal = refuseInput(body.input, model.checkInput()) ?? refuseAdmission(call, world, 'submit');
+    return refusal ?? (() => admit({ call, model, body: { bytes, input: body.input }, key }, world));
   });
 }
 
-function queueableModel(call: RouterCall, world: World): HandlerStep<ServedModel> {
+function queueableModel(call: RouterCall, world: World): ServedModel | Reply {
   const model = addressedModel(call, world);
-  if (model.kind === 'stop') return model;
-  const document = model.value.document();
-  if (document === undefined) return stop(internalError);
-  return returnsBytes(document) ? stop(queueNotEnabled) : model;
+  if (isReply(model)) return model;
+  const document = model.document();
+  if (document === undefined) return internalError;
+  return returnsBytes(document) ? queueNotEnabled : model;
 }
 
 type Submission = { call: RouterCall; model: ServedModel; body: RunBody; key: CallKey };

@@ -6,6 +6,8 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  parsePointer,
+  type SchemaWithDefinitions,
 } from '../../../specs/src/index.ts';
 import type { ModelDocument } from './model-document.ts';
 import { compileCheck, type ValueCheck } from './served-model.ts';
@@ -17,30 +19,31 @@ export type ConvertedInput = { input: JsonObject; dropped: readonly string[] };
 export function convertInput(input: JsonObject, alternate: ModelDocument): ConvertedInput {
   if (alternate.input === undefined) return { input, dropped: [] };
   const { properties } = flattenSchema(alternate.input.canonical);
-  const { definitions } = alternate.input.canonical;
+  const refused = refusedMembers(input, alternate.input.canonical);
   const kept: [string, JsonValue][] = [];
   const dropped: string[] = [];
   for (const [name, value] of Object.entries(input)) {
-    const schema = properties?.get(name);
-    if (schema === undefined) dropped.push(`${name} was dropped: the alternate provider has no such field.`);
-    else if (!accepts(schema, value, definitions))
-      dropped.push(`${name} was dropped: the alternate provider does not take this value.`);
+    if (properties?.has(name) !== true) dropped.push(`${name} was dropped: the alternate provider has no such field.`);
+    else if (refused.has(name)) dropped.push(`${name} was dropped: the alternate provider does not take this value.`);
     else kept.push([name, value]);
   }
   return { input: Object.fromEntries(kept), dropped };
 }
 
-const checks = new WeakMap<CanonicalSchema, { compiled: ValueCheck | undefined }>();
+const checks = new WeakMap<SchemaWithDefinitions, { compiled: ValueCheck | undefined }>();
 
-function accepts(schema: CanonicalSchema, value: JsonValue, definitions: Definitions): boolean {
-  const check = checks.get(schema) ?? { compiled: compileProperty(schema, definitions) };
-  checks.set(schema, check);
-  return check.compiled === undefined || check.compiled(value).length === 0;
+/** Members that are described, with another value. */
+function refusedMembers(input: JsonObject, canonical: SchemaWithDefinitions): ReadonlySet<string | undefined> {
+  const check = checks.get(canonical) ?? { compiled: compileMembers(canonical) };
+  checks.set(canonical, check);
+  return new Set(check.compiled?.(input).map(({ pointer }) => parsePointer(pointer)[0]));
 }
 
-function compileProperty(schema: CanonicalSchema, definitions: Definitions): ValueCheck | undefined {
-  const bundled = bundleJsonSchema(schema, definitions);
-  return isJsonObject(bundled) ? compileCheck(bundled, bundled) : compileCheck(bundled !== false, {});
+// All in one: a document may describe thousands of members, and all that each of them refers to.
+function compileMembers(canonical: SchemaWithDefinitions): ValueCheck | undefined {
+  const { properties } = flattenSchema(canonical);
+  const bundled = properties === undefined ? true : bundleJsonSchema({ properties }, canonical.definitions);
+  return isJsonObject(bundled) ? compileCheck(bundled, { root: bundled }) : undefined;
 }
 
 /**
@@ -50,22 +53,33 @@ function compileProperty(schema: CanonicalSchema, definitions: Definitions): Val
 export function convertOutput(value: JsonValue, native: ModelDocument): JsonValue | undefined {
   const content = native.outputs.find(({ mediaType }) => /json|^\*\/\*$/i.test(mediaType));
   if (content === undefined) return undefined;
-  const check = compileCheck(content.raw, native.root);
+  const check = compileCheck(content.raw, { root: native.root, side: 'output' });
   const isValid = (candidate: JsonValue): boolean => check === undefined || check(candidate).length === 0;
   if (isValid(value)) return value;
-  const { schema, definitions } = content.canonical;
-  const trimmed = withDescribedMembers(value, schema, definitions);
+  const trimmed = withDescribedMembers(value, content.canonical.schema, onceFlattened(content.canonical.definitions));
   return isValid(trimmed) ? trimmed : undefined;
 }
 
-function withDescribedMembers(value: JsonValue, schema: CanonicalSchema, definitions: Definitions): JsonValue {
-  const { items = {}, properties } = flattenSchema({ schema, definitions });
-  if (Array.isArray(value)) return value.map((item) => withDescribedMembers(item, items, definitions));
+type Flatten = (schema: CanonicalSchema) => CanonicalSchema;
+
+/** A list has the same schema for all its items. */
+function onceFlattened(definitions: Definitions): Flatten {
+  const known = new Map<CanonicalSchema, CanonicalSchema>();
+  return (schema) => {
+    const flat = known.get(schema) ?? flattenSchema({ schema, definitions });
+    known.set(schema, flat);
+    return flat;
+  };
+}
+
+function withDescribedMembers(value: JsonValue, schema: CanonicalSchema, flatten: Flatten): JsonValue {
+  const { items = {}, properties } = flatten(schema);
+  if (Array.isArray(value)) return value.map((item) => withDescribedMembers(item, items, flatten));
   if (!isJsonObject(value) || properties === undefined) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]): [string, JsonValue][] => {
       const described = properties.get(name);
-      return described === undefined ? [] : [[name, withDescribedMembers(inner, described, definitions)]];
+      return described === undefined ? [] : [[name, withDescribedMembers(inner, described, flatten)]];
     }),
   );
 }

@@ -9,6 +9,7 @@ import {
   readSchema,
   type Schema,
   type SchemaWithDefinitions,
+  type Side,
 } from '../../../specs/src/index.ts';
 
 /** A schema as the document says it, for validation, and in canonical form, for everything else. */
@@ -31,24 +32,24 @@ export function parseModelDocument(root: JsonObject, brand: Brand, modelId?: str
   const { input, outputs = [], extension } = readModelOperation(root, modelId) ?? {};
   const flag = (name: string): JsonValue | undefined => extension?.(extensionKey(brand, name));
   const isAuthored = flag('input-schema-authored') !== false && input?.schema !== undefined;
-  const anyObject = { mediaType: '*/*', examples: [], ...readModelSchema(root, { type: 'object' }) };
+  const anyObject = { mediaType: '*/*', examples: [], ...readModelSchema(root, { type: 'object' }, 'output') };
   const [first = anyObject, ...others] = outputs.map(({ mediaType, schema, examples }): OutputContent => {
-    const described = readModelSchema(root, schema);
+    const described = readModelSchema(root, schema, 'output');
     const ofSchema = flattenSchema(described.canonical).examples ?? [];
     return { mediaType, ...described, examples: [...examples, ...ofSchema] };
   });
   return {
     root,
-    input: isAuthored ? readModelSchema(root, input.schema) : undefined,
+    input: isAuthored ? readModelSchema(root, input.schema, 'input') : undefined,
     outputs: [first, ...others],
     outputModalities: listOf(flag('router-output-modalities')).filter((word) => typeof word === 'string'),
     alternates: listOf(flag('router-alt-providers')).flatMap(readAlternate),
   };
 }
 
-function readModelSchema(root: JsonObject, schema: JsonValue | undefined): ModelSchema {
+function readModelSchema(root: JsonObject, schema: JsonValue | undefined, side: Side): ModelSchema {
   const raw = isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
-  return { raw, canonical: readSchema(root, raw) };
+  return { raw, canonical: readSchema(root, raw, side) };
 }
 
 function readAlternate(entry: JsonValue): Alternate[] {

@@ -1,4 +1,4 @@
-import { flattenSchema, type JsonObject, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
+import { bodyKindsOf, type JsonObject, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { createRandom } from '../random.ts';
 import { concreteMediaType, sampleMedia } from './media-samples.ts';
@@ -43,30 +43,31 @@ export function returnsBytes(document: ModelDocument): boolean {
   return isBinary(document.outputs[0]);
 }
 
-function isBinary(content: OutputContent): boolean {
-  if (/json/i.test(content.mediaType)) return false;
-  if (flattenSchema(content.canonical).limits?.get('format') === 'binary') return true;
-  return /^(?:image|audio|video|model)\/|octet-stream/i.test(content.mediaType);
+function isBinary({ mediaType, canonical }: OutputContent): boolean {
+  return bodyKindsOf(mediaType, canonical)[0] === 'bytes';
 }
 
 /** A valid example of the document, else the first sample that is valid, else an invalid one. */
 function produceValue(document: ModelDocument, content: OutputContent, label: string): JsonValue {
-  const check = checkOf(document, content);
-  const isValid = (value: JsonValue): boolean => check === undefined || check(value).length === 0;
-  const example = content.examples.find(isValid);
+  const violationsOf = checkOf(document, content) ?? (() => []);
+  const isValid = (value: JsonValue): boolean => violationsOf(value).length === 0;
+  const example = content.examples.slice(0, examplesAtMost).find(isValid);
   if (example !== undefined) return example;
   let first: JsonValue | undefined;
   for (const sample of sampleValues(content.canonical, { random: createRandom(label), prefer: 'full' })) {
-    if (isValid(sample)) return sample;
+    const [violation] = violationsOf(sample);
+    if (violation === undefined) return sample;
     first ??= sample;
+    if (violation.keyword === 'work') break; // the others would take as long
   }
   return first ?? {};
 }
 
+const examplesAtMost = 50;
 const checks = new WeakMap<OutputContent, { check: ValueCheck | undefined }>();
 
 function checkOf(document: ModelDocument, content: OutputContent): ValueCheck | undefined {
-  const known = checks.get(content) ?? { check: compileCheck(content.raw, document.root) };
+  const known = checks.get(content) ?? { check: compileCheck(content.raw, { root: document.root, side: 'output' }) };
   checks.set(content, known);
   return known.check;
 }

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Schema,
+  type Side,
   type Violation,
 } from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
@@ -57,7 +58,9 @@ function readModel(model: CatalogModel, brand: Brand): ServedModel {
     document,
     checkInput: once(() => {
       const parsed = document();
-      return parsed?.input === undefined ? undefined : compileCheck(parsed.input.raw, parsed.root);
+      return parsed?.input === undefined
+        ? undefined
+        : compileCheck(parsed.input.raw, { root: parsed.root, side: 'input' });
     }),
   };
 }
@@ -66,9 +69,9 @@ function readModel(model: CatalogModel, brand: Brand): ServedModel {
  * Parts of the schema that cannot be read, such as a reference that leads nowhere, accept every value. Undefined when the
  * schema cannot be compiled even so: such a model is treated as one that describes nothing.
  */
-export function compileCheck(schema: Schema, root: JsonObject): ValueCheck | undefined {
+export function compileCheck(schema: Schema, source: { root: JsonObject; side?: Side }): ValueCheck | undefined {
   try {
-    return compileSchema(schema, { root, unreadable: 'accept' });
+    return compileSchema(schema, { ...source, unreadable: 'accept' });
   } catch {
     return undefined;
   }

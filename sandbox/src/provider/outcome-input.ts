@@ -1,14 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
 
-export type AssetHosting =
-  | 'hosted_24h'
-  | 'hosted_12h'
-  | 'failed_copy'
-  | 'provider'
-  | 'inline'
-  | 'direct_write'
-  | 'inline_video';
+const hostings = [
+  'hosted_24h',
+  'hosted_12h',
+  'failed_copy',
+  'provider',
+  'inline',
+  'direct_write',
+  'inline_video',
+] as const;
+export type AssetHosting = (typeof hostings)[number];
 export type WantedAsset = { hosting: AssetHosting; mediaType: string };
 
 /** What an input of the outcome models asks for, with the defaults that their schema documents name. */
@@ -49,16 +51,6 @@ function readAsset(value: JsonValue): WantedAsset[] {
   const isVideo = hosting === 'direct_write' || hosting === 'inline_video';
   return [{ hosting, mediaType: text(value['media_type']) ?? (isVideo ? 'video/mp4' : 'image/png') }];
 }
-
-const hostings: readonly AssetHosting[] = [
-  'hosted_24h',
-  'hosted_12h',
-  'failed_copy',
-  'provider',
-  'inline',
-  'direct_write',
-  'inline_video',
-];
 
 function readEntry(value: JsonValue): ValidationEntry[] {
   if (!isJsonObject(value)) return [];

@@ -12,9 +12,10 @@ import {
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../../../sandbox/src/index.ts';
+import type { SwitchyardConfig } from '../config.ts';
 import { openTarget } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
-import type { ConformFlags } from '../flags.ts';
+import { type ConformFlags, duration } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { loadSettings } from '../settings.ts';
 
@@ -30,18 +31,42 @@ export async function runConform(flags: ConformFlags, io: CommandIo): Promise<nu
   const [unmatched] = unmatchedRulePatterns(rules ?? []);
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
+  const limits = limitsOf(flags, config);
   const report = await withProgress(io, async (progress) => {
     if (flags.target === 'mock') progress.step('starting the mock'); // the others start at once
     const { target, description, close } = await openTarget({ flags, config, specs }, io);
     try {
       progress.step(`checking ${description}`);
-      return await conformToFolder({ target, specs, ...(rules === undefined ? {} : { rules }) }, outDir);
+      return await conformToFolder({ target, specs, limits, ...(rules === undefined ? {} : { rules }) }, outDir);
     } finally {
       await close();
     }
   });
   io.out(flags.json ? `${JSON.stringify(report)}\n` : summary(report, outDir, io));
   return exitCodeOf(report);
+}
+
+type Limits = NonNullable<Parameters<typeof conformToFolder>[0]['limits']>;
+
+/** Flags over the configuration file. */
+function limitsOf(flags: ConformFlags, { conform }: SwitchyardConfig): Limits {
+  const { request, rule, run } = conform?.deadlines ?? {};
+  return {
+    ...limit('requestMs', flags.requestDeadline, request),
+    ...limit('ruleMs', flags.ruleDeadline, rule),
+    ...limit('runMs', flags.runDeadline, run),
+  };
+}
+
+function limit(name: keyof Limits, flag: number | undefined, setting: string | undefined): Limits {
+  if (flag !== undefined) return { [name]: flag };
+  if (setting === undefined) return {};
+  try {
+    return { [name]: duration(setting) };
+  } catch (error) {
+    const because = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`conform.deadlines: ${JSON.stringify(setting)}: ${because}`, { cause: error });
+  }
 }
 
 function summary(report: ConformanceReport, outDir: string, io: CommandIo): string {

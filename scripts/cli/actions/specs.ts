@@ -1,12 +1,18 @@
 import { resolve } from 'node:path';
-import { checkSpecs, type SpecsCheckReport, writeEffectiveSpecs } from '../../../specs/src/index.ts';
+import {
+  checkSpecs,
+  type SpecsCheckReport,
+  withoutDefaultResponses,
+  writeEffectiveSpecs,
+} from '../../../specs/src/index.ts';
 import type { BuildFlags, CheckFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { loadSettings } from '../settings.ts';
 
 export async function buildSpecs(flags: BuildFlags, io: CommandIo): Promise<number> {
   const { specs } = await loadSettings(flags, io);
-  const written = await writeEffectiveSpecs(specs, resolve(io.workingFolder, flags.out));
+  const documents = flags.defaultResponses ? specs : withoutDefaultResponses(specs);
+  const written = await writeEffectiveSpecs(documents, resolve(io.workingFolder, flags.out));
   io.out(flags.json ? `${JSON.stringify({ written })}\n` : written.map((file) => `wrote ${file}\n`).join(''));
   return 0;
 }

@@ -3,9 +3,8 @@ import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '..
 import { type CheckedDocument, walkDocument } from './checked-document.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
-const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'];
 
-/** A mock needs the dialect at the root, headers it can send, and `limit` without bounds (MR-CAT-13). */
+/** A mock needs the dialect at the root, and headers it can send. */
 export function checkMockSuitability({ content, count, report }: CheckedDocument): void {
   const check = (place: string, message: string | undefined): void => {
     count();
@@ -14,7 +13,6 @@ export function checkMockSuitability({ content, count, report }: CheckedDocument
   check('/jsonSchemaDialect', content['jsonSchemaDialect'] === dialect ? undefined : `must be ${dialect}`);
   walkDocument(content, {
     object: (node, pointer) => {
-      if (node['in'] === 'query' && node['name'] === 'limit') check(`${pointer}/schema`, limitProblem(content, node));
       for (const [header, value] of headersOf(node, pointer)) {
         check(`${pointer}/headers${formatPointer([header])}`, headerProblem(content, value));
       }
@@ -29,19 +27,6 @@ function headersOf(node: JsonObject, pointer: string): [string, JsonObject][] {
   return Object.entries(headers).flatMap(([name, value]) =>
     isJsonObject(value) && value['$ref'] === undefined ? [[name, value]] : [],
   );
-}
-
-function limitProblem(root: JsonObject, parameter: JsonObject): string | undefined {
-  const bound = boundOf(root, parameter['schema']);
-  return bound === undefined ? undefined : `${bound} would make a mock refuse what the server clamps`;
-}
-
-function boundOf(root: JsonObject, value: JsonValue | undefined): string | undefined {
-  const schema = targetOf(root, value);
-  if (!isJsonObject(schema)) return undefined;
-  const own = bounds.find((keyword) => Object.hasOwn(schema, keyword));
-  if (own !== undefined || !Array.isArray(schema['allOf'])) return own;
-  return schema['allOf'].map((member) => boundOf(root, member)).find((bound) => bound !== undefined);
 }
 
 function headerProblem(root: JsonObject, header: JsonObject): string | undefined {

@@ -1,9 +1,11 @@
+import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { smallDocuments } from '../../tests/fixtures/small-document.ts';
 import { typeCheck } from '../../tests/fixtures/type-check.ts';
-import { applySettings, buildEffectiveSpecs } from '../effective-specs.ts';
+import { applySettings, buildEffectiveSpecs, type EffectiveSpecs } from '../effective-specs.ts';
 import type { JsonObject } from '../json.ts';
 import { defaultSpecSettings } from '../settings.ts';
+import { listOperations } from './operations.ts';
 import { printPaths } from './print-paths.ts';
 import { parseDocument } from './read-document.ts';
 
@@ -15,6 +17,7 @@ type Body<Responses, Status extends keyof Responses> = Responses[Status] extends
 type Run = routerPaths['/v2/models/{provider}/{model}']['post']['responses'];
 type Submit = routerPaths['/v2/models/{provider}/{model}/requests']['post'];
 type Collect = routerPaths['/v2/models/{provider}/{model}/requests/{request_id}']['get']['responses'];
+type Read = routerPaths['/v2/models/{provider}/{model}/requests/{request_id}/status']['get']['responses'];
 type Cancel = routerPaths['/v2/models/{provider}/{model}/requests/{request_id}/cancel']['put'];
 type Workflow = workflowPaths['/api/v2/jobs/{id}/workflow']['get']['responses'];
 type Handle = Body<Submit['responses'], 201>;
@@ -55,13 +58,13 @@ const claims: [sentence: string, source: string][] = [
   [
     'queue status is closed to three words, cancel status to two',
     `const three: Equal<Handle['status'], 'IN_QUEUE' | 'IN_PROGRESS' | 'COMPLETED'> = true;
-     const two: Equal<Body<Cancel['responses'], 202>['status'], 'CANCELLATION_REQUESTED' | 'ALREADY_COMPLETED'> = true;
+     const two: Equal<router['schemas']['CancelResponse']['status'], 'CANCELLATION_REQUESTED' | 'ALREADY_COMPLETED'> = true;
      // @ts-expect-error a fourth status
      const fourth: Handle['status'] = 'PAUSED';`,
   ],
   [
     'submit has no error_type, status may have one, and neither has null',
-    `type Status = Body<Collect, 202>;
+    `type Status = Body<Read, 200>;
      const absent: Equal<'error_type' extends keyof Handle ? true : false, false> = true;
      const status: Status = { ...handle, error_type: 'cancelled' };
      const waiting: Status = handle;
@@ -69,9 +72,20 @@ const claims: [sentence: string, source: string][] = [
      const empty: Status = { ...handle, error_type: null };`,
   ],
   [
-    'cancel reports its outcome with 202 and 409 alike and has no body',
-    `const same: Equal<Body<Cancel['responses'], 202>, Body<Cancel['responses'], 409>> = true;
+    'each answer to a cancellation has one word, and the call has no body',
+    `const noted: Body<Cancel['responses'], 202>['status'] = 'CANCELLATION_REQUESTED';
+     const late: Body<Cancel['responses'], 409>['status'] = 'ALREADY_COMPLETED';
+     // @ts-expect-error the word of 409
+     const wrong: Body<Cancel['responses'], 202>['status'] = 'ALREADY_COMPLETED';
+     // @ts-expect-error the word of 202
+     const other: Body<Cancel['responses'], 409>['status'] = 'CANCELLATION_REQUESTED';
      const none: Equal<Cancel['requestBody'], undefined> = true;`,
+  ],
+  [
+    'a result that is collected too early is never complete',
+    `const pending: Body<Collect, 202>['status'] = 'IN_QUEUE';
+     // @ts-expect-error a complete request is collected with 200
+     const complete: Body<Collect, 202>['status'] = 'COMPLETED';`,
   ],
   [
     'format narrows the answer of the workflow API',
@@ -121,10 +135,11 @@ const claims: [sentence: string, source: string][] = [
      const list: Input = 'x';`,
   ],
   [
-    'numbers in headers are numbers and spend is required on 429',
+    'numbers in headers are numbers, and headers that are always there are required',
     `const seconds: Equal<NonNullable<Run[429]['headers']['Retry-After']>, number> = true;
      const cents: Equal<Run[429]['headers']['X-Committed-Spend-Limit'], number> = true;
-     const replayed: Run[200]['headers']['Idempotent-Replayed'] = undefined as never as boolean;`,
+     const replayed: Equal<Run[200]['headers']['Idempotent-Replayed'], boolean | undefined> = true;
+     const id: Equal<Run[200]['headers']['X-Service-Request-Id'], string> = true;`,
   ],
   [
     'parameters with a default stay optional, and submit has no query',
@@ -134,13 +149,44 @@ const claims: [sentence: string, source: string][] = [
   ],
 ];
 
+/** Lines such as `runModel 200 Idempotent-Replayed false`: whether the printed type of a response requires a header. */
+function printedHeaders(source: string): string[] {
+  const file = ts.createSourceFile('paths.ts', source, ts.ScriptTarget.ES2022);
+  const membersOf = (node: ts.Node | undefined): readonly ts.PropertySignature[] =>
+    node !== undefined && (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))
+      ? node.members.filter(ts.isPropertySignature)
+      : [];
+  const nameOf = ({ name }: ts.PropertySignature): string => name.getText(file).replaceAll('"', '');
+  const typeIn = (members: readonly ts.PropertySignature[], name: string): ts.TypeNode | undefined =>
+    members.find((member) => nameOf(member) === name)?.type;
+  const named = (name: string) =>
+    membersOf(file.statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name));
+  const shared = membersOf(typeIn(named('components'), 'responses'));
+  /** Of a response: written in place, or by its name. */
+  const headersOf = (type: ts.TypeNode | undefined): readonly ts.PropertySignature[] => {
+    const name = /^components\["responses"\]\["(.+)"\]$/.exec(type?.getText(file) ?? '')?.[1];
+    const members = membersOf(name === undefined ? type : typeIn(shared, name));
+    return membersOf(typeIn(members, 'headers'));
+  };
+  return named('operations').flatMap((operation) =>
+    membersOf(typeIn(membersOf(operation.type), 'responses')).flatMap((response) =>
+      headersOf(response.type).map(
+        (header) => `${nameOf(operation)} ${nameOf(response)} ${nameOf(header)} ${header.questionToken === undefined}`,
+      ),
+    ),
+  );
+}
+
 describe('printPaths', () => {
   let messages: Record<string, string[]> = {};
+  let specs: EffectiveSpecs;
+  let [router, workflow] = ['', ''];
   beforeAll(async () => {
-    const specs = await buildEffectiveSpecs(defaultSpecSettings);
+    specs = await buildEffectiveSpecs(defaultSpecSettings);
+    [router, workflow] = [await printPaths(specs.modelRouter), await printPaths(specs.workflowExecution)];
     const sources: Record<string, string> = {
-      'router.ts': await printPaths(specs.modelRouter),
-      'workflow.ts': await printPaths(specs.workflowExecution),
+      'router.ts': router,
+      'workflow.ts': workflow,
       'false-claim.ts': `${preamble}const wrong: Equal<ErrorType, string> = true;`,
     };
     for (const [index, [, source]] of claims.entries()) sources[`claim-${index}.ts`] = preamble + source;
@@ -155,6 +201,28 @@ describe('printPaths', () => {
     expect(messages['router.ts']).toEqual([]);
     expect(messages['workflow.ts']).toEqual([]);
     expect(messages['false-claim.ts']).toEqual(["Type 'true' is not assignable to type 'false'."]);
+  });
+
+  test('prints each header that may be absent as optional, and no other one', () => {
+    const documented = listOperations(specs).flatMap(({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, { headers }]) =>
+        Object.entries(headers).map(([name, { required }]) => `${operationId} ${status} ${name} ${required}`),
+      ),
+    );
+    expect(documented.filter((line) => line.endsWith('false')).length).toBeGreaterThan(13);
+    expect([...printedHeaders(router), ...printedHeaders(workflow)].sort()).toEqual(documented.sort());
+  });
+
+  test.each([
+    ['the default page size', /@default 20\n[^/]*\*\/\n\s+limit\?:/],
+    ['the default of strict_mode', /@default false\n[^/]*\*\/\n\s+strict_mode\?:/],
+    ['the length of a key', /Length: 1 to 255\.\n[^/]*\*\/\n\s+"Idempotency-Key"\?:/],
+    ['the length of a cursor', /Length: 1 to 512\.\n[^/]*\*\/\n\s+next_cursor\?:/],
+    ['the length of an id', /Length: 3 to 193\. \*\/\n\s+id:/],
+    ['the bounds of a page size', /Range: 1 to 100\.\n[^/]*\*\/\n\s+limit:/],
+    ['the number of entries', /Entries: at most 100\.\n[^/]*\*\/\n\s+data:/],
+  ])('says in a comment %s', (_what, text) => {
+    expect(router).toMatch(text);
   });
 
   test('returns the same text for the same document and does not change the document', async () => {

@@ -2,7 +2,9 @@ import type { SchemaObject } from 'openapi-typescript';
 import type ts from 'typescript';
 import { readPrebuilt } from '../files.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { describeBounds } from './describe-bounds.ts';
 import { documentAsJson, type OpenApiDocument } from './read-document.ts';
+import { followReference } from './references.ts';
 
 // Marks on the copy that is printed; the transform hook reads them.
 const knownValues = 'x-known-values';
@@ -11,7 +13,8 @@ const bytes = 'x-bytes';
 /**
  * The TypeScript source of `paths`, `components` and `operations` of a document: open sets (`x-open-enum`) as their
  * known literals or any other string, byte bodies as `Blob`, bodies of any media type as `unknown`, members with a
- * default optional. The same document always gives the same text.
+ * default and headers that may be absent optional. Defaults, lengths and bounds stand in comments. The same document
+ * always gives the same text.
  */
 export async function printPaths(document: OpenApiDocument): Promise<string> {
   return readPrebuilt('paths', JSON.stringify(document)) ?? (await print(document));
@@ -31,20 +34,50 @@ async function print(document: OpenApiDocument): Promise<string> {
     const other = factory.createIntersectionTypeNode([STRING, factory.createTypeLiteralNode([])]);
     return tsUnion([...known.map((value) => tsLiteral(value)), factory.createParenthesizedType(other)]);
   };
-  const source = JSON.stringify(markForPrinting(documentAsJson(document)));
+  const source = JSON.stringify(markForPrinting(documentAsJson(document), documentAsJson(document)));
   return astToString(await openapiTS(source, { transform, defaultNonNullable: false, silent: true }));
 }
 
-/** A copy in which open sets and byte bodies are marked for the hook. */
-function markForPrinting(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(markForPrinting);
+// Under these keys stand values of the API, which may look like a description.
+const dataKeys = new Set(['example', 'examples', 'default', 'const', 'enum']);
+
+/** A copy in which open sets and byte bodies are marked for the hook, and what the printer passes over is spelt out. */
+function markForPrinting(value: JsonValue, root: JsonObject): JsonValue {
+  if (Array.isArray(value)) return value.map((inner) => markForPrinting(inner, root));
   if (!isJsonObject(value)) return value;
   if (value['x-open-enum'] === true) return asOpenSet(value);
+  const node = withBounds(optionalHeader(value, root) ?? value, root);
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => {
-      return [key, key === 'content' && isJsonObject(inner) ? markContent(inner) : markForPrinting(inner)];
+    Object.entries(node).map(([key, inner]) => {
+      if (dataKeys.has(key)) return [key, inner];
+      return [key, key === 'content' && isJsonObject(inner) ? markContent(inner, root) : markForPrinting(inner, root)];
     }),
   );
+}
+
+/** The header that a reference leads to when it may be absent: the printer takes every referenced header as required. */
+function optionalHeader(value: JsonObject, root: JsonObject): JsonObject | undefined {
+  if (typeof value['$ref'] !== 'string' || !value['$ref'].startsWith('#/components/headers/')) return undefined;
+  const followed = followReference(root, value);
+  if (followed.kind === 'problem' || !isJsonObject(followed.value)) return undefined;
+  return followed.value['required'] === true ? undefined : followed.value;
+}
+
+/** With the default and the bounds of a schema, of its own or of the one it refers to, where comments are made from. */
+function withBounds(node: JsonObject, root: JsonObject): JsonObject {
+  const held = node['schema'] ?? (String(node['$ref']).startsWith('#/components/schemas/') ? node : undefined);
+  const followed = followReference(root, held);
+  const schema = followed.kind === 'found' && isJsonObject(followed.value) ? followed.value : node;
+  const bounds = describeBounds(schema);
+  const description = [node['description'], bounds]
+    .filter((part) => typeof part === 'string' && part !== '')
+    .join('\n\n');
+  const value = node['default'] ?? schema['default'];
+  return {
+    ...node,
+    ...(description === '' ? {} : { description }),
+    ...(value === undefined ? {} : { default: value }),
+  };
 }
 
 function asOpenSet(schema: JsonObject): JsonObject {
@@ -56,12 +89,12 @@ function asOpenSet(schema: JsonObject): JsonObject {
 }
 
 // A schema may have a property called `content` as well; only names with a slash are media types.
-function markContent(content: JsonObject): JsonObject {
+function markContent(content: JsonObject, root: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(content).map(([mediaType, value]) => {
       if (mediaType === '*/*') return [mediaType, { schema: true }];
       if (isByteType(mediaType)) return [mediaType, { schema: { type: 'string', [bytes]: true } }];
-      return [mediaType, markForPrinting(value)];
+      return [mediaType, markForPrinting(value, root)];
     }),
   );
 }

@@ -2,11 +2,24 @@ import type { Schema } from '../documents/read-document.ts';
 import { pointerOf } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
+import { workKeyword } from './bounded-ajv.ts';
+import type { Side } from './canonical-schema.ts';
+import { type Hidden, hiddenMembers, schemasOfValue, withoutMembers } from './hidden-members.ts';
+import { linearPattern } from './linear-pattern.ts';
 
 export type OpenApiVersion = '3.0' | '3.1';
 /** A part that cannot be read makes the schema unusable (`reject`), or accepts every value (`accept`). */
 export type OnUnreadable = 'reject' | 'accept';
-export type AjvSchemaSource = { root: JsonObject; openapi: OpenApiVersion; unreadable?: OnUnreadable };
+export type AjvSchemaSource = {
+  root: JsonObject;
+  openapi: OpenApiVersion;
+  unreadable?: OnUnreadable;
+  /** The side whose members the schema keeps; without it, those of both. */
+  side?: Side | undefined;
+};
+
+const maxParts = 2_000; // ten times what a published document has; compiling more takes seconds
+class TooManyParts extends SpecError {}
 
 /** What a keyword's value is. */
 type KeywordKind = 'value' | 'schema' | 'schemas-by-name' | 'schema-list';
@@ -32,36 +45,45 @@ const combiningKeywords = ['$ref', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', '
  */
 export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
   const names = new Map<string, string>();
-  const pending: [name: string, pointer: string][] = [];
-  const nameOf = (reference: string): string => {
+  const pending: [name: string, pointer: string, hidden: Hidden][] = [];
+  let parts = 0;
+  const readPart = (part: JsonValue, hidden: Hidden): Schema => {
+    parts += 1;
+    if (parts > maxParts) throw new TooManyParts(`schema cannot be compiled: it has more than ${maxParts} parts`);
+    return convertSchema(part, hidden, conversion);
+  };
+  const nameOf = (reference: string, hidden: Hidden): string => {
     const pointer = pointerOf(reference);
-    const known = names.get(pointer);
+    const key = JSON.stringify([pointer, hidden && [...hidden].sort()]);
+    const known = names.get(key);
     if (known !== undefined) return known;
     const name = `part-${names.size}`;
-    names.set(pointer, name);
-    pending.push([name, pointer]);
+    names.set(key, name);
+    pending.push([name, pointer, hidden]);
     return name;
   };
   const orAccept = <T>(otherwise: T, read: () => T): T => {
     try {
       return read();
     } catch (error) {
-      if (source.unreadable === 'accept' && error instanceof SpecError) return otherwise;
+      if (source.unreadable === 'accept' && error instanceof SpecError && !(error instanceof TooManyParts))
+        return otherwise;
       throw error;
     }
   };
   const conversion: Conversion = {
     openapi: source.openapi,
     nameOf,
-    convert: (value) => orAccept(true, () => convertSchema(value, conversion)),
-    convertKeyword: (keyword, value) => orAccept([], () => convertKeyword(keyword, value, conversion)),
+    hiddenIn: (value) => hiddenMembers(value, source.root, source.side),
+    convert: (value, hidden) => orAccept(true, () => readPart(value, hidden)),
+    convertKeyword: (entry, hidden) => orAccept(anyName(entry[0]), () => convertKeyword(entry, hidden, conversion)),
   };
 
-  const converted = conversion.convert(schema);
+  const converted = conversion.convert(schema, conversion.hiddenIn(schema));
   const definitions: JsonObject = {};
   for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    const [name, pointer] = next;
-    definitions[name] = orAccept(true, () => conversion.convert(targetAt(source.root, pointer)));
+    const [name, pointer, hidden] = next;
+    definitions[name] = orAccept(true, () => conversion.convert(targetAt(source.root, pointer), hidden));
   }
   if (typeof converted === 'boolean' || names.size === 0) return converted;
   return { ...converted, $defs: definitions };
@@ -70,10 +92,16 @@ export function toAjvSchema(schema: Schema, source: AjvSchemaSource): Schema {
 type KeywordEntry = [keyword: string, value: JsonValue];
 type Conversion = {
   openapi: OpenApiVersion;
-  nameOf: (reference: string) => string;
-  convert: (value: JsonValue) => Schema;
-  convertKeyword: (keyword: string, value: JsonValue) => KeywordEntry[];
+  nameOf: (reference: string, hidden: Hidden) => string;
+  hiddenIn: (value: JsonValue) => Hidden;
+  convert: (value: JsonValue, hidden: Hidden) => Schema;
+  convertKeyword: (entry: KeywordEntry, hidden: Hidden) => KeywordEntry[];
 };
+
+// A member whose name no pattern can be asked about is not additional.
+function anyName(keyword: string): KeywordEntry[] {
+  return keyword === 'patternProperties' ? [[keyword, { '': true }]] : [];
+}
 
 function targetAt(root: JsonObject, pointer: string): JsonValue {
   const target = resolvePointer(root, pointer);
@@ -81,39 +109,54 @@ function targetAt(root: JsonObject, pointer: string): JsonValue {
   return target;
 }
 
-function convertSchema(schema: JsonValue, conversion: Conversion): Schema {
+function convertSchema(schema: JsonValue, hidden: Hidden, conversion: Conversion): Schema {
   if (typeof schema === 'boolean') return schema;
-  if (!isJsonObject(schema))
-    throw new SpecError(`a schema must be an object or a boolean; got ${JSON.stringify(schema)}`);
+  if (!isJsonObject(schema)) throw new SpecError(`a schema must be an object or a boolean; got ${quote(schema)}`);
   const converted: JsonObject = Object.fromEntries(
-    Object.entries(schema).flatMap(([keyword, value]) => conversion.convertKeyword(keyword, value)),
+    Object.entries(schema).flatMap((entry) => conversion.convertKeyword(entry, hidden)),
   );
+  converted[workKeyword] = 1 + Object.values(converted).reduce<number>((sum, value) => sum + lengthOf(value), 0);
   if (conversion.openapi === '3.1') return converted;
   const bounded = withNumericBounds(converted);
   return schema['nullable'] === true ? withNull(bounded) : bounded;
 }
 
-function convertKeyword(keyword: string, value: JsonValue, conversion: Conversion): KeywordEntry[] {
-  if (keyword === '$ref' && typeof value === 'string') return [[keyword, `#/$defs/${conversion.nameOf(value)}`]];
+function quote(value: JsonValue): string {
+  return JSON.stringify(value).slice(0, 200);
+}
+
+function lengthOf(value: JsonValue): number {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 1;
+}
+
+function convertKeyword([keyword, value]: KeywordEntry, hidden: Hidden, conversion: Conversion): KeywordEntry[] {
+  if (keyword === '$ref' && typeof value === 'string')
+    return [[keyword, `#/$defs/${conversion.nameOf(value, hidden)}`]];
   if (keyword === '$dynamicRef' && typeof value === 'string')
     throw new SpecError('dynamic references are not supported');
   const kind = schemaKeywords.get(keyword);
   if (kind === undefined) return [];
   checkKeywordValue(keyword, value);
-  return [[keyword, convertValue(kind, value, conversion)]];
+  const shown = hidden === undefined ? value : withoutMembers(keyword, value, hidden);
+  const isVerbatim = hidden === undefined || keyword === 'not' || keyword === 'if';
+  const inside = (part: JsonValue): Schema => {
+    if (isVerbatim) return conversion.convert(part, undefined);
+    return conversion.convert(part, schemasOfValue.has(keyword) ? hidden : conversion.hiddenIn(part));
+  };
+  return [[keyword, convertValue(kind, shown, inside)]];
 }
 
-function convertValue(kind: KeywordKind, value: JsonValue, { convert }: Conversion): JsonValue {
+function convertValue(kind: KeywordKind, value: JsonValue, convert: (part: JsonValue) => Schema): JsonValue {
   switch (kind) {
     case 'value':
       return value;
     case 'schema':
       return convert(value);
     case 'schema-list':
-      if (!Array.isArray(value)) throw new SpecError(`a list of schemas is expected; got ${JSON.stringify(value)}`);
+      if (!Array.isArray(value)) throw new SpecError(`a list of schemas is expected; got ${quote(value)}`);
       return value.map(convert);
     case 'schemas-by-name':
-      if (!isJsonObject(value)) throw new SpecError(`schemas by name are expected; got ${JSON.stringify(value)}`);
+      if (!isJsonObject(value)) throw new SpecError(`schemas by name are expected; got ${quote(value)}`);
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convert(inner)]));
   }
 }
@@ -165,24 +208,10 @@ const isWellFormed: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map
 
 function checkKeywordValue(keyword: string, value: JsonValue): void {
   if (isWellFormed.get(keyword)?.(value) !== false) return;
-  throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${JSON.stringify(value)}`);
+  throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${quote(value)}`);
 }
 
-/** The expression of a pattern in the Unicode dialect, else in the older one with escapes such as `\-`. Throws SyntaxError. */
-export function readPattern(pattern: string, flags: string): RegExp {
-  try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return new RegExp(pattern);
-  }
-}
-
+/** Whether a pattern is run; what is left to the server counts as unreadable. */
 export function isPattern(value: JsonValue): boolean {
-  if (typeof value !== 'string') return false;
-  try {
-    readPattern(value, 'u');
-    return true;
-  } catch {
-    return false;
-  }
+  return typeof value === 'string' && linearPattern(value) !== undefined;
 }

@@ -42,12 +42,19 @@ export type CanonicalSchema = {
   default?: JsonValue;
   examples?: readonly JsonValue[];
   deprecated?: true;
+  /** A member so marked belongs to outputs only. */
+  readOnly?: true;
+  /** A member so marked belongs to inputs only. */
+  writeOnly?: true;
 };
 
 /** The schemas that references of a document lead to. */
 export type Definitions = ReadonlyMap<DefinitionName, CanonicalSchema>;
 /** A schema with all that it refers to. */
 export type SchemaWithDefinitions = { readonly schema: CanonicalSchema; readonly definitions: Definitions };
+
+/** What is sent to the service, or what it gives. */
+export type Side = 'input' | 'output';
 
 /** Accepts every value. */
 export const anything: CanonicalSchema = Object.freeze({});

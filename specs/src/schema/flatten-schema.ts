@@ -1,43 +1,73 @@
-import { anything, type CanonicalSchema, type Definitions, type SchemaWithDefinitions } from './canonical-schema.ts';
+import type { JsonValue } from '../json.ts';
+import type { CanonicalSchema, Definitions, SchemaWithDefinitions } from './canonical-schema.ts';
 
-const maxDepth = 12;
-const maxParts = 1000; // a schema may include itself several times at every level
+/** Parts left to be merged; several calls may share one. */
+export type FlattenBudget = { parts: number };
 
-/** The schema with references followed and `allOf` merged; its own keywords win over those of its parts. */
-export function flattenSchema({ schema, definitions }: SchemaWithDefinitions): CanonicalSchema {
-  return flatten(schema, { definitions, parts: maxParts }, 0);
+const maxParts = 100_000; // a document has no more schemas
+
+/**
+ * The schema with references followed and `allOf` merged; its own keywords win over those of its parts. Each part is merged
+ * once, however often it is included: that asserts the same, and takes time proportional to the parts. Parts beyond the
+ * budget are left out.
+ */
+export function flattenSchema(
+  { schema, definitions }: SchemaWithDefinitions,
+  budget: FlattenBudget = { parts: maxParts },
+): CanonicalSchema {
+  const { ref, allOf, ...own } = schema;
+  if (ref === undefined && allOf === undefined) return own;
+  return mergeParts(partsOf(schema, definitions, budget));
 }
 
-type Walk = { readonly definitions: Definitions; parts: number };
-
-function flatten(schema: CanonicalSchema, walk: Walk, depth: number): CanonicalSchema {
-  if (depth > maxDepth || walk.parts <= 0) return anything;
-  walk.parts -= 1;
-  const { ref, allOf = [], ...own } = schema;
-  const target = ref === undefined ? undefined : walk.definitions.get(ref);
-  const parts = target === undefined ? allOf : [target, ...allOf];
-  return parts.reduce<CanonicalSchema>((merged, part) => merge(merged, flatten(part, walk, depth + 1)), own);
-}
-
-function merge(one: CanonicalSchema, other: CanonicalSchema): CanonicalSchema {
-  const merged = { ...other, ...one };
-  if (one.required && other.required) merged.required = [...new Set([...one.required, ...other.required])];
-  if (one.limits && other.limits) merged.limits = new Map([...other.limits, ...one.limits]);
-  for (const keyword of ['properties', 'patternProperties'] as const) {
-    const [mine, theirs] = [one[keyword], other[keyword]];
-    if (mine && theirs) merged[keyword] = mergeMembers(mine, theirs);
+/** Every part, each before those that it includes. */
+function partsOf(schema: CanonicalSchema, definitions: Definitions, budget: FlattenBudget): readonly CanonicalSchema[] {
+  const parts = new Set<CanonicalSchema>();
+  const pending = [schema];
+  for (let part = pending.pop(); part !== undefined && budget.parts > 0; part = pending.pop()) {
+    if (parts.has(part)) continue;
+    parts.add(part);
+    budget.parts -= 1;
+    const target = part.ref === undefined ? undefined : definitions.get(part.ref);
+    const included = target === undefined ? (part.allOf ?? []) : [target, ...(part.allOf ?? [])];
+    for (const next of included.toReversed()) pending.push(next);
   }
+  return [...parts];
+}
+
+function mergeParts(parts: readonly CanonicalSchema[]): CanonicalSchema {
+  const merged: CanonicalSchema = {};
+  const limits = new Map<string, JsonValue>();
+  // From the last: what is set later wins.
+  for (const { ref, allOf, ...own } of parts.toReversed()) {
+    Object.assign(merged, own);
+    for (const [keyword, value] of own.limits ?? []) limits.set(keyword, value);
+  }
+  if (limits.size > 0) merged.limits = limits;
+  if (merged.required !== undefined) merged.required = [...new Set(parts.flatMap(({ required = [] }) => required))];
+  for (const keyword of ['properties', 'patternProperties'] as const)
+    if (merged[keyword] !== undefined) merged[keyword] = mergeMembers(parts.flatMap((part) => part[keyword] ?? []));
   return merged;
 }
 
 type Members = ReadonlyMap<string, CanonicalSchema>;
 
-// A member that both describe has to be valid against both.
-function mergeMembers(mine: Members, theirs: Members): Members {
-  const merged = new Map(theirs);
-  for (const [name, schema] of mine) {
-    const other = theirs.get(name);
-    merged.set(name, other === undefined ? schema : { allOf: [schema, other] });
+// A member that several parts describe has to be valid against all of them.
+function mergeMembers(described: readonly Members[]): Members {
+  const [only] = described;
+  if (described.length === 1 && only !== undefined) return only;
+  const byName = new Map<string, CanonicalSchema[]>();
+  for (const members of described.toReversed()) {
+    for (const [name, schema] of members) {
+      const schemas = byName.get(name);
+      if (schemas === undefined) byName.set(name, [schema]);
+      else schemas.push(schema);
+    }
   }
-  return merged;
+  return new Map([...byName].map(([name, schemas]) => [name, together(schemas.reverse())]));
+}
+
+function together(schemas: readonly CanonicalSchema[]): CanonicalSchema {
+  const [only] = schemas;
+  return schemas.length === 1 && only !== undefined ? only : { allOf: schemas };
 }

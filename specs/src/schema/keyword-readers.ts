@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json.ts';
 import { anything, type CanonicalSchema, type DefinitionName, type JsonTypeName } from './canonical-schema.ts';
+import { linearPattern } from './linear-pattern.ts';
 import { childAt, reportAt, type SchemaLocation } from './schema-location.ts';
 
 /** Reads one keyword into a part of the canonical schema; undefined, with a reported problem, when its value is unusable. */
@@ -13,7 +14,6 @@ export const limitKeywords: ReadonlySet<string> = new Set([
 ]);
 
 const typeNames: readonly JsonTypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
-const readAt = (value: JsonValue, at: SchemaLocation): CanonicalSchema => at.reading.canonicalise(value, at);
 
 /** Other keywords are ignored: documents hold many of their own (`step`, `limit_description` …). */
 export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, KeywordReader>([
@@ -23,24 +23,16 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['type', readType],
   ['enum', readEnum],
   ['const', (value) => ({ enum: [value] })],
-  ['allOf', (value, at) => withSchemaList(value, at, (allOf) => ({ allOf }))],
-  ['anyOf', (value, at) => withSchemaList(value, at, (anyOf) => ({ anyOf }))],
-  ['oneOf', (value, at) => withSchemaList(value, at, (oneOf) => ({ oneOf }))],
-  ['not', (value, at) => ({ not: readAt(value, at) })],
+  ...byKeyword(['not', 'propertyNames', 'contains', 'unevaluatedItems'], readAt),
+  ...byKeyword(['additionalProperties', 'unevaluatedProperties'], readAt),
+  ...byKeyword(['allOf', 'anyOf', 'oneOf', 'prefixItems'], readSchemaList),
+  ...byKeyword(['properties', 'dependentSchemas'], readSchemasByName),
   ['dependentRequired', readDependentRequired],
-  ['dependentSchemas', (value, at) => withSchemasByName(value, at, (dependentSchemas) => ({ dependentSchemas }))],
-  // Before 2019-09, one keyword stood for both of the above.
+  // Before 2019-09, one keyword stood for `dependentRequired` and `dependentSchemas`.
   ['dependencies', readDependencies],
-  ['propertyNames', (value, at) => ({ propertyNames: readAt(value, at) })],
-  ['contains', (value, at) => ({ contains: readAt(value, at) })],
-  ['unevaluatedItems', (value, at) => ({ unevaluatedItems: readAt(value, at) })],
-  ['properties', (value, at) => withSchemasByName(value, at, (properties) => ({ properties }))],
-  ['patternProperties', (value, at) => withSchemasByName(value, at, (patternProperties) => ({ patternProperties }))],
-  ['additionalProperties', (value, at) => ({ additionalProperties: readAt(value, at) })],
-  ['unevaluatedProperties', (value, at) => ({ unevaluatedProperties: readAt(value, at) })],
+  ['patternProperties', readPatternProperties],
   ['required', readRequired],
   ['items', (value, at) => (Array.isArray(value) ? undefined : { items: readItems(value, at) })],
-  ['prefixItems', (value, at) => withSchemaList(value, at, (prefixItems) => ({ prefixItems }))],
   ['minItems', (value) => (isCount(value) ? { minItems: value } : undefined)],
   ['maxItems', (value) => (isCount(value) ? { maxItems: value } : undefined)],
   ['discriminator', readDiscriminator],
@@ -49,7 +41,27 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['example', (value) => ({ examples: [value] })],
   ['examples', (value) => (Array.isArray(value) && value.length > 0 ? { examples: value } : undefined)],
   ['deprecated', (value) => (value === true ? { deprecated: true } : undefined)],
+  ['readOnly', (value) => (value === true ? { readOnly: true } : undefined)],
+  ['writeOnly', (value) => (value === true ? { writeOnly: true } : undefined)],
 ]);
+
+/** Keywords whose value is read into the member of the same name. */
+function byKeyword(
+  keywords: readonly (keyof CanonicalSchema)[],
+  read: (value: JsonValue, at: SchemaLocation) => CanonicalSchema[keyof CanonicalSchema],
+): [keyword: string, reader: KeywordReader][] {
+  return keywords.map((keyword) => [
+    keyword,
+    (value, at) => {
+      const part = read(value, at);
+      return part === undefined ? undefined : { [keyword]: part };
+    },
+  ]);
+}
+
+function readAt(value: JsonValue, at: SchemaLocation): CanonicalSchema {
+  return at.reading.canonicalise(value, at);
+}
 
 function readReference(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
   if (typeof value !== 'string') {
@@ -87,6 +99,20 @@ function readEnum(value: JsonValue, at: SchemaLocation): CanonicalSchema | undef
   return undefined;
 }
 
+function readPatternProperties(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
+  if (isJsonObject(value)) for (const pattern of Object.keys(value)) checkPattern(pattern, childAt(at, pattern));
+  const patternProperties = readSchemasByName(value, at);
+  return patternProperties === undefined ? undefined : { patternProperties };
+}
+
+/** Reports a pattern that no matcher reads. */
+export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
+  if (typeof pattern !== 'string' || linearPattern(pattern) !== undefined) return;
+  at.reading.unreadPatterns.add(pattern);
+  const message = `the pattern ${quote(pattern)} is left to the server: it refers to groups, is too large, or is none of JavaScript`;
+  reportAt(at, 'pattern-unread', message);
+}
+
 function readRequired(value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
   if (Array.isArray(value)) return { required: [...new Set(value.filter((name) => typeof name === 'string'))] };
   reportAt(at, 'required-malformed', 'required is not a list of names and is ignored');
@@ -108,11 +134,10 @@ function readDependencies(value: JsonValue, at: SchemaLocation): CanonicalSchema
   if (!isJsonObject(value)) return readDependentRequired(value, at);
   const lists = Object.entries(value).filter(([, part]) => Array.isArray(part));
   const schemas = Object.entries(value).filter(([, part]) => !Array.isArray(part));
+  const dependentSchemas = readSchemasByName(Object.fromEntries(schemas), at);
   return {
     ...(lists.length === 0 ? {} : readDependentRequired(Object.fromEntries(lists), at)),
-    ...(schemas.length === 0
-      ? {}
-      : withSchemasByName(Object.fromEntries(schemas), at, (dependentSchemas) => ({ dependentSchemas }))),
+    ...(schemas.length === 0 || dependentSchemas === undefined ? {} : { dependentSchemas }),
   };
 }
 
@@ -135,24 +160,15 @@ function readDiscriminator(value: JsonValue, at: SchemaLocation): CanonicalSchem
   return { discriminator: { propertyName: value['propertyName'], values } };
 }
 
-function withSchemaList(
-  value: JsonValue,
-  at: SchemaLocation,
-  make: (schemas: CanonicalSchema[]) => CanonicalSchema,
-): CanonicalSchema | undefined {
-  if (Array.isArray(value) && value.length > 0)
-    return make(value.map((schema, index) => readAt(schema, childAt(at, index))));
+function readSchemaList(value: JsonValue, at: SchemaLocation): CanonicalSchema[] | undefined {
+  if (Array.isArray(value) && value.length > 0) return value.map((schema, index) => readAt(schema, childAt(at, index)));
   reportAt(at, 'schema-malformed', 'a list of schemas is expected here');
   return undefined;
 }
 
-function withSchemasByName(
-  value: JsonValue,
-  at: SchemaLocation,
-  make: (schemas: Map<string, CanonicalSchema>) => CanonicalSchema,
-): CanonicalSchema | undefined {
+function readSchemasByName(value: JsonValue, at: SchemaLocation): Map<string, CanonicalSchema> | undefined {
   if (isJsonObject(value))
-    return make(new Map(Object.entries(value).map(([name, schema]) => [name, readAt(schema, childAt(at, name))])));
+    return new Map(Object.entries(value).map(([name, schema]) => [name, readAt(schema, childAt(at, name))]));
   reportAt(at, 'schema-malformed', 'schemas by property name are expected here');
   return undefined;
 }

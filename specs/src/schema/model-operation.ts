@@ -12,6 +12,8 @@ export type Content = {
 /** The operation of a model's schema document that runs the model. */
 export type ModelOperation = {
   readonly operation: JsonObject;
+  /** The path's entry and the operation in it, with their pointers. */
+  readonly place: { readonly item: FoundObject; readonly post: FoundObject };
   /** The JSON request body. */
   readonly input: Content | undefined;
   /** The first documented success. */
@@ -25,15 +27,17 @@ export function readModelOperation(root: JsonObject, modelId?: string): ModelOpe
   const paths = findMembers(root, { value: root, pointer: '' }, 'paths');
   const posts = [...paths].flatMap(([path, item]) => {
     const post = findMember(root, item, 'post');
-    return post === undefined ? [] : [{ path, post }];
+    return post === undefined ? [] : [{ path, item, post }];
   });
   const encoded = modelId?.split('/').map(encodeURIComponent).join('/');
   const own = posts.find(({ path }) => path.endsWith(`/${modelId}`) || path.endsWith(`/${encoded}`));
-  const { post } = own ?? (posts.length === 1 ? posts[0] : undefined) ?? {};
-  if (post === undefined) return undefined;
+  const found = own ?? (posts.length === 1 ? posts[0] : undefined);
+  if (found === undefined) return undefined;
+  const { item, post } = found;
   const holders = [root, root['info'], post.value].filter(isJsonObject);
   return {
     operation: post.value,
+    place: { item, post },
     input: readInput(root, post),
     outputs: readOutputs(root, post),
     extension: (key) => holders.find((holder) => Object.hasOwn(holder, key))?.[key],

@@ -103,4 +103,6 @@ function addAnnotations(entries: Entries, { description, examples, deprecated, .
   if (schema.default !== undefined) entries.push(['default', schema.default]);
   if (examples !== undefined) entries.push(['examples', [...examples]]);
   if (deprecated !== undefined) entries.push(['deprecated', deprecated]);
+  if (schema.readOnly !== undefined) entries.push(['readOnly', schema.readOnly]);
+  if (schema.writeOnly !== undefined) entries.push(['writeOnly', schema.writeOnly]);
 }

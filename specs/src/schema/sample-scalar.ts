@@ -1,14 +1,7 @@
-import { isPattern, readPattern } from './ajv-schema.ts';
 import type { CanonicalSchema } from './canonical-schema.ts';
-
-export type Random = () => number;
-
-const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'harbour', 'inlet', 'juniper'];
-
-/** One of `choices`, or undefined when there is none. */
-export function pick<T>(random: Random, choices: readonly T[]): T | undefined {
-  return choices[Math.floor(random() * choices.length)];
-}
+import { readFormat } from './formats.ts';
+import { linearPattern } from './linear-pattern.ts';
+import { digits, hex, type Random, word } from './random-text.ts';
 
 /** A number within the bounds: a multiple of `multipleOf`, whole for an integer, from 1 upwards where nothing bounds it. */
 export function sampleNumber(schema: CanonicalSchema, random: Random): number {
@@ -38,35 +31,16 @@ export function sampleString(schema: CanonicalSchema, random: Random): string {
   const least = Math.min(limitOf(schema, 'minLength') ?? 0, 100_000);
   const most = limitOf(schema, 'maxLength') ?? Number.POSITIVE_INFINITY;
   if (typeof pattern === 'string') return sampleMatch(pattern, { least, most }, random);
-  const format = schema.limits?.get('format');
-  const make = typeof format === 'string' ? byFormat.get(format) : undefined;
-  const text = make === undefined ? `${word(random)} ${word(random)}` : make(random);
+  const { sample } = readFormat(schema.limits?.get('format'));
+  const text = sample === undefined ? `${word(random)} ${word(random)}` : sample(random);
   return text.padEnd(least, '.').slice(0, Math.max(0, most));
 }
-
-const sampleUrl = (random: Random): string => `https://assets.example.com/samples/${word(random)}-${digits(random, 6)}`;
-const sampleDate = (random: Random): string => `2030-01-${twoDigits(random, 28)}`;
-const sampleUuid = (random: Random): string =>
-  `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`;
-
-const byFormat: ReadonlyMap<string, (random: Random) => string> = new Map([
-  ['uri', sampleUrl],
-  ['url', sampleUrl],
-  ['date-time', (random) => `${sampleDate(random)}T${twoDigits(random, 23)}:00:00Z`],
-  ['date', sampleDate],
-  ['uuid', sampleUuid],
-  ['uuid4', sampleUuid],
-  ['email', (random) => `${word(random)}@example.com`],
-  ['byte', (random) => btoa(word(random))],
-  ['binary', (random) => btoa(word(random))],
-]);
 
 // Patterns of published documents are few and plain; for one that matches no candidate the caller's check fails.
 function sampleMatch(pattern: string, length: { least: number; most: number }, random: Random): string {
   const candidates = [
     word(random),
-    sampleUuid(random),
-    sampleUrl(random),
+    ...['uuid', 'uri'].map((format) => readFormat(format).sample?.(random) ?? ''),
     digits(random, 4),
     `#${hex(random, 6)}`,
     hex(random, 32),
@@ -77,25 +51,9 @@ function sampleMatch(pattern: string, length: { least: number; most: number }, r
     '512x512',
     '',
   ];
-  const expression = isPattern(pattern) ? readPattern(pattern, 'u') : undefined;
-  const matching = candidates.filter((candidate) => expression?.test(candidate));
+  const isMatch = linearPattern(pattern);
+  const matching = candidates.filter((candidate) => isMatch?.(candidate));
   return matching.find((text) => text.length >= length.least && text.length <= length.most) ?? matching[0] ?? '';
-}
-
-function word(random: Random): string {
-  return pick(random, words) ?? '';
-}
-
-function hex(random: Random, length: number): string {
-  return Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('');
-}
-
-function digits(random: Random, length: number): string {
-  return Array.from({ length }, () => String(Math.floor(random() * 10))).join('');
-}
-
-function twoDigits(random: Random, most: number): string {
-  return String(1 + Math.floor(random() * most)).padStart(2, '0');
 }
 
 /** A numeric limit of the schema. */

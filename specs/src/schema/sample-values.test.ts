@@ -11,7 +11,7 @@ function createSequence(seed = 0): () => number {
 }
 
 function samplesOf(schema: JsonObject, document: JsonObject = root, seed = 0): JsonValue[] {
-  const source = readSchema(document, schema);
+  const source = readSchema(document, schema, 'output');
   return (['full', 'small'] as const).flatMap((prefer) => [
     ...sampleValues(source, { random: createSequence(seed), prefer }),
   ]);

@@ -6,8 +6,9 @@ import {
   type JsonTypeName,
   type SchemaWithDefinitions,
 } from './canonical-schema.ts';
-import { flattenSchema } from './flatten-schema.ts';
-import { limitOf, pick, type Random, sampleNumber, sampleString } from './sample-scalar.ts';
+import { type FlattenBudget, flattenSchema } from './flatten-schema.ts';
+import { pick, type Random } from './random-text.ts';
+import { limitOf, sampleNumber, sampleString } from './sample-scalar.ts';
 
 export type SampleOptions = {
   /** Numbers in [0, 1); the same sequence gives the same samples. */
@@ -22,6 +23,7 @@ const maxNestedUnions = 24; // a union may be a branch of itself
 const maxMembers = 1000; // a document may ask for any number of members at every level
 const maxValues = 20_000;
 const maxCharacters = 1_000_000;
+const maxParts = 100_000; // merged for the schemas of one sample
 const branches = [0, 1, 2];
 
 /**
@@ -38,7 +40,8 @@ export function* sampleValues(source: SchemaWithDefinitions, { random, prefer }:
     ] as const) {
       const { schema, definitions } = source;
       const walk = { definitions, random, branch, takesExamples, takesOptional };
-      yield sampleAt(schema, { ...walk, values: maxValues, characters: maxCharacters }, 0);
+      const budgets = { values: maxValues, characters: maxCharacters, parts: maxParts };
+      yield sampleAt(schema, { ...walk, ...budgets, chosen: new Map() }, 0);
     }
   }
 }
@@ -49,15 +52,17 @@ type Walk = {
   readonly branch: number;
   readonly takesExamples: boolean;
   readonly takesOptional: boolean;
+  /** What each schema was resolved to. */
+  readonly chosen: Map<CanonicalSchema, CanonicalSchema>;
   /** Values and characters left for all levels. */
   values: number;
   characters: number;
-};
+} & FlattenBudget;
 
 function sampleAt(schema: CanonicalSchema, walk: Walk, depth: number): JsonValue {
   walk.values -= 1;
   if (walk.values < 0) return null;
-  const flat = chooseBranch(schema, walk);
+  const flat = resolveSchema(schema, walk);
   const given = givenValue(flat, walk);
   if (given !== undefined) return given;
   if (depth > maxDepth) return null;
@@ -82,13 +87,23 @@ function sampleAt(schema: CanonicalSchema, walk: Walk, depth: number): JsonValue
   }
 }
 
+/** The schema with its parts merged and a branch of its unions chosen; once for each schema. */
+function resolveSchema(schema: CanonicalSchema, walk: Walk): CanonicalSchema {
+  const known = walk.chosen.get(schema);
+  if (known !== undefined) return known;
+  const chosen = chooseBranch(schema, walk);
+  walk.chosen.set(schema, chosen);
+  return chosen;
+}
+
 function chooseBranch(schema: CanonicalSchema, walk: Walk, unions = 0): CanonicalSchema {
   const { definitions } = walk;
-  const flat = flattenSchema({ schema, definitions });
+  const flat = flattenSchema({ schema, definitions }, walk);
   const { anyOf, oneOf, ...own } = flat;
   const listed = anyOf ?? oneOf ?? [];
   if (listed.length === 0 || unions > maxNestedUnions) return flat;
-  const isNull = (branch: CanonicalSchema) => flattenSchema({ schema: branch, definitions }).type?.join() === 'null';
+  const isNull = (branch: CanonicalSchema) =>
+    flattenSchema({ schema: branch, definitions }, walk).type?.join() === 'null';
   const notNull = listed.filter((branch) => !isNull(branch));
   const choices = notNull.length > 0 ? notNull : listed;
   return chooseBranch({ ...own, allOf: [choices[walk.branch % choices.length] ?? {}] }, walk, unions + 1);
@@ -114,7 +129,10 @@ function sampleObject(schema: CanonicalSchema, walk: Walk, depth: number): JsonO
   const names = [...new Set([...described, ...required])];
   const least = Math.min(limitOf(schema, 'minProperties') ?? 0, maxMembers);
   while (names.length < least) names.push(`member_${names.length}`);
-  return Object.fromEntries(names.map((name) => [name, sampleAt(properties.get(name) ?? rest, walk, depth + 1)]));
+  // What comes after the last value would make the sample no more valid.
+  return Object.fromEntries(
+    names.flatMap((name) => (walk.values < 0 ? [] : [[name, sampleAt(properties.get(name) ?? rest, walk, depth + 1)]])),
+  );
 }
 
 function sampleArray(schema: CanonicalSchema, walk: Walk, depth: number): JsonValue[] {

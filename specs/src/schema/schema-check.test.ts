@@ -177,6 +177,7 @@ describe('compileSchema', () => {
     ['properties that are no object', { properties: [] }, /schemas by name/],
     ['branches that are no list', { allOf: {} }, /list of schemas/],
     ['a pattern that is no expression', { pattern: '(' }, /cannot be compiled/],
+    ['a pattern that cannot be matched in linear time', { pattern: '(a+)\\1' }, /cannot be compiled/],
     ['a schema nested too deep', deep, /cannot be compiled/],
   ];
   test.each(unusable)('refuses %s', (_sentence, schema, message) => {
@@ -189,6 +190,30 @@ describe('compileSchema', () => {
       components: { schemas: { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } } },
     };
     expect(() => compileSchema({ $ref: '#/components/schemas/A' }, { root })).toThrow(/circular/);
+  });
+
+  test('matches patterns in time proportional to the text', () => {
+    const text = `${'a'.repeat(20_000)}!`;
+    expect(compileSchema({ pattern: '^(a+)+$' })(text)).toHaveLength(1);
+    expect(compileSchema({ patternProperties: { '^(a|a)*$': false } })({ [text]: 1 })).toEqual([]);
+    expect(compileSchema({ allOf: [{ pattern: '^a' }, { pattern: '^b' }] })('ax')).toHaveLength(1);
+  });
+
+  test('leaves open which names a pattern stands for that it cannot read', () => {
+    const schema = { patternProperties: { '(a+)\\1': { type: 'string' } }, additionalProperties: false };
+    expect(compileSchema(schema, { unreadable: 'accept' })({ aa: 1, b: 2 })).toEqual([]);
+  });
+
+  test('finds a value too deep, or without end, invalid', () => {
+    const root = { components: { schemas: { List: { type: 'array', items: { $ref: '#/components/schemas/List' } } } } };
+    let value: unknown = [];
+    for (let depth = 0; depth < 200_000; depth++) value = [value];
+    const endless = { components: { schemas: { A: { anyOf: [{ $ref: '#/components/schemas/A' }] } } } };
+    const reference = { $ref: '#/components/schemas/List' };
+    expect(compileSchema(reference, { root })(value)).toMatchObject([{ keyword: 'depth' }]);
+    expect(compileSchema({ $ref: '#/components/schemas/A' }, { root: endless })(1)).toMatchObject([
+      { keyword: 'depth' },
+    ]);
   });
 
   test('compiles a schema once, also behind another reference', () => {

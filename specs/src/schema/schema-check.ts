@@ -1,9 +1,11 @@
-import { createRequire } from 'node:module';
 import { documentAsJson, type OpenApiDocument, type Schema } from '../documents/read-document.ts';
 import { dereference } from '../documents/references.ts';
 import { SpecError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { type OnUnreadable, type OpenApiVersion, readPattern, toAjvSchema } from './ajv-schema.ts';
+import { type OnUnreadable, type OpenApiVersion, toAjvSchema } from './ajv-schema.ts';
+import { createAjv, OutOfWork } from './bounded-ajv.ts';
+import type { Side } from './canonical-schema.ts';
+import { partsTogether } from './parts-together.ts';
 
 /** A keyword that a value violates; `pointer` leads into the value, `params` are the keyword's facts. */
 export type Violation = { pointer: string; keyword: string; message: string; params: JsonObject };
@@ -17,22 +19,34 @@ export type SchemaCheckOptions = {
   formats?: 'assert' | 'annotate';
   /** Default: `reject`. */
   unreadable?: OnUnreadable;
+  /** Without members of the other side, `readOnly` and `writeOnly` ones; by default they are annotations. */
+  side?: Side;
 };
 
-type CompileOptions = Required<Omit<SchemaCheckOptions, 'root'>> & Pick<SchemaCheckOptions, 'root'>;
+type CompileOptions = Required<Omit<SchemaCheckOptions, 'root' | 'side'>> & {
+  readonly root: SchemaCheckOptions['root'] | undefined;
+  readonly side: Side | undefined;
+};
 const compiled = new WeakMap<object, (CompileOptions & { check: SchemaCheck })[]>();
-const load = createRequire(import.meta.url); // the library is loaded when the first schema is compiled
+/** Steps of one check: less than half a second. */
+const maxWork = 1_000_000;
+const maxPartsTogether = 10_000;
+const maxViolations = 1_000;
 
 /** Compiles once per schema object and options. Throws SpecError when the schema cannot be compiled. */
 export function compileSchema(schema: Schema, options: SchemaCheckOptions = {}): SchemaCheck {
-  const { root, formats = 'annotate', unreadable = 'reject' } = options;
-  const all = { ...(root === undefined ? {} : { root }), openapi: versionOf(options), formats, unreadable };
+  const { root, side, formats = 'annotate', unreadable = 'reject' } = options;
+  const all = { root, side, openapi: versionOf(options), formats, unreadable };
   const target = soleTarget(schema, all);
   if (typeof target === 'boolean') return compileAnew(target, all);
   const earlier = compiled.get(target) ?? [];
   const same = earlier.find(
     (one) =>
-      one.root === root && one.openapi === all.openapi && one.formats === formats && one.unreadable === unreadable,
+      one.root === root &&
+      one.openapi === all.openapi &&
+      one.formats === formats &&
+      one.unreadable === unreadable &&
+      one.side === side,
   );
   if (same !== undefined) return same.check;
   const check = compileAnew(target, all);
@@ -48,11 +62,14 @@ function soleTarget(schema: Schema, { root, unreadable }: CompileOptions): Schem
   return isJsonObject(target) || typeof target === 'boolean' ? target : schema;
 }
 
-function compileAnew(schema: Schema, { root: document, openapi, formats, unreadable }: CompileOptions): SchemaCheck {
-  const root = document === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(document);
+function compileAnew(schema: Schema, options: CompileOptions): SchemaCheck {
   try {
-    const validate = createAjv(formats).compile(toAjvSchema(schema, { root, openapi, unreadable }));
-    return (value) => (validate(value) ? [] : (validate.errors ?? []).map(toViolation));
+    const work = { left: 0 };
+    const validate = createAjv(options.formats, work).compile(readBounded(schema, options));
+    return (value) => {
+      work.left = maxWork;
+      return violationsOf(value, validate);
+    };
   } catch (cause) {
     // A schema nested too deep ends here as a RangeError.
     const message = cause instanceof Error ? cause.message : String(cause);
@@ -60,27 +77,46 @@ function compileAnew(schema: Schema, { root: document, openapi, formats, unreada
   }
 }
 
-// `require` has no types, hence the two `as`.
-function createAjv(formats: 'assert' | 'annotate'): InstanceType<typeof import('ajv/dist/2020.js').Ajv2020> {
-  const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  const ajv = new Ajv2020({
-    allErrors: true,
-    strict: false,
-    logger: false,
-    meta: false,
-    validateSchema: false,
-    validateFormats: formats === 'assert',
-    ownProperties: true, // else every object has the property `constructor`
-    code: { regExp: tolerantRegExp },
-  });
-  if (formats === 'assert') {
-    const plugin = load('ajv-formats') as typeof import('ajv-formats');
-    plugin.default(ajv);
-  }
-  return ajv;
+/** Throws SpecError for a schema that would take too long to compile, or to check one value. */
+function readBounded(schema: Schema, { root: document, openapi, unreadable, side }: CompileOptions): Schema {
+  const root = document === undefined ? (isJsonObject(schema) ? schema : {}) : documentAsJson(document);
+  const read = toAjvSchema(schema, { root, openapi, unreadable, side });
+  if (partsTogether(read) > maxPartsTogether)
+    throw new SpecError(`schema cannot be compiled: more than ${maxPartsTogether} of its parts apply to one value`);
+  return read;
 }
 
-const tolerantRegExp = Object.assign(readPattern, { code: 'new RegExp' });
+/** Why a schema is beyond the bounds of `compileSchema`, which this does not compile; undefined when it is within them. */
+export function whyUncheckable(schema: Schema, root: JsonObject): string | undefined {
+  try {
+    readBounded(schema, {
+      root,
+      openapi: versionOf({ root }),
+      formats: 'annotate',
+      unreadable: 'accept',
+      side: undefined,
+    });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const tooDeep: Violation = { pointer: '', keyword: 'depth', message: 'is nested too deeply', params: {} };
+const tooMuchWork: Violation = { pointer: '', keyword: 'work', message: 'takes too many steps to check', params: {} };
+
+function violationsOf(value: unknown, validate: import('ajv').ValidateFunction): Violation[] {
+  try {
+    return validate(value) ? [] : (validate.errors ?? []).slice(0, maxViolations).map(toViolation);
+  } catch (error) {
+    // The compiled code calls itself for each level of a value, and without end where a schema includes itself in place.
+    if (error instanceof RangeError) return [tooDeep];
+    if (error instanceof OutOfWork) return [tooMuchWork];
+    throw error;
+  } finally {
+    validate.errors = null; // they may be many, and the check is kept
+  }
+}
 
 function toViolation(error: import('ajv').ErrorObject): Violation {
   const params: unknown = JSON.parse(JSON.stringify(error.params));

@@ -12,6 +12,8 @@ export type DocumentReading = {
   readonly onReference: (target: Definition) => void;
   readonly report: (problem: SchemaProblem) => void;
   readonly canonicalise: (raw: JsonValue, at: SchemaLocation) => CanonicalSchema;
+  /** Patterns that no matcher reads. */
+  readonly unreadPatterns: Set<string>;
   /** Schemas left before the document counts as too large. */
   budget: number;
 };

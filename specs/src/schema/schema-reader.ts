@@ -6,16 +6,20 @@ import {
   type Definitions,
   nothing,
   type SchemaWithDefinitions,
+  type Side,
 } from './canonical-schema.ts';
 import { type ClaimName, createDefinitionNames, type Definition } from './definition-names.ts';
-import { limitKeywords, readers } from './keyword-readers.ts';
+import { checkPattern, limitKeywords, readers } from './keyword-readers.ts';
 import { childAt, type DocumentReading, reportAt, type SchemaLocation, type SchemaProblem } from './schema-location.ts';
+import { splitBySide } from './split-by-side.ts';
 
 export type SchemaReader = {
   /** The canonical form of a schema of the document. */
   read(raw: JsonValue, pointer: string): CanonicalSchema;
   /** Every schema that what was read refers to, directly or not. */
   definitions(): Definitions;
+  /** Patterns among what was read that are left to the server: no matcher of linear time reads them. */
+  unreadPatterns(): ReadonlySet<string>;
 };
 export type SchemaReaderOptions = {
   readonly claimName: ClaimName;
@@ -28,7 +32,7 @@ const maxDepth = 256;
 /**
  * Reads schemas of any OpenAPI 3 dialect from a document. What cannot be read accepts every value and is reported. Problem
  * codes: schema-malformed, schema-too-deep, schema-too-large, reference-malformed, reference-external, reference-dangling,
- * type-unknown, enum-malformed, required-malformed, items-numbered, items-doubled.
+ * type-unknown, enum-malformed, required-malformed, pattern-unread, items-numbered, items-doubled.
  */
 export function createSchemaReader(document: JsonObject, { claimName, report }: SchemaReaderOptions): SchemaReader {
   const pending: Definition[] = [];
@@ -43,6 +47,7 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
     },
     report,
     canonicalise,
+    unreadPatterns: new Set(),
     budget: maxSchemas,
   };
   const read = (raw: JsonValue, pointer: string): CanonicalSchema =>
@@ -55,13 +60,23 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
       }
       return definitions;
     },
+    unreadPatterns: () => reading.unreadPatterns,
   };
 }
 
-/** One schema of a document, with the pointers of definitions as their names. What cannot be read accepts every value. */
-export function readSchema(document: JsonObject, raw: JsonValue): SchemaWithDefinitions {
+/**
+ * One schema of a document as one side sees it, with the pointers of definitions as their names. What cannot be read accepts
+ * every value.
+ */
+export function readSchema(document: JsonObject, raw: JsonValue, side: Side): SchemaWithDefinitions {
   const reader = createSchemaReader(document, { claimName: (_, pointer) => pointerAsName(pointer), report: () => {} });
-  return { schema: reader.read(raw, ''), definitions: reader.definitions() };
+  const schema = reader.read(raw, '');
+  const of = { input: { inputs: [schema], outputs: [] }, output: { inputs: [], outputs: [schema] } }[side];
+  let copies = 0;
+  const sides = splitBySide({ ...of, definitions: reader.definitions() }, (name) =>
+    pointerAsName(`${name} ${++copies}`),
+  );
+  return { schema: sides[`${side}s`][0] ?? anything, definitions: sides.definitions };
 }
 
 /** A definition's name where nothing needs to be printed: its pointer. */
@@ -81,6 +96,8 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], { raw, at });
   if (typeof raw['exclusiveMinimum'] === 'boolean' || typeof raw['exclusiveMaximum'] === 'boolean')
     schema = { ...schema, limits: withNumericBounds(schema.limits ?? new Map(), raw) };
+  if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
+    schema = withBoth(schema, [raw['const']], raw['enum']);
   if (raw['if'] !== undefined) schema = { ...schema, conditional: readConditional(raw, at) };
   return raw['nullable'] === true ? withNull(schema) : schema;
 }
@@ -95,6 +112,7 @@ function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
     if (limitKeywords.has(keyword)) {
       limits ??= new Map();
       limits.set(keyword, value);
+      if (keyword === 'pattern') checkPattern(value, childAt(at, keyword));
     }
   }
   if (limits !== undefined) schema.limits = limits;
@@ -104,6 +122,11 @@ function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
 function unreadable(at: SchemaLocation, code: string, problem: string): CanonicalSchema {
   reportAt(at, code, `this part ${problem}; it accepts any value in the generated types`);
   return anything;
+}
+
+// `const` and `enum` are read into the same part.
+function withBoth(schema: CanonicalSchema, fixed: readonly JsonValue[], listed: readonly JsonValue[]): CanonicalSchema {
+  return { ...schema, enum: fixed, allOf: [...(schema.allOf ?? []), { enum: listed }] };
 }
 
 type Source = { raw: JsonObject; at: SchemaLocation };
@@ -150,13 +173,15 @@ function withNumericBounds(limits: ReadonlyMap<string, JsonValue>, raw: JsonObje
 
 // `nullable` adds null to the values of its place, with or without `type` beside it.
 function withNull(schema: CanonicalSchema): CanonicalSchema {
-  const { description, default: fallback, examples, deprecated, ...assertions } = schema;
+  const { description, default: fallback, examples, deprecated, readOnly, writeOnly, ...assertions } = schema;
   if (Object.keys(assertions).length === 0) return schema;
   return {
     ...(description === undefined ? {} : { description }),
     ...(fallback === undefined ? {} : { default: fallback }),
     ...(examples === undefined ? {} : { examples }),
     ...(deprecated === undefined ? {} : { deprecated }),
+    ...(readOnly === undefined ? {} : { readOnly }),
+    ...(writeOnly === undefined ? {} : { writeOnly }),
     anyOf: [assertions, { type: ['null'] }],
   };
 }

@@ -138,7 +138,7 @@ const rows: readonly StaticRow[] = [
     read: ({ router }) => {
       const at = '/components/examples/UnauthoredSchemaDocument/value';
       const body =
-        '/paths/~1v2~1models~1video-provider-two~1clip-2.0_turbo/post/requestBody/content/application~1json/schema';
+        '/paths/~1v2~1models~1image-provider~1experimental/post/requestBody/content/application~1json/schema';
       const input = resolvePointer(router, at + body);
       return {
         authored: resolvePointer(router, `${at}/x-service-input-schema-authored`),

@@ -1,6 +1,6 @@
 import { compileSchema, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
 import type { DiscoveredModel } from '../../definitions/discovery.ts';
-import { SetupFailure } from '../../definitions/errors.ts';
+import { NoOccasion } from '../../definitions/errors.ts';
 import type { ProbeRequest } from '../../definitions/probe.ts';
 
 /** Cut off, so that no lenient parser takes it for an object. */
@@ -10,13 +10,13 @@ export const malformedBody: NonNullable<ProbeRequest['body']> = {
   mediaType: 'application/json',
 };
 
-/** Input that the model's own schema refuses. Throws `SetupFailure` when the schema refuses nothing. */
+/** Input that the model's own schema refuses. Throws `NoOccasion` when the schema refuses nothing. */
 export function invalidInputOf(model: DiscoveredModel): unknown {
-  if (model.invalidInput === undefined) throw new SetupFailure(`the schema of ${model.id} refuses no object`);
+  if (model.invalidInput === undefined) throw new NoOccasion(`the schema of ${model.id} refuses no object`);
   return model.invalidInput;
 }
 
-/** Another input that the schema accepts. Throws `SetupFailure` when no small change of the first one gives any. */
+/** Another input that the schema accepts. Throws `NoOccasion` when no small change of the first one gives any. */
 export function otherInputOf(model: DiscoveredModel): JsonObject {
   const changed = Object.entries(model.input).flatMap(([name, value]) => {
     const other = otherScalar(value);
@@ -24,9 +24,9 @@ export function otherInputOf(model: DiscoveredModel): JsonObject {
   });
   const candidates = [...changed, { ...model.input, note_of_another_call: 'changed' }];
   const openapi = String(model.document['openapi']).startsWith('3.0') ? '3.0' : '3.1';
-  const violationsOf = compileSchema(model.inputSchema, { root: model.document, openapi });
+  const violationsOf = compileSchema(model.inputSchema, { root: model.document, openapi, side: 'input' });
   const found = candidates.find((input) => violationsOf(input).length === 0);
-  if (found === undefined) throw new SetupFailure(`no second input of ${model.id} could be made`);
+  if (found === undefined) throw new NoOccasion(`no second input of ${model.id} could be made`);
   return found;
 }
 

@@ -2,13 +2,13 @@ import type { FamilyMember } from '../../definitions/rule.ts';
 import { allOf, hasCredential, hasState } from '../../definitions/target.ts';
 import { expectRequestNotFound, onResponse } from './expectations.ts';
 import {
+  asCaller,
   follow,
   onRequest,
   otherModelPath,
   type QueueCall,
   submitted,
   unknownRequestId,
-  withKey,
 } from './router-steps.ts';
 
 export const urlOfCall = { status: 'status_url', collect: 'response_url', cancel: 'cancel_url' } as const;
@@ -30,7 +30,7 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Fa
       id: `${call}.foreign.is-not-found`,
       requirements: ['MR-CTG-24'],
       appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
-      probe: (context) => [submitted(context), follow('foreign', urlOfCall[call], withKey('neighbour'))],
+      probe: (context) => [submitted(context), follow('foreign', urlOfCall[call], asCaller('neighbour'))],
       check: onResponse('foreign', expectRequestNotFound),
     },
   ];

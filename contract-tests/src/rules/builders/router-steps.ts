@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../definitions/context.ts';
 import { type DiscoveredModel, modelPath } from '../../definitions/discovery.ts';
-import { SetupFailure } from '../../definitions/errors.ts';
+import { NoOccasion } from '../../definitions/errors.ts';
 import { memberOf, responseOf } from '../../definitions/evidence.ts';
 import type { CredentialUse, Evidence, Exchange, ProbeRequest, Repeat, Step } from '../../definitions/probe.ts';
 import {
@@ -20,8 +20,9 @@ export const unknownModelPath = '/v2/models/no-such-provider/no-such-model';
 /** Well-formed, so that only its being unknown can be the reason of a refusal. */
 export const unknownRequestId = '00000000-0000-4000-8000-000000000000';
 
-export function withKey(who: CredentialUse['who']): Credentials {
-  return { credentials: [{ as: 'api-key', who }] };
+/** In the header that the target's callers use. */
+export function asCaller(who: CredentialUse['who']): Credentials {
+  return { credentials: [{ as: 'usual', who }] };
 }
 
 export function withToken(who: CredentialUse['who']): Credentials {
@@ -40,7 +41,7 @@ export function unknownModelOf({ provider }: Pick<DiscoveredModel, 'provider'>):
 /** Another listed model; its schemas are not known. */
 export function otherModelPath({ discovery }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
   const other = discovery.listed.find((id) => id.includes('/') && id !== than.id);
-  if (other === undefined) throw new SetupFailure('the catalog lists no second model');
+  if (other === undefined) throw new NoOccasion('the catalog lists no second model');
   return modelPath(other);
 }
 
@@ -88,6 +89,20 @@ export function followIfGiven(name: string, { of, at, credentials, ...options }:
     return typeof url === 'string' && URL.canParse(url) ? followed(url, at.slice(1), credentials) : undefined;
   };
   return stepFrom(name, request, options);
+}
+
+/** The same, but only of a URL on the host of the target: where else a credential may go is not known (NS-72). */
+export function followIfOwn(name: string, link: Link, { baseUrls }: ProbeContext): Step {
+  const { request, ...step } = followIfGiven(name, link);
+  const isOwn = ({ to }: ProbeRequest): boolean =>
+    baseUrls.router !== undefined && new URL(to).host === new URL(baseUrls.router).host;
+  return {
+    ...step,
+    request: (earlier) => {
+      const wanted = request(earlier);
+      return wanted !== undefined && isOwn(wanted) ? wanted : undefined;
+    },
+  };
 }
 
 /** Repeats for at most twenty seconds until the request is COMPLETED, or gone (MR-STA-09 allows 410 for a failed one). */

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../definitions/context.ts';
 import { allResponses, headerOf, responseOf } from '../../definitions/evidence.ts';
-import { finding, notObservable } from '../../definitions/finding.ts';
+import { finding, notApplicable } from '../../definitions/finding.ts';
 import type { Probe } from '../../definitions/probe.ts';
 import { defineFamily, type Rule } from '../../definitions/rule.ts';
 import { get, post, step } from '../../definitions/steps.ts';
@@ -35,7 +35,7 @@ export const errorEnvelopeRules: readonly Rule[] = defineFamily({ family: 'error
     probe: refusals,
     check: (evidence) => {
       const refused = allResponses(evidence).filter(({ status }) => status >= 400 && status !== 422);
-      if (refused.length === 0) return notObservable('nothing was refused');
+      if (refused.length === 0) return notApplicable('nothing was refused');
       return refused.flatMap(expectMembers({ '/detail': text, '/error_type': text }));
     },
   },

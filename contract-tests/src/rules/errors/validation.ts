@@ -8,7 +8,7 @@ import {
 import type { ProbeContext } from '../../definitions/context.ts';
 import type { DiscoveredModel } from '../../definitions/discovery.ts';
 import { modelPath } from '../../definitions/discovery.ts';
-import { SetupFailure } from '../../definitions/errors.ts';
+import { NoOccasion } from '../../definitions/errors.ts';
 import { jsonOf, memberOf, responseOf, type StepResponse } from '../../definitions/evidence.ts';
 import { notApplicable } from '../../definitions/finding.ts';
 import type { Evidence, Probe } from '../../definitions/probe.ts';
@@ -113,7 +113,7 @@ const expectEntryMembers: Expectation = (response) =>
 
 function twoFields(context: ProbeContext): readonly string[] {
   const fields = scalarFields(context.model('authored')).slice(0, 2);
-  if (fields.length < 2) throw new SetupFailure('the model has no two scalar fields to get wrong');
+  if (fields.length < 2) throw new NoOccasion('the model has no two scalar fields to get wrong');
   return fields;
 }
 

@@ -22,7 +22,7 @@ import {
   keyed,
   seed,
 } from '../builders/keyed-calls.ts';
-import { jsonBody, withKey, withToken } from '../builders/router-steps.ts';
+import { asCaller, jsonBody, withToken } from '../builders/router-steps.ts';
 import {
   alternate,
   alternatePath,
@@ -130,8 +130,8 @@ const comparisonRules = defineFamily(idempotency, [
   },
 ]);
 
-const byNeighbour = { parts: withKey('neighbour') };
-const bySolo = { parts: withKey('solo') };
+const byNeighbour = { parts: asCaller('neighbour') };
+const bySolo = { parts: asCaller('solo') };
 
 /** The same key and call from three callers who share nothing. */
 const whose = { label: 'key-scopes', to: scriptedPath, value: { outcome: 'echo', note: 'whose' } };
@@ -208,9 +208,9 @@ const scopeRules = [
   ]),
 ];
 
-const byKey = { parts: withKey('main') };
+const byKey = { parts: asCaller('main') };
 const byToken = { parts: withToken('main') };
-const byColleague = { parts: withKey('colleague') };
+const byColleague = { parts: asCaller('colleague') };
 
 const keyFirst = { label: 'caller-key-first', to: scriptedPath, value: { note: 'either form' } };
 const tokenFirst = { ...keyFirst, label: 'caller-token-first' };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import { responseOf } from '../../definitions/evidence.ts';
-import { notObservable } from '../../definitions/finding.ts';
+import { notApplicable } from '../../definitions/finding.ts';
 import { defineFamily, type Rule } from '../../definitions/rule.ts';
 import {
   allChecks,
@@ -19,7 +19,7 @@ import {
   keyed,
   seed,
 } from '../builders/keyed-calls.ts';
-import { followIfGiven, unknownModelOf, withKey } from '../builders/router-steps.ts';
+import { asCaller, followIfGiven, unknownModelOf } from '../builders/router-steps.ts';
 import { expectSameBytes, expectSameResult } from '../builders/same-response.ts';
 import { scripted, scriptedFor, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
 
@@ -95,7 +95,7 @@ const recordRules = defineFamily(idempotency, [
     ],
     check: unless(
       (evidence) => !isReplay(responseOf(evidence, 'again')),
-      notObservable('nothing was replayed'),
+      notApplicable('nothing was replayed'),
       // Other rules check which success it is.
       onResponseIfSent('status', (response, context, evidence) =>
         response.status < 300 ? [] : expectStatus(200)(response, context, evidence),
@@ -133,9 +133,9 @@ function refusedCallerThenMain(who: 'noCredits' | 'noAccess', mustAnswer: readon
   const second = { value: { note: 'second' } };
   return [
     seed,
-    keyed('refused', { ...run, parts: withKey(who) }, { mustAnswer }),
+    keyed('refused', { ...run, parts: asCaller(who) }, { mustAnswer }),
     keyed('accepted', { ...run, ...second }),
-    keyed('refused-queue', { ...queued, parts: withKey(who) }, { mustAnswer }),
+    keyed('refused-queue', { ...queued, parts: asCaller(who) }, { mustAnswer }),
     keyed('accepted-queue', { ...queued, ...second }),
   ];
 }

@@ -1,5 +1,5 @@
 import { responseOf } from '../../definitions/evidence.ts';
-import { notObservable } from '../../definitions/finding.ts';
+import { notApplicable } from '../../definitions/finding.ts';
 import type { Evidence } from '../../definitions/probe.ts';
 import { type Check, defineFamily, type Rule } from '../../definitions/rule.ts';
 import {
@@ -18,7 +18,7 @@ import { scripted, scriptedPath } from '../builders/scripted-runs.ts';
 
 const idempotency = { ...scripted, family: 'idempotency' } as const;
 
-const held = { label: 'key-running', to: scriptedPath, value: { delay_ms: 700, note: 'held' } };
+const held = { label: 'key-running', to: scriptedPath, value: { delay_ms: 2_500, note: 'held' } };
 const meanwhile = { alongside: true, afterMs: 150 } as const;
 
 /** While the first call runs: the same one again, one with another body, and one with another key. */
@@ -37,7 +37,7 @@ function cameLate(evidence: Evidence): boolean {
   return again.status === 200 && (isReplay(again) || isReplay(first) || first.status === 409);
 }
 const inOrder = (check: Check): Check =>
-  unless(cameLate, notObservable('the calls did not arrive in the order in which they were sent'), check);
+  unless(cameLate, notApplicable('the calls did not arrive in the order in which they were sent'), check);
 
 const runningRules = defineFamily({ ...idempotency, probe: whileRunning }, [
   {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../definitions/context.ts';
 import { memberOf } from '../../definitions/evidence.ts';
-import { finding, notObservable } from '../../definitions/finding.ts';
+import { finding, notApplicable } from '../../definitions/finding.ts';
 import type { Evidence, Probe } from '../../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
 import { post, step } from '../../definitions/steps.ts';
@@ -31,7 +31,10 @@ const outcomes: Family = { ...scripted, family: 'outcomes' };
 
 /** Failures of provider and router on the synchronous route. */
 const failures: readonly Failure[] = [
-  failure('policy', [400, 'content_policy_violation'], ['MR-CTG-06', 'MR-RUN-38', 'MR-STC-01'], { upstream: 400 }),
+  failure('policy', [400, 'content_policy_violation'], ['MR-CTG-06', 'MR-RUN-38', 'MR-STC-01'], {
+    input: { outcome: 'content_policy_violation', upstream_status: 451 },
+    upstream: 451,
+  }),
   failure('refused-request', [400, 'invalid_input'], ['MR-RUN-38', 'MR-STC-01'], {
     input: { outcome: 'refused_request', upstream_status: 409 },
     upstream: 409,
@@ -42,7 +45,6 @@ const failures: readonly Failure[] = [
   }),
   failure('uninterpretable', [502, 'provider_error'], ['MR-CTG-07', 'MR-RUN-55', 'MR-STC-16'], {
     input: { outcome: 'uninterpretable' },
-    upstream: 200,
   }),
   failure('provider-timeout', [504, 'provider_timeout'], ['MR-CTG-08', 'MR-RUN-58', 'MR-STC-19']),
   failure('deadline', [504, 'deadline_exceeded'], ['MR-CTG-16', 'MR-RUN-58', 'MR-STC-19'], lostWork),
@@ -181,7 +183,7 @@ const refusedCallRules = defineFamily(outcomes, [
       if (result?.kind !== 'no-response') return onResponse(name, expectStatus(413))(evidence, context);
       // A server may hang up on a body that it does not read (NS-11 names no ceiling; a sandbox has one).
       return result.because === 'reset'
-        ? notObservable('the connection was closed while the body was sent')
+        ? notApplicable('the connection was closed while the body was sent')
         : [finding('no-response', { step: name }, 'a response', result.because)];
     },
   })),

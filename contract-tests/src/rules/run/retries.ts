@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../definitions/context.ts';
 import { responseOf } from '../../definitions/evidence.ts';
-import { notObservable } from '../../definitions/finding.ts';
+import { notApplicable } from '../../definitions/finding.ts';
 import type { Probe } from '../../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
 import { allOf, hasCapability, hasCredential, hasState } from '../../definitions/target.ts';
@@ -15,7 +15,7 @@ import {
   underOneKey,
 } from '../builders/keyed-calls.ts';
 import { invalidInputOf, malformedBody, otherInputOf } from '../builders/model-inputs.ts';
-import { otherModelPath, withKey } from '../builders/router-steps.ts';
+import { asCaller, otherModelPath } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 
 const retries: Family = { family: 'run', api: 'router', cost: 'billed', appliesTo: hasState };
@@ -71,14 +71,14 @@ const keyRules = defineFamily(retries, [
     id: 'run.retry.never-crosses-workspaces',
     requirements: ['MR-IDM-40'],
     appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
-    probe: (context) => underOneKey(context, 'run-neighbour', { next: { parts: withKey('neighbour') } }),
+    probe: (context) => underOneKey(context, 'run-neighbour', { next: { parts: asCaller('neighbour') } }),
     check: onResponse('again', expectStatus(200), expectNoReplay),
   },
   {
     id: 'run.retry.is-shared-within-a-workspace',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
     appliesTo: allOf(hasState, hasCredential('router', 'colleague')),
-    probe: (context) => underOneKey(context, 'run-colleague', { next: { parts: withKey('colleague') } }),
+    probe: (context) => underOneKey(context, 'run-colleague', { next: { parts: asCaller('colleague') } }),
     check: unless(
       (evidence) => responseOf(evidence, 'again').status === 409,
       [],
@@ -130,7 +130,7 @@ const conflictRules = defineFamily(
       // Where the second model refuses the body itself, nothing is known of the key (NS-31).
       (evidence, { discovery }) =>
         responseOf(evidence, 'again').status === 422 && discovery.models.unauthored === undefined,
-      notObservable('the second model takes another input'),
+      notApplicable('the second model takes another input'),
       onResponse('again', expectConflict),
     ),
   })),

@@ -14,7 +14,7 @@ import {
   onResponse,
 } from '../builders/expectations.ts';
 import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
-import { jsonBody, run, unknownModelOf, unknownModelPath, withKey } from '../builders/router-steps.ts';
+import { asCaller, jsonBody, run, unknownModelOf, unknownModelPath } from '../builders/router-steps.ts';
 
 const runs: Family = { family: 'run', api: 'router', cost: 'billed' };
 const answers = 'run.result.comes-in-the-same-answer';
@@ -78,7 +78,7 @@ const quotaRules = defineFamily(
     id,
     requirements,
     appliesTo: hasCredential('router', who),
-    probe: ({ model }) => [run('run', model('authored'), withKey(who))],
+    probe: ({ model }) => [run('run', model('authored'), asCaller(who))],
     check: onResponse('run', refusal),
   })),
 );

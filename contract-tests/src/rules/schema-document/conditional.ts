@@ -5,7 +5,7 @@ import { defineFamily, type Rule } from '../../definitions/rule.ts';
 import { get, stepFrom, urlFrom } from '../../definitions/steps.ts';
 import { allOf, hasCapability, hasCredential, hasState } from '../../definitions/target.ts';
 import { allChecks, expectStatus, expectStatusThat, onResponse, onResponseIfSent } from '../builders/expectations.ts';
-import { list, submitted, unknownModelOf, withKey, withToken } from '../builders/router-steps.ts';
+import { asCaller, list, submitted, unknownModelOf, withToken } from '../builders/router-steps.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
 import { notModified, readDocument } from './reading.ts';
 
@@ -113,7 +113,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
       appliesTo: hasCapability('state', 'authentication'),
       probe: documentThen((to, context) => [
         conditional('anonymous', itself, { to, credentials: [] }),
-        conditional('wrong-key', star, { to, ...withKey('wrong') }),
+        conditional('wrong-key', star, { to, ...asCaller('wrong') }),
         conditional('unknown-model', star, { to: `${unknownModelOf(context.model('authored'))}/openapi.json` }),
       ]),
       check: allChecks(
@@ -125,7 +125,7 @@ export const schemaConditionalRules: readonly Rule[] = defineFamily(
       id: 'schema-document.conditional.unlocks-nothing-for-the-barred',
       requirements: ['MR-SCH-19', 'MR-AUT-08'],
       appliesTo: allOf(hasState, hasCredential('router', 'noAccess')),
-      probe: documentThen((to) => [conditional('barred', itself, { to, ...withKey('noAccess') })]),
+      probe: documentThen((to) => [conditional('barred', itself, { to, ...asCaller('noAccess') })]),
       check: onResponseIfSent('barred', expectStatus(403)),
     },
   ],

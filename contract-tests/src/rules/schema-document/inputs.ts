@@ -32,7 +32,7 @@ function modelIn(evidence: Evidence, id: string, { specs }: ProbeContext): Disco
 
 /** Only what the document requires; undefined where that is the usual input. */
 function leastInput({ input, inputSchema, document }: DiscoveredModel): JsonObject | undefined {
-  const check = compileSchema(inputSchema, { root: document });
+  const check = compileSchema(inputSchema, { root: document, side: 'input' });
   const least = Object.keys(input).reduce((kept: JsonObject, name) => {
     const { [name]: _, ...fewer } = kept;
     return check(fewer).length === 0 ? fewer : kept;
@@ -58,11 +58,15 @@ const eachModel = (context: ProbeContext): Probe => {
         : get('router', `${modelPath(id)}/openapi.json`, { headers: [['If-None-Match', tag]] });
     };
   const run = (kind: keyof typeof inputs, id: string): Step =>
-    stepFrom(`${kind} ${id}`, (earlier) => {
-      const model = modelIn(earlier, id, context);
-      const value = model === undefined ? undefined : inputs[kind](model);
-      return value === undefined ? undefined : post('router', modelPath(id), jsonBody(value));
-    });
+    stepFrom(
+      `${kind} ${id}`,
+      (earlier) => {
+        const model = modelIn(earlier, id, context);
+        const value = model === undefined ? undefined : inputs[kind](model);
+        return value === undefined ? undefined : post('router', modelPath(id), jsonBody(value));
+      },
+      { mayBeLeftOut: true },
+    );
   return [
     ...ids.map((id): Step => ({ ...readDocument(`read ${id}`, { path: modelPath(id) }), alongside: true })),
     ...ids.map((id, index) => stepFrom(`again ${id}`, again(id), index === 0 ? {} : { alongside: true })),

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../../definitions/context.ts';
 import { modelPath } from '../../definitions/discovery.ts';
-import { SetupFailure } from '../../definitions/errors.ts';
+import { NoOccasion, SetupFailure } from '../../definitions/errors.ts';
 import { headerOf, responseOf } from '../../definitions/evidence.ts';
 import { finding, observed } from '../../definitions/finding.ts';
 import type { Evidence, Probe, Step } from '../../definitions/probe.ts';
@@ -48,7 +48,7 @@ function anyModel({ discovery }: ProbeContext): Model {
   const usable = discovery.models.authored ?? discovery.models.unauthored ?? discovery.models.binary;
   if (usable !== undefined) return usable;
   const first = discovery.listed.find((id) => id.includes('/'));
-  if (first === undefined) throw new SetupFailure('the catalog lists no model');
+  if (first === undefined) throw new NoOccasion('the catalog lists no model');
   return { path: modelPath(first) };
 }
 

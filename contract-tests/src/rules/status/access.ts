@@ -7,13 +7,13 @@ import { allOf, hasCredential, hasState } from '../../definitions/target.ts';
 import { type Expectation, expectRequestNotFound, onResponse, wrongValue } from '../builders/expectations.ts';
 import { notFoundRules, otherModelRule, urlOfCall } from '../builders/not-found-rules.ts';
 import {
+  asCaller,
   follow,
   onRequest,
   otherModelPath,
   polled,
   queueCalls,
   submitted,
-  withKey,
   withToken,
 } from '../builders/router-steps.ts';
 import { scripted, scriptedFor, scriptedSubmit } from '../builders/scripted-runs.ts';
@@ -21,12 +21,12 @@ import { scripted, scriptedFor, scriptedSubmit } from '../builders/scripted-runs
 const status: Family = { family: 'status', api: 'router', cost: 'billed', appliesTo: hasState };
 
 /** Other callers, and other forms of their credentials. */
-const strangers = { 'neighbour by token': withToken('neighbour'), 'user without workspace': withKey('solo') };
+const strangers = { 'neighbour by token': withToken('neighbour'), 'user without workspace': asCaller('solo') };
 const strangerCalls: readonly Step[] = (['status', 'collect'] as const).flatMap((call) =>
   Object.entries(strangers).map(([who, credentials]) => follow(`${call}, ${who}`, urlOfCall[call], credentials)),
 );
 const callsAtTheEnd: readonly Step[] = queueCalls.map((call) =>
-  follow(`${call} at the end`, urlOfCall[call], withKey('neighbour')),
+  follow(`${call} at the end`, urlOfCall[call], asCaller('neighbour')),
 );
 const strangerSteps = [...strangerCalls, ...callsAtTheEnd].map(({ name }) => name);
 
@@ -46,8 +46,8 @@ const misplaced = (context: ProbeContext): readonly Step[] =>
 
 /** Credentials that must not end a run of somebody else. */
 const meddlers: Readonly<Record<string, readonly CredentialUse[]>> = {
-  'of a neighbour': withKey('neighbour').credentials,
-  'of an unknown caller': withKey('wrong').credentials,
+  'of a neighbour': asCaller('neighbour').credentials,
+  'of an unknown caller': asCaller('wrong').credentials,
   'of nobody': [],
 };
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../specs/src/index.ts';
 import type { ProbeContext } from '../../definitions/context.ts';
 import { allResponses, memberOf, responseOf, type StepResponse, wasAnswered } from '../../definitions/evidence.ts';
-import { finding, notObservable, observed } from '../../definitions/finding.ts';
+import { finding, notApplicable, observed } from '../../definitions/finding.ts';
 import type { Evidence, Probe } from '../../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
 import { hasState } from '../../definitions/target.ts';
@@ -40,7 +40,7 @@ const readingRules = defineFamily(
       needs: [answers],
       check: unless(
         (evidence) => memberOf(responseOf(evidence, 'submit'), '/request_id') === undefined,
-        notObservable('the handle names no request'),
+        notApplicable('the handle names no request'),
         onResponse('status', expectSameMember('/request_id', 'submit')),
       ),
     },
@@ -74,7 +74,7 @@ function wordsSeen(evidence: Evidence): readonly string[] {
 function hasFailed(evidence: Evidence): boolean {
   return responseOf(evidence, 'collect').status !== 200;
 }
-const failed = notObservable('the request did not succeed');
+const failed = notApplicable('the request did not succeed');
 
 /** True when the whole result, or each of its members, is somewhere in the status response (MR-STA-02). */
 function holdsResult(status: StepResponse, result: StepResponse): boolean {

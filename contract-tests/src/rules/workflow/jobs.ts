@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../../definitions/context.ts';
 import { findMembers, memberOf, responseOf, textOf } from '../../definitions/evidence.ts';
-import { type FindingLocation, finding, observed } from '../../definitions/finding.ts';
-import type { Probe, Step } from '../../definitions/probe.ts';
+import { type FindingLocation, finding, notApplicable, observed } from '../../definitions/finding.ts';
+import type { Evidence, Probe, Step } from '../../definitions/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
 import { get, type RequestParts, step } from '../../definitions/steps.ts';
 import { allOf, hasJob, hasState, type JobName, notOn } from '../../definitions/target.ts';
@@ -14,6 +14,7 @@ import {
   expectSameMember,
   expectStatus,
   onResponse,
+  unless,
 } from '../builders/expectations.ts';
 import { exactly } from '../builders/matchers.ts';
 
@@ -39,6 +40,19 @@ export const workflow: Family = { family: 'workflow', api: 'workflow' };
 export const isFound = 'workflow.job.answers-with-json';
 export const namesFormat = 'workflow.job.names-its-format';
 const jobs = ['save', 'api'] as const satisfies readonly JobName[];
+
+const anonymous = 'without a credential';
+
+/** A call that only an open deployment serves (C-50). */
+export function askedOpenly(context: ProbeContext): Step {
+  return readById(anonymous, context.job('api'), { credentials: [] });
+}
+
+/** On a deployment that serves anybody, no credential is wrong; `askedOpenly` has to be among the steps. */
+export function unlessOpen(check: Check): Check {
+  const isOpen = (evidence: Evidence): boolean => responseOf(evidence, anonymous).status === 200;
+  return unless(isOpen, notApplicable('the API serves calls without a credential'), check);
+}
 
 /** Every secret of a sandbox's fixtures starts like this, so that extra_data shows under another name too. */
 const sandboxSecret = 'sk-sandbox-';

@@ -7,7 +7,7 @@ import { get, step } from '../../definitions/steps.ts';
 import { allOf, hasCredential, hasJob, hasState, type JobName } from '../../definitions/target.ts';
 import { expectStatus, onResponse } from '../builders/expectations.ts';
 import { withToken } from '../builders/router-steps.ts';
-import { isFound, readById, readJob, readJobs, unknownJob, workflow } from './jobs.ts';
+import { askedOpenly, isFound, readById, readJob, readJobs, unknownJob, unlessOpen, workflow } from './jobs.ts';
 import { expectCode } from './refusals.ts';
 
 const missing = [
@@ -15,6 +15,17 @@ const missing = [
   { name: 'foreign', requirements: ['WX-RTN-03', 'WX-COD-09'], requiredOf: ['sandbox'] },
   { name: 'expired', requirements: ['WX-RTN-04', 'WX-RTN-07', 'WX-COD-09'], requiredOf: ['sandbox'] },
 ] as const;
+
+/** Ids that no job has, each odd in another way. */
+const oddJobs: Readonly<Record<string, string>> = {
+  'a word': 'no-such-job',
+  'a number': '7',
+  quotes: "' or '1'='1",
+  'letters beyond ASCII': 'j\u00f6b-\u{1f3ad}',
+  'a percent sign': '100%',
+  'spaces and dots': '.. ..',
+  'two thousand characters': 'j'.repeat(2_000),
+};
 
 function idOf(name: (typeof missing)[number]['name'], context: ProbeContext): string {
   return name === 'unknown' ? unknownJob : context.job(name);
@@ -52,6 +63,16 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
     check: onResponse(name, expectCode(404, 'not_found')),
   })),
   {
+    id: 'workflow.unknown.odd-ids-are-not-found',
+    requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
+    requiredOf: ['sandbox', 'live'],
+    appliesTo: hasState,
+    needs: [],
+    probe: Object.entries(oddJobs).map(([name, id]) => readById(name, id)),
+    // The form of an id is not given (NS-57), so a malformed one may be told from an unknown one.
+    check: onResponse(Object.keys(oddJobs), expectStatus([404, 400, 414, 422])),
+  },
+  {
     id: 'workflow.missing.appearance',
     requirements: ['WX-RTN-01'],
     needs: missing.map(({ name }) => `workflow.${name}.is-not-found`),
@@ -71,12 +92,13 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
     appliesTo: allOf(hasState, hasCredential('workflow', 'other'), hasJob('save', 'api', 'foreign')),
     // The owner reads first: what a cache keeps of that is for the owner.
     probe: (context) => [
+      askedOpenly(context),
       ...readJobs('save', 'api')(context),
       readById('save-of-another', context.job('save'), otherAccount),
       readById('api-of-another', context.job('api'), otherAccount),
       readJob('foreign', context),
     ],
-    check: onResponse(['save-of-another', 'api-of-another', 'foreign'], expectStatus(404)),
+    check: unlessOpen(onResponse(['save-of-another', 'api-of-another', 'foreign'], expectStatus(404))),
   },
   {
     id: 'workflow.lookup.finds-the-same-jobs',

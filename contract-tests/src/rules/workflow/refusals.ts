@@ -1,13 +1,13 @@
 import type { ProbeContext } from '../../definitions/context.ts';
 import { allResponses, headerOf, memberOf, responseOf, type StepResponse } from '../../definitions/evidence.ts';
-import { finding, notObservable, observed } from '../../definitions/finding.ts';
+import { finding, notApplicable, observed } from '../../definitions/finding.ts';
 import type { Evidence, Probe } from '../../definitions/probe.ts';
 import { defineFamily, type Rule } from '../../definitions/rule.ts';
 import { allOf, always, hasCapability, hasCredential, hasJob, hasState } from '../../definitions/target.ts';
 import { type Expectation, expectMember, expectMembers, expectStatus, onResponse } from '../builders/expectations.ts';
 import { exactly, type MemberMatcher, object, text } from '../builders/matchers.ts';
 import { withToken } from '../builders/router-steps.ts';
-import { isFound, readById, readJob, unknownJob, workflow } from './jobs.ts';
+import { askedOpenly, isFound, readById, readJob, unknownJob, unlessOpen, workflow } from './jobs.ts';
 
 const limited = withToken('rateLimited');
 const rateLimit = 'workflow.rate-limit.is-429';
@@ -39,6 +39,13 @@ const byCredential = [
 
 const canAuthenticate = hasCapability('authentication');
 const noCredential = { credentials: [] };
+/** What is no bearer credential; no secret, and known to no target. */
+const malformed = {
+  'another scheme': `Basic ${btoa('switchyard:wrong-credential')}`,
+  'a token without a scheme': 'switchyard-wrong-credential',
+  'a scheme without a token': 'Bearer',
+  'a token that a program left out': 'Bearer undefined',
+};
 const absentOrObject: MemberMatcher = {
   expected: 'absent, null or an object',
   is: (details) => details === undefined || details === null || object.is(details),
@@ -57,7 +64,7 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     ],
     check: (evidence) => {
       const refused = allResponses(evidence).filter(({ status }) => status >= 400);
-      if (refused.length === 0) return notObservable('nothing was refused');
+      if (refused.length === 0) return notApplicable('nothing was refused');
       return refused.flatMap(
         expectMembers({
           '/error': object,
@@ -72,8 +79,8 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     id,
     requirements,
     appliesTo: allOf(who === 'wrong' ? canAuthenticate : hasCredential('workflow', who), hasJob('api')),
-    probe: (context: ProbeContext) => [readJob('api', context, withToken(who))],
-    check: onResponse('api', refusal),
+    probe: (context: ProbeContext) => [askedOpenly(context), readJob('api', context, withToken(who))],
+    check: unlessOpen(onResponse('api', refusal)),
   })),
   {
     id: 'workflow.bearer.is-accepted',
@@ -83,22 +90,42 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     check: onResponse('api', expectStatus(200)),
   },
   {
-    id: 'workflow.none.without-credential',
-    requirements: ['WX-AUT-04'],
+    id: 'workflow.none.is-unauthorized-or-served',
+    requirements: ['WX-AUT-07', 'WX-AUT-04', 'WX-OPE-01', 'WX-COD-10'],
     appliesTo: allOf(canAuthenticate, hasJob('api')),
     probe: (context) => [readJob('api', context, noCredential)],
-    // C-50: a self-hosted deployment accepts such calls, any other refuses them.
-    check: (evidence) => observed(`a call without credential is answered with ${responseOf(evidence, 'api').status}`),
+    // C-50: a self-hosted deployment may serve such calls, any other refuses them.
+    check: onResponse('api', (response, context, evidence) =>
+      response.status === 200 ? [] : expectCode(401, 'unauthorized')(response, context, evidence),
+    ),
   },
   {
     id: 'workflow.none.is-one-for-all-jobs',
     requirements: ['WX-AUT-07', 'WX-AUT-04'],
     needs: [isFound],
     appliesTo: allOf(canAuthenticate, hasJob('save', 'api')),
-    probe: (context) => [readJob('api', context, noCredential), readJob('save', context, noCredential)],
+    probe: (context) => [
+      readJob('api', context, noCredential),
+      readJob('save', context, noCredential),
+      readById('unknown', unknownJob, noCredential),
+    ],
     // C-50: the response to anonymous callers is the deployment's choice, and one for all its jobs.
     check: (evidence, context) =>
-      responseOf(evidence, 'api').status === 401 ? onResponse('save', expectStatus(401))(evidence, context) : [],
+      responseOf(evidence, 'api').status === 401
+        ? onResponse(['save', 'unknown'], expectStatus(401))(evidence, context)
+        : [],
+  },
+  {
+    id: 'workflow.malformed-credential.is-unauthorized',
+    requirements: ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'],
+    appliesTo: allOf(canAuthenticate, hasJob('api')),
+    probe: (context) => [
+      askedOpenly(context),
+      ...Object.entries(malformed).map(([name, authorization]) =>
+        readById(name, context.job('api'), { credentials: [], headers: [['Authorization', authorization]] }),
+      ),
+    ],
+    check: unlessOpen(onResponse(Object.keys(malformed), expectCode(401, 'unauthorized'))),
   },
 ]);
 
@@ -161,7 +188,7 @@ const limitedRules = defineFamily(
       probe: limitedInTurns,
       check: (evidence) => {
         if (allResponses(evidence).some(({ status }) => status !== 429))
-          return notObservable('not all of the calls were limited');
+          return notApplicable('not all of the calls were limited');
         const texts = ownership.flatMap((whose) => constantHeaders(evidence, whose) ?? []);
         if (texts.length < ownership.length || new Set(texts).size === 1) return [];
         const [own = '', ...others] = texts;

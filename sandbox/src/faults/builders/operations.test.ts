@@ -35,11 +35,13 @@ test.each([
 });
 
 test.each([
-  ['DELETE', '/v2/models'],
-  ['GET', '/v2/models/a'],
-  ['GET', '/v2/models/a/bXopenapiXjson/c'],
-  ['GET', '/v2/x/%2e%2e/models'],
-  ['POST', '/__sandbox/clock'],
-])('%s %s is no operation', (method, target) => {
-  expect(targetAt(method, target)).toBeUndefined();
+  ['DELETE', '/v2/models', 'unlisted'],
+  ['GET', '/v2/models/a', 'unlisted'],
+  ['GET', '/v2/models/a/bXopenapiXjson/c', 'unlisted'],
+  ['GET', '/v2/x/%2e%2e/models', 'unlisted'],
+  ['GET', '/api/v2', 'unlisted'],
+  ['POST', '/__sandbox/clock', undefined],
+  ['GET', '/v2x', undefined],
+])('%s %s is no operation', (method, target, id) => {
+  expect(targetAt(method, target)).toBe(id);
 });

@@ -13,8 +13,8 @@ export const routerOperations = [
 ] as const;
 export const allOperations = [...routerOperations, 'readJobWorkflow'] as const;
 export type OperationId = (typeof allOperations)[number];
-/** What a fault can touch: an operation by its id in the specifications, or one of the two that these leave out. */
-export type FaultTarget = OperationId | 'openAsset' | 'lookUpJob';
+/** What a fault can touch: an operation by its id in the specifications, or what these leave out: two routes, and all other calls. */
+export type FaultTarget = OperationId | 'openAsset' | 'lookUpJob' | 'unlisted';
 export type TargetMatcher = (request: ServerRequest) => FaultTarget | undefined;
 
 /** Undefined for any other path, so that no fault touches an admin route. */
@@ -28,7 +28,8 @@ export function createTargetMatcher(specs: EffectiveSpecs): TargetMatcher {
     const path = pathOf(request);
     if (path.startsWith('/__assets/')) return 'openAsset';
     if (/^\/api\/v2\/jobs\/[^/]+$/.test(path)) return 'lookUpJob';
-    return patterns.find(({ method, pattern }) => method === request.method && pattern.test(path))?.id;
+    const found = patterns.find(({ method, pattern }) => method === request.method && pattern.test(path));
+    return found?.id ?? (/^\/(?:v2|api)(?:\/|$)/.test(path) ? 'unlisted' : undefined);
   };
 }
 

@@ -1,25 +1,57 @@
 import { type Brand, headerName, isJsonObject } from '../../../specs/src/index.ts';
 import { GeneratorError } from '../diagnostics.ts';
-import { parseJsonBody } from '../json-body.ts';
-import type { NoResponse } from '../ports.ts';
-import type { RouterClient, RouterResponse } from './router-client.ts';
+import { type JsonBody, parseJsonBody } from '../json-body.ts';
+import type { HttpOutcome, NoResponse } from '../ports.ts';
 
-type Subject = { operation: string; model?: string };
+/** What was requested, for messages. */
+export type Subject = { readonly operation: string; readonly model?: string };
+export type RouterResponse =
+  | HttpOutcome
+  | { kind: 'redirect-refused'; status: number; headers: ReadonlyMap<string, string>; origin: string };
 
-/** The error of a response that cannot be used (MR-CAT-58: a 503 is not an empty catalog). */
-export function routerError(response: RouterResponse, subject: Subject, router: RouterClient): GeneratorError {
+/** A response as its readers need it: the body of a 200, or why there is none. Most errors are never looked at. */
+export type RouterReply =
+  | { kind: 'body'; bytes: Uint8Array; body: JsonBody; entityTag: string | undefined; facts: ResponseFacts }
+  | { kind: 'failed'; because: NoResponse | 'redirected' | 'not-modified' | 'status'; error(): GeneratorError };
+
+/** What a message may show of a response: nothing of its body, which may be anything. */
+export type ResponseFacts = {
+  readonly status: number;
+  readonly requestId: string | undefined;
+  /** `status 503, error type service_unavailable, media type application/json` */
+  readonly description: string;
+};
+
+/** A 503 is not an empty catalog (MR-CAT-58). */
+export function readReply(
+  response: RouterResponse,
+  subject: Subject,
+  { brand, baseUrl }: { brand: Brand; baseUrl: string },
+): RouterReply {
   if (response.kind === 'no-response') {
     const { what, help } = unreachable[response.because];
-    return new GeneratorError('source-unreachable', `${what} (${response.detail})`, {
-      ...subject,
-      help: help.replace('{address}', () => router.baseUrl),
-    });
+    const facts = { ...subject, help: help.replace('{address}', () => baseUrl) };
+    const error = () => new GeneratorError('source-unreachable', `${what} (${response.detail})`, facts);
+    return { kind: 'failed', because: response.because, error };
   }
-  const facts = factsOf(response, router.brand);
-  const { status, requestId } = facts;
+  if (response.kind === 'response' && response.status === 200) {
+    const { bytes, headers } = response;
+    const body = parseJsonBody(bytes, headers.get('content-type'));
+    return { kind: 'body', bytes, body, entityTag: headers.get('etag'), facts: factsOf(response, brand) };
+  }
+  const error = (): GeneratorError => refusal(response, subject, factsOf(response, brand));
+  if (response.kind === 'redirect-refused') return { kind: 'failed', because: 'redirected', error };
+  return { kind: 'failed', because: response.status === 304 ? 'not-modified' : 'status', error };
+}
+
+function refusal(
+  response: Response,
+  subject: Subject,
+  { status, requestId, description }: ResponseFacts,
+): GeneratorError {
   if (response.kind === 'response') {
     const { code, help } = meaningOf(status, subject.model);
-    return new GeneratorError(code, describeFacts(facts), { ...subject, status, requestId, help });
+    return new GeneratorError(code, description, { ...subject, status, requestId, help });
   }
   return new GeneratorError('redirect-refused', `redirected to another origin, ${response.origin}`, {
     ...{ ...subject, status, requestId },
@@ -41,6 +73,10 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
     what: 'the response is too large',
     help: 'Nothing of this size is read; no document of a model needs it.',
   },
+  'credential-repeated': {
+    what: 'the response repeats the credential and is not read',
+    help: 'What {address} answers would show the credential to others. Tell its operators, and replace the credential.',
+  },
   failed: {
     what: 'the response cannot be read',
     help: 'Something between here and the router at {address} may be answering in its place; check the address.',
@@ -50,6 +86,7 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
 type Meaning = { code: GeneratorError['code']; help: string };
 const busy: Meaning = { code: 'source-unavailable', help: 'The source is busy or down for now; run again later.' };
 const meanings = new Map<number, Meaning>([
+  [304, { code: 'source-refused', help: 'The source calls a document unchanged that was requested unconditionally.' }],
   [
     401,
     { code: 'source-unauthorised', help: 'The credential is missing or was refused; the request was not repeated.' },
@@ -73,27 +110,15 @@ function meaningOf(status: number, model: string | undefined): Meaning {
 
 type Response = Exclude<RouterResponse, { kind: 'no-response' }>;
 
-/** What a message may show of a response: nothing of its body, which may be anything. */
-export type ResponseFacts = {
-  readonly status: number;
-  readonly mediaType: string | undefined;
-  readonly requestId: string | undefined;
-  readonly errorType: string | undefined;
-};
-
-export function factsOf(response: Response, brand: Brand): ResponseFacts {
+function factsOf(response: Response, brand: Brand): ResponseFacts {
+  const { status, headers } = response;
+  const word = errorTypeOf(response, brand);
+  const errorType = word === undefined ? '' : `, error type ${word}`;
   return {
-    status: response.status,
-    mediaType: printable(response.headers.get('content-type')),
-    requestId: printable(response.headers.get(headerName(brand, 'Request-Id').toLowerCase())),
-    errorType: errorTypeOf(response, brand),
+    status,
+    requestId: printable(headers.get(headerName(brand, 'Request-Id').toLowerCase())),
+    description: `status ${status}${errorType}, media type ${printable(headers.get('content-type')) ?? 'not given'}`,
   };
-}
-
-/** `status 503, error type service_unavailable, media type application/json`; the request id is a field of its own. */
-export function describeFacts(facts: ResponseFacts): string {
-  const errorType = facts.errorType === undefined ? '' : `, error type ${facts.errorType}`;
-  return `status ${facts.status}${errorType}, media type ${facts.mediaType ?? 'not given'}`;
 }
 
 function errorTypeOf(response: Response, brand: Brand): string | undefined {

@@ -1,0 +1,137 @@
+import type { ProbeContext } from '../definitions/context.ts';
+import type { DiscoveredModel } from '../definitions/discovery.ts';
+import { responseOf } from '../definitions/evidence.ts';
+import { observed } from '../definitions/finding.ts';
+import type { ProbeBody, Step } from '../definitions/probe.ts';
+import { defineFamily, type FamilyMember, type Rule } from '../definitions/rule.ts';
+import { post, step } from '../definitions/steps.ts';
+import { hasState } from '../definitions/target.ts';
+import { type Expectation, expectError, expectStatusThat, onResponse } from './builders/expectations.ts';
+import { invalidInputOf } from './builders/model-inputs.ts';
+
+type Bodies = Readonly<Record<string, (input: string) => string | Uint8Array>>;
+
+/** JSON, but no object (MR-RUN-15). `input` is the JSON text of an input that the model accepts. */
+const nonObjects: Bodies = {
+  'an array': (input) => `[${input}]`,
+  'an empty array': () => '[]',
+  'a string': () => '"a text"',
+  'an input as a string': (input) => JSON.stringify(input),
+  'a number': () => '7',
+  'a boolean': () => 'true',
+  null: () => 'null',
+};
+
+/** Nothing at all: a missing body may as well be called a missing field. */
+const nothing: Bodies = { 'no bytes': () => '', 'white space': () => ' \n' };
+
+const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+
+/** No JSON, each beyond what a lenient parser could mean. */
+const malformed: Bodies = {
+  'an input cut short': (input) => input.slice(0, -1),
+  'an input with more behind it': (input) => `${input} and so on`,
+  'two inputs': (input) => `${input}${input}`,
+  'an input after a word': (input) => `input ${input}`,
+  'a form': () => 'prompt=A+quay&steps=4',
+  'a word': () => 'undefined',
+  'a page': () => '<html><body>{}</body></html>',
+  'a string that does not end': () => '{"prompt": "A quay}',
+  'a member without a value': () => '{"prompt":}',
+  'a member without quotes': () => '{prompt: 4}',
+  'bytes that are no UTF-8': () => latin1('{"prompt": "caf\u00e9"}'),
+};
+
+type Operation = {
+  readonly name: 'run' | 'submit';
+  readonly tail: string;
+  readonly isObject: string;
+  readonly isRefused: string;
+};
+const operations: readonly Operation[] = [
+  { name: 'run', tail: '', isObject: 'MR-RUN-15', isRefused: 'MR-RUN-38' },
+  { name: 'submit', tail: '/requests', isObject: 'MR-SUB-06', isRefused: 'MR-SUB-13' },
+];
+
+function bodyOf(text: string | Uint8Array, mediaType = 'application/json'): ProbeBody {
+  return { kind: 'bytes', bytes: typeof text === 'string' ? new TextEncoder().encode(text) : text, mediaType };
+}
+
+const sendEach =
+  (bodies: Bodies, { tail }: Operation, modelOf: (context: ProbeContext) => DiscoveredModel) =>
+  (context: ProbeContext): readonly Step[] => {
+    const model = modelOf(context);
+    // What a live service makes of it must not run: there the input inside is one that the model refuses.
+    const input = JSON.stringify(context.kind === 'live' ? invalidInputOf(model) : model.input);
+    return Object.entries(bodies).map(([name, make]) =>
+      step(name, post('router', model.path + tail, { body: bodyOf(make(input)) })),
+    );
+  };
+
+const authored = ({ model }: ProbeContext): DiscoveredModel => model('authored');
+const unauthored = ({ model }: ProbeContext): DiscoveredModel => model('unauthored');
+const refusedAs = (...statuses: readonly number[]): Expectation => expectError(statuses, 'invalid_input');
+
+/** Free: such a body never reaches a model, and on an authored one it would be invalid as well. */
+const authoredRules = operations.flatMap((operation): readonly FamilyMember[] => {
+  const { name, isObject, isRefused } = operation;
+  return [
+    {
+      id: `bodies.${name}.non-objects-are-refused`,
+      requirements: [isObject, isRefused, 'MR-CTG-01', 'MR-CTG-03'],
+      probe: sendEach(nonObjects, operation, authored),
+      // A schema may name the whole input as the failing field.
+      check: onResponse(Object.keys(nonObjects), refusedAs(400, 422)),
+    },
+    {
+      id: `bodies.${name}.missing-ones-are-refused`,
+      requirements: [isObject, isRefused, 'MR-CTG-01', 'MR-CTG-03'],
+      probe: sendEach(nothing, operation, authored),
+      check: onResponse(Object.keys(nothing), refusedAs(400, 422)),
+    },
+    {
+      id: `bodies.${name}.malformed-ones-are-refused`,
+      requirements: [isRefused, 'MR-STC-01', 'MR-CTG-01'],
+      probe: sendEach(malformed, operation, authored),
+      check: onResponse(Object.keys(malformed), refusedAs(400)),
+    },
+  ];
+});
+
+const anyRefusal = expectStatusThat((status) => status >= 400 && status < 500, 'a refusal');
+const wrongBodies = { ...nonObjects, ...nothing, ...malformed };
+
+/** Without a schema any object is accepted, and still nothing else (MR-SCH-31). */
+const unauthoredRules = operations.map(
+  (operation): FamilyMember => ({
+    id: `bodies.${operation.name}.unauthored-models-take-objects-only`,
+    requirements: [operation.isObject, operation.isRefused, 'MR-SCH-31', 'MR-CTG-01'],
+    cost: 'billed',
+    requiredOf: ['sandbox'],
+    probe: sendEach(wrongBodies, operation, unauthored),
+    check: onResponse(Object.keys(wrongBodies), anyRefusal),
+  }),
+);
+
+const labels = { 'as text': 'text/plain', 'as a form': 'application/x-www-form-urlencoded' };
+
+/** An input that the model refuses, so that nothing runs whatever is made of its label. */
+const labelled: readonly FamilyMember[] = operations.map(({ name, tail }) => ({
+  id: `bodies.${name}.with-another-label`,
+  requirements: ['MR-RUN-15', 'MR-SUB-06'],
+  probe: (context) => {
+    const model = context.model('authored');
+    return Object.entries(labels).map(([label, type]) =>
+      step(label, post('router', model.path + tail, { body: bodyOf(JSON.stringify(invalidInputOf(model)), type) })),
+    );
+  },
+  check: (evidence) => {
+    const seen = Object.keys(labels).map((label) => `${responseOf(evidence, label).status} ${label}`);
+    return observed(`an invalid input gets ${seen.join(', ')} (NS-41)`);
+  },
+}));
+
+export const bodyRules: readonly Rule[] = defineFamily(
+  { family: 'bodies', api: 'router', appliesTo: hasState, requiredOf: ['sandbox', 'live'], probe: [] },
+  [...authoredRules, ...unauthoredRules, ...labelled],
+);

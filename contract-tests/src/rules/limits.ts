@@ -1,0 +1,163 @@
+import type { ProbeContext } from '../definitions/context.ts';
+import { modelPath } from '../definitions/discovery.ts';
+import { responseOf } from '../definitions/evidence.ts';
+import { observed } from '../definitions/finding.ts';
+import type { Evidence, Step } from '../definitions/probe.ts';
+import { defineFamily, type FamilyMember, type Rule } from '../definitions/rule.ts';
+import { post, step, stepFrom } from '../definitions/steps.ts';
+import { hasState } from '../definitions/target.ts';
+import {
+  allChecks,
+  expectCategory,
+  expectError,
+  expectStatus,
+  expectStatusThat,
+  onResponse,
+} from './builders/expectations.ts';
+import { freshKey, seed } from './builders/keyed-calls.ts';
+import { jsonBody, unknownRequestId } from './builders/router-steps.ts';
+
+const keyedOperations = [
+  { name: 'run', tail: '', limit: 'MR-RUN-04', refusal: 'MR-RUN-38' },
+  { name: 'submit', tail: '/requests', limit: 'MR-SUB-04', refusal: 'MR-SUB-13' },
+] as const;
+type KeyedOperation = (typeof keyedOperations)[number];
+
+/** A call with a key that is made of one that was never used before. */
+function withKeyMade(
+  name: string,
+  tail: string,
+  { context, made }: { context: ProbeContext; made: (key: string) => string },
+): Step {
+  const { path, input } = context.model('authored');
+  return stepFrom(name, (earlier: Evidence) => {
+    const key = made(freshKey(earlier, `limits${tail}-${name}`.replaceAll(/[^a-z0-9]+/g, '-')));
+    return post('router', path + tail, { ...jsonBody(input), headers: [['Idempotency-Key', key]] });
+  });
+}
+
+const longestKey = 255;
+const longer = (length: number) => (key: string) => key.padEnd(length, '-');
+const refusedKeys: Readonly<Record<string, (key: string) => string>> = {
+  'a key of 256 characters': longer(longestKey + 1),
+  'a key of 300 characters': longer(300),
+  'a key of 4000 characters': longer(4_000),
+};
+const odd: Readonly<Record<string, (key: string) => string>> = {
+  'letters beyond ASCII': (key) => `${key}-\u00e9`,
+  'a space inside': (key) => `${key} x`,
+};
+
+const keyRules = keyedOperations.flatMap(({ name, tail, limit, refusal }: KeyedOperation): readonly FamilyMember[] => {
+  const each = (keys: typeof refusedKeys) => (context: ProbeContext) => [
+    seed,
+    ...Object.entries(keys).map(([key, made]) => withKeyMade(key, tail, { context, made })),
+  ];
+  return [
+    {
+      id: `limits.${name}-key.of-255-characters-is-accepted`,
+      requirements: [limit],
+      probe: each({ longest: longer(longestKey) }),
+      // Other rules check what comes of the call itself.
+      check: onResponse(
+        'longest',
+        expectStatusThat((status) => ![400, 409, 431].includes(status), 'the key accepted'),
+      ),
+    },
+    {
+      id: `limits.${name}-key.longer-ones-are-refused`,
+      requirements: [limit, refusal, 'MR-CTG-01'],
+      probe: each(refusedKeys),
+      check: onResponse(Object.keys(refusedKeys), expectError([400, 422, 431], 'invalid_input')),
+    },
+    {
+      id: `limits.${name}-key.an-empty-one-is-refused`,
+      requirements: [limit, refusal, 'MR-CTG-01'],
+      probe: each({ empty: () => '' }),
+      check: onResponse('empty', expectError([400, 422], 'invalid_input')),
+    },
+    {
+      id: `limits.${name}-key.of-other-characters`,
+      requirements: [limit],
+      probe: each(odd),
+      check: (evidence) => {
+        const seen = Object.keys(odd).map((key) => `${key}: ${responseOf(evidence, key).status}`);
+        return observed(`keys with ${seen.join(', ')} (NS-32)`);
+      },
+    },
+  ];
+});
+
+/** Ids that no model has, each odd in another way. */
+const oddModels: Readonly<Record<string, string>> = {
+  'a provider of 65 characters': `${'p'.repeat(65)}/m`,
+  'a model of 129 characters': `p/${'m'.repeat(129)}`,
+  'a model of 2000 characters': `p/${'m'.repeat(2_000)}`,
+  capitals: 'NO-SUCH-PROVIDER/NO-SUCH-MODEL',
+  quotes: `no'such"provider/no;such--model`,
+  'letters beyond ASCII': 'n\u00f6-such/m\u00f6del',
+  'a percent sign': 'no%such/100%',
+  'a star': '*/*',
+};
+
+const oddRequests: Readonly<Record<string, string>> = {
+  'no UUID': 'not-a-uuid',
+  'a UUID with more behind it': `${unknownRequestId}0`,
+  'a UUID in capitals': unknownRequestId.replaceAll('0', 'A'),
+  'a UUID without hyphens': unknownRequestId.replaceAll('-', ''),
+  quotes: encodeURIComponent(`' or '1'='1`),
+  'four hundred characters': 'a'.repeat(400),
+};
+
+type Call = { readonly name: string; readonly method: string; readonly tail: string; readonly requirement: string };
+const modelCalls: readonly Call[] = [
+  { name: 'read', method: 'GET', tail: '', requirement: 'MR-MOD-09' },
+  { name: 'run', method: 'POST', tail: '', requirement: 'MR-RUN-45' },
+  { name: 'schema-document', method: 'GET', tail: '/openapi.json', requirement: 'MR-SCH-20' },
+  { name: 'submit', method: 'POST', tail: '/requests', requirement: 'MR-SUB-17' },
+  { name: 'collect', method: 'GET', tail: `/requests/${unknownRequestId}`, requirement: 'MR-COL-15' },
+  { name: 'status', method: 'GET', tail: `/requests/${unknownRequestId}/status`, requirement: 'MR-STA-08' },
+  { name: 'cancel', method: 'PUT', tail: `/requests/${unknownRequestId}/cancel`, requirement: 'MR-CAN-18' },
+];
+const requestCalls: readonly Call[] = [
+  { name: 'collect', method: 'GET', tail: '', requirement: 'MR-COL-15' },
+  { name: 'status', method: 'GET', tail: '/status', requirement: 'MR-STA-08' },
+  { name: 'cancel', method: 'PUT', tail: '/cancel', requirement: 'MR-CAN-18' },
+];
+
+function call(name: string, method: string, to: string): Step {
+  return step(name, { api: 'router', method, to, ...(method === 'POST' ? jsonBody({}) : {}) });
+}
+
+/** Unknown, or malformed (NS-37): either refusal has a category of its own. */
+const isUnknown = (...names: readonly string[]) =>
+  allChecks(
+    onResponse(names, expectStatus([404, 400, 414, 422])),
+    onResponse(names, expectCategory('model_not_found', 'request_not_found', 'invalid_input')),
+  );
+
+const idRules: readonly FamilyMember[] = [
+  ...modelCalls.map(({ name, method, tail, requirement }) => ({
+    id: `limits.model-id.odd-ones-are-not-found.${name}`,
+    requirements: [requirement, 'MR-STC-05', 'MR-MOD-02', 'MR-MOD-03', 'MR-CTG-10'],
+    probe: Object.entries(oddModels).map(([odd, id]) => call(odd, method, modelPath(id) + tail)),
+    check: isUnknown(...Object.keys(oddModels)),
+  })),
+  ...requestCalls.map(({ name, method, tail, requirement }) => ({
+    id: `limits.request-id.odd-ones-are-not-found.${name}`,
+    requirements: [requirement, 'MR-COL-02', 'MR-CTG-24'],
+    probe: ({ model }: ProbeContext) =>
+      Object.entries(oddRequests).map(([odd, id]) =>
+        call(odd, method, `${model('authored').path}/requests/${id}${tail}`),
+      ),
+    check: isUnknown(...Object.keys(oddRequests)),
+  })),
+];
+
+export const limitRules: readonly Rule[] = [
+  ...defineFamily({ family: 'limits', api: 'router', cost: 'billed', appliesTo: hasState, probe: [] }, keyRules),
+  ...defineFamily(
+    { family: 'limits', api: 'router', appliesTo: hasState, requiredOf: ['sandbox', 'live'], probe: [] },
+    idRules,
+  ),
+];

@@ -1,0 +1,18 @@
+import { Worker } from 'node:worker_threads';
+import type { Assignment, Message } from './messages.ts';
+
+// A thread does the work, so that this process hears at any moment that its parent is gone. Memory that runs out may end
+// the process and not the thread alone: that is why it is a process.
+const heapMb = 512;
+const say = (message: Message): boolean | undefined => process.send?.(message);
+
+process.once('message', (assignment: Assignment) => {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const thread = new Worker(new URL(`./engine-thread.${ending}`, import.meta.url), {
+    workerData: assignment,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  });
+  thread.on('message', say);
+  thread.on('error', (error) => say({ kind: 'broke', because: String(error) }));
+});
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,45 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { startTimer } from '../adapters/system-clock.ts';
+import { checkTarget } from '../conform.ts';
+import { HarnessError } from '../definitions/errors.ts';
+import type { Fact, Journal } from '../engine/journal.ts';
+import { assembleReport, ruleResult } from '../report/assemble-report.ts';
+import { createRedactor } from '../report/redact.ts';
+import { httpPorts } from '../targets/http-ports.ts';
+import type { Assignment, Message, RulesModule } from './messages.ts';
+
+// The child process passes exactly this on; the data of a thread has no type of its own.
+const { rules, input, earlier } = workerData as Assignment;
+const { allRules }: RulesModule = await import(rules);
+const say = (message: Message): void => parentPort?.postMessage(message);
+const redact = createRedactor(input.target);
+const beatMs = 200;
+
+function beat(): void {
+  say({ kind: 'alive' });
+  startTimer(beatMs, beat);
+}
+
+const journal: Journal = {
+  earlier,
+  startsOn: (work) => say({ kind: 'starts-on', work }),
+  learns: (fact) => {
+    say({ kind: 'fact', fact });
+    if (fact.kind === 'findings') say({ kind: 'head', head: headOf(fact) });
+  },
+  decides: (outcome) => say({ kind: 'result', result: ruleResult(outcome, input, redact) }),
+};
+
+function headOf(findings: Fact & { kind: 'findings' }) {
+  return assembleReport({ ...findings, input, outcomes: [], transient: [], durationMs: 0 });
+}
+
+beat();
+try {
+  const parts = await checkTarget(allRules, input, httpPorts(input.target), journal);
+  say({ kind: 'head', head: assembleReport({ ...parts, outcomes: [] }) });
+  say({ kind: 'ended' });
+} catch (error) {
+  if (!(error instanceof HarnessError)) throw error;
+  say({ kind: 'refused', because: error.message });
+}

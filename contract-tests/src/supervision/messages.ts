@@ -1,0 +1,26 @@
+import type { ConformanceInput } from '../conform.ts';
+import type { Rule } from '../definitions/rule.ts';
+import type { Fact, Work } from '../engine/journal.ts';
+import type { ConformanceReport, RuleResult } from '../report/report.ts';
+
+/** A module that holds the rules of a run. */
+export type RulesModule = { readonly allRules: readonly Rule[] };
+
+/** What a process starts from; plain data. `rules` is the address of a `RulesModule`. */
+export type Assignment = {
+  readonly rules: string;
+  readonly input: ConformanceInput;
+  readonly earlier: readonly Fact[];
+};
+
+/** What the process says meanwhile. It is silent only while its thread computes. */
+export type Message =
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'starts-on'; readonly work: Work }
+  | { readonly kind: 'fact'; readonly fact: Fact }
+  | { readonly kind: 'result'; readonly result: RuleResult }
+  /** The report without its results: first when the target is known, again when the run has ended. */
+  | { readonly kind: 'head'; readonly head: ConformanceReport }
+  | { readonly kind: 'ended' }
+  /** The engine refused the assignment, or its thread broke. */
+  | { readonly kind: 'refused' | 'broke'; readonly because: string };

@@ -1,0 +1,158 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { childEnvironment } from '../adapters/child-environment.ts';
+import { startTimer, systemClock } from '../adapters/system-clock.ts';
+import { type ConformanceInput, defaultLimits, notDecided, withCapabilities } from '../conform.ts';
+import { emptyDiscovery } from '../definitions/discovery.ts';
+import { HarnessError } from '../definitions/errors.ts';
+import type { Rule, RuleId } from '../definitions/rule.ts';
+import { earlierExchanges, type Fact, type Work, whyHung } from '../engine/journal.ts';
+import { planConformance } from '../engine/plan.ts';
+import type { Deadlines } from '../engine/session.ts';
+import { transientReads } from '../engine/transient-reads.ts';
+import { assembleReport, concluded, isWhole, ruleResult, withoutSecrets } from '../report/assemble-report.ts';
+import type { ConformanceReport, RuleResult } from '../report/report.ts';
+import type { Assignment, Message, RulesModule } from './messages.ts';
+
+/** What is known of a run; it outlives the processes that find it out. */
+type Known = {
+  readonly facts: Fact[];
+  readonly results: Map<RuleId, RuleResult>;
+  head: ConformanceReport | undefined;
+};
+type Ended = 'ended' | 'out-of-time' | { readonly work: Work | undefined; readonly because: string };
+
+/** How long a process may be silent: the deadline of a rule within these bounds. It says something five times a second. */
+const shortestSilenceMs = 1_000;
+const longestSilenceMs = 10_000;
+const startWithinMs = 30_000; // a process loads its modules
+const graceMs = 3_000; // a run that notices its deadline has this long for its last checks
+const pollMs = 50;
+
+/**
+ * Checks a target over HTTP in a process of its own. A process that computes without an end, or runs out of memory, is
+ * ended: the rule it was at is `errored`, and another process goes on with the rest. Returns soon after the deadline of
+ * the run, whatever the target sends. `rules` is the address of the module that holds the rules. Throws `HarnessError`
+ * when the engine refuses the input or cannot work at all.
+ */
+export async function superviseRun(input: ConformanceInput, rules: string): Promise<ConformanceReport> {
+  const limits: Deadlines = { ...defaultLimits, ...input.limits };
+  const startedAtMs = systemClock.now();
+  const endsAtMs = startedAtMs + limits.runMs;
+  const known: Known = { facts: [], results: new Map(), head: undefined };
+  let undecided = 'the deadline of the whole run had passed';
+  for (;;) {
+    const runMs = Math.max(0, endsAtMs - systemClock.now());
+    const assignment = { rules, input: { ...input, limits: { ...limits, runMs } }, earlier: known.facts };
+    const ended = await runProcess(assignment, known, { limits, endsAtMs });
+    if (typeof ended === 'string') break;
+    const { work, because } = ended;
+    if (work === undefined) throw new HarnessError(`the gate ${because}`);
+    const isRepeated = whyHung(known.facts, work) !== undefined;
+    known.facts.push({ kind: 'hung', work, because });
+    // What hangs although it is left out would hang every further process.
+    if (isRepeated) {
+      undecided = `the run ${because}`;
+      break;
+    }
+  }
+  return completeReport(input, known, {
+    rules: await rulesOf(rules),
+    undecided,
+    durationMs: systemClock.now() - startedAtMs,
+  });
+}
+
+async function rulesOf(module: string): Promise<readonly Rule[]> {
+  const { allRules }: RulesModule = await import(module);
+  return allRules;
+}
+
+type Bounds = { readonly limits: Deadlines; readonly endsAtMs: number };
+
+/** Runs one process until it ends, is silent for too long, or has no time left. */
+function runProcess(assignment: Assignment, known: Known, { limits, endsAtMs }: Bounds): Promise<Ended> {
+  const computeMs = Math.max(shortestSilenceMs, Math.min(limits.ruleMs, longestSilenceMs));
+  let work: Work | undefined;
+  let heardAtMs = systemClock.now();
+  let maySilentMs = startWithinMs;
+  return new Promise((resolve, reject) => {
+    const child = startChild(assignment);
+    let stopPoll = (): void => undefined;
+    const end = (settle: () => void): void => {
+      stopPoll();
+      child.removeAllListeners();
+      child.on('error', () => undefined);
+      child.once('exit', settle);
+      if (!child.kill('SIGKILL')) settle();
+    };
+    const poll = (): void => {
+      const nowMs = systemClock.now();
+      const because = `took more than ${maySilentMs / 1000} s of computing, and was stopped`;
+      if (nowMs > endsAtMs + graceMs) end(() => resolve('out-of-time'));
+      else if (nowMs - heardAtMs > maySilentMs) end(() => resolve({ work, because }));
+      else stopPoll = startTimer(pollMs, poll);
+    };
+    child.on('error', (error) => end(() => reject(new HarnessError(`no process: ${error.message}`, { cause: error }))));
+    // It comes after the last message, also where memory ran out.
+    child.once('disconnect', () => end(() => resolve({ work, because: 'ran out of memory, which ended its process' })));
+    child.on('message', (message: Message) => {
+      heardAtMs = systemClock.now();
+      maySilentMs = computeMs;
+      if (message.kind === 'starts-on') work = message.work;
+      else if (message.kind === 'ended') end(() => resolve('ended'));
+      else if (message.kind === 'refused') end(() => reject(new HarnessError(message.because)));
+      else if (message.kind === 'broke') end(() => resolve({ work, because: `broke its process: ${message.because}` }));
+      else remember(message, known);
+    });
+    poll();
+  });
+}
+
+function startChild(assignment: Assignment): ChildProcess {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const child = fork(new URL(`./child.${ending}`, import.meta.url), {
+    env: childEnvironment(),
+    execArgv: [],
+    serialization: 'advanced', // bodies are bytes
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  // By message: a credential in arguments or environment could be read by others.
+  child.send(assignment);
+  return child;
+}
+
+function remember(message: Message, known: Known): void {
+  if (message.kind === 'fact') known.facts.push(message.fact);
+  else if (message.kind === 'result') known.results.set(message.result.ruleId, message.result);
+  else if (message.kind === 'head') known.head = message.head;
+}
+
+type Conclusion = { readonly rules: readonly Rule[]; readonly undecided: string; readonly durationMs: number };
+
+/** The report of all that is known. A rule without a result hung, or the run had no time for it. */
+function completeReport(input: ConformanceInput, known: Known, conclusion: Conclusion): ConformanceReport {
+  const { facts, results } = known;
+  const findings = facts.find((fact) => fact.kind === 'findings');
+  const target = withCapabilities(input.target, findings?.capabilities ?? []);
+  const plan = planConformance(conclusion.rules, target, input.rules);
+  const undecided = notDecided(plan, conclusion.undecided).map((outcome) => {
+    const message = whyHung(facts, { kind: 'rule', ruleId: outcome.rule.id });
+    return message === undefined
+      ? outcome
+      : { ...outcome, outcome: { kind: 'errored', message, evidence: [] } as const };
+  });
+  const reachability = { kind: 'reachable' } as const;
+  const discovery = findings?.discovery ?? emptyDiscovery;
+  const transient = transientReads(earlierExchanges(facts));
+  const nothing = { input, discovery, reachability, outcomes: [], transient, durationMs: 0 };
+  const head = known.head ?? assembleReport(nothing);
+  const report = {
+    ...head,
+    ...concluded(
+      undecided.map((outcome) => results.get(outcome.rule.id) ?? ruleResult(outcome, input)),
+      { rules: plan.map(({ rule }) => rule), target, discovery, isWhole: isWhole(input, head.reachability) },
+    ),
+    durationMs: Math.round(conclusion.durationMs),
+  };
+  return withoutSecrets(report, input.target);
+}

@@ -1,0 +1,163 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createSandbox, manualClock, sandboxCredentials } from '../../sandbox/src/index.ts';
+import {
+  buildEffectiveSpecs,
+  defaultSpecSettings,
+  findMember,
+  findMembers,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  listOperations,
+  type OpenApiDocument,
+  type Operation,
+  resolvePointer,
+} from '../../specs/src/index.ts';
+
+// What tools do with the documents alone: fill in the examples, then follow the links of each answer.
+
+type Values = Readonly<Record<string, string>>;
+type Visit = { readonly operation: Operation; readonly status: number; readonly via: string };
+type Journey = { readonly values: Values; readonly via: string; readonly links: number };
+
+const specs = await buildEffectiveSpecs(defaultSpecSettings);
+const operations = listOperations(specs);
+const visits: Visit[] = [];
+const longestJourney = 3;
+
+beforeAll(async () => {
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs, clock });
+
+  async function visit(operation: Operation, { values, via, links }: Journey): Promise<void> {
+    const response = await sandbox.fetch(requestFor(operation, values));
+    const body = await response.text();
+    visits.push({ operation, status: response.status, via });
+    if (links === longestJourney) return;
+    // Some queued runs are complete by the time they are looked at, others are not.
+    clock.advance(100);
+    for (const { name, target, parameters } of linksOf(operation, response.status)) {
+      const found = valuesFor(parameters, { values, response, body });
+      const next = operations.find(({ operationId }) => operationId === target);
+      const journey = { values: found ?? {}, via: `${via} → ${name}`, links: links + 1 };
+      if (next !== undefined && found !== undefined) await visit(next, journey);
+    }
+  }
+
+  for (const operation of operations) {
+    // A request id is made by a submission: the links lead to it.
+    if (operation.path.includes('{request_id}')) continue;
+    const { operationId } = operation;
+    await visit(operation, { values: examplesOf(operation, ['path']), via: operationId, links: 0 });
+    await visit(operation, {
+      values: examplesOf(operation, ['path', 'query']),
+      via: `${operationId} in full`,
+      links: 0,
+    });
+  }
+  sandbox.close();
+}, 60_000);
+
+test('examples and links reach every operation, and none of them leads to nothing', () => {
+  const reached = visits.filter(({ status }) => status < 400).map(({ operation }) => operation.operationId);
+  expect([...new Set(reached)].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
+  const lost = visits.filter(({ operation, status }) => status === 404 || !(String(status) in operation.responses));
+  expect(lost.map(({ via, status }) => `${via}: ${status}`)).toEqual([]);
+});
+
+test('every link of the documents is followed', () => {
+  const documented = operations.flatMap((operation) =>
+    Object.keys(operation.responses).flatMap((status) =>
+      linksOf(operation, Number(status)).map(({ name }) => `${operation.operationId} ${status} ${name}`),
+    ),
+  );
+  const followed = visits.map(({ via }) => via.split(' → ').at(-1));
+  expect(documented.length).toBeGreaterThan(15);
+  expect(documented.filter((line) => !followed.includes(line.split(' ').at(-1)))).toEqual([]);
+});
+
+test.each([
+  ['listModels', 200],
+  ['readModel', 200],
+  ['runModel', 200],
+  ['readSchemaDocument', 200],
+  ['submitRequest', 201],
+  ['readJobWorkflow', 200],
+])('the examples of %s are answered with %i', (operationId, status) => {
+  const own = visits.filter(({ via }) => via === operationId || via === `${operationId} in full`);
+  expect(own.map((one) => one.status)).toEqual([status, status]);
+});
+
+function documentOf({ api }: Operation): OpenApiDocument {
+  return api === 'model-router' ? specs.modelRouter : specs.workflowExecution;
+}
+
+function examplesOf({ parameters }: Operation, places: readonly string[]): Values {
+  const shown = parameters.filter((one) => places.includes(one.in) && one.example !== undefined);
+  return Object.fromEntries(shown.map(({ name, example }) => [name, String(example)]));
+}
+
+function requestFor(operation: Operation, values: Values): Request {
+  const own = sandboxCredentials[operation.api === 'model-router' ? 'router' : 'workflow'].main;
+  const body = exampleBody(operation);
+  const headers = new Headers({ Authorization: `Bearer ${own}`, 'Content-Type': 'application/json' });
+  const query = new URLSearchParams();
+  let { path } = operation;
+  for (const { name, in: place } of operation.parameters) {
+    const value = values[name];
+    if (value === undefined) continue;
+    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
+    else if (place === 'query') query.set(name, value);
+    else headers.set(name, value);
+  }
+  return new Request(`http://sandbox.test${path}?${query}`, {
+    method: operation.method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+function objectAt(operation: Operation, ...keys: readonly string[]): JsonObject | undefined {
+  const root = JSON.parse(JSON.stringify(documentOf(operation)));
+  let found = { value: root, pointer: '' };
+  for (const key of ['paths', operation.path, operation.method.toLowerCase(), ...keys]) {
+    const member = findMember(root, found, key);
+    if (member === undefined) return undefined;
+    found = member;
+  }
+  return found.value;
+}
+
+function exampleBody(operation: Operation): JsonValue | undefined {
+  const media = objectAt(operation, 'requestBody', 'content', 'application/json');
+  const [example] = Object.values(isJsonObject(media?.['examples']) ? media['examples'] : {});
+  return isJsonObject(example) ? example['value'] : undefined;
+}
+
+type Link = { readonly name: string; readonly target: string; readonly parameters: JsonObject };
+
+function linksOf(operation: Operation, status: number): readonly Link[] {
+  const root = JSON.parse(JSON.stringify(documentOf(operation)));
+  const response = objectAt(operation, 'responses', String(status));
+  const links = response === undefined ? new Map() : findMembers(root, { value: response, pointer: '' }, 'links');
+  return [...links].map(([name, { value }]) => ({
+    name,
+    target: String(value['operationId']),
+    parameters: isJsonObject(value['parameters']) ? value['parameters'] : {},
+  }));
+}
+
+type Answer = { readonly values: Values; readonly response: Response; readonly body: string };
+
+/** The runtime expressions of a link, filled in; undefined where the answer has no such part. */
+function valuesFor(parameters: JsonObject, { values, response, body }: Answer): Values | undefined {
+  const found = Object.entries(parameters).map(([name, expression]): [string, JsonValue | undefined] => {
+    const [, place = '', rest = ''] =
+      /^\$(request\.path|response\.header|response\.body)[.#](.*)$/.exec(String(expression)) ?? [];
+    if (place === 'request.path') return [name, values[rest]];
+    if (place === 'response.header') return [name, response.headers.get(rest) ?? undefined];
+    return [name, place === 'response.body' ? resolvePointer(JSON.parse(body), rest) : undefined];
+  });
+  if (found.some(([, value]) => value === undefined)) return undefined;
+  return Object.fromEntries(found.map(([name, value]) => [name, String(value)]));
+}

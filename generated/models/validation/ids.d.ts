@@ -1,0 +1,10 @@
+export type Ids = {
+    /** The same text for equal values, whatever the order of their members. Throws NestedTooDeeply on a value that holds itself. */
+    idOf(value: unknown): string;
+};
+/**
+ * Names values by their contents, in time proportional to their size and without recursion: a part that is equal to an earlier
+ * one gets its name, so that a value's own text holds those of its parts and not all that is in them.
+ */
+export declare function createIds(): Ids;
+export declare function isContainer(value: unknown): value is object;

@@ -1,0 +1,151 @@
+import { noCharacter, parsePattern, startsText } from './pattern-tree.js';
+const stepsAtMost = 2000;
+/**
+ * A matcher of an ECMAScript pattern that takes time proportional to the text, whatever the pattern: all ways to match are
+ * followed at once, none is tried after another. Undefined for what is no pattern, and for what cannot be matched like that:
+ * references to groups, modifiers, and more than 2,000 steps once repetitions are written out. A pattern that is not valid
+ * with the Unicode flag is read without it. Generated packages carry this file.
+ */
+export function linearPattern(source) {
+    const flags = ['u', ''].find((one) => isExpression(source, one));
+    const tree = flags === undefined ? undefined : parsePattern(source, flags);
+    if (flags === undefined || tree === undefined || tree.size > stepsAtMost)
+        return undefined;
+    const program = compile(tree, false);
+    return (text) => scan(program, { text, isUnicode: flags === 'u', found: new Map() }, () => true);
+}
+function isExpression(source, flags) {
+    try {
+        return new RegExp(source, flags) instanceof RegExp;
+    }
+    catch {
+        return false;
+    }
+}
+function compile(tree, backward) {
+    const steps = [];
+    const fork = () => {
+        const step = { kind: 'fork', to: [steps.length + 1] };
+        steps.push(step);
+        return step;
+    };
+    const add = (node) => {
+        switch (node.kind) {
+            case 'look':
+                // What lies ahead is read from the end of the text: one reading answers for every place.
+                steps.push({ kind: 'look', program: compile(node.part, node.ahead), expected: node.expected });
+                return;
+            case 'sequence':
+                for (const part of backward ? [...node.parts].reverse() : node.parts)
+                    add(part);
+                return;
+            case 'choice':
+                addChoice(node.parts);
+                return;
+            case 'repeat':
+                addRepeat(node);
+                return;
+            default:
+                steps.push(node);
+        }
+    };
+    const addChoice = (parts) => {
+        const start = fork();
+        start.to = [];
+        const ends = parts.map((part) => {
+            start.to.push(steps.length);
+            add(part);
+            return fork();
+        });
+        for (const end of ends)
+            end.to = [steps.length];
+    };
+    const addRepeat = ({ part, least, most }) => {
+        for (let count = 0; count < least; count++)
+            add(part);
+        const start = steps.length;
+        const skips = [];
+        for (let count = least; count < (Number.isFinite(most) ? most : least + 1); count++) {
+            skips.push(fork());
+            add(part);
+        }
+        if (!Number.isFinite(most))
+            fork().to = [start];
+        for (const skip of skips)
+            skip.to.push(steps.length);
+    };
+    add(tree);
+    steps.push({ kind: 'match' });
+    const [first] = steps;
+    return { steps, backward, isAnchored: !backward && first?.kind === 'edge' && first.holds === startsText };
+}
+/** Calls `onMatch` with every place that a match reaches, until it returns true; whether it did. */
+function scan(program, input, onMatch) {
+    const { steps, backward, isAnchored } = program;
+    const enteredAt = new Int32Array(steps.length).fill(-1);
+    let at = backward ? input.text.length : 0;
+    for (let open = [];;) {
+        const here = { before: characterBefore(input, at), after: characterAfter(input, at), at, input };
+        open.push(0); // a match may start at every place
+        const reading = enter(open, steps, enteredAt, here);
+        if (enteredAt[steps.length - 1] === at && onMatch(at))
+            return true;
+        const next = backward ? here.before : here.after;
+        if (next === noCharacter || (isAnchored && reading.length === 0))
+            return false;
+        open = afterReading(next, reading, steps);
+        at += (backward ? -1 : 1) * (next > 0xffff ? 2 : 1);
+    }
+}
+/** Follows the open steps as far as they lead without reading; returns those that read a character. */
+function enter(open, steps, enteredAt, here) {
+    const reading = [];
+    for (let index = open.pop(); index !== undefined; index = open.pop()) {
+        const step = steps[index];
+        if (step === undefined || enteredAt[index] === here.at)
+            continue;
+        enteredAt[index] = here.at;
+        if (step.kind === 'character')
+            reading.push(index);
+        else if (step.kind === 'fork')
+            for (const next of step.to)
+                open.push(next);
+        else if (step.kind !== 'match' && holds(step, here))
+            open.push(index + 1);
+    }
+    return reading;
+}
+function holds(step, here) {
+    return step.kind === 'edge' ? step.holds(here.before, here.after) : isFound(step, here) === step.expected;
+}
+function isFound({ program }, { at, input }) {
+    const places = input.found.get(program) ?? new Uint8Array(input.text.length + 1);
+    if (!input.found.has(program)) {
+        input.found.set(program, places);
+        scan(program, input, (place) => {
+            places[place] = 1;
+            return false;
+        });
+    }
+    return places[at] === 1;
+}
+function afterReading(character, reading, steps) {
+    const open = [];
+    for (const index of reading) {
+        const step = steps[index];
+        if (step?.kind === 'character' && step.fits(character))
+            open.push(index + 1);
+    }
+    return open;
+}
+function characterAfter({ text, isUnicode }, at) {
+    if (at >= text.length)
+        return noCharacter;
+    return (isUnicode ? text.codePointAt(at) : text.charCodeAt(at)) ?? noCharacter;
+}
+function characterBefore({ text, isUnicode }, at) {
+    if (at === 0)
+        return noCharacter;
+    const pair = isUnicode && at > 1 ? (text.codePointAt(at - 2) ?? noCharacter) : noCharacter;
+    return pair > 0xffff ? pair : text.charCodeAt(at - 1);
+}

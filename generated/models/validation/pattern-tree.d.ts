@@ -1,0 +1,33 @@
+/** `size` is the number of steps once repetitions are written out. */
+export type PatternTree = {
+    readonly size: number;
+} & ({
+    readonly kind: 'character';
+    readonly fits: (character: number) => boolean;
+} | {
+    readonly kind: 'edge';
+    readonly holds: EdgeTest;
+} | {
+    readonly kind: 'look';
+    readonly part: PatternTree;
+    readonly ahead: boolean;
+    readonly expected: boolean;
+} | {
+    readonly kind: 'sequence' | 'choice';
+    readonly parts: readonly PatternTree[];
+} | {
+    readonly kind: 'repeat';
+    readonly part: PatternTree;
+    readonly least: number;
+    readonly most: number;
+});
+/** What stands on both sides of a place; `noCharacter` beyond the ends of the text. */
+type EdgeTest = (before: number, after: number) => boolean;
+export declare const noCharacter = -1;
+export declare const startsText: EdgeTest;
+/**
+ * The tree of a pattern that is valid with these flags, `u` or none. Undefined where it refers to groups, nests groups deeper
+ * than 100, or has modifiers or octal numbers.
+ */
+export declare function parsePattern(source: string, flags: string): PatternTree | undefined;
+export {};

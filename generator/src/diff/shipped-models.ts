@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { type Digest, digestOf } from '../digest.ts';
+import type { LockedModel } from '../output/lockfile.ts';
+import { openDocument, type ShippedDocument } from './located-schema.ts';
+import type { OutputTree } from './output-tree.ts';
+import { canonicalText } from './schema-change.ts';
+
+/** A model of an output. */
+export type ShippedModel = {
+  readonly id: string;
+  readonly locked: LockedModel;
+  /** Undefined when the output has no schemas of the model. */
+  readonly schemas: ShippedSchemas | undefined;
+  /** The names that the model's declarations export. */
+  readonly exports: ReadonlySet<string>;
+};
+export type ShippedSchemas = {
+  /** The model's `schema.json`. */
+  readonly document: ShippedDocument;
+  /** Of the schemas alone, without the model's id. */
+  readonly digest: Digest;
+  /** Whether the schemas are so short that many models have the same. */
+  readonly isCommon: boolean;
+};
+
+export function readShippedModels(tree: OutputTree): Map<string, ShippedModel> {
+  return new Map(
+    Object.entries(tree.lock.models).map(([id, locked]) => {
+      const pathTo = (ending: string): string => Object.keys(locked.files).find((file) => file.endsWith(ending)) ?? '';
+      const root = tree.json(pathTo('.schema.json'));
+      const exports = exportedNames(tree.text(pathTo('.d.ts')) ?? '');
+      return [id, { id, locked, exports, schemas: isJsonObject(root) ? readSchemas(root) : undefined }];
+    }),
+  );
+}
+
+// Text of a document never starts a line of declarations.
+function exportedNames(declarations: string): Set<string> {
+  const names = declarations.matchAll(/^export (?:type|declare (?:const|function)) ([\w$]+)/gm);
+  return new Set([...names].flatMap(([, name]) => name ?? []));
+}
+
+function readSchemas(root: JsonObject): ShippedSchemas {
+  const { input = null, outputs = null, $defs = null } = root;
+  const text = canonicalText([input, outputs, $defs]);
+  return { document: openDocument(root), digest: digestOf(text), isCommon: text.length < 400 };
+}
+
+/** The names of the definitions that a side of a model leads to. */
+export function definitionsIn(side: 'input' | 'outputs', { root }: ShippedDocument): ReadonlySet<string> {
+  const definitions = isJsonObject(root['$defs']) ? root['$defs'] : {};
+  const names = new Set(referencesIn(root[side] ?? true));
+  // The set grows while it is walked.
+  for (const name of names) for (const other of referencesIn(definitions[name] ?? true)) names.add(other);
+  return names;
+}
+
+function referencesIn(schema: JsonValue): string[] {
+  const names: string[] = [];
+  const pending: JsonValue[] = [schema];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const reference = isJsonObject(value) ? value['$ref'] : undefined;
+    if (typeof reference === 'string') names.push(reference.slice('#/$defs/'.length));
+    for (const part of Object.values(value)) pending.push(part);
+  }
+  return names;
+}

@@ -1,0 +1,43 @@
+import type { CanonicalSchema, DefinitionName, Definitions } from '../../../specs/src/index.ts';
+
+/** Definitions that need themselves to decide about one and the same value: no validator comes to an end with them. */
+export function endlessDefinitions(definitions: Definitions): DefinitionName[] {
+  const targets = new Map<DefinitionName, ReadonlySet<DefinitionName>>();
+  for (const [name, schema] of definitions) targets.set(name, new Set(referencesInPlace(schema)));
+  // What leads to no cycle goes first, then what only leads into one.
+  const leading = withoutEnds(targets);
+  return [...withoutEnds(turned(leading)).keys()].sort();
+}
+
+type Graph = ReadonlyMap<DefinitionName, ReadonlySet<DefinitionName>>;
+
+/** The graph without the nodes from which every way ends. */
+function withoutEnds(graph: Graph): Graph {
+  const sources = turned(graph);
+  const left = new Map([...graph].map(([name, targets]) => [name, targets.size]));
+  const ended = [...left].flatMap(([name, count]) => (count === 0 ? [name] : []));
+  for (let name = ended.pop(); name !== undefined; name = ended.pop()) {
+    left.delete(name);
+    for (const source of sources.get(name) ?? []) {
+      const count = (left.get(source) ?? 0) - 1;
+      left.set(source, count);
+      if (count === 0) ended.push(source);
+    }
+  }
+  const kept = [...graph].filter(([name]) => left.has(name));
+  return new Map(kept.map(([name, targets]) => [name, new Set([...targets].filter((target) => left.has(target)))]));
+}
+
+function turned(graph: Graph): Graph {
+  const sources = new Map([...graph.keys()].map((name) => [name, new Set<DefinitionName>()]));
+  for (const [name, targets] of graph) for (const target of targets) sources.get(target)?.add(name);
+  return sources;
+}
+
+function referencesInPlace(schema: CanonicalSchema): DefinitionName[] {
+  const { ref, allOf = [], anyOf = [], oneOf = [], not, conditional, dependentSchemas } = schema;
+  const { test, yes, no } = conditional ?? {};
+  const parts = [...allOf, ...anyOf, ...oneOf, ...(dependentSchemas?.values() ?? []), not, test, yes, no];
+  const inner = parts.flatMap((part) => (part === undefined ? [] : referencesInPlace(part)));
+  return ref === undefined ? inner : [ref, ...inner];
+}

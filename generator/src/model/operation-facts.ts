@@ -1,0 +1,101 @@
+import {
+  type CanonicalSchema,
+  type FoundObject,
+  findMember,
+  findMembers,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ModelOperation,
+} from '../../../specs/src/index.ts';
+
+/** What a document says of calling its model, besides the schemas of input and outputs. */
+export type OperationFacts = {
+  readonly parameters: readonly CallParameter[];
+  readonly requestMediaTypes: readonly string[];
+  /** Each status with the names of its headers. */
+  readonly responses: ReadonlyMap<string, readonly string[]>;
+  /** Each entry is one way to be authorised: scopes by a description of the scheme. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+};
+export type CallParameter = {
+  readonly in: string;
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: CanonicalSchema;
+  /** How the value is written, as the document says it. */
+  readonly writing: JsonObject;
+};
+
+type Read = (raw: JsonValue, pointer: string) => CanonicalSchema;
+type Source = { readonly root: JsonObject; readonly read: Read };
+
+export function readOperationFacts({ item, post }: ModelOperation['place'], source: Source): OperationFacts {
+  const { root } = source;
+  const body = findMember(root, post, 'requestBody');
+  // A parameter of the operation replaces one of the path.
+  const parameters = [item, post].flatMap((holder) => [...findMembers(root, holder, 'parameters').values()]);
+  const byName = new Map(parameters.map((found) => [`${found.value['in']} ${found.value['name']}`, found]));
+  return {
+    parameters: sortedEntries(byName).map(([, found]) => readParameter(found, source)),
+    requestMediaTypes: Object.keys(objectAt(body?.value, 'content')).sort(),
+    responses: new Map(
+      sortedEntries(findMembers(root, post, 'responses')).map(([status, response]) => [
+        status,
+        Object.keys(objectAt(response.value, 'headers'))
+          .map((name) => name.toLowerCase())
+          .sort(),
+      ]),
+    ),
+    security: readSecurity(post.value['security'] ?? root['security'], root),
+  };
+}
+
+function readParameter(found: FoundObject, source: Source): CallParameter {
+  const { value } = found;
+  const writing = ['style', 'explode', 'allowReserved'].filter((word) => value[word] !== undefined);
+  return {
+    in: String(value['in']),
+    name: String(value['name']),
+    required: value['required'] === true,
+    schema: readSchemaOf(found, source),
+    writing: Object.fromEntries([
+      ...writing.map((word) => [word, value[word] ?? null]),
+      ...Object.keys(objectAt(value, 'content')).map((mediaType) => ['mediaType', mediaType]),
+    ]),
+  };
+}
+
+/** The schema of a parameter, or of its only media type. */
+function readSchemaOf({ value, pointer }: FoundObject, { root, read }: Source): CanonicalSchema {
+  if (value['schema'] !== undefined) return read(value['schema'], `${pointer}/schema`);
+  const [media] = findMembers(root, { value, pointer }, 'content').values();
+  return media?.value['schema'] === undefined ? {} : read(media.value['schema'], `${media.pointer}/schema`);
+}
+
+// Schemes are described, so that another name for the same one is no change.
+function readSecurity(security: JsonValue | undefined, root: JsonObject): OperationFacts['security'] {
+  const schemes = findMembers(root, { value: objectAt(root, 'components'), pointer: '/components' }, 'securitySchemes');
+  const describe = (name: string): string => {
+    const { type, in: place, name: key, scheme } = schemes.get(name)?.value ?? { type: name };
+    return [type, scheme, place, key].filter((word) => typeof word === 'string').join(' ');
+  };
+  const ways = Array.isArray(security) ? security.filter(isJsonObject) : [];
+  return ways.map((way) =>
+    Object.fromEntries(
+      Object.entries(way).map(([name, scopes]) => [
+        describe(name),
+        Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string').sort() : [],
+      ]),
+    ),
+  );
+}
+
+function sortedEntries<T>(members: ReadonlyMap<string, T>): [string, T][] {
+  return [...members].sort(([left], [right]) => (left < right ? -1 : 1));
+}
+
+function objectAt(holder: JsonObject | undefined, key: string): JsonObject {
+  const value = holder?.[key];
+  return isJsonObject(value) ? value : {};
+}

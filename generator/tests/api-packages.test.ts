@@ -1,0 +1,88 @@
+import { beforeAll, expect, test } from 'vitest';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { createFakeRouter, modelDocument } from './fake-router.ts';
+import { createMemoryFiles, memoryRoot } from './memory-files.ts';
+import { runGenerate } from './run-generate.ts';
+
+const files: Record<string, string> = {};
+beforeAll(async () => {
+  const written = createMemoryFiles();
+  const router = createFakeRouter({ 'image-provider/photo-1': modelDocument('image-provider/photo-1') }, 1);
+  await runGenerate(router, written, { specs: await buildEffectiveSpecs(defaultSpecSettings) });
+  const decoder = new TextDecoder();
+  for (const [path, bytes] of written.contents) {
+    files[path.slice(`${memoryRoot}/out/`.length)] = typeof bytes === 'string' ? bytes : decoder.decode(bytes);
+  }
+}, 60_000);
+
+type Exports = {
+  operations: Record<string, { security: string[]; credentialRequired: boolean }>;
+  errorCodes: Record<string, { status: number; meaning: string }>;
+  errorTypes: Record<string, { status?: number; meaning: string }>;
+};
+
+async function exportsOf(path: string): Promise<Exports> {
+  return import(`data:text/javascript,${encodeURIComponent(files[path] ?? '')}`);
+}
+
+const statuses = {
+  ...{ invalid_workflow: 422, workflow_format_ui: 422, missing_asset: 422, hash_mismatch: 409, blob_not_found: 404 },
+  ...{ idempotency_key_reuse: 422, queue_full: 429, insufficient_credits: 402, not_found: 404, unauthorized: 401 },
+  ...{ forbidden: 403, deployment_not_ready: 429, deployment_stopped: 422, rate_limited: 429, upstream_error: 500 },
+};
+
+test('the codes of the workflow API are data, each with its status and its note (WX-COD-01 to WX-COD-27)', async () => {
+  const { errorCodes } = await exportsOf('workflow-execution/index.js');
+  expect(Object.fromEntries(Object.entries(errorCodes).map(([code, { status }]) => [code, status]))).toEqual(statuses);
+  expect(Object.entries(errorCodes).filter(([, { meaning }]) => meaning.length < 10)).toEqual([]);
+  const withWait = Object.entries(errorCodes).filter(([, { meaning }]) => meaning.includes('Retry-After'));
+  expect(withWait.map(([code]) => code)).toEqual(['queue_full', 'deployment_not_ready', 'rate_limited']);
+  for (const [code, status] of Object.entries(statuses)) {
+    expect(files['workflow-execution/index.d.ts']).toContain(
+      `readonly ${code}: { readonly status: ${status}; readonly meaning: string };`,
+    );
+  }
+});
+
+test('the eighteen categories of the router are data, without a status of their own', async () => {
+  const { errorTypes } = await exportsOf('model-router/index.js');
+  expect(Object.keys(errorTypes)).toHaveLength(18);
+  for (const [category, { status, meaning }] of Object.entries(errorTypes)) {
+    expect([category, status, meaning.length > 10]).toEqual([category, undefined, true]);
+  }
+});
+
+test('a credential is required by the router and may be left out of the workflow API (MR-AUT-01, WX-AUT-06)', async () => {
+  const required = async (path: string): Promise<boolean[]> => {
+    const { operations } = await exportsOf(path);
+    return [...new Set(Object.values(operations).map(({ credentialRequired }) => credentialRequired))];
+  };
+  expect(await required('model-router/index.js')).toEqual([true]);
+  expect(await required('workflow-execution/index.js')).toEqual([false]);
+  expect(files['workflow-execution/README.md']).toMatch(/may accept calls without any: leave it out there/);
+});
+
+test('only the router’s client takes an API key in a header of its own (WX-AUT-02)', () => {
+  expect(files['model-router/client.js']).toContain('createPathsClient(options, "X-API-Key")');
+  expect(files['model-router/client.d.ts']).toContain('ApiKeyOption');
+  const workflow = ['README.md', 'client.js', 'client.d.ts', 'index.js', 'openapi.json'];
+  for (const name of workflow) expect(files[`workflow-execution/${name}`], name).not.toMatch(/X-API-Key|ApiKeyOption/);
+});
+
+test('the README of each package names an address of its own API', () => {
+  expect(files['model-router/README.md']).toContain("baseUrl: 'https://router.example', apiKey");
+  expect(files['workflow-execution/README.md']).toContain("baseUrl: 'https://workflows.example', token");
+  expect(files['workflow-execution/README.md']).not.toContain('router.example');
+});
+
+test('README and comments say that the router does not check outputs (MR-SCH-33)', () => {
+  expect(files['models/README.md']).toMatch(
+    /It never checks outputs: a successful run may give a\s+result that departs/,
+  );
+  expect(files['models/image-provider/photo-1.d.ts']).toContain('What the model gives; the router does not check it.');
+  expect(files['model-router/runtime/descriptor.d.ts']).toMatch(/router does not check outputs/);
+});
+
+test('the README says that packages and cache of private documents are private (MR-SCH-11)', () => {
+  expect(files['models/README.md']).toMatch(/publish them to private registries only, and share no cache/);
+});

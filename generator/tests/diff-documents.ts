@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../specs/src/index.ts';
+import { diffOutputs } from '../src/diff/diff-outputs.ts';
+import { outputTreeOf } from '../src/diff/output-tree.ts';
+import type { SchemaChange } from '../src/diff/schema-change.ts';
+import { digestOf } from '../src/digest.ts';
+import { emitModel } from '../src/emit/emit-model.ts';
+import { type EmittedFile, packageNamesIn } from '../src/emit/emitted-file.ts';
+import type { ModelBinding } from '../src/model/model-binding.ts';
+import { printLockfile } from '../src/output/lockfile.ts';
+import { normaliseModel } from './read-model.ts';
+
+const packageNames = packageNamesIn('@switchyard');
+
+/** The files of model `p/m`; undefined where nothing can be made from the document. */
+export function emitDocument(document: JsonObject): readonly EmittedFile[] | undefined {
+  const { binding } = normaliseModel(document);
+  return binding && emitBinding(binding);
+}
+
+export function emitBinding(binding: ModelBinding): readonly EmittedFile[] {
+  return emitModel(binding, { parts: 'all-validators', generatorVersion: '1', packageNames });
+}
+
+/** The changes that diff reports between the outputs of two documents of one model. */
+export function diffFiles(before: readonly EmittedFile[], after: readonly EmittedFile[]): readonly SchemaChange[] {
+  const [old, now] = [before, after].map(treeOf);
+  return old === undefined || now === undefined ? [] : diffOutputs(old, now).models.flatMap(({ changes }) => changes);
+}
+
+function treeOf(files: readonly EmittedFile[]) {
+  const digests = Object.fromEntries(files.map(({ path, contents }) => [path, digestOf(contents)]));
+  const document = digestOf(JSON.stringify(digests));
+  const model = {
+    entityTag: null,
+    document,
+    inputs: document,
+    chargesOnPolicyRejection: 'no',
+    files: digests,
+  } as const;
+  const lock = printLockfile({ format: 1, generator: '1', packages: {}, models: { 'p/m': model } });
+  return outputTreeOf([...files, { path: 'switchyard.lock.json', contents: lock }]);
+}

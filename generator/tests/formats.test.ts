@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  bodyKindsOf,
+  checkedFormats,
+  type JsonObject,
+  type JsonValue,
+  packageRoot,
+  readFormat,
+  readSchema,
+} from '../../specs/src/index.ts';
+
+type Shipped = { formats: Record<string, (text: string) => boolean> };
+const { formats }: Shipped = await import(join(packageRoot(), 'generated/models/validation/formats.js'));
+
+test('generated packages check the formats that the reading of formats lists, and no others', () => {
+  expect(Object.keys(formats).sort()).toEqual([...checkedFormats].sort());
+});
+
+test('a sample of a format passes the check of it', () => {
+  for (const name of checkedFormats) {
+    for (const chance of [0, 0.37, 0.99]) {
+      const text = readFormat(name).sample?.(() => chance);
+      expect(text !== undefined && formats[name]?.(text), `${name}: ${text}`).toBe(true);
+    }
+  }
+});
+
+describe('what a body may be', () => {
+  const binary = { type: 'string', format: 'binary' };
+  const components = { schemas: { Bytes: binary } };
+  const rows: [mediaType: string, schema: JsonValue, kinds: string][] = [
+    ['application/json', binary, 'json'],
+    ['application/problem+json', {}, 'json'],
+    ['text/plain; charset=utf-8', binary, 'text'],
+    ['image/*', {}, 'bytes'],
+    ['application/pdf', { type: 'object' }, 'bytes'],
+    ['*/*', binary, 'bytes text'],
+    ['*/*', { $ref: '#/components/schemas/Bytes' }, 'bytes text'],
+    ['*/*', { allOf: [binary], description: 'a file' }, 'bytes text'],
+    ['*/*', { ...binary, type: ['string', 'null'] }, 'json text bytes'],
+    ['*/*', { type: 'object' }, 'json text bytes'],
+  ];
+  test.each(rows)('of %s with %j is %s', (mediaType, schema, kinds) => {
+    const root: JsonObject = { components };
+    expect(bodyKindsOf(mediaType, readSchema(root, schema, 'output')).join(' ')).toBe(kinds);
+  });
+});

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import type { JsonValue } from '../../../specs/src/index.ts';
+import { typesMark } from '../../src/emit/emit-model.ts';
+
+/** A consumer of a model's types: what it wrote against the older ones, to be compiled against the newer ones. */
+export type Consumer = {
+  /** The declarations of the older and the newer package. */
+  readonly before: string;
+  readonly after: string;
+  /** Exported names that inputs and outputs lead to, in both packages. */
+  readonly sent: readonly string[];
+  readonly read: readonly string[];
+  /** Members of outputs that it reads, as `.a!.b![0]`. */
+  readonly reads: readonly string[];
+  /** Inputs that it sends. */
+  readonly inputs: readonly JsonValue[];
+};
+/** The first line that compiled before and does not compile now, by side. */
+export type Complaints = { readonly input: string | undefined; readonly output: string | undefined };
+
+/** Compiles all consumers in one program. Throws Error when declarations themselves do not compile. */
+export function compileConsumers(consumers: readonly Consumer[]): Complaints[] {
+  const files = new Map<string, string>();
+  const lines = consumers.map((consumer, index) => {
+    files.set(`/${index}/before.d.ts`, typesIn(consumer.before));
+    files.set(`/${index}/after.d.ts`, typesIn(consumer.after));
+    const written = writeConsumer(consumer);
+    files.set(`/${index}/consumer.ts`, written.join('\n'));
+    return written;
+  });
+  const refused = refusedLines(files);
+  return lines.map((written, index) => {
+    const at = refused.get(`/${index}/consumer.ts`) ?? new Map<number, string>();
+    for (const name of ['before', 'after']) {
+      const [problem] = refused.get(`/${index}/${name}.d.ts`)?.values() ?? [];
+      if (problem !== undefined) throw new Error(`${name}: ${problem}\n${files.get(`/${index}/${name}.d.ts`)}`);
+    }
+    const first = (side: string): string | undefined => {
+      const line = written.findIndex((text, number) => {
+        // A literal that the older types refuse says nothing.
+        return text.startsWith(`/* ${side} */`) && at.has(number) && !at.has(number - 1);
+      });
+      return line < 0 ? undefined : `${written[line]} ${at.get(line)}`;
+    };
+    return { input: first('input'), output: first('output') };
+  });
+}
+
+function typesIn(declarations: string): string {
+  const start = declarations.indexOf(typesMark.start);
+  return declarations.slice(start, declarations.indexOf(typesMark.end, start));
+}
+
+function writeConsumer({ sent, read, reads, inputs }: Consumer): string[] {
+  return [
+    "import type * as Before from './before'; import type * as After from './after';",
+    ...['Output', ...read].flatMap((name, index) => [
+      '',
+      `/* output */ declare const r${index}: After.${name}; export const o${index}: Before.${name} = r${index};`,
+    ]),
+    ...['Input', ...sent].flatMap((name, index) => [
+      '',
+      `/* input */ declare const s${index}: Before.${name}; export const i${index}: After.${name} = s${index};`,
+    ]),
+    ...reads.flatMap((path, index) => [
+      `export const f${index} = (output: Before.Output) => output${path};`,
+      `/* output */ export const g${index} = (output: After.Output): ReturnType<typeof f${index}> => output${path};`,
+    ]),
+    ...inputs.flatMap((value, index) => [
+      `export const b${index}: Before.Input = ${printLiteral(value)};`,
+      `/* input */ export const a${index}: After.Input = ${printLiteral(value)};`,
+    ]),
+  ];
+}
+
+// As a plain key, `__proto__` would set the prototype.
+function printLiteral(value: JsonValue): string {
+  return JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
+}
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  lib: ['lib.es2023.d.ts'],
+  types: [],
+  strict: true,
+  noEmit: true,
+};
+const libraries = new Map<string, ts.SourceFile>();
+
+function refusedLines(files: ReadonlyMap<string, string>): Map<string, Map<number, string>> {
+  const read = (path: string): string | undefined =>
+    files.get(path) ?? (ts.sys.fileExists(path) ? readFileSync(path, 'utf8') : undefined);
+  const host: ts.CompilerHost = {
+    ...ts.createCompilerHost(options),
+    fileExists: (path) => files.has(path) || ts.sys.fileExists(path),
+    directoryExists: () => true,
+    readFile: read,
+    getCurrentDirectory: () => '/',
+    getSourceFile(path, version) {
+      const known = libraries.get(path);
+      const text = known === undefined ? read(path) : undefined;
+      const made = known ?? (text === undefined ? undefined : ts.createSourceFile(path, text, version));
+      if (made !== undefined && !files.has(path)) libraries.set(path, made);
+      return made;
+    },
+  };
+  const program = ts.createProgram([...files.keys()], options, host);
+  const refused = new Map<string, Map<number, string>>();
+  for (const { file, start, messageText } of [
+    ...program.getSyntacticDiagnostics(),
+    ...program.getSemanticDiagnostics(),
+  ]) {
+    if (file === undefined || start === undefined) continue;
+    const { line } = file.getLineAndCharacterOfPosition(start);
+    const known = refused.get(file.fileName) ?? new Map<number, string>();
+    refused.set(file.fileName, known.set(line, ts.flattenDiagnosticMessageText(messageText, ' ')));
+  }
+  return refused;
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isJsonObject, type JsonObject, type JsonValue, readOwnCatalog } from '../../../specs/src/index.ts';
+import { createDice } from '../random-documents/dice.ts';
+import { randomDocument } from '../random-documents/documents.ts';
+import { ordinaryDocument } from './documents.ts';
+import { type Judged, judgeMutations } from './pairs.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
+    /** Documents as most are, and documents of rare words. */
+    ordinary: { type: 'string', default: '300' },
+    random: { type: 'string', default: '100' },
+    /** Changes of each document. */
+    times: { type: 'string', default: '6' },
+    /** A folder in catalog form whose documents are changed too. */
+    corpus: { type: 'string' },
+    show: { type: 'string', default: '5' },
+  },
+});
+const dice = createDice(Number(values.seed));
+const ordinary = Array.from({ length: Number(values.ordinary) }, () => ordinaryDocument(dice));
+const random = Array.from({ length: Number(values.random) }, () => randomDocument('p/m', dice));
+const own = readOwnCatalog().map(({ document }) => document);
+const documents = [...ordinary, ...random, ...own, ...(values.corpus === undefined ? [] : readCorpus(values.corpus))];
+const batch = 40;
+const judged: Judged[] = [];
+for (let start = 0; start < documents.length; start += batch)
+  judged.push(...judgeMutations(documents.slice(start, start + batch), Number(values.times), dice));
+
+const missed = judged.filter(({ witness, isCalledBreaking }) => witness !== undefined && !isCalledBreaking);
+const called = judged.filter(({ isCalledBreaking }) => isCalledBreaking);
+const unshown = called.filter(({ witness }) => witness === undefined);
+process.stdout.write(
+  `seed ${values.seed}: ${judged.length} sides of changed documents; ${judged.length - called.length} called not breaking, of which ${missed.length} break; ` +
+    `${called.length} called breaking, of which nothing shows ${unshown.length}\n`,
+);
+for (const one of missed.slice(0, Number(values.show))) print('missed', one);
+for (const one of unshown.slice(0, Number(values.show))) print('not shown', one);
+// See ADR 57 for what stays unseen.
+process.exitCode = missed.length > judged.length / 1000 ? 1 : 0;
+
+function print(what: string, { mutation, side, witness, changes, before, after }: Judged): void {
+  const own = changes.filter(({ direction }) => direction === side);
+  process.stdout.write(
+    `\n${what} (${side}, ${mutation})\n  ${witness ?? 'no witness'}\n` +
+      own
+        .map(
+          ({ rule, verdict, pointer, before, after }) =>
+            `  ${rule} ${verdict} ${pointer} ${JSON.stringify(before)?.slice(0, 200)} → ${JSON.stringify(after)?.slice(0, 200)}\n`,
+        )
+        .join('') +
+      differences(before, after)
+        .map(([place, old, now]) => `  ${place}\n    before ${old}\n    after  ${now}\n`)
+        .join(''),
+  );
+}
+
+function readCorpus(folder: string): JsonObject[] {
+  const catalog: unknown = JSON.parse(readFileSync(join(folder, 'catalog.json'), 'utf8'));
+  return (Array.isArray(catalog) ? catalog : []).filter(isJsonObject).flatMap(({ id }) => {
+    const root: unknown = JSON.parse(readFileSync(join(folder, 'models', String(id), 'openapi.json'), 'utf8'));
+    return isJsonObject(root) ? [root] : [];
+  });
+}
+
+function differences(before: JsonValue, after: JsonValue, place = ''): string[][] {
+  const [old, now] = [before, after].map((value) => JSON.stringify(value));
+  if (old === undefined || now === undefined || old === now) return [];
+  const [parts, others] = [partsOf(before), partsOf(after)];
+  if (parts.size === 0 || [...parts.keys()].join() !== [...others.keys()].join())
+    return [[place, old.slice(0, 700), now.slice(0, 700)]];
+  return [...parts].flatMap(([key, part]) => differences(part, others.get(key) ?? null, `${place}/${key}`));
+}
+
+function partsOf(value: JsonValue): Map<string, JsonValue> {
+  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+}

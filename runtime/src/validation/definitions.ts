@@ -1,0 +1,72 @@
+import { adopt, type Call, type Check, type Run, type Verdict, verdictOf } from './check.ts';
+import { NestedTooDeeply, type ValuePath } from './failure.ts';
+import { isContainer } from './ids.ts';
+import type { JsonSchema } from './schema.ts';
+
+/** Definitions within each other; a value that needs more is refused. */
+const depthAtMost = 500;
+
+/** What a reference leads to. */
+export type Definition = {
+  readonly check: Check;
+  /** Whether parts of it are asked about the same value. */
+  readonly hasBranches: boolean;
+};
+
+/**
+ * The check of a reference. Each pair of definition and value is decided once in a call: branches that lead to the same definition
+ * would otherwise double the work at every level. A pair that needs itself to be decided has no verdict and ends the call.
+ */
+export function followed({ check, hasBranches }: Definition): Check {
+  return (value, path, run) => {
+    if (!isContainer(value) && !hasBranches) return check(value, path, run);
+    const verdict = decided(check, value, path, run);
+    if (adopt(verdict, run)) return true;
+    if (run.failures !== undefined && isNew(value, path, keysOf(run.call, check))) {
+      descend(run.call);
+      check(value, path, { ...run, evaluated: verdict.evaluated });
+      run.call.depth -= 1;
+    }
+    return false;
+  };
+}
+
+export function hasBranches(schema: JsonSchema): boolean {
+  if (typeof schema === 'boolean') return false;
+  const { $ref, allOf, anyOf, oneOf, not, if: test, dependentSchemas } = schema;
+  return [$ref, allOf, anyOf, oneOf, not, test, dependentSchemas].some((part) => part !== undefined);
+}
+
+function decided(check: Check, value: unknown, path: ValuePath, run: Run): Verdict {
+  const memory = run.evaluated === undefined ? run.call.verdicts : run.call.trackedVerdicts;
+  const byValue = memory.get(check) ?? new Map<unknown, Verdict | undefined>();
+  memory.set(check, byValue);
+  const known = byValue.get(value);
+  if (known !== undefined) return known;
+  if (byValue.has(value)) throw new NestedTooDeeply();
+  byValue.set(value, undefined);
+  descend(run.call);
+  const verdict = verdictOf(check, value, path, run);
+  run.call.depth -= 1;
+  byValue.set(value, verdict);
+  return verdict;
+}
+
+function descend(call: Call): void {
+  call.depth += 1;
+  if (call.depth > depthAtMost) throw new NestedTooDeeply();
+}
+
+function keysOf(call: Call, check: Check): Set<unknown> {
+  const keys = call.explained.get(check) ?? new Set();
+  call.explained.set(check, keys);
+  return keys;
+}
+
+// The failures of a pair are collected once; a scalar is told from an equal one by its place.
+function isNew(value: unknown, path: ValuePath, keys: Set<unknown>): boolean {
+  const key = isContainer(value) ? value : path;
+  if (keys.has(key)) return false;
+  keys.add(key);
+  return true;
+}

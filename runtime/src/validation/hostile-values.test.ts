@@ -1,0 +1,187 @@
+// biome-ignore-all lint/suspicious/noThenProperty: it is the keyword
+import { describe, expect, test } from 'vitest';
+import type { JsonSchema, SchemaObject } from './schema.ts';
+import { createValidator } from './validator.ts';
+
+const self = { $ref: '#/$defs/self' };
+const recursive = (definition: JsonSchema): JsonSchema => ({ ...self, $defs: { self: definition } });
+const tree: SchemaObject = { properties: { next: self, leaf: { type: 'string' } } };
+
+type Wrap = (inner: unknown) => unknown;
+const inNext: Wrap = (inner) => ({ next: inner });
+const inArray: Wrap = (inner) => [inner];
+
+function nest(depth: number, innermost: unknown, wrap: Wrap): unknown {
+  let value = innermost;
+  for (let level = 0; level < depth; level++) value = wrap(value);
+  return value;
+}
+
+function reasons(schema: JsonSchema, value: unknown): string[] {
+  const result = createValidator(schema).validate(value);
+  return result.valid ? [] : result.detail.map(({ type }) => type);
+}
+
+function millisecondsOf(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+describe('a value that is nested deeply', () => {
+  test.each([10, 399, 400, 490])('is checked down to its leaf: %i levels', (depth) => {
+    const { accepts } = createValidator(recursive(tree));
+    expect(accepts(nest(depth, { leaf: 'x' }, inNext))).toBe(true);
+    expect(accepts(nest(depth, { leaf: 1 }, inNext))).toBe(false);
+    expect(reasons(recursive(tree), nest(depth, { leaf: 1 }, inNext))).toEqual(['string_type']);
+  });
+
+  test.each<[string, JsonSchema, Wrap]>([
+    ['a definition', tree, inNext],
+    ['not', { not: { not: tree } }, inNext],
+    ['a member that must not fit', { not: { required: ['next'], properties: { next: { not: self } } } }, inNext],
+    ['oneOf', { oneOf: [tree, { type: 'array' }] }, inNext],
+    ['anyOf', { anyOf: [tree, { type: 'null' }] }, inNext],
+    ['if', { if: tree, then: true, else: true }, inNext],
+    ['dependentSchemas', { dependentSchemas: { next: tree } }, inNext],
+    ['unevaluatedProperties', { unevaluatedProperties: self }, inNext],
+    ['contains', { contains: self, minContains: 0 }, inArray],
+    ['prefixItems', { prefixItems: [self] }, inArray],
+    ['unevaluatedItems', { unevaluatedItems: self }, inArray],
+  ])('is invalid as a whole where the limit is reached below %s', (_, definition, wrap) => {
+    for (const depth of [501, 100_000]) {
+      expect(reasons(recursive(definition), nest(depth, 1, wrap))).toEqual(['nested_too_deeply']);
+    }
+  });
+
+  test.each<[string, JsonSchema, boolean]>([
+    ['an enum', { enum: [[1], { a: [] }] }, false],
+    ['an enum that must not hold it', { not: { enum: [[1], {}] } }, true],
+    ['a list without repetition', { uniqueItems: true }, false],
+    ['a member of a list without repetition', { items: { items: { uniqueItems: true } } }, true],
+  ])('is compared without recursion by %s', (_, schema, wanted) => {
+    const deep = () => nest(100_000, [], (inner) => (Array.isArray(inner) ? { a: inner } : [inner]));
+    expect(createValidator(schema).accepts([deep(), deep()])).toBe(wanted);
+  });
+
+  test('is invalid where it holds itself', () => {
+    const value: { next?: unknown } = {};
+    value.next = value;
+    expect(reasons({ uniqueItems: true }, [value])).toEqual(['nested_too_deeply']);
+    expect(reasons(recursive(tree), value)).toEqual(['nested_too_deeply']);
+  });
+
+  test('is invalid where the caller has used up the stack', () => {
+    const { accepts } = createValidator(recursive({ anyOf: [tree, { type: 'null' }] }));
+    const value = nest(400, {}, inNext);
+    const atTheEnd = (): boolean => {
+      try {
+        return atTheEnd();
+      } catch {
+        return accepts(value);
+      }
+    };
+    expect(atTheEnd()).toBe(false);
+    expect(accepts(value)).toBe(true);
+  });
+});
+
+describe('a schema that refers to itself for the same value', () => {
+  test.each<[string, JsonSchema]>([
+    ['alone', self],
+    ['oneOf', { oneOf: [self, { type: 'string' }] }],
+    ['anyOf', { anyOf: [self, { type: 'string' }] }],
+    ['allOf', { allOf: [self, true] }],
+    ['not', { not: self }],
+    ['two times not', { not: { not: self } }],
+    ['if', { if: self, then: true, else: true }],
+    ['dependentSchemas', { dependentSchemas: { a: self } }],
+  ])('refuses every value that reaches it: %s', (_, definition) => {
+    expect(reasons(recursive(definition), { a: 1 })).toEqual(['nested_too_deeply']);
+    expect(createValidator({ not: self, $defs: { self: definition } }).accepts({ a: 1 })).toBe(false);
+  });
+
+  test('is no obstacle where it descends', () => {
+    expect(createValidator(recursive({ type: 'array', items: self })).accepts([[[]]])).toBe(true);
+    expect(createValidator(recursive({ type: 'array', items: self })).accepts([[['x']]])).toBe(false);
+  });
+});
+
+describe('work is done once for each definition and value', () => {
+  const branches: JsonSchema = {
+    anyOf: [{ type: 'array', items: self }, { type: 'array', items: self, minItems: 1 }, { enum: [0] }],
+  };
+
+  test.each([18, 100, 240])('where branches share their items: %i levels', (depth) => {
+    const took = millisecondsOf(() => {
+      expect(createValidator(recursive(branches)).accepts(nest(depth, 0, inArray))).toBe(true);
+      expect(reasons(recursive(branches), nest(depth, 1, inArray))).not.toEqual([]);
+    });
+    expect(took).toBeLessThan(1000);
+  });
+
+  test.each<[unknown, boolean]>([
+    ['x', true],
+    [1, false],
+    [{}, false],
+    [[], false],
+  ])('where each definition includes the next one twice: %j', (value, wanted) => {
+    const definitions = Array.from({ length: 40 }, (_unused, index): [string, JsonSchema] => {
+      const next = { $ref: `#/$defs/d${index + 1}` };
+      return [`d${index}`, index === 39 ? { type: 'string' } : { allOf: [next, next] }];
+    });
+    const schema = { $ref: '#/$defs/d0', $defs: Object.fromEntries(definitions) };
+    expect(createValidator(schema).accepts(value)).toBe(wanted);
+    expect(reasons(schema, value)).toEqual(wanted ? [] : ['string_type']);
+  });
+
+  const objects = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ name: `f${index}`, of: [{ index }] }));
+  test.each<[string, (count: number) => [JsonSchema, unknown]]>([
+    ['uniqueItems', (count) => [{ uniqueItems: true }, objects(count)]],
+    ['enum', (count) => [{ items: { enum: objects(count) } }, objects(count)]],
+    [
+      'nested uniqueItems',
+      (count) => [recursive({ uniqueItems: true, items: self }), nest(300, objects(count), inArray)],
+    ],
+  ])('takes time proportional to the items: %s', (_, make) => {
+    const [schema, value] = make(10_000);
+    expect(millisecondsOf(() => expect(createValidator(schema).accepts(value)).toBe(true))).toBeLessThan(5000);
+    expect(
+      createValidator({ uniqueItems: true }).accepts([...objects(10_000), { of: [{ index: 7 }], name: 'f7' }]),
+    ).toBe(false);
+  });
+
+  test('reports a thousand failures at most', () => {
+    const detail = reasons(
+      { items: { type: 'string' } },
+      Array.from({ length: 50_000 }, () => 1),
+    );
+    expect(detail).toHaveLength(1000);
+  });
+});
+
+describe('a pattern that is left to the server', () => {
+  const open = { type: 'string', pattern: '(a)\\1' } as const;
+  test.each<[string, JsonSchema, readonly unknown[], readonly unknown[]]>([
+    ['by itself', open, ['x'], [1]],
+    ['not', { not: open }, ['x', 1], []],
+    ['oneOf', { oneOf: [open, { type: 'string' }, { type: 'number', minimum: 5 }] }, ['x', 7], [1, null]],
+    ['anyOf within not', { not: { anyOf: [open, { type: 'number' }] } }, ['x', null], [1]],
+    ['a definite branch within not', { not: { anyOf: [open, { minLength: 1 }] } }, [''], ['x', 1]],
+    ['if', { if: open, then: { minLength: 3 }, else: { type: 'number' } }, ['x', 1], [null]],
+    ['contains', { contains: open, maxContains: 1 }, [['x', 'y'], ['x']], [[1], []]],
+    [
+      'names of members',
+      { patternProperties: { '(a)\\1': { type: 'number' } }, additionalProperties: false },
+      [{ b: 'x' }],
+      [],
+    ],
+    ['evaluated members', { patternProperties: { '(a)\\1': true }, unevaluatedProperties: false }, [{ b: 'x' }], []],
+    ['a definition', { not: self, $defs: { self: { allOf: [open] } } }, ['x', 1], []],
+  ])('refuses no value that may be valid: %s', (_, schema, possible, invalid) => {
+    const { accepts } = createValidator(schema);
+    expect(possible.map((value) => accepts(value))).toEqual(possible.map(() => true));
+    expect(invalid.map((value) => accepts(value))).toEqual(invalid.map(() => false));
+  });
+});

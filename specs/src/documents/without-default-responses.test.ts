@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { checkDocuments } from '../checks/check-specs.ts';
+import { buildEffectiveSpecs } from '../effective-specs.ts';
+import { readAssumptions, readRequirements } from '../requirements/requirements.ts';
+import { defaultSpecSettings } from '../settings.ts';
+import { listOperations } from './operations.ts';
+import { withoutDefaultResponses } from './without-default-responses.ts';
+
+const specs = await buildEffectiveSpecs(defaultSpecSettings);
+const listed = withoutDefaultResponses(specs);
+
+test('leaves out each default response and nothing else of an operation', () => {
+  const withoutDefault = listOperations(specs).map(({ responses, ...operation }) => {
+    const { default: _, ...rest } = responses;
+    return { ...operation, responses: rest };
+  });
+  expect(listOperations(listed)).toEqual(withoutDefault);
+});
+
+test('gives documents without problems, unused components among them', async () => {
+  const requirements = readRequirements().map(({ id }) => id);
+  const report = await checkDocuments(listed, { requirements, assumptions: readAssumptions() });
+  expect(report.problems).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import type { SchemaWithDefinitions } from './canonical-schema.ts';
+import { flattenSchema } from './flatten-schema.ts';
+import { essenceOf, isJsonMediaType, isWildcard } from './model-operation.ts';
+import type { Random } from './random-text.ts';
+import { digits, hex, twoDigits, word } from './random-text.ts';
+
+/** What is made of a format. No format decides whether a value is valid, unless the caller of a validator asks for it. */
+export type FormatReading = {
+  /** Whether generated packages ship a check of it, for callers that ask for one. */
+  readonly hasCheck: boolean;
+  /** A text of the format, for samples. */
+  readonly sample?: (random: Random) => string;
+};
+
+const sampleUrl = (random: Random): string => `https://assets.example.com/samples/${word(random)}-${digits(random, 6)}`;
+const sampleDate = (random: Random): string => `2030-01-${twoDigits(random, 28)}`;
+const sampleTime = (random: Random): string => `${twoDigits(random, 23)}:00:00Z`;
+const sampleHost = (random: Random): string => `${word(random)}.example.com`;
+const sampleUuid = (random: Random): string =>
+  `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`;
+const sampleBytes = (random: Random): string => btoa(word(random));
+
+const checked = (sample: (random: Random) => string): FormatReading => ({ hasCheck: true, sample });
+const unchecked = (sample?: (random: Random) => string): FormatReading =>
+  sample === undefined ? { hasCheck: false } : { hasCheck: false, sample };
+
+/**
+ * The one reading of `format`, for sandbox, validators, types and diff (docs/formats.md). A format that is not listed is an
+ * annotation.
+ */
+const readings: ReadonlyMap<string, FormatReading> = new Map([
+  ['date', checked(sampleDate)],
+  ['time', checked(sampleTime)],
+  ['date-time', checked((random) => `${sampleDate(random)}T${sampleTime(random)}`)],
+  ['email', checked((random) => `${word(random)}@example.com`)],
+  ['hostname', checked(sampleHost)],
+  ['ipv4', checked((random) => `192.0.2.${1 + Math.floor(random() * 254)}`)],
+  ['ipv6', checked((random) => `2001:db8::${hex(random, 4)}`)],
+  ['uuid', checked(sampleUuid)],
+  ['uri', checked(sampleUrl)],
+  ['url', checked(sampleUrl)],
+  ['uri-reference', checked(sampleUrl)],
+  ['json-pointer', checked((random) => `/${word(random)}`)],
+  ['byte', checked(sampleBytes)],
+  ['uuid4', unchecked(sampleUuid)],
+  ['binary', unchecked(sampleBytes)],
+]);
+const annotation = unchecked();
+
+export function readFormat(format: unknown): FormatReading {
+  return (typeof format === 'string' ? readings.get(format) : undefined) ?? annotation;
+}
+
+/** The formats that generated packages ship a check of. */
+export const checkedFormats: readonly string[] = [...readings].flatMap(([name, { hasCheck }]) =>
+  hasCheck ? [name] : [],
+);
+
+/** What a body may be. */
+export type BodyKind = 'json' | 'text' | 'bytes';
+
+/**
+ * What bodies of a media type may be, the usual one first. `format: binary` says that a string is bytes, which counts where the
+ * media type leaves it open (MR-SCH-35).
+ */
+export function bodyKindsOf(mediaType: string, source: SchemaWithDefinitions): readonly BodyKind[] {
+  if (isJsonMediaType(mediaType)) return ['json'];
+  if (isWildcard(mediaType)) return isBinary(source) ? ['bytes', 'text'] : ['json', 'text', 'bytes'];
+  return [essenceOf(mediaType).startsWith('text/') ? 'text' : 'bytes'];
+}
+
+function isBinary(source: SchemaWithDefinitions): boolean {
+  const { limits, type } = flattenSchema(source);
+  return limits?.get('format') === 'binary' && type?.join() === 'string';
+}

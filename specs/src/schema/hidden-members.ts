@@ -1,0 +1,109 @@
+import { pointerOf } from '../documents/references.ts';
+import { SpecError } from '../errors.ts';
+import { isJsonObject, type JsonObject, type JsonValue, resolvePointer } from '../json.ts';
+import type { Side } from './canonical-schema.ts';
+
+/** Names of members that a side does not see; undefined where a raw schema is taken as it is. */
+export type Hidden = ReadonlySet<string> | undefined;
+/** Keywords that hold further schemas of the same value. */
+export const schemasOfValue: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'then',
+  'else',
+  'dependentSchemas',
+]);
+
+/** What is known of a document while its schemas are converted. */
+type Search = {
+  readonly root: JsonObject;
+  readonly mark: 'readOnly' | 'writeOnly';
+  /** Schemas left to visit, before members are no longer looked for. */
+  visits: number;
+  /** Whether a member's schema has the mark. */
+  readonly marks: Map<JsonValue, boolean>;
+};
+const visitsAtMost = 1_000_000;
+const searches = { input: new WeakMap<JsonObject, Search>(), output: new WeakMap<JsonObject, Search>() };
+
+/** The members that a raw schema, or another one of the same value, marks as not of the side. */
+export function hiddenMembers(start: JsonValue, root: JsonObject, side: Side | undefined): Hidden {
+  if (side === undefined) return undefined;
+  const search = searches[side].get(root) ?? createSearch(root, side);
+  searches[side].set(root, search);
+  if (search.visits <= 0) return undefined;
+  const hidden = new Set<string>();
+  const schemas = new Set([start]);
+  // The set grows while it is walked.
+  for (const schema of schemas) {
+    if (!isJsonObject(schema)) continue;
+    const members = Object.entries(schema['properties'] ?? {});
+    for (const [name] of members.filter(([, member]) => isMarked(member, search, 0))) hidden.add(name);
+    const parts = ['$ref', ...schemasOfValue].flatMap((keyword) => partsAt(schema, keyword, root));
+    for (const part of parts) schemas.add(part);
+  }
+  search.visits -= schemas.size;
+  return hidden;
+}
+
+function createSearch(root: JsonObject, side: Side): Search {
+  const mark = side === 'input' ? 'readOnly' : 'writeOnly';
+  return { root, mark, visits: holdsMark(root) ? visitsAtMost : 0, marks: new Map() };
+}
+
+// Iterative, because the depth of the document has not been checked here.
+function holdsMark(root: JsonObject): boolean {
+  const pending: JsonValue[] = [root];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (isJsonObject(value) && (value['readOnly'] === true || value['writeOnly'] === true)) return true;
+    if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) pending.push(part);
+  }
+  return false;
+}
+
+function partsAt(schema: JsonObject, keyword: string, root: JsonObject): JsonValue[] {
+  const value = schema[keyword];
+  if (value === undefined) return [];
+  if (keyword === '$ref') return typeof value === 'string' ? targetOf(value, root) : [];
+  return keyword === 'then' || keyword === 'else' ? [value] : Object.values(value ?? {});
+}
+
+function targetOf(reference: string, root: JsonObject): JsonValue[] {
+  try {
+    return [resolvePointer(root, pointerOf(reference)) ?? true];
+  } catch (error) {
+    if (error instanceof SpecError) return [];
+    throw error;
+  }
+}
+
+const nestedAtMost = 32;
+
+function isMarked(member: JsonValue, search: Search, depth: number): boolean {
+  const known = search.marks.get(member);
+  if (!isJsonObject(member) || known !== undefined || depth > nestedAtMost) return known === true;
+  search.marks.set(member, false); // while it leads back to itself
+  const isInner = (part: JsonValue): boolean => isMarked(part, search, depth + 1);
+  const isNull = (part: JsonValue): boolean => isJsonObject(part) && part['type'] === 'null';
+  const at = (keyword: string): JsonValue[] => partsAt(member, keyword, search.root);
+  const branches = [...at('anyOf'), ...at('oneOf')];
+  const isFound =
+    member[search.mark] === true ||
+    [...at('$ref'), ...at('allOf')].some(isInner) ||
+    (branches.some(isInner) && branches.every((branch) => isNull(branch) || isInner(branch)));
+  search.marks.set(member, isFound);
+  return isFound;
+}
+
+/** The value of a keyword without the members. */
+export function withoutMembers(keyword: string, value: JsonValue, hidden: ReadonlySet<string>): JsonValue {
+  const withoutNames = (names: JsonValue): JsonValue =>
+    Array.isArray(names) ? names.filter((name) => typeof name !== 'string' || !hidden.has(name)) : names;
+  if (keyword === 'required') return withoutNames(value);
+  if (!/^(?:properties|dependentRequired|dependentSchemas)$/.test(keyword) || !isJsonObject(value)) return value;
+  const shown = Object.entries(value).filter(([name]) => !hidden.has(name));
+  return Object.fromEntries(
+    shown.map(([name, part]) => [name, keyword === 'dependentRequired' ? withoutNames(part) : part]),
+  );
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../json.ts';
+import { flattenSchema } from './flatten-schema.ts';
+import { sampleValues } from './sample-values.ts';
+import { compileSchema, whyUncheckable } from './schema-check.ts';
+import { readSchema } from './schema-reader.ts';
+
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+const to = (name: string): JsonObject => ({ $ref: `#/$defs/${name}` });
+const text = { type: 'string' };
+
+/** Each schema is made from a reference to the next one. */
+function chain(length: number, make: (next: JsonObject, index: number) => JsonObject): JsonObject {
+  const links = range(length).map((index) => [`S${index}`, make(to(`S${index + 1}`), index)] as const);
+  return { $defs: { ...Object.fromEntries(links), [`S${length}`]: { type: 'object' } } };
+}
+const one = (schema: JsonObject): JsonObject => ({ $defs: { S0: schema } });
+const named = (count: number, schema: JsonObject): JsonObject =>
+  Object.fromEntries(range(count).map((index) => [`m${index}`, schema]));
+const later = (index: number): JsonObject[] => range(40 - index - 1).map((gap) => to(`S${index + gap + 1}`));
+const conditions = (next: JsonObject): JsonObject =>
+  Object.fromEntries(['if', 'then', 'else'].map((key) => [key, next]));
+
+const nested = (depth: number): JsonValue => range(depth).reduce<JsonValue>((inner) => [inner], []);
+const list = (length: number, item: (index: number) => JsonValue): JsonValue[] => range(length).map(item);
+const values: readonly JsonValue[] = [
+  nested(18),
+  { a: `${'a'.repeat(36)}!` },
+  { a: list(20_000, (index) => ({ index })) },
+  { a: nested(400) },
+];
+
+const documents: Readonly<Record<string, JsonObject>> = {
+  'forty allOf that each include the next twice': chain(40, (next) => ({ allOf: [next, next] })),
+  'forty anyOf that each include the next twice': chain(40, (next) => ({ anyOf: [next, next] })),
+  'forty oneOf that each include the next twice': chain(40, (next) => ({ oneOf: [next, next] })),
+  'forty conditions over the next': chain(40, conditions),
+  'forty negations of the next, twice': chain(40, (next) => ({ allOf: [{ not: next }, { not: next }] })),
+  'forty schemas that include all later ones': chain(40, (_, index) => ({ ...text, allOf: later(index) })),
+  'forty allOf with members': chain(40, (next, index) => ({
+    allOf: [next, next],
+    properties: { [`m${index}`]: text },
+    required: [`m${index}`],
+  })),
+  'forty members of two kinds each': chain(40, (next) => ({ properties: { a: next, b: next }, required: ['a', 'b'] })),
+  'sixty members that refer to their own schema': one({ properties: named(60, to('S0')) }),
+  'the same, all required': one({ properties: named(60, to('S0')), required: Object.keys(named(60, text)) }),
+  'sixty times itself in allOf': one({ allOf: range(60).map(() => to('S0')) }),
+  'sixty times itself in anyOf': one({ anyOf: range(60).map(() => to('S0')) }),
+  'its own negation': one({ not: to('S0') }),
+  'two branches over the same items': one({ items: { anyOf: [to('S0'), to('S0')] }, properties: { a: to('S0') } }),
+  'two branches over the same members': one({ additionalProperties: { oneOf: [to('S0'), to('S0')] } }),
+  'unique items': one({ type: ['object', 'array'], uniqueItems: true, properties: { a: { uniqueItems: true } } }),
+  'items of 500 allowed objects': one({ items: { enum: range(500).map((a) => ({ a })) }, properties: { a: to('S0') } }),
+  'items with 1,900 required members': one({
+    items: { required: Object.keys(named(1_900, text)) },
+    properties: { a: to('S0') },
+  }),
+  '50,000 members': one({ properties: named(50_000, text) }),
+  '20,000 required members': one({ properties: named(20_000, text), required: Object.keys(named(20_000, text)) }),
+  '20,000 schemas in a row': chain(20_000, (next) => ({ properties: { a: next } })),
+  '5,000 schemas that each include the next': chain(5_000, (next) => ({ allOf: [next], properties: { a: text } })),
+  '20,000 parts': one({ allOf: range(20_000).map((index) => ({ properties: { [`m${index}`]: text } })) }),
+  'a pattern that native expressions never finish': one({ pattern: '^(a+)+$', properties: { a: to('S0') } }),
+  'a million items at least': one({ items: { items: to('S0'), minItems: 1_000_000 }, minItems: 1_000_000 }),
+};
+
+const boundMs = 5_000; // most take a tenth of a second
+
+describe('a hostile schema is read, sampled and checked in bounded time', () => {
+  test.each(Object.entries(documents))('%s', (_, root) => {
+    const startedAt = performance.now();
+    const source = readSchema(root, to('S0'), 'input');
+    flattenSchema(source);
+    const [first = null, second = null] = sampleValues(source, { random: () => 0.3, prefer: 'full' });
+    const check = compiled(root);
+    for (const value of [first, second, ...values]) expect(check(value).length).toBeLessThanOrEqual(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(boundMs);
+  });
+});
+
+function compiled(root: JsonObject) {
+  try {
+    return compileSchema(to('S0'), { root });
+  } catch (error) {
+    expect(String(error)).toContain('cannot be compiled');
+    return () => [];
+  }
+}
+
+test('says when a value takes too many steps to check', () => {
+  const root = documents['two branches over the same items'] ?? {};
+  expect(compileSchema(to('S0'), { root })(nested(30))).toMatchObject([{ keyword: 'work' }]);
+  expect(compileSchema({ not: to('S0') }, { root })(nested(30))).toMatchObject([{ keyword: 'work' }]);
+});
+
+test.each(['allOf', 'anyOf', 'oneOf', 'not'])('refuses %s of parts that include each other without measure', (word) => {
+  const root = chain(14, (next) => ({ [word]: word === 'not' ? { allOf: [next, next] } : [next, next] }));
+  const message = 'schema cannot be compiled: more than 10000 of its parts apply to one value';
+  expect(whyUncheckable(to('S0'), root)).toBe(message);
+  expect(() => compileSchema(to('S0'), { root, unreadable: 'accept' })).toThrow(message);
+  expect(whyUncheckable(to('S6'), root)).toBeUndefined();
+});
+
+test('refuses a schema of more than 2,000 parts, also where unreadable parts accept every value', () => {
+  const schema = { properties: named(2_001, text) };
+  expect(() => compileSchema(schema, { unreadable: 'accept' })).toThrow(/more than 2000 parts/);
+});
+
+test('merges a part once, however often it is included', () => {
+  const root = chain(30, (next, index) => ({ allOf: [next, next], properties: { [`m${index}`]: text } }));
+  const { properties } = flattenSchema(readSchema(root, to('S0'), 'input'));
+  expect(properties?.size).toBe(30);
+  expect(properties?.get('m29')).toEqual({ type: ['string'] });
+});
+
+test('finds equal items whatever the order of their members, among 50,000', () => {
+  const isUnique = (items: JsonValue) => compileSchema({ uniqueItems: true })(items).length === 0;
+  const items = list(50_000, (a) => ({ a, b: [a] }));
+  expect(isUnique(items)).toBe(true);
+  expect(isUnique([...items, { b: [7], a: 7 }])).toBe(false);
+  expect([isUnique([1, '1', true, null]), isUnique([0, -0]), isUnique([[], []])]).toEqual([true, false, false]);
+});
+
+test('checks a long text with a plain pattern', () => {
+  const check = compileSchema({ pattern: '^data:image/(png|jpeg);base64,' });
+  expect(check(`data:image/png;base64,${'A'.repeat(9_000_000)}`)).toEqual([]);
+  expect(compileSchema({ pattern: '^(a?){900}$' })('a'.repeat(100_000))).toMatchObject([{ keyword: 'work' }]);
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { linearPattern } from './linear-pattern.ts';
+
+const seed = 20_261_122;
+
+function native(source: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(source, flags);
+    } catch {
+      // try the other dialect
+    }
+  }
+  return undefined;
+}
+
+function createDice(start: number): (sides: number) => number {
+  let state = start;
+  return (sides) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+const dice = createDice(seed);
+const pick = (choices: readonly string[]): string => choices[dice(choices.length)] ?? '';
+const atoms = 'a b . [ab] [^a] \\w \\W \\s \\d \\u0062 😀 [😀-😂] - \\b \\B ^ $'.split(' ');
+const olderAtoms = '\\- ] { \\_ a{,2} \\u{2}'.split(' ');
+const quantifiers = ['', '', '', '*', '+', '?', '{2}', '{1,}', '{0,2}', '{1,3}?', '*?', '+?'];
+const openings = ['(', '(?:', '(?<n>', '(?=', '(?!', '(?<=', '(?<!'];
+
+function randomPattern(depth: number, known: readonly string[], named: { used: boolean }): string {
+  return Array.from({ length: 1 + dice(3) }, () => {
+    if (depth > 0 && dice(3) === 0) {
+      let opening = pick(openings);
+      if (opening === '(?<n>' && named.used) opening = '(';
+      if (opening === '(?<n>') named.used = true;
+      const isLook = /[=!]$/.test(opening);
+      const branches = Array.from({ length: 1 + dice(2) }, () => randomPattern(depth - 1, known, named));
+      return `${opening}${branches.join('|')})${isLook ? '' : pick(quantifiers)}`;
+    }
+    const atom = pick(known);
+    return /^(?:\\[bB]|[\^$])$/.test(atom) ? atom : atom + pick(quantifiers);
+  }).join('');
+}
+
+// V8 finds empty matches inside of surrogate pairs, where the language has no place.
+const mayMatchNothing = /\\B|\(\?<?[=!]/;
+
+function randomText(source: string): string {
+  const parts = [
+    'a',
+    'a',
+    'b',
+    '-',
+    ' ',
+    '1',
+    '_',
+    '\u2028',
+    '{',
+    ']',
+    ...(mayMatchNothing.test(source) ? [] : ['😀', '\ud83d']),
+  ];
+  return Array.from({ length: dice(9) }, () => pick(parts)).join('');
+}
+
+describe('linearPattern', () => {
+  test(`matches what the native expression matches (seed ${seed})`, () => {
+    const wrong: string[] = [];
+    let compared = 0;
+    for (let count = 0; count < 4000; count++) {
+      const source = randomPattern(3, count % 2 === 0 ? atoms : [...atoms, ...olderAtoms], { used: false });
+      const expression = native(source);
+      const isMatch = linearPattern(source);
+      for (let again = 0; isMatch !== undefined && expression !== undefined && again < 6; again++) {
+        const text = randomText(source);
+        compared += 1;
+        if (isMatch(text) !== expression.test(text)) wrong.push(`${source} on ${JSON.stringify(text)}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(compared).toBeGreaterThan(20_000);
+  });
+
+  test.each([
+    ['nested repetition', '^(a+)+$', 'a', 'b'],
+    ['two ways to repeat', '^(a|a)*$', 'a', 'b'],
+    ['optional copies', `^${'a?'.repeat(60)}${'a'.repeat(60)}$`, 'a', ''],
+    ['six repetitions in a row', '^a*a*a*a*a*a*$', 'a', 'b'],
+    ['a repetition without a start', '(x+x+)+y', 'x', ''],
+    ['spaces at the end', '\\s+$', ' ', 'x'],
+    ['a look ahead in a repetition', '^(?:(?=.*b)a)+$', 'a', ''],
+    ['looks around', '(?<=a*)(?=a*c)', 'a', 'b'],
+  ])('takes time proportional to the text: %s', (_, source, part, end) => {
+    const isMatch = linearPattern(source);
+    const start = performance.now();
+    expect(isMatch?.(part.repeat(100_000) + end)).toBe(false);
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
+  test.each([
+    ['is no expression', '('],
+    ['refers to a group', '(a)\\1'],
+    ['refers to a named group', '(?<n>a)\\k<n>'],
+    ['counts too far', '(?:[a-z]{100}){100}'],
+    ['counts without end', 'a{1,99999999999}'],
+    ['nests too deeply', `${'('.repeat(2000)}a${')'.repeat(2000)}`],
+  ])('does not take a pattern that %s', (_, source) => {
+    expect(linearPattern(source)).toBeUndefined();
+  });
+
+  test('reads a pattern of the older dialect', () => {
+    expect(['a-b', 'a b'].map((text) => linearPattern('^[\\w\\-]+$')?.(text))).toEqual([true, false]);
+    expect(linearPattern('^a{,2}$')?.('a{,2}')).toBe(true);
+  });
+});

@@ -1,0 +1,166 @@
+import { noCharacter, type PatternTree, parsePattern, startsText } from './pattern-tree.ts';
+
+/** Whether a text has a match anywhere, as `RegExp.prototype.test` would say. */
+export type Matcher = (text: string) => boolean;
+
+const stepsAtMost = 2000;
+
+/**
+ * A matcher of an ECMAScript pattern that takes time proportional to the text, whatever the pattern: all ways to match are
+ * followed at once, none is tried after another. Undefined for what is no pattern, and for what cannot be matched like that:
+ * references to groups, modifiers, and more than 2,000 steps once repetitions are written out. A pattern that is not valid
+ * with the Unicode flag is read without it. Generated packages carry this file.
+ */
+export function linearPattern(source: string): Matcher | undefined {
+  const flags = ['u', ''].find((one) => isExpression(source, one));
+  const tree = flags === undefined ? undefined : parsePattern(source, flags);
+  if (flags === undefined || tree === undefined || tree.size > stepsAtMost) return undefined;
+  const program = compile(tree, false);
+  return (text) => scan(program, { text, isUnicode: flags === 'u', found: new Map() }, () => true);
+}
+
+function isExpression(source: string, flags: string): boolean {
+  try {
+    return new RegExp(source, flags) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+type Step =
+  | Extract<PatternTree, { kind: 'character' | 'edge' }>
+  | { readonly kind: 'look'; readonly program: Program; readonly expected: boolean }
+  | Fork
+  | { readonly kind: 'match' };
+type Fork = { readonly kind: 'fork'; to: number[] };
+/** A backward program reads a text from its end. */
+type Program = { readonly steps: readonly Step[]; readonly backward: boolean; readonly isAnchored: boolean };
+
+function compile(tree: PatternTree, backward: boolean): Program {
+  const steps: Step[] = [];
+  const fork = (): Fork => {
+    const step: Fork = { kind: 'fork', to: [steps.length + 1] };
+    steps.push(step);
+    return step;
+  };
+  const add = (node: PatternTree): void => {
+    switch (node.kind) {
+      case 'look':
+        // What lies ahead is read from the end of the text: one reading answers for every place.
+        steps.push({ kind: 'look', program: compile(node.part, node.ahead), expected: node.expected });
+        return;
+      case 'sequence':
+        for (const part of backward ? [...node.parts].reverse() : node.parts) add(part);
+        return;
+      case 'choice':
+        addChoice(node.parts);
+        return;
+      case 'repeat':
+        addRepeat(node);
+        return;
+      default:
+        steps.push(node);
+    }
+  };
+  const addChoice = (parts: readonly PatternTree[]): void => {
+    const start = fork();
+    start.to = [];
+    const ends = parts.map((part) => {
+      start.to.push(steps.length);
+      add(part);
+      return fork();
+    });
+    for (const end of ends) end.to = [steps.length];
+  };
+  const addRepeat = ({ part, least, most }: Extract<PatternTree, { kind: 'repeat' }>): void => {
+    for (let count = 0; count < least; count++) add(part);
+    const start = steps.length;
+    const skips: Fork[] = [];
+    for (let count = least; count < (Number.isFinite(most) ? most : least + 1); count++) {
+      skips.push(fork());
+      add(part);
+    }
+    if (!Number.isFinite(most)) fork().to = [start];
+    for (const skip of skips) skip.to.push(steps.length);
+  };
+  add(tree);
+  steps.push({ kind: 'match' });
+  const [first] = steps;
+  return { steps, backward, isAnchored: !backward && first?.kind === 'edge' && first.holds === startsText };
+}
+
+type Input = {
+  readonly text: string;
+  readonly isUnicode: boolean;
+  /** For each look around, the places where its part has a match. */
+  readonly found: Map<Program, Uint8Array>;
+};
+
+/** Calls `onMatch` with every place that a match reaches, until it returns true; whether it did. */
+function scan(program: Program, input: Input, onMatch: (at: number) => boolean): boolean {
+  const { steps, backward, isAnchored } = program;
+  const enteredAt = new Int32Array(steps.length).fill(-1);
+  let at = backward ? input.text.length : 0;
+  for (let open: number[] = []; ; ) {
+    const here: Here = { before: characterBefore(input, at), after: characterAfter(input, at), at, input };
+    open.push(0); // a match may start at every place
+    const reading = enter(open, steps, enteredAt, here);
+    if (enteredAt[steps.length - 1] === at && onMatch(at)) return true;
+    const next = backward ? here.before : here.after;
+    if (next === noCharacter || (isAnchored && reading.length === 0)) return false;
+    open = afterReading(next, reading, steps);
+    at += (backward ? -1 : 1) * (next > 0xffff ? 2 : 1);
+  }
+}
+
+/** Follows the open steps as far as they lead without reading; returns those that read a character. */
+function enter(open: number[], steps: readonly Step[], enteredAt: Int32Array, here: Here): number[] {
+  const reading: number[] = [];
+  for (let index = open.pop(); index !== undefined; index = open.pop()) {
+    const step = steps[index];
+    if (step === undefined || enteredAt[index] === here.at) continue;
+    enteredAt[index] = here.at;
+    if (step.kind === 'character') reading.push(index);
+    else if (step.kind === 'fork') for (const next of step.to) open.push(next);
+    else if (step.kind !== 'match' && holds(step, here)) open.push(index + 1);
+  }
+  return reading;
+}
+
+type Here = { readonly before: number; readonly after: number; readonly at: number; readonly input: Input };
+
+function holds(step: Extract<Step, { kind: 'edge' | 'look' }>, here: Here): boolean {
+  return step.kind === 'edge' ? step.holds(here.before, here.after) : isFound(step, here) === step.expected;
+}
+
+function isFound({ program }: Extract<Step, { kind: 'look' }>, { at, input }: Here): boolean {
+  const places = input.found.get(program) ?? new Uint8Array(input.text.length + 1);
+  if (!input.found.has(program)) {
+    input.found.set(program, places);
+    scan(program, input, (place) => {
+      places[place] = 1;
+      return false;
+    });
+  }
+  return places[at] === 1;
+}
+
+function afterReading(character: number, reading: readonly number[], steps: readonly Step[]): number[] {
+  const open: number[] = [];
+  for (const index of reading) {
+    const step = steps[index];
+    if (step?.kind === 'character' && step.fits(character)) open.push(index + 1);
+  }
+  return open;
+}
+
+function characterAfter({ text, isUnicode }: Input, at: number): number {
+  if (at >= text.length) return noCharacter;
+  return (isUnicode ? text.codePointAt(at) : text.charCodeAt(at)) ?? noCharacter;
+}
+
+function characterBefore({ text, isUnicode }: Input, at: number): number {
+  if (at === 0) return noCharacter;
+  const pair = isUnicode && at > 1 ? (text.codePointAt(at - 2) ?? noCharacter) : noCharacter;
+  return pair > 0xffff ? pair : text.charCodeAt(at - 1);
+}

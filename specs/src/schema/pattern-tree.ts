@@ -1,0 +1,125 @@
+/** `size` is the number of steps once repetitions are written out. */
+export type PatternTree = { readonly size: number } & (
+  | { readonly kind: 'character'; readonly fits: (character: number) => boolean }
+  | { readonly kind: 'edge'; readonly holds: EdgeTest }
+  | { readonly kind: 'look'; readonly part: PatternTree; readonly ahead: boolean; readonly expected: boolean }
+  | { readonly kind: 'sequence' | 'choice'; readonly parts: readonly PatternTree[] }
+  | { readonly kind: 'repeat'; readonly part: PatternTree; readonly least: number; readonly most: number }
+);
+/** What stands on both sides of a place; `noCharacter` beyond the ends of the text. */
+type EdgeTest = (before: number, after: number) => boolean;
+
+export const noCharacter = -1;
+export const startsText: EdgeTest = (before) => before === noCharacter;
+
+const nestedAtMost = 100;
+const isWord = (character: number): boolean => character !== noCharacter && /\w/.test(String.fromCodePoint(character));
+const edges: ReadonlyMap<string, EdgeTest> = new Map([
+  ['^', startsText],
+  ['$', (_, after) => after === noCharacter],
+  ['\\b', (before, after) => isWord(before) !== isWord(after)],
+  ['\\B', (before, after) => isWord(before) === isWord(after)],
+]);
+const looks: ReadonlyMap<string, { ahead: boolean; expected: boolean }> = new Map([
+  ['(?=', { ahead: true, expected: true }],
+  ['(?!', { ahead: true, expected: false }],
+  ['(?<=', { ahead: false, expected: true }],
+  ['(?<!', { ahead: false, expected: false }],
+]);
+const quantifier = /(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y;
+const groupStart = /\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?/y;
+// One character, escape or class: with the Unicode flag, and in the older dialect.
+const unicodeAtom =
+  /\\(?:u\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|x..|c.|[pP]\{[^}]*\}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/uy;
+const plainAtom = /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/y;
+
+/**
+ * The tree of a pattern that is valid with these flags, `u` or none. Undefined where it refers to groups, nests groups deeper
+ * than 100, or has modifiers or octal numbers.
+ */
+export function parsePattern(source: string, flags: string): PatternTree | undefined {
+  let at = 0;
+  let depth = 0;
+  let isSupported = true;
+  const known = new Map<string, PatternTree>();
+
+  const take = (expression: RegExp): RegExpExecArray | undefined => {
+    expression.lastIndex = at;
+    const found = expression.exec(source);
+    if (found === null) return undefined;
+    at += found[0].length;
+    return found;
+  };
+  const choice = (): PatternTree => {
+    const parts = [sequence()];
+    while (isSupported && source[at] === '|') {
+      at += 1;
+      parts.push(sequence());
+    }
+    return joined('choice', parts);
+  };
+  const sequence = (): PatternTree => {
+    const parts: PatternTree[] = [];
+    while (isSupported && at < source.length && source[at] !== '|' && source[at] !== ')') {
+      const part = source[at] === '(' ? group() : atom();
+      parts.push(repeated(part, take(quantifier)));
+    }
+    return joined('sequence', parts);
+  };
+  const group = (): PatternTree => {
+    const [opening = ''] = take(groupStart) ?? [];
+    depth += 1;
+    if (depth > nestedAtMost || (opening === '(' && source[at] === '?')) isSupported = false;
+    const part = choice();
+    depth -= 1;
+    at += 1;
+    const look = looks.get(opening);
+    return look === undefined ? part : { kind: 'look', size: part.size + 1, part, ...look };
+  };
+  const atom = (): PatternTree => {
+    const [text = ''] = take(flags === 'u' ? unicodeAtom : plainAtom) ?? [];
+    const holds = edges.get(text);
+    if (holds !== undefined) return { kind: 'edge', size: 1, holds };
+    if (/^\\(?:[1-9k]|c$)/.test(text) || (text === '\\0' && /\d/.test(source[at] ?? ''))) isSupported = false;
+    const earlier = known.get(text);
+    if (earlier !== undefined || !isSupported) return earlier ?? joined('sequence', []);
+    const made: PatternTree = { kind: 'character', size: 1, fits: characterTest(text, flags) };
+    known.set(text, made);
+    return made;
+  };
+
+  const tree = choice();
+  return isSupported ? tree : undefined;
+}
+
+function joined(kind: 'sequence' | 'choice', parts: readonly PatternTree[]): PatternTree {
+  const [first] = parts;
+  if (parts.length === 1 && first !== undefined) return first;
+  return { kind, size: parts.reduce((sum, { size }) => sum + size + 1, 0), parts };
+}
+
+function repeated(part: PatternTree, found: RegExpExecArray | undefined): PatternTree {
+  if (found === undefined) return part;
+  const [least, most] = countsOf(found);
+  const optional = Number.isFinite(most) ? most - least : 2;
+  return { kind: 'repeat', size: (least + optional) * Math.max(part.size, 1) + optional, part, least, most };
+}
+
+function countsOf([, sign, low, comma, high]: RegExpExecArray): [least: number, most: number] {
+  if (sign !== undefined) return [sign === '+' ? 1 : 0, sign === '?' ? 1 : Number.POSITIVE_INFINITY];
+  const least = Number(low);
+  if (comma === undefined) return [least, least];
+  return [least, high === undefined || high === '' ? Number.POSITIVE_INFINITY : Number(high)];
+}
+
+/** Whether a character is the literal, or one of the class or escape: a native expression, asked for one character only. */
+function characterTest(text: string, flags: string): (character: number) => boolean {
+  const expression = new RegExp(`^(?:${/^[{}\]]$/.test(text) ? `\\${text}` : text})$`, flags);
+  const test = (character: number): boolean => expression.test(String.fromCodePoint(character));
+  let ascii: Uint8Array | undefined;
+  return (character) => {
+    if (character > 127) return test(character);
+    ascii ??= Uint8Array.from({ length: 128 }, (_, known) => Number(test(known)));
+    return ascii[character] === 1;
+  };
+}
