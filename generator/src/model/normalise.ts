@@ -8,7 +8,7 @@ import {
   splitBySide,
 } from '../../../specs/src/index.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import type { Diagnostic } from '../diagnostics.ts';
+import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
 import type { SchemaSnapshot } from '../documents/schema-snapshot.ts';
 import {
   bytesType,
@@ -41,19 +41,17 @@ const partsAtMost = 200_000;
 
 /** A snapshot in the form that the emitters read; a broken document costs its own model only. */
 export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: Brand): Normalised {
-  const diagnostics: Diagnostic[] = [];
-  const report: Report = (diagnostic) => {
-    diagnostics.push({ ...diagnostic, model: entry.id });
-  };
+  const list = createDiagnosticList(keptAtMost.document, entry.id);
+  const report: Report = (diagnostic) => list.add({ ...diagnostic, model: entry.id });
   const refuse = (problem: Problem): Normalised => {
     report({ severity: 'error', ...problem });
-    return { binding: undefined, diagnostics };
+    return { binding: undefined, diagnostics: list.all() };
   };
   const parsed = parseSchemaDocument(snapshot.bytes, entry.id);
   if ('problem' in parsed) return refuse(parsed.problem);
   try {
     const binding = bind({ snapshot, entry, document: parsed.document, brand }, report);
-    if (countParts(binding) <= partsAtMost) return { binding, diagnostics };
+    if (countParts(binding) <= partsAtMost) return { binding, diagnostics: list.all() };
     const message = 'the types of this document are too large to print';
     return refuse({ code: 'document-too-large', pointer: '', message });
   } catch (error) {
