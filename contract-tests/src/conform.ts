@@ -7,6 +7,7 @@ import { type Capability, capabilitiesOf, type Target } from './definitions/targ
 import { discover } from './engine/discover.ts';
 import { openLog } from './engine/exchange-log.ts';
 import { earlierExchanges, type Findings, type Journal, noJournal, type Work, whyHung } from './engine/journal.ts';
+import { otherBrandIn } from './engine/other-brand.ts';
 import type { Sender } from './engine/perform.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
 import { checkReachability } from './engine/reachability.ts';
@@ -104,8 +105,12 @@ async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal):
   const discovery = isReachable ? await discover(sender, specs, journal) : emptyDiscovery;
   journal.startsOn(clock);
   const capabilities = isReachable ? await furtherCapabilities({ ...sender, ports }, discovery) : [];
-  journal.learns({ kind: 'findings', reachability, discovery, capabilities });
-  return { reachability, discovery, capabilities };
+  // A mock answers the examples of the specifications themselves.
+  const otherBrand =
+    sender.target.kind === 'mock' ? undefined : otherBrandIn(sender.log.exchanges, specs.settings.brand);
+  const findings: Findings = { reachability, discovery, capabilities, otherBrand };
+  journal.learns({ kind: 'findings', ...findings });
+  return findings;
 }
 
 // Only a sandbox has a clock that can be moved, and a model whose input selects the outcome of a run.

@@ -22,6 +22,7 @@ const largestBody = 16 * 1024 * 1024;
 export function createRouterClient(
   { routerUrl, credential, brand }: { routerUrl: string; credential: Credential | undefined; brand: Brand },
   ports: { http: Http; clock: Clock },
+  sawHeaders: (names: Iterable<string>) => void = () => {},
 ): RouterClient {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const credentials = credentialHeaders(credential);
@@ -29,7 +30,9 @@ export function createRouterClient(
     now: () => ports.clock.now(),
     async get(path, subject, headers = {}) {
       const allHeaders = { accept: 'application/json', ...credentials, ...headers };
-      return readReply(await follow(`${baseUrl}${path}`, allHeaders, ports), subject, { brand, baseUrl });
+      const response = await follow(`${baseUrl}${path}`, allHeaders, ports);
+      if (response.kind === 'response') sawHeaders(response.headers.keys());
+      return readReply(response, subject, { brand, baseUrl });
     },
   };
 }
