@@ -1,13 +1,13 @@
-import type { EffectiveSpecs } from '../../specs/src/index.ts';
+import { type EffectiveSpecs, recogniseBrand } from '../../specs/src/index.ts';
 import { type Discovery, emptyDiscovery, outcomesModel } from './definitions/discovery.ts';
 import { HarnessError } from './definitions/errors.ts';
 import type { Ports } from './definitions/ports.ts';
+import type { Evidence } from './definitions/probe.ts';
 import type { Rule, RuleOutcome } from './definitions/rule.ts';
 import { type Capability, capabilitiesOf, type Target } from './definitions/target.ts';
 import { discover } from './engine/discover.ts';
 import { openLog } from './engine/exchange-log.ts';
 import { earlierExchanges, type Findings, type Journal, noJournal, type Work, whyHung } from './engine/journal.ts';
-import { otherBrandIn } from './engine/other-brand.ts';
 import type { Sender } from './engine/perform.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
 import { checkReachability } from './engine/reachability.ts';
@@ -105,12 +105,18 @@ async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal):
   const discovery = isReachable ? await discover(sender, specs, journal) : emptyDiscovery;
   journal.startsOn(clock);
   const capabilities = isReachable ? await furtherCapabilities({ ...sender, ports }, discovery) : [];
-  // A mock answers the examples of the specifications themselves.
-  const otherBrand =
-    sender.target.kind === 'mock' ? undefined : otherBrandIn(sender.log.exchanges, specs.settings.brand);
+  // A mock answers the examples of the specifications themselves, and shows no brand of its own.
+  const headers = sender.target.kind === 'mock' ? [] : headersOf(sender.log.exchanges);
+  const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
   const findings: Findings = { reachability, discovery, capabilities, otherBrand };
   journal.learns({ kind: 'findings', ...findings });
   return findings;
+}
+
+function headersOf(exchanges: Evidence): string[] {
+  return exchanges.flatMap(({ api, result }) =>
+    api === 'router' && result.kind === 'response' ? result.headers.map(([name]) => name) : [],
+  );
 }
 
 // Only a sandbox has a clock that can be moved, and a model whose input selects the outcome of a run.

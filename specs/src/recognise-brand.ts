@@ -15,6 +15,7 @@ const inKey = new RegExp(
     ...['router-model-id', 'router-input-modalities', 'router-output-modalities'],
   ].join('|')})$`,
 );
+const wordsAtMost = 100;
 const inHeader = new RegExp(
   `^x-(.{1,64})-(${[
     ...['request-id', 'error-type', 'upstream-status', 'credits-used'],
@@ -30,7 +31,7 @@ export function brandWords(document: JsonObject): readonly string[] {
   for (const holder of holders) {
     for (const key of Object.keys(holder)) {
       const [, word] = inKey.exec(key) ?? [];
-      if (word !== undefined && isBrand(word)) words.add(word);
+      if (words.size < wordsAtMost && word !== undefined && isBrand(word)) words.add(word);
     }
   }
   return [...words];
