@@ -23,6 +23,10 @@ const journal: Journal = {
   earlier,
   startsOn: (work) => say({ kind: 'starts-on', work }),
   learns: (fact) => {
+    if (fact.kind === 'findings' && fact.otherBrand !== undefined) {
+      say({ kind: 'other-brand', brand: fact.otherBrand });
+      throw new HarnessError(`the target uses the brand ${fact.otherBrand}`);
+    }
     say({ kind: 'fact', fact });
     if (fact.kind === 'findings') say({ kind: 'head', head: headOf(fact) });
   },

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { BrandMismatch } from '../../../specs/src/index.ts';
 import { childEnvironment } from '../adapters/child-environment.ts';
 import { startTimer, systemClock } from '../adapters/system-clock.ts';
 import { type ConformanceInput, defaultLimits, notDecided, withCapabilities } from '../conform.ts';
@@ -32,7 +33,7 @@ const pollMs = 50;
  * Checks a target over HTTP in a process of its own. A process that computes without an end, or runs out of memory, is
  * ended: the rule it was at is `errored`, and another process goes on with the rest. Returns soon after the deadline of
  * the run, whatever the target sends. `rules` is the address of the module that holds the rules. Throws `HarnessError`
- * when the engine refuses the input or cannot work at all.
+ * when the engine refuses the input or cannot work at all, `BrandMismatch` when the target uses another brand.
  */
 export async function superviseRun(input: ConformanceInput, rules: string): Promise<ConformanceReport> {
   const limits: Deadlines = { ...defaultLimits, ...input.limits };
@@ -98,9 +99,10 @@ function runProcess(assignment: Assignment, known: Known, { limits, endsAtMs }: 
     child.on('message', (message: Message) => {
       heardAtMs = systemClock.now();
       maySilentMs = computeMs;
-      if (message.kind === 'starts-on') work = message.work;
+      const refusal = refusalIn(message, assignment.input);
+      if (refusal !== undefined) end(() => reject(refusal));
+      else if (message.kind === 'starts-on') work = message.work;
       else if (message.kind === 'ended') end(() => resolve('ended'));
-      else if (message.kind === 'refused') end(() => reject(new HarnessError(message.because)));
       else if (message.kind === 'broke') end(() => resolve({ work, because: `broke its process: ${message.because}` }));
       else remember(message, known);
     });
@@ -119,6 +121,11 @@ function startChild(assignment: Assignment): ChildProcess {
   // By message: a credential in arguments or environment could be read by others.
   child.send(assignment);
   return child;
+}
+
+function refusalIn(message: Message, { specs }: ConformanceInput): Error | undefined {
+  if (message.kind === 'other-brand') return new BrandMismatch(specs.settings.brand, message.brand);
+  return message.kind === 'refused' ? new HarnessError(message.because) : undefined;
 }
 
 function remember(message: Message, known: Known): void {
