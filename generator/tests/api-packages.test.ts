@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
 import { createFakeRouter, modelDocument } from './fake-router.ts';
@@ -22,7 +25,13 @@ type Exports = {
 };
 
 async function exportsOf(path: string): Promise<Exports> {
-  return import(`data:text/javascript,${encodeURIComponent(files[path] ?? '')}`);
+  const folder = mkdtempSync(join(tmpdir(), 'packages-'));
+  for (const [name, text] of Object.entries(files)) {
+    if (!/^(?:model-router|workflow-execution)\//.test(name)) continue;
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return import(join(folder, path));
 }
 
 const statuses = {
