@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import {
+  allowHttpFlag,
   type BuildFlags,
   type CheckFlags,
   type ConformFlags,
@@ -70,6 +71,7 @@ function withGenerateFlags(command: Command): Command {
         .env('SWITCHYARD_ROUTER_URL')
         .argParser(httpAddress),
     )
+    .addOption(allowHttpFlag())
     .option('--cache <dir>', 'folder of the private document cache (default: .switchyard/cache)')
     .option('--scope <@name>', 'npm scope of the packages (default: @switchyard)')
     .option('--only <glob...>', 'only models whose id matches')
@@ -134,6 +136,7 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
         'base address of a running Workflow Execution API (env: SWITCHYARD_WORKFLOW_URL)',
       ).argParser(httpAddress),
     )
+    .addOption(allowHttpFlag())
     .option('--fault <id...>', 'faults of the sandbox started for the run')
     .option('--variant <id...>', 'variants of the sandbox started for the run')
     .option('--rule <glob...>', 'only rules whose id matches, with the rules they need')

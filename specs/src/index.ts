@@ -1,5 +1,6 @@
 export { checkSpecs, type SpecsCheckReport } from './checks/check-specs.ts';
 export type { SpecProblem } from './checks/checked-document.ts';
+export { type CredentialDetector, createCredentialDetector, shortestCredential } from './credentials.ts';
 export { listOperations, type Operation, type ResolvedResponse } from './documents/operations.ts';
 export { type OwnCatalogModel, readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';
@@ -31,7 +32,7 @@ export {
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { type BodyKind, bodyKindsOf, checkedFormats, readFormat } from './schema/formats.ts';
-export { linearPattern, type Matcher } from './schema/linear-pattern.ts';
+export { linearPattern } from './schema/linear-pattern.ts';
 export {
   essenceOf,
   isJsonMediaType,

@@ -84,17 +84,19 @@ export function textOf(source: { readonly body: Uint8Array }): string {
   return new TextDecoder().decode(source.body);
 }
 
-// No response of either API comes near it, so checks may recurse.
+// No response of either API comes near them, so checks may recurse, and read every value.
 const nestingLimit = 500;
+const valuesLimit = 500_000;
 
-const parsedBodies = new WeakMap<Uint8Array, ParsedBody>();
+// Weak: parsed, a body may take a hundred times its bytes.
+const parsedBodies = new WeakMap<Uint8Array, WeakRef<ParsedBody>>();
 
-/** Cached: many checks read the same body. */
+/** Cached while there is memory: many checks read the same body. */
 export function jsonOf({ body }: { readonly body: Uint8Array }): ParsedBody {
-  const earlier = parsedBodies.get(body);
+  const earlier = parsedBodies.get(body)?.deref();
   if (earlier !== undefined) return earlier;
   const parsed = parse(body);
-  parsedBodies.set(body, parsed);
+  parsedBodies.set(body, new WeakRef(parsed));
   return parsed;
 }
 
@@ -105,8 +107,9 @@ function parse(body: Uint8Array): ParsedBody {
   } catch {
     return { kind: 'malformed', because: 'the bytes are not UTF-8' };
   }
-  if (nestingOf(text) > nestingLimit)
-    return { kind: 'malformed', because: `nested deeper than ${nestingLimit} levels` };
+  const { deepest, values } = measure(text);
+  if (deepest > nestingLimit) return { kind: 'malformed', because: `nested deeper than ${nestingLimit} levels` };
+  if (values > valuesLimit) return { kind: 'malformed', because: `more than ${valuesLimit} values` };
   try {
     return { kind: 'json', value: JSON.parse(text) };
   } catch (error) {
@@ -133,22 +136,33 @@ export function findMembers(
   });
 }
 
-function nestingOf(text: string): number {
+/** How deep a JSON text is nested, and how many values and names it holds at least. */
+function measure(text: string): { readonly deepest: number; readonly values: number } {
   let depth = 0;
   let deepest = 0;
-  let isInString = false;
+  let values = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (isInString) {
-      if (code === backslash) index += 1;
-      else if (code === quote) isInString = false;
-    } else if (code === quote) isInString = true;
-    else if (opening.has(code)) deepest = Math.max(deepest, ++depth);
+    if (code === quote) index = endOfString(text, index);
+    else if (code === comma) values += 1;
     else if (closing.has(code)) depth -= 1;
+    else if (opening.has(code)) {
+      deepest = Math.max(deepest, ++depth);
+      values += 1;
+    }
   }
-  return deepest;
+  return { deepest, values };
 }
 
-const [quote, backslash] = [0x22, 0x5c];
+/** The place of the quote that ends a string, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text.charCodeAt(index) !== quote) {
+    index += text.charCodeAt(index) === backslash ? 2 : 1;
+  }
+  return index;
+}
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const opening = new Set([0x5b, 0x7b]);
 const closing = new Set([0x5d, 0x7d]);

@@ -64,11 +64,14 @@ function bytesOf(body: ProbeBody | undefined): Uint8Array | undefined {
 
 export type Address = { readonly url: string; readonly rebasedFrom?: string };
 
+const longestAddress = 8_192; // servers take as much; a report repeats it with every exchange
+
 /**
  * The URL of a request: a path below the base, kept as written, or a URL from a response. Such a URL never leads away from the
  * target: with another origin (a proxy in front, an example of a mock) its path is requested below the target's base.
  */
 export function addressOf(baseUrl: string, to: string): Address {
+  if (to.length > longestAddress) throw new SetupFailure(`an address of ${to.length} characters is not requested`);
   const base = baseUrl.replace(/\/+$/, '');
   if (to.startsWith('/')) return { url: base + to };
   const followed = new URL(to);

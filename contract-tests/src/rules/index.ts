@@ -3,10 +3,12 @@ import { assetRules } from './assets.ts';
 import { authenticationRules } from './authentication.ts';
 import { bodyRules } from './bodies.ts';
 import { cancelRules } from './cancel.ts';
+import { catalogCompletenessRules } from './catalog/completeness.ts';
 import { catalogCursorRules } from './catalog/cursors.ts';
 import { catalogPageRules } from './catalog/pages.ts';
 import { collectRules } from './collect.ts';
 import { errorEnvelopeRules } from './errors/envelope.ts';
+import { unlistedCallRules } from './errors/unlisted.ts';
 import { errorValidationRules } from './errors/validation.ts';
 import { keyScopeRules } from './idempotency/key-scope.ts';
 import { keyRecordRules } from './idempotency/records.ts';
@@ -34,11 +36,11 @@ import { workflowRefusalRules } from './workflow/refusals.ts';
 
 /** Every active rule of the gate, family by family. */
 export const rules: readonly Rule[] = [
-  ...[catalogPageRules, catalogCursorRules, modelRules].flat(),
+  ...[catalogPageRules, catalogCursorRules, catalogCompletenessRules, modelRules].flat(),
   ...[schemaReadingRules, schemaConditionalRules, schemaInputRules].flat(),
   ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusLifecycleRules, statusAccessRules, collectRules, cancelRules].flat(),
-  ...[errorEnvelopeRules, errorValidationRules, authenticationRules].flat(),
+  ...[errorEnvelopeRules, errorValidationRules, unlistedCallRules, authenticationRules].flat(),
   ...[outcomeFailureRules, queuedOutcomeRules, outcomeResultRules, providerRules].flat(),
   ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
   ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),

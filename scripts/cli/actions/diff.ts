@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import {
   type DiffReport,
   diffOutputs,
+  type GenerateConfig,
   nodePorts,
-  type OutputTree,
   outputTreeOf,
   previewOutput,
   readOutputTree,
@@ -24,18 +24,18 @@ export async function runDiff(
   io: CommandIo,
 ): Promise<number> {
   const folder = resolve(io.workingFolder, before);
+  const config = after === undefined ? await previewConfig(folder, flags, io) : undefined;
   const earlier = await readOutputTree(folder, nodePorts().files);
   const later =
-    after === undefined
-      ? await preview(folder, flags, io)
-      : await readOutputTree(resolve(io.workingFolder, after), nodePorts().files);
+    config === undefined
+      ? await readOutputTree(resolve(io.workingFolder, after ?? ''), nodePorts().files)
+      : outputTreeOf((await previewOutput(config, nodePorts())).files);
   const report: DiffReport = diffOutputs(earlier, later);
   io.out(`${renderers[flags.json ? 'json' : flags.format](report).trimEnd()}\n`);
   return report.verdict === 'breaking' ? 1 : 0;
 }
 
 // A model that fails now keeps its last good output in the comparison.
-async function preview(outDir: string, flags: DiffFlags, io: CommandIo): Promise<OutputTree> {
-  const config = resolveGenerateConfig({ ...flags, out: outDir, check: true }, await loadSettings(flags, io), io);
-  return outputTreeOf((await previewOutput(config, nodePorts())).files);
+async function previewConfig(outDir: string, flags: DiffFlags, io: CommandIo): Promise<GenerateConfig> {
+  return resolveGenerateConfig({ ...flags, out: outDir, check: true }, await loadSettings(flags, io), io);
 }
