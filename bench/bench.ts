@@ -13,6 +13,7 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map<string, () =>
   ['fidelity', () => import('./fidelity/fidelity.ts')],
   ['generate', () => import('./generate/generate.ts')],
   ['sandbox', () => import('./sandbox/sandbox.ts')],
+  ['validate', () => import('./validate/validate.ts')],
   ['gate', () => import('./gate/gate.ts')],
 ]);
 

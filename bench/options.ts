@@ -18,6 +18,8 @@ export type BenchOptions = {
   random: number;
   /** Keeps the working folder and prints its path. */
   keep: boolean;
+  /** A checkout of the JSON Schema test suite. */
+  suite: string | undefined;
   /** Parts to run; empty runs all. */
   only: readonly string[];
 };
@@ -36,6 +38,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     seed: readCount('seed', values.seed ?? '1'),
     random: readCount('random', values.random ?? (values.corpus === undefined ? '150' : '0')),
     keep: values.keep === true,
+    suite: values.suite,
     only: values.only?.split(',') ?? [],
   };
 }
@@ -55,6 +58,7 @@ function parse(argv: readonly string[]) {
         random: { type: 'string' },
         keep: { type: 'boolean' },
         only: { type: 'string' },
+        suite: { type: 'string' },
       },
     });
   } catch (error) {
@@ -77,11 +81,12 @@ export function usage(names: readonly string[]): string {
     '  --json         the figures as JSON',
     '  --runs N       repetitions behind each median (5)',
     '  --only A,B     parts of the bench',
-    '  --show N       fidelity: print N disagreements of our types in full',
+    '  --show N       fidelity, validate: print N disagreements in full',
     '  --cases N      fidelity: questions per side of a model at most (50)',
     '  --random N     fidelity: random documents beside the fixtures (150; 0 with --corpus)',
     '  --sample N     gate: every N-th fault and variant only (1)',
-    '  --seed N       of the random documents (1)',
+    '  --seed N       of the random documents, schemas and values (1)',
+    '  --suite DIR    validate: a checkout of the JSON Schema test suite',
     '  --keep         keep the working folder',
   ].join('\n');
 }

@@ -5,7 +5,7 @@ import { packageRoot } from '../specs/src/index.ts';
 const root = packageRoot();
 const madeByRuns = ignoredFolders();
 const topLevel = new Set(readdirSync(root).filter((name) => !madeByRuns.has(name)));
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...listPages('docs')];
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...listPages('docs')];
 
 function listPages(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -47,10 +47,13 @@ const checkSteps: readonly CheckStep[] = [
 /** `npm run test:long`: what takes longer than `npm test` may. */
 const longSteps: readonly CheckStep[] = [
   { name: 'soak', commands: [['contract-tests/tests/soak/run.ts']], alwaysPrinted: true },
+  { name: 'client chaos', commands: [['contract-tests/tests/client-chaos/run.ts']], alwaysPrinted: true },
   {
     name: 'killed runs',
     commands: Array.from({ length: 5 }, () => [vitest, 'run', 'generator/tests/killed-runs.test.ts']),
   },
+  { name: 'pairs of documents', commands: [['generator/tests/pairs/run.ts']], alwaysPrinted: true },
+  { name: 'attack', commands: [['contract-tests/tests/attack/attack.ts']], alwaysPrinted: true },
   { name: 'self-check', commands: [['scripts/switchyard.ts', 'conform', '--self-check']], alwaysPrinted: true },
   { name: 'socket self-check', commands: [['contract-tests/tests/socket-self-check.ts']], alwaysPrinted: true },
   { name: 'install on Node 22.18', commands: [['scripts/check-install.ts', '--node', '22.18.0']] },

@@ -3,11 +3,13 @@ import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '.
 import { runRules } from './conform.ts';
 import { SetupFailure } from './definitions/errors.ts';
 import { headerOf, responseOf, responsesOf } from './definitions/evidence.ts';
+import { excerpt } from './definitions/finding.ts';
 import type { Ports } from './definitions/ports.ts';
 import type { WireRequest, WireResponse } from './definitions/probe.ts';
 import { type Check, defineRule, type Rule, type RuleDeclaration } from './definitions/rule.ts';
 import { get, step, stepFrom, urlFrom } from './definitions/steps.ts';
 import type { Target } from './definitions/target.ts';
+import { renderFiles } from './report/render-files.ts';
 import { renderText } from './report/render-text.ts';
 import { exitCodeOf, reasonOf } from './report/report.ts';
 import { expectStatus, onResponse } from './rules/builders/expectations.ts';
@@ -221,36 +223,54 @@ describe('a target that does not respond', () => {
   });
 });
 
-test('redacts every credential that a target echoes', async () => {
-  const escaped = secret.replace('s', '\\u0073');
-  const echo = rule('a.one', {
-    check: (evidence) => [
-      {
-        code: 'value-unexpected',
-        expected: secret,
-        actual: String(headerOf(responseOf(evidence, 'ask'), 'x-echo')),
-        at: { step: 'ask' },
+describe('a target that repeats a credential', () => {
+  const encoded = [
+    secret.toUpperCase(),
+    secret.replace('s', '\\u0073'),
+    encodeURIComponent(secret).replace('s', '%73'),
+    Buffer.from(secret).toString('hex'),
+    ...['', 'u', 'us'].map((user) => btoa(`${user}:${secret}`)),
+  ];
+  // One excerpt for each place at which it may be cut.
+  const echoes = [...encoded, ...Array.from({ length: 60 }, (_, index) => `${'x'.repeat(360 + index)} ${secret} more`)];
+  const everywhere = (text: string): Rule =>
+    rule(`a.echo-${echoes.indexOf(text)}`, {
+      probe: () => [step(`ask for ${text}`, get('router', '/asked'))],
+      check: (evidence) => {
+        const at = { step: `ask for ${text}`, header: text, pointer: `/${text}` };
+        const actual = `${String(headerOf(responseOf(evidence, at.step), 'x-echo'))} ${excerpt(text)}`;
+        return [{ code: 'value-unexpected', expected: text, actual, at }];
       },
-    ],
-  });
-  const failing = rule('a.two', {
+    });
+  const failing = rule('a.setup', {
     check: () => {
       throw new SetupFailure(`got ${secret}`);
     },
   });
-  const report = await conformOn(
-    () => ({
-      headers: [['x-echo', `Bearer ${secret}`]],
-      body: bytes(`{"a":"${secret}","b":"${escaped}","c":"${btoa(secret)}"}`),
-    }),
-    echo,
-    failing,
-  );
-  const text = JSON.stringify(report);
-  expect(text).toContain('[redacted]');
-  expect(text).not.toContain(secret);
-  expect(text).not.toContain('u0073k');
-  expect(text).not.toContain(btoa(secret));
+
+  test('has it in no file of the report and not on the console', async () => {
+    const report = await conformOn(
+      () => ({ headers: [['x-echo', `Bearer ${secret}`]], body: bytes(JSON.stringify(echoes)) }),
+      ...echoes.map(everywhere),
+      failing,
+    );
+    const files = renderFiles(report, target);
+    expect(Object.keys(files)).toEqual(['result.json', 'junit.xml']);
+    for (const text of [...Object.values(files), renderText(report)]) {
+      expect(text).toContain('[redacted]');
+      for (const echo of [secret, ...encoded]) expect(text).not.toContain(echo);
+      // Nor a part of it, whole excerpts being cut after they are redacted.
+      expect(text).not.toMatch(/sk-main/i);
+    }
+  });
+
+  test('gets no report when one of its files would show it after all', async () => {
+    const report = await conformOn(() => ({}), rule('a.one'));
+    for (const echo of [secret, ...encoded]) {
+      const leaking = { ...report, discovery: { ...report.discovery, problems: [`found ${echo}`] } };
+      expect(() => renderFiles(leaking, target)).toThrow('result.json would show a credential');
+    }
+  });
 });
 
 test('rejects a pattern that matches no rule, and does not pass an empty run', async () => {

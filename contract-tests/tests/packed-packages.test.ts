@@ -65,8 +65,10 @@ function versionOf(name: string): string {
 }
 
 const consumer = `
-import { operations, type Models } from '@acme/model-router';
+import { createModelRouter, operations, RouterError, type Models } from '@acme/model-router';
 import { createModelRouterClient } from '@acme/model-router/client';
+import { findAssets } from '@acme/model-router/assets';
+import { createWorkflowExecution } from '@acme/workflow-execution';
 import { createWorkflowExecutionClient } from '@acme/workflow-execution/client';
 import { model, type Input, type Output } from '@acme/models/image-provider/composite_layers';
 
@@ -76,6 +78,47 @@ export const input: Input = { canvas: { width: 8, height: 8 }, layers: [{ kind: 
 export const byId: Models['image-provider/composite_layers']['input'] = input;
 // @ts-expect-error a canvas is an object
 export const wrong: Input = { canvas: 3 };
+
+type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+
+async function call(given: typeof settings): Promise<unknown> {
+  const router = createModelRouter({ baseUrl: given.url, apiKey: given.apiKey });
+  const { data, replayed } = await router.run(model, input);
+  const isOutput: Equal<typeof data, Output> = true;
+  const byName = await router.run('image-provider/composite_layers', input, { key: 'a-key-of-mine' });
+  const isSame: Equal<typeof byName.data, Output> = true;
+  const again = await router.run('image-provider/composite_layers', input, { key: 'a-key-of-mine' });
+  const converted = await router.safe.run(model, input, { fallbackProvider: 'any' });
+  // @ts-expect-error another provider's output may be in its own shape
+  if (converted.ok) converted.data satisfies Output;
+  const strict = await router.safe.run(model, { anything: 1 }, { modelProvider: 'nobody', strictMode: true });
+  const handle = await router.submit(model, input);
+  const states: string[] = [];
+  for await (const state of handle) states.push(state.kind);
+  const queued = await handle.result();
+  const untyped = await router.untyped.run('nobody/none', {}).catch((error: unknown) => error);
+  const category = untyped instanceof RouterError && untyped.kind === 'router' ? untyped.category.known : undefined;
+  let listed = 0;
+  for await (const entry of router.models({ limit: 5 })) if (entry.id !== '') listed += 1;
+  const job = await createWorkflowExecution({ baseUrl: given.url, token: given.token }).getJobWorkflow(given.job);
+  return {
+    ...{ isOutput, isSame, replayed, again: again.replayed, strict: strict.ok, last: states.at(-1) },
+    ...{ queued: typeof queued.data, category, listed: listed > 20, format: job.format },
+    assets: findAssets({ data, replayed }, { model: model.id, receivedAt: Date.now() }).length > 0,
+  };
+}
+
+export async function misuse(given: typeof settings): Promise<void> {
+  const router = createModelRouter({ baseUrl: given.url, apiKey: given.apiKey });
+  // @ts-expect-error no model of that id was imported
+  await router.run('nobody/none', {});
+  // @ts-expect-error a canvas is an object
+  await router.run(model, { canvas: 3 });
+  // @ts-expect-error strict mode needs a provider
+  await router.run(model, input, { strictMode: true });
+  // @ts-expect-error a submission takes no query parameters
+  await router.submit(model, input, { modelProvider: 'x' });
+}
 
 export async function use(given: typeof settings): Promise<unknown> {
   const router = createModelRouterClient({ baseUrl: given.url, apiKey: given.apiKey });
@@ -94,6 +137,7 @@ export async function use(given: typeof settings): Promise<unknown> {
     hasOutput: output !== undefined,
     refused: refused.error?.error_type,
     job: job.response.status,
+    called: await call(given),
   };
 }
 `;
@@ -137,7 +181,19 @@ describe('packed and installed in an empty project, the packages', () => {
     },
   );
 
-  const expected = { operations: 8, listed: 2, ran: 200, hasOutput: true, refused: 'model_not_found', job: 200 };
+  const called = {
+    ...{ isOutput: true, isSame: true, replayed: false, again: true, strict: false, last: 'succeeded' },
+    ...{ queued: 'object', category: 'model_not_found', listed: true, format: 'save', assets: true },
+  };
+  const expected = {
+    operations: 8,
+    listed: 2,
+    ran: 200,
+    hasOutput: true,
+    refused: 'model_not_found',
+    job: 200,
+    called,
+  };
 
   test('run against a router and a workflow service', { timeout: 120_000 }, async () => {
     expect(await compile({ compiler: 'typescript-7', moduleResolution: 'nodenext', skipLibCheck: true }, true)).toBe(

@@ -1,4 +1,4 @@
-/** Types and low-level client of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
+/** Client and types of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
 
 export interface paths {
     "/v2/models": {

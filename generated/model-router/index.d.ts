@@ -1,6 +1,11 @@
-/** Types and low-level client of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
+/** Client and types of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
 
-import type { OperationDescriptor } from './runtime/descriptor.js';
+import type { OperationDescriptor } from "./runtime/descriptor.js";
+import type { ModelRouterOptions, RouterClient } from "./runtime/router/index.js";
+
+export type * from "./runtime/router/index.js";
+export { createMemoryKeyStore, knownCategories, RouterError } from "./runtime/router/index.js";
+export declare function createModelRouter(options?: ModelRouterOptions): RouterClient<Models>;
 
 export type { components, paths } from './api.js';
 export type { ModelDescriptor, OperationDescriptor, ValidationFailure, ValidationOptions, ValidationResult } from './runtime/descriptor.js';

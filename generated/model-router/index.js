@@ -1,4 +1,9 @@
-/** Types and low-level client of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
+/** Client and types of the Model Router API. Made by switchyard 0.1.0; edits are lost. */
+
+import { createModelRouterFor } from "./runtime/router/index.js";
+
+export { createMemoryKeyStore, knownCategories, RouterError } from "./runtime/router/index.js";
+export const createModelRouter = /* @__PURE__ */ createModelRouterFor({ brand: "Service", apiKeyHeader: "X-API-Key" });
 
 export const operations = {
   listModels: {

@@ -1,4 +1,4 @@
-/** Types and low-level client of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost. */
+/** Client and types of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost. */
 
 export interface paths {
     "/api/v2/jobs/{id}/workflow": {

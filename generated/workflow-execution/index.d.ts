@@ -1,6 +1,9 @@
-/** Types and low-level client of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost. */
+/** Client and types of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost. */
 
-import type { OperationDescriptor } from './runtime/descriptor.js';
+import type { OperationDescriptor } from "./runtime/descriptor.js";
+
+export type * from "./runtime/workflow/index.js";
+export { createWorkflowExecution, knownCodes, WorkflowError } from "./runtime/workflow/index.js";
 
 export type { components, paths } from './api.js';
 export type { OperationDescriptor } from './runtime/descriptor.js';

@@ -1,4 +1,6 @@
-/** Types and low-level client of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost. */
+/** Client and types of the Workflow Execution API. Made by switchyard 0.1.0; edits are lost. */
+
+export { createWorkflowExecution, knownCodes, WorkflowError } from "./runtime/workflow/index.js";
 
 export const operations = {
   readJobWorkflow: {

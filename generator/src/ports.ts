@@ -8,7 +8,7 @@ export type HttpRequest = {
   maxBytes: number;
 };
 /** Why there is no usable response; `refused` means that nothing listens at the address. */
-export type NoResponse = 'refused' | 'reset' | 'deadline' | 'too-large' | 'failed';
+export type NoResponse = 'refused' | 'reset' | 'deadline' | 'too-large' | 'credential-repeated' | 'failed';
 export type HttpOutcome =
   | {
       kind: 'response';

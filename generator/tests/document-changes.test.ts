@@ -186,7 +186,7 @@ describe('members of one side', () => {
   const sides = (id: JsonObject): Parts => ({
     input: object({ item: ref('Item') }),
     output: object({ item: ref('Item') }),
-    components: { Item: object({ id: { ...text, ...id } }, 'id') },
+    components: { Item: object({ id: { ...text, ...id }, name: text }, 'id') },
   });
   test.each<[string, Parts, Parts, string[]]>([
     ['readOnly takes a member out of inputs', sides({}), sides({ readOnly: true }), ['property-removed breaking: id']],

@@ -38,6 +38,14 @@ describe('names of members', () => {
   });
 });
 
+test.each<[JsonValue, string]>([
+  [{ const: 'a', enum: ['a', 'b'] }, '"a"'],
+  [{ enum: ['a', 'b'], const: 'a' }, '"a"'],
+  [{ const: 'c', enum: ['a', 'b'] }, 'never'],
+])('a const beside an enum counts as well: %j is %s', (schema, type) => {
+  expect(typeOf(schema)).toBe(type);
+});
+
 describe('what is not described', () => {
   test.each<[JsonValue, string]>([
     [{ unevaluatedProperties: false }, `${allButObjects} | { [key: string]: never }`],

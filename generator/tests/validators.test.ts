@@ -121,6 +121,41 @@ test('a refusal names the field as the router would', async () => {
   expect(result.detail?.[0]).toMatchObject({ loc: [expect.any(String)], type: 'missing' });
 });
 
+describe('a shipped validator under hostile values', () => {
+  const withTools = (tools: readonly unknown[]) => ({ messages: [{ role: 'user', content: 'x' }], tools });
+  const nested = (depth: number, leaf: unknown): unknown => {
+    let schema = leaf;
+    for (let level = 0; level < depth; level++) schema = { type: 'object', properties: { inner: schema } };
+    return schema;
+  };
+
+  test.each([10, 399, 400, 450])('checks the leaf below %i nested schemas', async (depth) => {
+    const { isInput } = await load('text-provider/4b-instruct');
+    const leaves = [{ type: 'string' }, { type: 5 }, {}];
+    const inputs = leaves.map((leaf) => withTools([{ name: 'f', parameters: nested(depth, leaf) }]));
+    expect(inputs.map(isInput)).toEqual([true, false, false]);
+  });
+
+  test('refuses what is nested too deeply to be checked', async () => {
+    const { validateInput } = await load('text-provider/4b-instruct');
+    for (const leaf of [{ type: 'string' }, { type: 5 }]) {
+      const result = validateInput(withTools([{ name: 'f', parameters: nested(100_000, leaf) }]));
+      expect(result.detail).toEqual([{ loc: [], type: 'nested_too_deeply', msg: expect.any(String) }]);
+    }
+  });
+
+  test('takes thousands of tools in proportional time', async () => {
+    const { isInput } = await load('text-provider/4b-instruct');
+    const tools = Array.from({ length: 8000 }, (_, at) => ({
+      name: `f${at}`,
+      parameters: nested(1, { type: 'string' }),
+    }));
+    const start = performance.now();
+    expect([tools, [...tools, tools[0]]].map((all) => isInput(withTools(all)))).toEqual([true, false]);
+    expect(performance.now() - start).toBeLessThan(4000);
+  });
+});
+
 describe('patterns', () => {
   test('are matched in time proportional to the value', async () => {
     const { isInput } = await load('pattern-provider/patterns');

@@ -27,6 +27,8 @@ export function createPathsClient<Paths extends object>(
   const { apiKey } = options;
   return createClient<Paths>({
     baseUrl: options.baseUrl,
+    // Platforms follow a redirect to another origin with `X-API-Key`, and neither API has redirects.
+    redirect: 'error',
     headers: {
       ...(apiKey === undefined || apiKeyHeader === undefined ? {} : { [apiKeyHeader]: apiKey }),
       ...(options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` }),

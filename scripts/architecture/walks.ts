@@ -3,6 +3,7 @@ import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { httpPorts, runConformance } from '../../contract-tests/src/index.ts';
 import { generate, nodePorts } from '../../generator/src/index.ts';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { packageRoot } from '../../specs/src/index.ts';
@@ -26,7 +27,7 @@ export function traceWalks(): Promise<Walks> {
       const takeFiles = await startTrace();
       const status = await traceStatus(served, takeFiles);
       const model = await traceModel(served, folder, takeFiles);
-      const rule = await traceRule(folder, takeFiles);
+      const rule = await traceRule(served, folder, takeFiles);
       return {
         status: status.filter((path) => /^(?:sandbox|specs)\//.test(path)),
         model: model.filter((path) => fromDocumentToFiles.test(path)),
@@ -85,11 +86,14 @@ async function traceModel(served: ServedSandbox, folder: string, takeFiles: Take
   return takeFiles();
 }
 
-async function traceRule(folder: string, takeFiles: TakeFiles): Promise<string[]> {
+async function traceRule({ specs, url }: ServedSandbox, folder: string, takeFiles: TakeFiles): Promise<string[]> {
   const quiet = { ...processIo(), env: {}, workingFolder: folder, out: () => undefined, err: () => undefined };
+  const target = { kind: 'live', router: { url, credentials: { main: sandboxCredentials.router.main } } } as const;
   const conform = async (): Promise<void> => {
     const code = await runProgram(['conform', '--target', 'sandbox', '--rule', tracedRule], quiet);
     if (code !== 0) throw new Error(`conform --rule ${tracedRule} ended with exit code ${code}`);
+    // The command runs the engine in a process of its own, which this profiler does not see.
+    await runConformance({ target, specs, rules: [tracedRule] }, httpPorts(target));
   };
   await conform();
   await takeFiles();

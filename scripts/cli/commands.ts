@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import {
+  allowHttpFlag,
   type BuildFlags,
   type CheckFlags,
   type ConformFlags,
@@ -70,6 +71,7 @@ function withGenerateFlags(command: Command): Command {
         .env('SWITCHYARD_ROUTER_URL')
         .argParser(httpAddress),
     )
+    .addOption(allowHttpFlag())
     .option('--cache <dir>', 'folder of the private document cache (default: .switchyard/cache)')
     .option('--scope <@name>', 'npm scope of the packages (default: @switchyard)')
     .option('--only <glob...>', 'only models whose id matches')
@@ -110,7 +112,7 @@ Examples:
 A live target gets only rules that cost nothing: none of them runs or queues a model.
 Reports: result.json and junit.xml in the folder of --out.
 Deadlines are kept whatever a target sends: what is computed for longer is stopped, named, and left out.
-Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost, 4 a required rule was not decided.`;
+Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost, 4 a required rule was not decided, or too few were.`;
 
 export function conformCommand(io: CommandIo, finish: (code: number) => void): Command {
   return withSpecFlags(new Command('conform'))
@@ -134,6 +136,7 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
         'base address of a running Workflow Execution API (env: SWITCHYARD_WORKFLOW_URL)',
       ).argParser(httpAddress),
     )
+    .addOption(allowHttpFlag())
     .option('--fault <id...>', 'faults of the sandbox started for the run')
     .option('--variant <id...>', 'variants of the sandbox started for the run')
     .option('--rule <glob...>', 'only rules whose id matches, with the rules they need')

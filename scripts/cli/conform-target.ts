@@ -14,7 +14,8 @@ import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import { type ConformFlags, httpAddress, requireKnown } from './flags.ts';
 import type { CommandIo } from './io.ts';
-import { type RouterCredential, routerCredential, workflowToken } from './settings.ts';
+import { refusePlainHttp } from './plain-http.ts';
+import { type RouterCredential, routerCredential, secretsIn, workflowToken } from './settings.ts';
 
 export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
 type Wanted = { flags: ConformFlags; config: SwitchyardConfig; specs: EffectiveSpecs };
@@ -25,14 +26,14 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
   const hasAddress = addresses.routerUrl !== undefined || addresses.workflowUrl !== undefined;
   const kind = wanted.flags.target ?? (hasAddress ? 'live' : 'sandbox');
   rejectCombinations(kind, hasAddress, wanted.flags);
-  switch (kind) {
-    case 'mock':
-      return openMock(wanted.specs);
-    case 'sandbox':
-      return hasAddress ? openRunningSandbox(addresses, io) : openSandbox(wanted);
-    case 'live':
-      return openLive(addresses, wanted.config, io);
-  }
+  refusePublicHttp(addresses, wanted.flags, io.env);
+  const open = {
+    mock: () => openMock(wanted.specs),
+    sandbox: () => (hasAddress ? openRunningSandbox(addresses, io) : openSandbox(wanted)),
+    live: () => openLive(addresses, wanted.config, io),
+  };
+  const opened = await open[kind]();
+  return { ...opened, target: { ...opened.target, secrets: secretsIn(io.env) } };
 }
 
 // Environment and configuration file hold addresses of live services; mock and sandbox take them from flags only.
@@ -57,6 +58,12 @@ function rejectCombinations(kind: Target['kind'], hasAddress: boolean, flags: Co
   }
   if (kind === 'mock' && hasAddress) throw new UsageError('--target mock starts its own server and takes no address');
   if (kind === 'live' && !hasAddress) throw new UsageError('--target live needs --router-url or --workflow-url');
+}
+
+// Without a credential of the caller there is nothing to protect: those of the sandbox are public.
+function refusePublicHttp({ routerUrl, workflowUrl }: Addresses, flags: ConformFlags, env: CommandIo['env']): void {
+  if (routerUrl !== undefined && routerCredential(env) !== undefined) refusePlainHttp(routerUrl, flags.allowHttp);
+  if (workflowUrl !== undefined && workflowToken(env) !== undefined) refusePlainHttp(workflowUrl, flags.allowHttp);
 }
 
 type Addresses = { routerUrl: string | undefined; workflowUrl: string | undefined };

@@ -10,6 +10,7 @@ export type CheckFlags = SpecFlags & { json?: boolean };
 
 export type GenerateFlags = SpecFlags & {
   routerUrl?: string;
+  allowHttp?: boolean;
   out?: string;
   cache?: string;
   scope?: string;
@@ -50,6 +51,7 @@ export type ConformFlags = SpecFlags & {
   target?: 'mock' | 'sandbox' | 'live';
   routerUrl?: string;
   workflowUrl?: string;
+  allowHttp?: boolean;
   fault?: string[];
   variant?: string[];
   rule?: string[];
@@ -82,6 +84,10 @@ export function withSpecFlags(command: Command): Command {
       ).env('SWITCHYARD_QUEUE_STATUSES'),
     )
     .option('--overlay <file...>', 'OpenAPI Overlay 1.0 documents, applied in order');
+}
+
+export function allowHttpFlag(): Option {
+  return new Option('--allow-http', 'send the credential to a public host over plain http');
 }
 
 /** For commander: a whole number within bounds. */

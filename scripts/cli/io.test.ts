@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { forTerminal } from './io.ts';
 
 const entry = join(import.meta.dirname, '..', 'switchyard.ts');
 
@@ -18,3 +22,48 @@ test.each([{ args: ['--help'] }, { args: ['sandbox', '--list-faults', '--json'] 
     expect(said).toBe('');
   },
 );
+
+describe('text for a terminal', () => {
+  test.each([
+    ['bidirectional controls', 'a\u202eb\u2066c\u200fd\u061ce', 'a\\u202eb\\u2066c\\u200fd\\u061ce'],
+    ['zero-width characters', 'a\u200bb\u200dc\ufeffd\u00ade', 'a\\u200bb\\u200dc\\ufeffd\\u00ade'],
+    ['letters without ink', 'a\u3164b\u115fc\u034fd', 'a\\u3164b\\u115fc\\u034fd'],
+    ['tags beyond the basic plane', 'a\u{e0041}b', 'a\\udb40\\udc41b'],
+    ['controls and their sequences', 'a\u001b[2Jb\rc\u0007d\u009be', 'a\\u001b[2Jb\\u000dc\\u0007d\\u009be'],
+    ['hidden text', 'a\u001b[8mb', 'a\\u001b[8mb'],
+    ['separators of lines and lone surrogates', 'a\u2028b\u2029c\ud800d', 'a\\u2028b\\u2029c\\ud800d'],
+    ['nothing of other text', 'é 漢字 🙂 ❤\ufe0f\n\tz', 'é 漢字 🙂 ❤\ufe0f\n\tz'],
+    ['nothing of its own styles', '\u001b[31mbad\u001b[39m', '\u001b[31mbad\u001b[39m'],
+  ])('escapes %s', (_, given, want) => {
+    expect(forTerminal(given)).toBe(want);
+  });
+
+  test('means the same where it is JSON', () => {
+    const value = { 'a\u202e': ['\u{e0041}\u2028', 'é'] };
+    expect(JSON.parse(forTerminal(JSON.stringify(value, null, 2)))).toEqual(value);
+  });
+});
+
+test.each([{ more: [] }, { more: ['--json'] }])('prints no hidden character of an id: $more', async ({ more }) => {
+  const server = createServer((_, reply) => {
+    reply.setHeader('Content-Type', 'application/json');
+    reply.end(JSON.stringify({ data: [{ id: 'image-provider/\u202eevil\u200b\u001b[2J\u2066' }], has_more: false }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const folder = mkdtempSync(join(tmpdir(), 'io-'));
+  const args = ['generate', '--router-url', `http://127.0.0.1:${address.port}`, '--allow-empty', ...more];
+  const child = spawn(process.execPath, [entry, ...args], {
+    cwd: folder,
+    env: { SWITCHYARD_API_KEY: 'a-key-of-tests' },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)));
+  await once(child, 'close');
+  server.close();
+  rmSync(folder, { recursive: true });
+  expect(printed).toContain('evil');
+  expect(printed).not.toMatch(/\p{Cf}/u);
+  expect(printed).not.toContain('\u001b');
+});

@@ -23,6 +23,27 @@ const formats = { good: 'green', bad: 'red', dim: 'dim', strong: 'bold', warn: '
   string
 >;
 
+// Controls but for line ends and tabs, bidirectional and other format characters, and whatever else is drawn as nothing.
+const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\n\t\p{Variation_Selector}]]/gv;
+/** What `style` writes. */
+const ownStyles = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33|39)m)`);
+
+/**
+ * Text as it may reach a terminal: characters that hide or reorder others become escapes such as `\\u202e`. They are in
+ * strings alone where the text is JSON, which therefore still means the same.
+ */
+export function forTerminal(text: string): string {
+  const parts = text.split(ownStyles);
+  return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(hidden, escapeOf))).join('');
+}
+
+function escapeOf(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
 /** The io of this process. */
 export function processIo(): ProcessIo {
   ignoreClosedPipes([process.stdout, process.stderr]);
@@ -31,8 +52,8 @@ export function processIo(): ProcessIo {
     env: process.env,
     workingFolder: process.cwd(),
     isTerminal: process.stderr.isTTY === true && process.env['CI'] === undefined,
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: (text) => void process.stdout.write(forTerminal(text)),
+    err: (text) => void process.stderr.write(forTerminal(text)),
     style: (style, text) => styleText(formats[style], text, { stream: process.stdout }),
     stopRequested: () =>
       new Promise((stop) => {
@@ -73,7 +94,7 @@ async function startProgress(io: CommandIo): Promise<ProgressDisplay> {
   const spinner = yoctoSpinner().start();
   return {
     step: (phase, detail) => {
-      spinner.text = detail === undefined ? phase : `${phase} ${detail}`;
+      spinner.text = forTerminal(detail === undefined ? phase : `${phase} ${detail}`);
     },
     end: () => void spinner.stop(),
   };

@@ -57,6 +57,16 @@ describe('reports wrong usage in one line with exit code 2', () => {
       says: /npm scope/,
       env: { SWITCHYARD_API_KEY: 'sk-sandbox-any' },
     },
+    ...['generate', 'diff .', 'conform', 'conform --target sandbox'].map((command) => ({
+      line: `${command} --router-url http://router.example`,
+      says: /http:\/\/router\.example is plain http .*--allow-http/,
+      env: { SWITCHYARD_API_KEY: 'sk-sandbox-any' },
+    })),
+    {
+      line: 'conform --workflow-url http://workflow.example',
+      says: /http:\/\/workflow\.example is plain http .*--allow-http/,
+      env: { SWITCHYARD_WORKFLOW_TOKEN: 'token-of-someone' },
+    },
     { line: 'specs check --brand 9lives', says: /brand must be/ },
     { line: 'specs check --queue-statuses ONE', says: /two different names/ },
     { line: 'specs build --overlay ./nowhere.yaml', says: /nowhere\.yaml/ },
@@ -97,10 +107,33 @@ test.each([
   expect(out + err).not.toMatch(/secret|se\/c|ret@/);
 });
 
+test('leaves out a message that would show a credential', async () => {
+  const secret = 'a-secret+of/tests';
+  for (const form of [secret, encodeURIComponent(secret), btoa(`user:${secret}`)]) {
+    const { code, err } = await run(`specs check --config ./${encodeURIComponent(form)}`, {
+      SWITCHYARD_API_KEY: secret,
+    });
+    expect(code).toBe(2);
+    expect(err).toBe('switchyard: failed; the message is left out because it would show a credential\n');
+  }
+});
+
 test('offers no option for a secret', async () => {
   const helps = await Promise.all(['generate', 'conform', 'sandbox'].map((name) => run(`${name} --help`)));
   for (const { out } of helps) expect(out).not.toMatch(/--(?:api-)?(?:key|token|credential|password)\b/);
 });
+
+test.each(['generate', 'conform --router-url'])(
+  'sends a credential over plain http when told to (%s)',
+  async (line) => {
+    const command = line.includes('--router-url') ? line : `${line} --router-url`;
+    const { code, err } = await run(`${command} http://router.invalid --allow-http`, {
+      SWITCHYARD_API_KEY: 'sk-sandbox-any',
+    });
+    expect(err).not.toContain('plain http');
+    expect(code).toBe(3); // the name has no address
+  },
+);
 
 describe('settings', () => {
   const built = (dir: string): string => join(folder, dir);

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { packageRoot } from '../../specs/src/index.ts';
+import { createCredentialDetector, packageRoot } from '../../specs/src/index.ts';
 import { conformCommand, diffCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
 import { describeError, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
+import { secretsIn } from './settings.ts';
 
 const exitCodes = `
 Exit codes:
@@ -15,7 +16,8 @@ Exit codes:
   4  incomplete: a required rule neither passed nor failed
 
 Credentials come from the environment, never from an argument:
-  SWITCHYARD_API_KEY or SWITCHYARD_TOKEN (Model Router), SWITCHYARD_WORKFLOW_TOKEN (Workflow Execution API)`;
+  SWITCHYARD_API_KEY or SWITCHYARD_TOKEN (Model Router), SWITCHYARD_WORKFLOW_TOKEN (Workflow Execution API)
+To a public host they go over https, or with --allow-http.`;
 
 export type MakeCommand = (io: CommandIo, finish: (code: number) => void) => Command;
 
@@ -69,7 +71,10 @@ function redirectOutput(command: Command, io: CommandIo): void {
 function reportError(error: unknown, io: CommandIo): number {
   // Commander has written its message; only help and version end with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  io.err(`switchyard: ${describeError(error)}\n`);
+  const message = describeError(error);
+  // It may quote a response, and ends up in logs.
+  const isShown = !createCredentialDetector(secretsIn(io.env))(message);
+  io.err(`switchyard: ${isShown ? message : 'failed; the message is left out because it would show a credential'}\n`);
   return error instanceof UsageError ? 2 : 3;
 }
 

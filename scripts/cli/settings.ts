@@ -100,6 +100,12 @@ export function workflowToken(env: CommandIo['env']): string | undefined {
   return printable('SWITCHYARD_WORKFLOW_TOKEN', env);
 }
 
+/** Every credential of the environment, also those that a command does not use. */
+export function secretsIn(env: CommandIo['env']): readonly string[] {
+  const names = ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'SWITCHYARD_WORKFLOW_TOKEN'];
+  return names.map((name) => env[name] ?? '').filter((value) => value !== '');
+}
+
 // A header cannot carry other characters, and the message must not show the secret.
 function printable(name: string, env: CommandIo['env']): string | undefined {
   const value = env[name];

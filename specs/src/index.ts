@@ -1,5 +1,6 @@
 export { checkSpecs, type SpecsCheckReport } from './checks/check-specs.ts';
 export type { SpecProblem } from './checks/checked-document.ts';
+export { type CredentialDetector, createCredentialDetector, shortestCredential } from './credentials.ts';
 export { listOperations, type Operation, type ResolvedResponse } from './documents/operations.ts';
 export { type OwnCatalogModel, readOwnCatalog } from './documents/own-catalog.ts';
 export { printPaths } from './documents/print-paths.ts';
@@ -10,6 +11,7 @@ export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments, writeEffec
 export { BrandMismatch, SpecError } from './errors.ts';
 export { type Prebuilt, packageRoot, prebuiltName, readPrebuilt } from './files.ts';
 export { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from './json.ts';
+export { canonicalText, measureJson } from './json-text.ts';
 export { brandWords, recogniseBrand } from './recognise-brand.ts';
 export {
   type Assumption,
@@ -32,7 +34,7 @@ export {
 } from './schema/canonical-schema.ts';
 export { flattenSchema } from './schema/flatten-schema.ts';
 export { type BodyKind, bodyKindsOf, checkedFormats, readFormat } from './schema/formats.ts';
-export { linearPattern, type Matcher } from './schema/linear-pattern.ts';
+export { linearPattern } from './schema/linear-pattern.ts';
 export {
   essenceOf,
   isJsonMediaType,

@@ -33,9 +33,9 @@ test('gives the last response to a step, or all of them', () => {
   expect(allResponses(evidence)).toHaveLength(2);
 });
 
-test('shortens text to one line of 160 characters', () => {
+test('quotes a bounded part of a text in one line', () => {
   expect(excerpt(' a\n\tb ')).toBe('a b');
-  expect(excerpt('x'.repeat(500))).toHaveLength(158);
+  expect(excerpt('x'.repeat(5_000))).toHaveLength(2_000);
 });
 
 test('tells whether a step was answered', () => {
@@ -89,6 +89,11 @@ test.each([
     name: 'a thousand levels',
     given: bytes('['.repeat(1_000) + ']'.repeat(1_000)),
     want: { kind: 'malformed', because: 'nested deeper than 500 levels' },
+  },
+  {
+    name: 'a million values',
+    given: bytes(`[${'{},'.repeat(500_000)}{}]`),
+    want: { kind: 'malformed', because: 'more than 500000 values' },
   },
 ])('reads a body of $name', ({ given, want }) => {
   expect(jsonOf({ body: given })).toMatchObject(want);

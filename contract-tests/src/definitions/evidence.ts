@@ -1,4 +1,4 @@
-import { type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
+import { type JsonValue, measureJson, resolvePointer } from '../../../specs/src/index.ts';
 import { HarnessError } from './errors.ts';
 import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
 
@@ -84,17 +84,19 @@ export function textOf(source: { readonly body: Uint8Array }): string {
   return new TextDecoder().decode(source.body);
 }
 
-// No response of either API comes near it, so checks may recurse.
+// No response of either API comes near them, so checks may recurse, and read every value.
 const nestingLimit = 500;
+const valuesLimit = 500_000;
 
-const parsedBodies = new WeakMap<Uint8Array, ParsedBody>();
+// Weak: parsed, a body may take a hundred times its bytes.
+const parsedBodies = new WeakMap<Uint8Array, WeakRef<ParsedBody>>();
 
-/** Cached: many checks read the same body. */
+/** Cached while there is memory: many checks read the same body. */
 export function jsonOf({ body }: { readonly body: Uint8Array }): ParsedBody {
-  const earlier = parsedBodies.get(body);
+  const earlier = parsedBodies.get(body)?.deref();
   if (earlier !== undefined) return earlier;
   const parsed = parse(body);
-  parsedBodies.set(body, parsed);
+  parsedBodies.set(body, new WeakRef(parsed));
   return parsed;
 }
 
@@ -105,8 +107,9 @@ function parse(body: Uint8Array): ParsedBody {
   } catch {
     return { kind: 'malformed', because: 'the bytes are not UTF-8' };
   }
-  if (nestingOf(text) > nestingLimit)
-    return { kind: 'malformed', because: `nested deeper than ${nestingLimit} levels` };
+  const { deepest, values } = measureJson(body);
+  if (deepest > nestingLimit) return { kind: 'malformed', because: `nested deeper than ${nestingLimit} levels` };
+  if (values > valuesLimit) return { kind: 'malformed', because: `more than ${valuesLimit} values` };
   try {
     return { kind: 'json', value: JSON.parse(text) };
   } catch (error) {
@@ -132,23 +135,3 @@ export function findMembers(
     return is(name, member) ? [{ pointer: at, value: member }] : findMembers(member, is, at);
   });
 }
-
-function nestingOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (isInString) {
-      if (code === backslash) index += 1;
-      else if (code === quote) isInString = false;
-    } else if (code === quote) isInString = true;
-    else if (opening.has(code)) deepest = Math.max(deepest, ++depth);
-    else if (closing.has(code)) depth -= 1;
-  }
-  return deepest;
-}
-
-const [quote, backslash] = [0x22, 0x5c];
-const opening = new Set([0x5b, 0x7b]);
-const closing = new Set([0x5d, 0x7d]);

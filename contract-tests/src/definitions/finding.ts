@@ -71,8 +71,9 @@ export function finding(code: FindingCode, at: FindingLocation, expected: string
 export const observed = (observation: string): Observed => ({ kind: 'observed', observation });
 export const notApplicable = (because: string): NotApplicable => ({ kind: 'not-applicable', because });
 
-/** At most 160 characters, one line. */
+const quotedAtMost = 2_000;
+
+/** One line of a response for a finding. Longer than reports show: they cut after they have redacted. */
 export function excerpt(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= 160 ? line : `${line.slice(0, 157)}…`;
+  return text.slice(0, quotedAtMost).replace(/\s+/g, ' ').trim();
 }

@@ -39,7 +39,7 @@ type WithDefault = 'needs' | 'cost' | 'appliesTo' | 'requiredOf';
 export type RuleDeclaration = Omit<Rule, WithDefault> & Partial<Pick<Rule, WithDefault>>;
 
 /** What the rules of a family share. */
-export type Family = Pick<Rule, 'family' | 'api'> & Partial<Pick<Rule, WithDefault | 'probe'>>;
+export type Family = Pick<Rule, 'family' | 'api'> & Partial<Pick<Rule, WithDefault | 'probe' | 'readsAttributed'>>;
 export type FamilyMember = Pick<Rule, 'id' | 'requirements' | 'check'> & Partial<Rule>;
 
 /** The probe of a passive rule: it sends nothing and reads every exchange of the run, in the order of their ends. */

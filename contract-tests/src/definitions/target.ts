@@ -50,6 +50,8 @@ export type Target = {
   };
   /** Default: none for a mock, all for the others. */
   readonly capabilities?: readonly Capability[];
+  /** What no report may show beside the credentials above. */
+  readonly secrets?: readonly string[];
 };
 
 export type Applicability =

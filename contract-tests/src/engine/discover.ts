@@ -23,6 +23,7 @@ import { sendOnce } from './reachability.ts';
 const maxPages = 40;
 const maxDocuments = 60;
 const maxIdsPerPage = 1000; // ten times what the contract allows
+const longestId = 1_000; // no id comes near it, and every message repeats it
 const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 
 /** Lists the catalog and reads schema documents until each kind of model is found. Sends only requests that cost nothing. */
@@ -107,7 +108,8 @@ function idsOf(page: JsonValue): readonly string[] {
   const data = isJsonObject(page) ? page['data'] : undefined;
   if (!Array.isArray(data)) return [];
   const entries = data.slice(0, maxIdsPerPage);
-  return entries.flatMap((entry) => (isJsonObject(entry) && typeof entry['id'] === 'string' ? [entry['id']] : []));
+  const ids = entries.map((entry) => (isJsonObject(entry) ? entry['id'] : undefined));
+  return ids.filter((id) => typeof id === 'string').filter((id) => id.length <= longestId);
 }
 
 function nextCursor(page: JsonValue): string | undefined {

@@ -34,6 +34,19 @@ const prompt: JsonObject = {
 
 test.each<{ name: string; given: Parts; want: string | undefined; input: object }>([
   {
+    name: 'a sample without readOnly members',
+    given: {
+      schema: {
+        type: 'object',
+        properties: { id: { type: 'string', readOnly: true }, prompt: { type: 'string', enum: ['a cat'] } },
+        required: ['id', 'prompt'],
+        additionalProperties: false,
+      },
+    },
+    want: 'authored',
+    input: { prompt: 'a cat' },
+  },
+  {
     name: 'the example of the document',
     given: { schema: prompt, media: { example: { prompt: 'a cat' } } },
     want: 'authored',

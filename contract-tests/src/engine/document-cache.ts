@@ -3,7 +3,8 @@ import { jsonOf, type ParsedBody, textOf } from '../definitions/evidence.ts';
 
 // Schemas compile once per object: a document that is fetched again should be the same object.
 const known = new Map<string, JsonValue>();
-const documentsKept = 500;
+const charactersKept = 16 * 1024 * 1024;
+let characters = 0;
 
 /** Like `jsonOf`, but equal bytes give the same object; for schema documents, which are never modified. */
 export function documentOf(source: { readonly body: Uint8Array }): ParsedBody {
@@ -12,8 +13,12 @@ export function documentOf(source: { readonly body: Uint8Array }): ParsedBody {
   if (earlier !== undefined) return { kind: 'json', value: earlier };
   const parsed = jsonOf(source);
   if (parsed.kind === 'json') {
-    if (known.size >= documentsKept) known.clear();
+    if (characters + text.length > charactersKept) {
+      known.clear();
+      characters = 0;
+    }
     known.set(text, parsed.value);
+    characters += text.length;
   }
   return parsed;
 }

@@ -132,7 +132,7 @@ async function send({ wanted, request, address }: Prepared, { state, step, attem
 }
 
 // Every response is kept until the end of the run.
-const logLimitBytes = 128 * 1024 * 1024;
+const logLimitBytes = 64 * 1024 * 1024;
 const logIsFull: NoResponse = {
   kind: 'no-response',
   because: 'too-large',

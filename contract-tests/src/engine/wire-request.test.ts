@@ -39,3 +39,10 @@ const addresses: readonly { given: readonly [base: string, to: string]; want: st
 test.each(addresses)('$given is sent to $want', ({ given: [base, to], want, rebased }) => {
   expect(addressOf(base, to)).toEqual(rebased ? { url: want, rebasedFrom: to } : { url: want });
 });
+
+test.each([`/v2/models?cursor=${'x'.repeat(9_000)}`, `http://h:1/${'x'.repeat(9_000)}`])(
+  'requests no address of thousands of characters',
+  (to) => {
+    expect(() => addressOf('http://h:1', to)).toThrow(/^an address of 90\d\d characters is not requested$/);
+  },
+);

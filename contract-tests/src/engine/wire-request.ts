@@ -42,9 +42,10 @@ function credentialHeader(scheme: Scheme, value: string): readonly [string, stri
 function credentialValue(target: Target, api: ApiName, who: CredentialUse['who']): string {
   if (who === 'wrong') return wrongCredential;
   if (who === 'empty') return '';
-  const name = who === 'lengthened' || who === 'recased' ? 'main' : who;
+  const name = who === 'lengthened' || who === 'shortened' || who === 'recased' ? 'main' : who;
   const value = target[api]?.credentials[name];
   if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
+  if (who === 'shortened') return value.slice(0, -1);
   const capitals = value.toUpperCase();
   // Never the value itself: one without small letters gets a character appended.
   if (who === 'recased' && capitals !== value) return capitals;
@@ -64,11 +65,14 @@ function bytesOf(body: ProbeBody | undefined): Uint8Array | undefined {
 
 export type Address = { readonly url: string; readonly rebasedFrom?: string };
 
+const longestAddress = 8_192; // servers take as much; a report repeats it with every exchange
+
 /**
  * The URL of a request: a path below the base, kept as written, or a URL from a response. Such a URL never leads away from the
  * target: with another origin (a proxy in front, an example of a mock) its path is requested below the target's base.
  */
 export function addressOf(baseUrl: string, to: string): Address {
+  if (to.length > longestAddress) throw new SetupFailure(`an address of ${to.length} characters is not requested`);
   const base = baseUrl.replace(/\/+$/, '');
   if (to.startsWith('/')) return { url: base + to };
   const followed = new URL(to);

@@ -25,6 +25,9 @@ const otherStatusNames: Tolerance = ({ pointer, keyword }, value) =>
 const httpsInAnyCase: Tolerance = ({ pointer, keyword }, value) =>
   pointer === '/input_schema_url' && keyword === 'pattern' && /^https:\/\/[^\s/?#]/i.test(String(value));
 
+/** OpenAPI allows extension keys of any type beside the paths. */
+const extensionsOfPaths: Tolerance = ({ pointer }) => pointer.startsWith('/paths/x-');
+
 /** The check of a body that the specification describes for these operations and statuses. */
 function documentedBody(
   documented: readonly DocumentedResponse[],
@@ -75,7 +78,7 @@ export const bodyRules: readonly Rule[] = defineResponseRules({ requiredOf: ['mo
     id: 'body.schema-document',
     requirements: ['MR-SCH-04', 'MR-SCH-25', 'MR-SCH-30'],
     ...everywhere,
-    ...documentedBody(['readSchemaDocument 200']),
+    ...documentedBody(['readSchemaDocument 200'], extensionsOfPaths),
   },
   {
     id: 'body.handle',

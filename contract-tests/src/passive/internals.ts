@@ -75,15 +75,18 @@ function checkErrors(api: ApiName, isMeant: (status: number) => boolean): Rule['
   };
 }
 
+/** A leak is one whatever else is wrong with the response. */
+const shared = { probe: wholeRun, requiredOf: ['mock', 'sandbox', 'live'], readsAttributed: true } as const;
+
 export const internalsRules: readonly Rule[] = [
-  ...defineFamily({ family: 'passive', api: 'router', probe: wholeRun, requiredOf: ['mock', 'sandbox', 'live'] }, [
+  ...defineFamily({ family: 'passive', api: 'router', ...shared }, [
     {
       id: 'passive.error.tells-nothing-inner',
       requirements: ['MR-ERR-03'],
       check: checkErrors('router', (status) => status >= 400),
     },
   ]),
-  ...defineFamily({ family: 'passive', api: 'workflow', probe: wholeRun, requiredOf: ['mock', 'sandbox', 'live'] }, [
+  ...defineFamily({ family: 'passive', api: 'workflow', ...shared }, [
     {
       id: 'passive.workflow.error-tells-nothing-inner',
       requirements: ['WX-ERR-04'],

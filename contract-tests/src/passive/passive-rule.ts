@@ -17,7 +17,7 @@ export type ResponseRule = Declaration & {
 };
 export type RunRule = Declaration & {
   /** Undefined: the run has no response that the rule concerns. */
-  readonly check: (responses: readonly ObservedResponse[], context: ProbeContext) => readonly Finding[] | undefined;
+  readonly check: (responses: readonly ObservedResponse[], context: ProbeContext) => CheckResult | undefined;
 };
 
 /** Rules on each response of the run by itself. */
@@ -45,8 +45,8 @@ function definePassive(family: string, { id, api = 'router', ...rest }: Declarat
   const checkRun = (evidence: Evidence, context: ProbeContext): CheckResult => {
     const isOwn = ({ operation }: ObservedResponse) => (operation.api === 'model-router') === (api === 'router');
     const responses = observedResponses(evidence, context).filter(isOwn);
-    const findings = check(responses, context);
-    return findings === undefined ? notApplicable('the run has no response that it concerns') : shortened(findings);
+    const result = check(responses, context) ?? notApplicable('the run has no response that it concerns');
+    return 'kind' in result ? result : shortened(result);
   };
   return defineFamily({ family, api, probe: wholeRun }, [{ ...rest, id: `${family}.${id}`, check: checkRun }]);
 }

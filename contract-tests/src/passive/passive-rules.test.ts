@@ -302,6 +302,38 @@ describe('fails the rule that the response concerns, and no other', () => {
       given: [jobError('upstream_error', 500, 'connect ECONNREFUSED 10.0.0.7:5432')],
       want: 'passive.workflow.failure-tells-nothing-inner',
     },
+    {
+      name: 'an unexpected failure with a code of its own',
+      given: [jobError('internal', 500)],
+      want: 'passive.workflow.code-and-status-agree',
+    },
+    {
+      name: 'a refusal with the code of another status',
+      given: [jobError('forbidden', 401)],
+      want: 'passive.workflow.code-and-status-agree',
+    },
+    {
+      name: 'a trace in the details of a missing job',
+      given: [
+        job({ status: 404, body: { error: { code: 'not_found', message: 'Gone.', details: { at: 'jobs.py:12' } } } }),
+      ],
+      want: 'passive.workflow.error-tells-nothing-inner',
+    },
+    {
+      name: 'a trace for an unknown path',
+      given: [{ ask: 'GET /v2/no-such-path', status: 404, body: 'panic: no route' }],
+      want: 'passive.error.tells-nothing-inner',
+    },
+    {
+      name: 'a frame in a header of an error',
+      given: [error('invalid_input', { status: 400, headers: { 'X-Debug': 'at run (run.js:1:2)' } })],
+      want: 'passive.error.tells-nothing-inner',
+    },
+    {
+      name: 'a category with the status of another',
+      given: [error('rate_limited', { status: 418 })],
+      want: 'passive.error.category-has-a-status-of-its-own',
+    },
   ])('$name', ({ given, want }) => {
     expect(failedBy(...given)).toEqual([want].flat());
   });

@@ -1,8 +1,8 @@
 import { headerOf } from '../definitions/evidence.ts';
-import { finding } from '../definitions/finding.ts';
+import { excerpt, finding, observed } from '../definitions/finding.ts';
 import type { Rule } from '../definitions/rule.ts';
 import { categoryOf, isRouterError, memberOfBody, type ObservedResponse } from './observed-response.ts';
-import { defineResponseRules, type ResponseCheck } from './passive-rule.ts';
+import { defineResponseRules, defineRunRules, type ResponseCheck, type RunRule } from './passive-rule.ts';
 
 /** The eighteen known categories. The set is open, so no rule concerns others (MR-ERR-28). */
 const requestLevel = [
@@ -50,6 +50,19 @@ const meaningRequirements = [
   ...['MR-CAN-19', 'MR-IDM-04', 'MR-IDM-10', 'MR-IDM-13', 'MR-IDM-16'],
 ];
 
+/** Categories that stand with certain statuses only, for statuses of no fixed meaning; a queued request may also be collected with 410 (MR-STC-09). */
+const statusesOf: Readonly<Record<string, readonly number[]>> = {
+  unauthorized: [401],
+  forbidden: [403],
+  rate_limited: [429],
+  concurrency_limit_exceeded: [409, 429],
+  insufficient_credits: [400, 402, 410],
+  model_not_found: [404, 410],
+  request_not_found: [404, 410],
+  service_unavailable: [503, 410],
+  deadline_exceeded: [504, 410],
+};
+
 function meaningOf({ response, operation }: ObservedResponse): Meaning | undefined {
   return meanings.find(({ status, on }) => status === response.status && (on?.includes(operation.operationId) ?? true));
 }
@@ -62,6 +75,15 @@ const checkCategory: ResponseCheck = (observed, context) => {
   const at = { step: observed.response.step, header: context.headers.errorType };
   const expected = `${meaning.categories.join(' or ')} with ${meaning.status}`;
   return [finding('value-unexpected', at, expected, category)];
+};
+
+const checkStatusOfCategory: ResponseCheck = (observed, context) => {
+  const category = categoryOf(observed, context) ?? '';
+  const { status, step } = observed.response;
+  const statuses = statusesOf[category] ?? [status];
+  if (statuses.includes(status)) return [];
+  const at = { step, header: context.headers.errorType };
+  return [finding('status-unexpected', at, `${category} with ${statuses.join(' or ')}`, String(status))];
 };
 
 /** Success and redirect statuses are listed exhaustively; of errors others may come (NS-71). */
@@ -79,13 +101,38 @@ const checkMirrored: ResponseCheck = (observed, { headers }) => {
   return [finding('values-differ', at, body, header)];
 };
 
-export const statusRules: readonly Rule[] = defineResponseRules({}, [
+/** The text gives the header to errors and does not keep it from results. */
+const categoriesOfSuccesses: RunRule['check'] = (responses, { headers }) => {
+  const named = responses.filter(
+    ({ response }) => response.status < 400 && headerOf(response, headers.errorType) !== undefined,
+  );
+  const words = named.map(({ operation, response }) => `${operation.operationId} ${response.status}`);
+  return named.length === 0
+    ? undefined
+    : observed(excerpt(`successes with a category: ${[...new Set(words)].join(', ')}`));
+};
+
+const successRules = defineRunRules({ requiredOf: [] }, [
+  { id: 'success.category-header', requirements: ['MR-HDR-04'], check: categoriesOfSuccesses },
+]);
+
+const errorRules = defineResponseRules({}, [
   {
     id: 'error.status-and-category-agree',
     requirements: meaningRequirements,
     requiredOf: ['mock', 'sandbox', 'live'],
     of: (observed) => isRouterError(observed) && meaningOf(observed) !== undefined,
     check: checkCategory,
+  },
+  {
+    id: 'error.category-has-a-status-of-its-own',
+    requirements: meaningRequirements,
+    requiredOf: ['mock', 'sandbox', 'live'],
+    of: (observed, context) =>
+      isRouterError(observed) &&
+      meaningOf(observed) === undefined &&
+      Object.hasOwn(statusesOf, categoryOf(observed, context) ?? ''),
+    check: checkStatusOfCategory,
   },
   {
     id: 'status.successes-are-listed',
@@ -126,3 +173,5 @@ export const statusRules: readonly Rule[] = defineResponseRules({}, [
     check: checkMirrored,
   },
 ]);
+
+export const statusRules: readonly Rule[] = [...errorRules, ...successRules];

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
 import type { Discovery } from '../definitions/discovery.ts';
-import { type Outcome, type OutcomeKind, type OutcomeRecord, outcomeKinds } from '../definitions/finding.ts';
+import { type OutcomeKind, outcomeKinds } from '../definitions/finding.ts';
 import type { Exchange, RawHeaders } from '../definitions/probe.ts';
 import type { Rule, RuleOutcome } from '../definitions/rule.ts';
 import type { Target } from '../definitions/target.ts';
 import type { Reachability } from '../engine/reachability.ts';
 import type { TransientRead } from '../engine/transient-reads.ts';
 import { isMissing, shortfallsOf } from './completeness.ts';
-import { createRedactor, type Redactor, redactHeader } from './redact.ts';
+import { cutExchange, cutTexts } from './cut-texts.ts';
+import { createRedactor, redactHeader, redactTree } from './redact.ts';
 import { type BodyRecord, type ConformanceReport, type ExchangeRecord, type RuleResult, reasonOf } from './report.ts';
 
 export type ReportParts = {
@@ -29,18 +30,16 @@ export type ReportParts = {
 export function assembleReport(parts: ReportParts): ConformanceReport {
   const { input, discovery, reachability, outcomes, transient } = parts;
   const { target, specs } = input;
-  const redact = createRedactor(target);
-  const results = outcomes.map((one) => ruleResult(one, input, redact));
+  const results = outcomes.map(createRecorder(input));
   const rules = outcomes.map(({ rule }) => rule);
-  return {
+  const head = {
     format: 'switchyard-conformance-2',
     target: {
       kind: target.kind,
-      ...(target.router === undefined ? {} : { routerUrl: redact(target.router.url) }),
-      ...(target.workflow === undefined ? {} : { workflowUrl: redact(target.workflow.url) }),
+      ...(target.router === undefined ? {} : { routerUrl: target.router.url }),
+      ...(target.workflow === undefined ? {} : { workflowUrl: target.workflow.url }),
     },
-    reachability:
-      reachability.kind === 'reachable' ? reachability : { kind: 'unreachable', because: redact(reachability.because) },
+    reachability,
     specs: {
       brand: specs.settings.brand,
       modelRouter: digestOf(specs.modelRouter),
@@ -48,11 +47,14 @@ export function assembleReport(parts: ReportParts): ConformanceReport {
     },
     discovery: {
       listed: discovery.listed.length,
-      models: Object.fromEntries(Object.entries(discovery.models).map(([kind, model]) => [kind, redact(model.id)])),
-      problems: discovery.problems.map(redact),
+      models: Object.fromEntries(Object.entries(discovery.models).map(([kind, model]) => [kind, model.id])),
+      problems: discovery.problems,
     },
     durationMs: Math.round(parts.durationMs),
-    transient: transient.map((one) => ({ ...one, request: redact(one.request) })),
+    transient,
+  } as const;
+  return {
+    ...cutTexts(redactTree(head, createRedactor(target))),
     ...concluded(results, { rules, target, discovery, isWhole: isWhole(input, reachability) }),
   };
 }
@@ -102,75 +104,69 @@ function digestOf(document: object): string {
   return `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
 }
 
-/** The outcome of one rule as plain JSON without secrets. */
-export function ruleResult(
-  { rule, outcome, durationMs }: RuleOutcome,
-  { target, withoutEvidence }: Pick<ReportParts['input'], 'target' | 'withoutEvidence'>,
-  redact: Redactor = createRedactor(target),
-): RuleResult {
-  const evidence = withoutEvidence ? [] : outcome.evidence;
-  return {
-    ruleId: rule.id,
-    family: rule.family,
-    requirements: rule.requirements,
-    cost: rule.cost,
-    outcome: outcomeRecord(outcome, redact),
-    evidence: evidence.map((exchange) => exchangeRecord(exchange, redact)),
-    durationMs: Math.round(durationMs),
+type ResultInput = Pick<ReportParts['input'], 'target' | 'withoutEvidence'>;
+
+/** Makes the outcome of a rule plain JSON without secrets. Redacted before it is cut: a cut secret would not be recognised. */
+export function createRecorder({ target, withoutEvidence }: ResultInput): (outcome: RuleOutcome) => RuleResult {
+  const redact = createRedactor(target);
+  // Rules share exchanges.
+  const records = new WeakMap<Exchange, ExchangeRecord>();
+  const recordOf = (exchange: Exchange): ExchangeRecord => {
+    const record = records.get(exchange) ?? cutExchange(redactTree(exchangeRecord(exchange), redact));
+    records.set(exchange, record);
+    return record;
+  };
+  return ({ rule, outcome, durationMs }) => {
+    const { evidence, ...record } = outcome;
+    const result = {
+      ruleId: rule.id,
+      family: rule.family,
+      requirements: rule.requirements,
+      cost: rule.cost,
+      outcome: record,
+      durationMs: Math.round(durationMs),
+    };
+    return { ...cutTexts(redactTree(result, redact)), evidence: withoutEvidence ? [] : evidence.map(recordOf) };
   };
 }
 
-const bodyExcerptLength = 2_000;
-
-const texts = new Set(['expected', 'actual', 'observation', 'because', 'reason', 'message']);
-
-function outcomeRecord({ evidence: _, ...record }: Outcome, redact: Redactor): OutcomeRecord {
-  return JSON.parse(JSON.stringify(record), (member, value) => (texts.has(member) ? redact(value) : value));
-}
-
-function exchangeRecord(
-  { step, attempt, request, result, timing, rebasedFrom }: Exchange,
-  redact: Redactor,
-): ExchangeRecord {
+function exchangeRecord({ step, attempt, request, result, timing, rebasedFrom }: Exchange): ExchangeRecord {
   return {
     step,
     attempt,
     request: {
       method: request.method,
-      url: redact(request.url),
-      headers: headerRecords(request.headers, redact),
-      body: bodyRecord(request.body ?? new Uint8Array(), redact),
+      url: request.url,
+      headers: headerRecords(request.headers),
+      body: bodyRecord(request.body ?? new Uint8Array()),
     },
     response:
       result.kind === 'response'
         ? {
             kind: 'response',
             status: result.status,
-            headers: headerRecords(result.headers, redact),
-            body: bodyRecord(result.body, redact),
+            headers: headerRecords(result.headers),
+            body: bodyRecord(result.body),
           }
-        : { kind: 'no-response', because: result.because, detail: redact(result.detail) },
+        : { kind: 'no-response', because: result.because, detail: result.detail },
     durationMs: Math.round(timing.durationMs),
-    ...(rebasedFrom === undefined ? {} : { rebasedFrom: redact(rebasedFrom) }),
+    ...(rebasedFrom === undefined ? {} : { rebasedFrom }),
   };
 }
 
-function headerRecords(headers: RawHeaders, redact: Redactor): readonly (readonly [string, string])[] {
-  return headers.map(([name, value]) => redactHeader(name, value, redact));
+function headerRecords(headers: RawHeaders): readonly (readonly [string, string])[] {
+  return headers.map(([name, value]) => redactHeader(name, value));
 }
 
-function bodyRecord(body: Uint8Array, redact: Redactor): BodyRecord {
+/** Of a body, before it is redacted; a multiple of what is shown, because redacted text is shorter. */
+const bodyReadAtMost = 64 * 1024;
+
+function bodyRecord(body: Uint8Array): BodyRecord {
   if (body.length === 0) return { kind: 'none' };
-  const decoded = decodeText(body);
-  if (decoded === undefined) return { kind: 'binary', sizeBytes: body.length };
-  // Redacted before it is cut: a cut secret would no longer be recognised.
-  const text = redact(decoded);
-  return {
-    kind: 'text',
-    text: text.slice(0, bodyExcerptLength),
-    sizeBytes: body.length,
-    isCut: text.length > bodyExcerptLength,
-  };
+  const text = decodeText(body);
+  if (text === undefined) return { kind: 'binary', sizeBytes: body.length };
+  const isCut = text.length > bodyReadAtMost;
+  return { kind: 'text', text: text.slice(0, bodyReadAtMost), sizeBytes: body.length, isCut };
 }
 
 function decodeText(body: Uint8Array): string | undefined {

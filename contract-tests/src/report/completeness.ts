@@ -8,9 +8,9 @@ type Decided = { readonly rule: Rule; readonly outcome: Pick<Outcome, 'kind'> };
 
 /** The least rules with a verdict that a whole run may end with: about half of what a small healthy target shows. */
 const floors: Readonly<Record<TargetKind, Readonly<Record<ApiName, number>>>> = {
-  mock: { router: 40, workflow: 8 },
-  sandbox: { router: 70, workflow: 20 },
-  live: { router: 50, workflow: 5 },
+  mock: { router: 45, workflow: 8 },
+  sandbox: { router: 90, workflow: 20 },
+  live: { router: 60, workflow: 5 },
 };
 
 export function hasVerdict({ kind }: Pick<Outcome, 'kind'>): boolean {
@@ -35,8 +35,10 @@ export function shortfallsOf({ target, discovery, outcomes }: WholeRun): readonl
   return [
     ...(isWithoutModels ? ['the catalog lists no model'] : []),
     ...offered.flatMap((api) => {
-      const seen = outcomes.filter(({ rule, outcome }) => rule.api === api && hasVerdict(outcome)).length;
-      const least = floors[target.kind][api];
+      const own = outcomes.filter(({ rule }) => rule.api === api);
+      const seen = own.filter(({ outcome }) => hasVerdict(outcome)).length;
+      const required = own.filter(({ rule }) => rule.requiredOf.includes(target.kind)).length;
+      const least = Math.min(floors[target.kind][api], required);
       return seen < least
         ? [`${seen} rules on the ${api} API had a verdict; a ${target.kind} shows ${least} or more`]
         : [];

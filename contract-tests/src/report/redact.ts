@@ -1,50 +1,74 @@
+import querystring from 'node:querystring';
+import { createCredentialDetector, shortestCredential } from '../../../specs/src/index.ts';
 import type { Target } from '../definitions/target.ts';
+import { type CredentialFinder, createCredentialFinder } from './find-credential.ts';
 
-/** Replaces secrets in a text. */
+/** Replaces credentials in a text, in every form in which a response may repeat them. */
 export type Redactor = (text: string) => string;
 
 const replacement = '[redacted]';
 const secretHeaders = /^(?:authorization|proxy-authorization|x-api-key|cookie|set-cookie)$/i;
 
-export function createRedactor(target: Target): Redactor {
-  const forms = secretsOf(target).flatMap((secret) => [
-    secret,
-    secret.toUpperCase(), // a rule sends this variant
-    encodeURIComponent(secret),
-    Buffer.from(secret).toString('base64'),
-    Buffer.from(secret).toString('base64url'),
-  ]);
-  // Longest first: one credential may be a prefix of another.
-  const ordered = [...new Set(forms)].toSorted((one, other) => other.length - one.length);
-  const anyForm = new RegExp(ordered.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
-  const replaceAll = (text: string): string => (ordered.length === 0 ? text : text.replace(anyForm, replacement));
-  return (text) => withoutEscapes(replaceAll(text), replaceAll);
+export function redactHeader(name: string, value: string): readonly [string, string] {
+  return [name, secretHeaders.test(name) ? replacement : value];
 }
 
-export function redactHeader(name: string, value: string, redact: Redactor): readonly [string, string] {
-  return [redact(name), secretHeaders.test(name) ? replacement : redact(value)];
+/** Every string of a value redacted, keys included. The value is plain JSON. */
+export function redactTree<T>(value: T, redact: Redactor): T {
+  // Rules share their exchanges, so most strings are there several times.
+  const known = new Map<string, string>();
+  const redactOnce = (text: string): string => {
+    const redacted = known.get(text) ?? redact(text);
+    known.set(text, redacted);
+    return redacted;
+  };
+  const visit = (part: unknown): unknown => {
+    if (typeof part === 'string') return redactOnce(part);
+    if (Array.isArray(part)) return part.map(visit);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, member]) => [redactOnce(key), visit(member)]));
+  };
+  // Only the contents of strings differ.
+  return visit(value) as T;
 }
 
-// An echo may contain JSON escapes (`\u0073k-…`).
-function withoutEscapes(text: string, replaceAll: Redactor): string {
-  if (!text.includes('\\')) return text;
-  const unescaped = text
-    .replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replaceAll('\\/', '/');
-  const redacted = replaceAll(unescaped);
-  return redacted === unescaped ? text : redacted;
-}
-
-function secretsOf(target: Target): readonly string[] {
+/** What the credentials of a target are: configured, or part of its addresses. Shorter ones would match all over a report. */
+export function credentialsOf(target: Target): readonly string[] {
   const sides = [target.router, target.workflow].filter((side) => side !== undefined);
-  const credentials = sides.flatMap((side) => Object.values(side.credentials));
-  const inAddresses = sides.flatMap(({ url }) => userInfoOf(url));
-  // One or two characters would match all over the report and are no credential.
-  return [...credentials, ...inAddresses].filter((secret) => secret !== undefined && secret.length > 2);
+  const all = [
+    ...sides.flatMap(({ credentials }) => Object.values(credentials)),
+    ...sides.flatMap(({ url }) => userInfoOf(url)),
+    ...(target.secrets ?? []),
+  ];
+  return [...new Set(all.filter((one) => one !== undefined && one.length >= shortestCredential))];
 }
 
 function userInfoOf(url: string): readonly string[] {
-  if (!URL.canParse(url)) return [];
-  const { username, password } = new URL(url);
-  return [username, password].map(decodeURIComponent);
+  const { username, password } = URL.parse(url) ?? { username: '', password: '' };
+  return [username, password].map((part) => querystring.unescape(part));
+}
+
+/** Linear in the text. What only a decoder finds (escapes within escapes, hex with separators) costs the whole text. */
+export function createRedactor(target: Target): Redactor {
+  const credentials = credentialsOf(target);
+  const find = createCredentialFinder(credentials);
+  const isHeld = createCredentialDetector(credentials);
+  return (text) => {
+    if (text.length < shortestCredential) return text;
+    const redacted = replaceFound(text, find);
+    return isHeld(redacted) ? replacement : redacted;
+  };
+}
+
+function replaceFound(text: string, find: CredentialFinder): string {
+  let redacted = '';
+  let copied = 0;
+  for (let at = 0; at < text.length; at++) {
+    const found = find(text, at);
+    if (found === undefined) continue;
+    redacted += text.slice(copied, Math.max(copied, found.start)) + replacement;
+    copied = found.end;
+    at = Math.max(at, found.end - 1);
+  }
+  return redacted + text.slice(copied);
 }

@@ -1,4 +1,4 @@
-import { excerpt, type OutcomeKind, outcomeKinds } from '../definitions/finding.ts';
+import { type OutcomeKind, outcomeKinds } from '../definitions/finding.ts';
 import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
 
 const findingsShown = 5;
@@ -34,7 +34,7 @@ function failureLines({ ruleId, requirements, outcome }: RuleResult): readonly s
 function linesOf(report: ConformanceReport, kind: OutcomeKind): readonly string[] {
   const byReason = Map.groupBy(
     report.results.filter(({ outcome }) => outcome.kind === kind),
-    ({ outcome }) => excerpt(reasonOf(outcome)),
+    ({ outcome }) => inOneLine(reasonOf(outcome)),
   );
   return [...byReason].flatMap(([reason, results]) => {
     const ids = results.map(({ ruleId }) => ruleId);
@@ -42,6 +42,11 @@ function linesOf(report: ConformanceReport, kind: OutcomeKind): readonly string[
       ? ids.map((id) => `${kind} ${id}  ${reason}`)
       : [`${kind} ${ids.length} rules (${ids[0]} …)  ${reason}`];
   });
+}
+
+function inOneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= 160 ? line : `${line.slice(0, 159)}…`;
 }
 
 function transientLines({ transient }: ConformanceReport): readonly string[] {

@@ -3,10 +3,12 @@ import { assetRules } from './assets.ts';
 import { authenticationRules } from './authentication.ts';
 import { bodyRules } from './bodies.ts';
 import { cancelRules } from './cancel.ts';
+import { catalogCompletenessRules } from './catalog/completeness.ts';
 import { catalogCursorRules } from './catalog/cursors.ts';
 import { catalogPageRules } from './catalog/pages.ts';
 import { collectRules } from './collect.ts';
 import { errorEnvelopeRules } from './errors/envelope.ts';
+import { unlistedCallRules } from './errors/unlisted.ts';
 import { errorValidationRules } from './errors/validation.ts';
 import { keyScopeRules } from './idempotency/key-scope.ts';
 import { keyRecordRules } from './idempotency/records.ts';
@@ -22,6 +24,7 @@ import { retentionRules } from './retention.ts';
 import { retryRules } from './run/retries.ts';
 import { singleRunRules } from './run/single-runs.ts';
 import { schemaConditionalRules } from './schema-document/conditional.ts';
+import { schemaConstraintRules } from './schema-document/constraints.ts';
 import { schemaInputRules } from './schema-document/inputs.ts';
 import { schemaReadingRules } from './schema-document/reading.ts';
 import { statusAccessRules } from './status/access.ts';
@@ -34,11 +37,11 @@ import { workflowRefusalRules } from './workflow/refusals.ts';
 
 /** Every active rule of the gate, family by family. */
 export const rules: readonly Rule[] = [
-  ...[catalogPageRules, catalogCursorRules, modelRules].flat(),
-  ...[schemaReadingRules, schemaConditionalRules, schemaInputRules].flat(),
+  ...[catalogPageRules, catalogCursorRules, catalogCompletenessRules, modelRules].flat(),
+  ...[schemaReadingRules, schemaConditionalRules, schemaInputRules, schemaConstraintRules].flat(),
   ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusLifecycleRules, statusAccessRules, collectRules, cancelRules].flat(),
-  ...[errorEnvelopeRules, errorValidationRules, authenticationRules].flat(),
+  ...[errorEnvelopeRules, errorValidationRules, unlistedCallRules, authenticationRules].flat(),
   ...[outcomeFailureRules, queuedOutcomeRules, outcomeResultRules, providerRules].flat(),
   ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
   ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { BrandMismatch } from '../../../specs/src/index.ts';
+import { childEnvironment } from '../adapters/child-environment.ts';
 import { startTimer, systemClock } from '../adapters/system-clock.ts';
 import { type ConformanceInput, defaultLimits, notDecided, withCapabilities } from '../conform.ts';
 import { emptyDiscovery } from '../definitions/discovery.ts';
@@ -9,7 +10,7 @@ import { earlierExchanges, type Fact, type Work, whyHung } from '../engine/journ
 import { planConformance } from '../engine/plan.ts';
 import type { Deadlines } from '../engine/session.ts';
 import { transientReads } from '../engine/transient-reads.ts';
-import { assembleReport, concluded, isWhole, ruleResult } from '../report/assemble-report.ts';
+import { assembleReport, concluded, createRecorder, isWhole } from '../report/assemble-report.ts';
 import type { ConformanceReport, RuleResult } from '../report/report.ts';
 import type { Assignment, Message, RulesModule } from './messages.ts';
 
@@ -21,7 +22,9 @@ type Known = {
 };
 type Ended = 'ended' | 'out-of-time' | { readonly work: Work | undefined; readonly because: string };
 
-const longestComputationMs = 10_000;
+/** How long a process may be silent: the deadline of a rule within these bounds. It says something five times a second. */
+const shortestSilenceMs = 1_000;
+const longestSilenceMs = 10_000;
 const startWithinMs = 30_000; // a process loads its modules
 const graceMs = 3_000; // a run that notices its deadline has this long for its last checks
 const pollMs = 50;
@@ -69,7 +72,7 @@ type Bounds = { readonly limits: Deadlines; readonly endsAtMs: number };
 
 /** Runs one process until it ends, is silent for too long, or has no time left. */
 function runProcess(assignment: Assignment, known: Known, { limits, endsAtMs }: Bounds): Promise<Ended> {
-  const computeMs = Math.min(limits.ruleMs, longestComputationMs);
+  const computeMs = Math.max(shortestSilenceMs, Math.min(limits.ruleMs, longestSilenceMs));
   let work: Work | undefined;
   let heardAtMs = systemClock.now();
   let maySilentMs = startWithinMs;
@@ -110,6 +113,7 @@ function runProcess(assignment: Assignment, known: Known, { limits, endsAtMs }: 
 function startChild(assignment: Assignment): ChildProcess {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const child = fork(new URL(`./child.${ending}`, import.meta.url), {
+    env: childEnvironment(),
     execArgv: [],
     serialization: 'advanced', // bodies are bytes
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -149,10 +153,11 @@ function completeReport(input: ConformanceInput, known: Known, conclusion: Concl
   const transient = transientReads(earlierExchanges(facts));
   const nothing = { input, discovery, reachability, outcomes: [], transient, durationMs: 0 };
   const head = known.head ?? assembleReport(nothing);
+  const record = createRecorder(input);
   return {
     ...head,
     ...concluded(
-      undecided.map((outcome) => results.get(outcome.rule.id) ?? ruleResult(outcome, input)),
+      undecided.map((outcome) => results.get(outcome.rule.id) ?? record(outcome)),
       { rules: plan.map(({ rule }) => rule), target, discovery, isWhole: isWhole(input, head.reachability) },
     ),
     durationMs: Math.round(conclusion.durationMs),

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -87,4 +87,21 @@ test('names the command that installs Prism when it is missing', async () => {
   const withoutPrism = await import('./mock.ts');
   await expect(withoutPrism.startMock(specs)).rejects.toThrow('npm install --save-dev @stoplight/prism-cli@5.16.0');
   vi.doUnmock('node:module');
+});
+
+test('gives the processes of the mock nothing of its own environment', async () => {
+  vi.resetModules();
+  const environments: (NodeJS.ProcessEnv | undefined)[] = [];
+  vi.doMock('node:child_process', async (original) => {
+    const actual = await original<typeof import('node:child_process')>();
+    const fork = (path: string, args: readonly string[], options: ForkOptions): ChildProcess => {
+      environments.push(options.env);
+      return actual.fork(path, args, options);
+    };
+    return { ...actual, fork };
+  });
+  const { startMock: startWatched } = await import('./mock.ts');
+  await (await startWatched(specs)).close();
+  expect(environments).toEqual([{}, {}]);
+  vi.doUnmock('node:child_process');
 });

@@ -99,14 +99,17 @@ export function checkNames({ propertyNames }, compile) {
 }
 export function checkMemberCount({ minProperties, maxProperties }) {
     const checks = [];
-    const add = (type, bound, word, name, fits) => {
-        const reason = { type, msg: `must have at ${word} ${bound} fields`, ctx: { [name]: bound } };
+    const add = (reason, fits) => {
         checks.push(ofObjects((value, path, run) => fits(namesOf(value).length) || refuse(run.failures, path, reason)));
     };
-    if (typeof minProperties === 'number')
-        add('too_short', minProperties, 'least', 'min_length', (count) => count >= minProperties);
-    if (typeof maxProperties === 'number')
-        add('too_long', maxProperties, 'most', 'max_length', (count) => count <= maxProperties);
+    if (typeof minProperties === 'number') {
+        const msg = `must have at least ${minProperties} fields`;
+        add({ type: 'too_short', msg, ctx: { min_length: minProperties } }, (count) => count >= minProperties);
+    }
+    if (typeof maxProperties === 'number') {
+        const msg = `must have at most ${maxProperties} fields`;
+        add({ type: 'too_long', msg, ctx: { max_length: maxProperties } }, (count) => count <= maxProperties);
+    }
     return all(checks);
 }
 /** Checks the members that no other part of the schema has evaluated. */

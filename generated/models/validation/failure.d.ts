@@ -23,14 +23,10 @@ export declare class NestedTooDeeply extends Error {
     readonly name = "NestedTooDeeply";
 }
 export declare const tooDeep: ValidationFailure;
+/** What is wrong, wherever it is. */
+export type Reason = Omit<ValidationFailure, 'loc'>;
 /** Always false, so that a check can end with it. */
-export declare function refuse(failures: Failures, path: ValuePath, reason: {
-    type: string;
-    msg: string;
-    ctx?: {
-        [name: string]: unknown;
-    };
-}): false;
+export declare function refuse(failures: Failures, path: ValuePath, reason: Reason): false;
 export declare function addFailures(failures: ValidationFailure[], more: readonly ValidationFailure[]): void;
 /** The first failure of each field. */
 export declare function firstOfEach(failures: readonly ValidationFailure[]): ValidationFailure[];

@@ -1,5 +1,6 @@
 import type { Brand } from '../../../specs/src/index.ts';
 import type { Clock, Http, HttpOutcome } from '../ports.ts';
+import { refuseEchoes } from './refuse-echoes.ts';
 import { type RouterReply, type RouterResponse, readReply, type Subject } from './router-reply.ts';
 
 export type Credential = { kind: 'api-key' | 'bearer'; value: string };
@@ -26,11 +27,12 @@ export function createRouterClient(
 ): RouterClient {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const credentials = credentialHeaders(credential);
+  const guarded = { ...ports, http: refuseEchoes(ports.http, credential) };
   return {
     now: () => ports.clock.now(),
     async get(path, subject, headers = {}) {
       const allHeaders = { accept: 'application/json', ...credentials, ...headers };
-      const response = await follow(`${baseUrl}${path}`, allHeaders, ports);
+      const response = await follow(`${baseUrl}${path}`, allHeaders, guarded);
       if (response.kind === 'response') sawHeaders(response.headers.keys());
       return readReply(response, subject, { brand, baseUrl });
     },

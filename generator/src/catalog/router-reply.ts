@@ -73,6 +73,10 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
     what: 'the response is too large',
     help: 'Nothing of this size is read; no document of a model needs it.',
   },
+  'credential-repeated': {
+    what: 'the response repeats the credential and is not read',
+    help: 'What {address} answers would show the credential to others. Tell its operators, and replace the credential.',
+  },
   failed: {
     what: 'the response cannot be read',
     help: 'Something between here and the router at {address} may be answering in its place; check the address.',

@@ -17,6 +17,9 @@ const typesOfKeywords: ReadonlyMap<string, NodeType | undefined> = new Map<strin
   ),
 ]);
 
+/** Keywords that say more than a list of values, as far as is known without running them. */
+const unranked = new Set(['pattern', 'format']);
+
 export function mergeLimits(schemas: readonly CanonicalSchema[]): KeywordLimits {
   const limits: KeywordLimits = new Map();
   for (const [keyword, value] of schemas.flatMap((schema) => [...(schema.limits ?? [])])) {
@@ -61,10 +64,12 @@ type Bounded = {
 
 /** Limits of values that both sides may have. */
 export function compareLimits(old: Bounded, now: Bounded): LimitChange[] {
-  if (isListedWithin(old, now) || isListedWithin(now, old)) return [];
+  const areListed = isListedWithin(old, now) || isListedWithin(now, old);
   const isInteger = acceptsOnlyIntegers(old) && acceptsOnlyIntegers(now);
   const apply = ({ limits }: Bounded): KeywordLimits => {
-    const applying = [...limits].filter(([keyword]) => [old, now].every(({ types }) => concerns(keyword, types)));
+    const applying = [...limits].filter(
+      ([keyword]) => (!areListed || unranked.has(keyword)) && [old, now].every(({ types }) => concerns(keyword, types)),
+    );
     return isInteger ? forIntegers(new Map(applying)) : new Map(applying);
   };
   const [before, after] = [apply(old), apply(now)];

@@ -28,9 +28,71 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     { type: 'object', required: ['b', 'a'] },
     [],
   ],
-  ['a new required property', object({}), object({ a: text }, 'a'), ['property-added-required /properties/a']],
-  ['a new property', object({}), object({ a: text }), ['property-added-optional /properties/a']],
-  ['a removed property', object({ a: text }, 'a'), object({}), ['property-removed /properties/a']],
+  [
+    'a new required property',
+    object({ b: text }),
+    object({ a: text, b: text }, 'a'),
+    ['property-added-required /properties/a'],
+  ],
+  ['a new property', object({ b: text }), object({ a: text, b: text }), ['property-added-optional /properties/a']],
+  [
+    'the first property',
+    object({}),
+    object({ a: text }),
+    ['property-added-optional /properties/a', 'names-undescribed /additionalProperties'],
+  ],
+  ['a removed property', object({ a: text, b: text }, 'a'), object({ b: text }), ['property-removed /properties/a']],
+  [
+    'a removed property where any name is described',
+    object({ a: text }),
+    { ...object({}), additionalProperties: true },
+    ['property-unlisted /properties/a'],
+  ],
+  [
+    'a property under a name that had another type',
+    { ...object({}), additionalProperties: text },
+    { ...object({ a: { type: 'integer' } }), additionalProperties: text },
+    ['property-added-optional /properties/a', 'type-changed /properties/a/type'],
+  ],
+  [
+    'names that are no longer described',
+    { ...object({ a: text }), additionalProperties: true },
+    object({ a: text }),
+    ['names-undescribed /additionalProperties'],
+  ],
+  [
+    'items beside the schema that lists the first ones',
+    { allOf: [{ type: 'array', prefixItems: [text] }] },
+    { allOf: [{ type: 'array', prefixItems: [text] }], items: { maxLength: 3 } },
+    ['bound-tightened /items/maxLength'],
+  ],
+  [
+    'a closed object beside the one that lists its properties',
+    { allOf: [object({ a: text, b: text })] },
+    { allOf: [object({ a: text, b: text })], properties: { b: text }, additionalProperties: false },
+    ['schema-closed /allOf/0/properties/a', 'object-closed /additionalProperties'],
+  ],
+  ['keywords of other types', { ...text, minimum: 1, items: text }, { ...text, minItems: 2, required: ['a'] }, []],
+  ['a bound of listed values', { enum: ['a', 'b'] }, { enum: ['a', 'b'], maxLength: 4 }, []],
+  ['a constraint that refuses nothing', text, { ...text, not: false, pattern: '' }, []],
+  [
+    'a second pattern',
+    { allOf: [{ pattern: 'a' }, { pattern: 'b' }] },
+    { allOf: [{ pattern: 'a' }, { pattern: 'c' }] },
+    ['pattern-changed /allOf/0/pattern'],
+  ],
+  [
+    'null under a union that was exclusive',
+    { anyOf: [{ type: ['integer', 'null'] }, { type: 'null' }] },
+    { oneOf: [{ type: ['integer', 'null'] }, { type: 'null' }] },
+    ['null-removed '],
+  ],
+  [
+    'null beside a union',
+    { anyOf: [{ anyOf: [text, { type: 'integer' }] }, { type: 'null' }] },
+    { anyOf: [text, { type: 'integer' }] },
+    ['null-removed '],
+  ],
   [
     'a property that became required',
     object({ a: text }),
@@ -154,7 +216,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     'required sets over shared properties',
     { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }, { required: ['b'] }] },
     { ...object({ a: text, b: text }), oneOf: [{ required: ['a'] }] },
-    ['union-member-removed /oneOf/1'],
+    ['union-made-inclusive /oneOf/0', 'union-member-removed /oneOf/1', 'union-made-inclusive /oneOf/1'],
   ],
   [
     'a union of required names, where none were',
@@ -353,8 +415,8 @@ describe('references', () => {
 
 describe('the verdict by direction', () => {
   test.each<[string, JsonValue, JsonValue, string, string]>([
-    ['a new required property', object({}), object({ a: text }, 'a'), 'breaking', 'compatible'],
-    ['a new optional property', object({}), object({ a: text }), 'compatible', 'compatible'],
+    ['a new required property', object({ b: text }), object({ a: text, b: text }, 'a'), 'breaking', 'compatible'],
+    ['a new optional property', object({ b: text }), object({ a: text, b: text }), 'compatible', 'compatible'],
     ['a removed property', object({ a: text }), object({}), 'breaking', 'breaking'],
     ['an added value', { enum: ['a'] }, { enum: ['a', 'b'] }, 'compatible', 'breaking'],
     ['a removed value', { enum: ['a', 'b'] }, { enum: ['a'] }, 'breaking', 'compatible'],
@@ -372,7 +434,7 @@ describe('the verdict by direction', () => {
     for (const [, before, after] of rows) {
       const breaks = (one: JsonValue, other: JsonValue, direction: Direction) =>
         compare(one, other, direction).some(
-          ({ rule, verdict }) => verdict === 'breaking' && !rule.startsWith('property-'),
+          ({ rule, verdict }) => verdict === 'breaking' && !/^(?:property|names)-/.test(rule),
         );
       const there = breaks(before, after, 'input');
       expect(breaks(after, before, 'output'), JSON.stringify([before, after])).toBe(there);
@@ -385,7 +447,7 @@ test('every rule of schemas is shown by a row', () => {
     rows.flatMap(([, before, after]) => [...compare(before, after), ...compare(after, before)].map(({ rule }) => rule)),
   );
   const ofSchemas = Object.keys(schemaRules).filter((rule) =>
-    /^(?:property|type|null|enum|bound|pattern|format|uniqueness|object|union|constraint|default|description|examples|deprecation|schema-(?:closed|opened))/.test(
+    /^(?:property|names|type|null|enum|bound|pattern|format|uniqueness|object|union|constraint|default|description|examples|deprecation|schema-(?:closed|opened))/.test(
       rule,
     ),
   );

@@ -111,21 +111,35 @@ function compareObjects(pair: NodePair, comparison: Comparison): void {
   }
 }
 
-function compareProperty(subject: string, { old, now, at }: NodePair, comparison: Comparison): void {
-  const [before, after] = [old.properties.get(subject), now.properties.get(subject)];
+function compareProperty(name: string, pair: NodePair, comparison: Comparison): void {
+  const [before, after] = [pair.old.properties.get(name), pair.now.properties.get(name)];
   if (before !== undefined && after !== undefined) comparison.compare(before, after, comparison);
-  else if (after !== undefined && isClosed(after)) {
-    report(comparison, 'schema-closed', { pointer: after.pointer, subject });
-  } else if (after !== undefined) {
-    const rule = now.required.has(subject) ? 'property-added-required' : 'property-added-optional';
-    report(comparison, rule, { pointer: after.pointer, subject, after: rawSchema(after) });
-    // Values that came under any name had this type, so those under this name may have had it.
-    if (old.additional !== undefined && !isClosed(old.additional))
-      comparison.compare(old.additional, after, comparison);
-  } else if (before !== undefined && !isClosed(before)) {
-    const pointer = before.pointer || at.pointer;
-    report(comparison, 'property-removed', { pointer, subject, before: rawSchema(before) });
-  }
+  else if (after !== undefined) reportAdded(name, after, pair, comparison);
+  else if (before !== undefined && !isClosed(before)) reportRemoved(name, before, pair, comparison);
+}
+
+type Report = (subject: string, property: Located, pair: NodePair, comparison: Comparison) => void;
+
+const reportAdded: Report = (subject, after, { old, now }, comparison) => {
+  const { pointer } = after;
+  if (isClosed(after)) return report(comparison, 'schema-closed', { pointer, subject });
+  const rule = now.required.has(subject) ? 'property-added-required' : 'property-added-optional';
+  report(comparison, rule, { pointer, subject, after: rawSchema(after) });
+  // Values that came under any name had this type, so those under this name may have had it.
+  if (old.additional !== undefined && isTyped(old.additional)) comparison.compare(old.additional, after, comparison);
+};
+
+const reportRemoved: Report = (subject, before, { now, at }, comparison) => {
+  const { additional } = now;
+  const rule = additional === undefined || isClosed(additional) ? 'property-removed' : 'property-unlisted';
+  report(comparison, rule, { pointer: before.pointer || at.pointer, subject, before: rawSchema(before) });
+  if (additional !== undefined && isTyped(additional)) comparison.compare(before, additional, comparison);
+};
+
+/** Whether a schema of further members describes some values, and neither all nor none. */
+function isTyped(additional: Located): boolean {
+  const schemas = [additional, ...(additional.also ?? [])];
+  return !isClosed(additional) && schemas.some(({ schema }) => assertionsOf(schema).length > 0);
 }
 
 function compareRequired(subject: string, { old, now, at }: NodePair, comparison: Comparison): void {
@@ -143,7 +157,15 @@ function compareAdditional({ old, now, at }: NodePair, comparison: Comparison): 
   const pointer = now.additional?.pointer ?? childPointer(at, 'additionalProperties');
   if (isNowClosed) report(comparison, 'object-closed', { pointer });
   else if (wasClosed) report(comparison, 'object-opened', { pointer });
-  else compareParts(parts, ['additionalProperties'], { at, comparison });
+  else {
+    compareParts(parts, ['additionalProperties'], { at, comparison });
+    if (describesAnyName(old) && !describesAnyName(now)) report(comparison, 'names-undescribed', { pointer });
+  }
+}
+
+// Types take members of any name where a schema says so, or describes none.
+function describesAnyName({ additional, properties, patterns }: SchemaNode): boolean {
+  return additional === undefined ? properties.size === 0 && patterns.size === 0 : !isClosed(additional);
 }
 
 function compareArrays({ old, now, at }: NodePair, comparison: Comparison): void {

@@ -10,6 +10,7 @@ import type { Union } from './unions.ts';
 type Choice = Pick<Union, 'members' | 'isExclusive'>;
 
 const membersPerTrial = 20;
+const pairedAtMost = 40;
 
 /** Compares the unions of both sides in their order. */
 export function compareUnions({ old, now }: NodePair, comparison: Comparison): void {
@@ -38,6 +39,7 @@ function compareMembers(before: Choice, after: Choice, comparison: Comparison): 
   comparison.trials.left -= Math.floor((before.members.length * after.members.length) / membersPerTrial);
   const { pairs, lost, gained } = matchMembers(before.members, after.members);
   for (const [old, now] of pairs) comparison.compare(old, now, comparison);
+  if (before.isExclusive && after.isExclusive) compareOverlaps(pairs, comparison);
   for (const member of lost) {
     const { pointer } = member;
     if (!isCovered(member, after.members, comparison))
@@ -52,11 +54,44 @@ function compareMembers(before: Choice, after: Choice, comparison: Comparison): 
   }
 }
 
+// What two alternatives of an exclusive union accept is refused, so a wider alternative can narrow the union, and a narrower
+// one widen it.
+function compareOverlaps(pairs: Matching['pairs'], comparison: Comparison): void {
+  if (pairs.length > pairedAtMost) return;
+  for (const [index, [old, now]] of pairs.entries()) {
+    if (comparison.trials.left <= 0) return;
+    comparison.trials.left -= Math.ceil(pairs.length / membersPerTrial);
+    const [isWider, isNarrower] = [!isCovered(now, [old], comparison), !isCovered(old, [now], comparison)];
+    if (!isWider && !isNarrower) continue;
+    const others = pairs.filter((_, at) => at !== index);
+    const { pointer } = now;
+    if (isWider && others.some(([, other]) => mayBothMatch(now, other)))
+      report(comparison, 'union-made-exclusive', { pointer });
+    if (isNarrower && others.some(([other]) => mayBothMatch(old, other)))
+      report(comparison, 'union-made-inclusive', { pointer });
+  }
+}
+
 // An exclusive union refuses what a second alternative accepts as well.
 function excludes(member: Located, { isExclusive, members }: Choice, comparison: Comparison): boolean {
   if (!isExclusive) return false;
   const others = members.filter((one) => one !== member);
-  return isCovered(member, others, comparison) || others.some((other) => isCovered(other, [member], comparison));
+  return (
+    isCovered(member, others, comparison) ||
+    others.some((other) => mayBothMatch(member, other) || isCovered(other, [member], comparison))
+  );
+}
+
+/** Whether a value of known members may match both. */
+function mayBothMatch(one: Located, other: Located): boolean {
+  if (areDisjoint([one, other])) return false;
+  const [left, right] = [readNode(one), readNode(other)];
+  if (!(left.types?.has('object') && right.types?.has('object'))) return true;
+  return areKnown(left.required, right.properties) || areKnown(right.required, left.properties);
+}
+
+function areKnown(names: ReadonlyMap<string, unknown>, known: ReadonlyMap<string, unknown>): boolean {
+  return [...names.keys()].every((name) => known.has(name));
 }
 
 /** Compares a schema without union on one side with the alternatives of the other. */

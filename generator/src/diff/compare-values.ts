@@ -10,8 +10,9 @@ const allTypes: ReadonlySet<NodeType> = new Set(['boolean', 'integer', 'fraction
 /** Compares types, null, enums and limits. Returns false when the types share nothing, so that no parts can be compared. */
 export function compareValues(pair: NodePair, comparison: Comparison): boolean {
   const { old, now } = pair;
-  // Without a type on one side, the change of types includes that of null.
-  if (old.types !== undefined && now.types !== undefined) compareNull(pair, comparison);
+  // Where one side takes any value, the change of types includes that of null.
+  const isAny = [old, now].some(({ types, unions }) => types === undefined && unions.length === 0);
+  if (!isAny || (old.types === undefined && now.types === undefined)) compareNull(pair, comparison);
   if (!compareTypes(pair, comparison)) return false;
   compareEnums(pair, comparison);
   for (const { keyword, rule, before, after } of compareLimits(old, now))

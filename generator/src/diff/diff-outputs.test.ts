@@ -132,8 +132,8 @@ describe('a model under another id', () => {
   });
 
   test('is renamed when it names the former id, whatever changed', () => {
-    const after = output({ 'q/new': { input: input({ a: {} }), facts: { aliasOf: 'p/old' } } });
-    const report = diffOutputs(output({ 'p/old': { input: input({}) } }), after);
+    const after = output({ 'q/new': { input: input({ a: {}, b: {} }), facts: { aliasOf: 'p/old' } } });
+    const report = diffOutputs(output({ 'p/old': { input: input({ b: {} }) } }), after);
     expect(models(report)).toEqual(['q/new renamed p/old breaking']);
     expect(report.models[0]?.changes).toMatchObject([{ rule: 'property-added-optional' }]);
   });
@@ -308,9 +308,9 @@ describe('an API', () => {
 describe('the report', () => {
   const hostile = 'a`|</details><script>\u202e\n# x';
   const report = diffOutputs(
-    output({ 'p/a': { input: input({}) }, 'p/old': { input: input(long) } }),
+    output({ 'p/a': { input: input({ c: {} }) }, 'p/old': { input: input(long) } }),
     output({
-      'p/a': { input: input({ [hostile]: { type: 'string' }, b: { type: 'string', default: 1 } }, 'b') },
+      'p/a': { input: input({ [hostile]: { type: 'string' }, b: { type: 'string', default: 1 }, c: {} }, 'b') },
       'p/new': { input: input(long) },
     }),
   );

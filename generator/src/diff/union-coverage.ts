@@ -1,6 +1,6 @@
 import type { CanonicalSchema } from '../../../specs/src/index.ts';
 import type { Comparison } from './comparison.ts';
-import { combine, type Located } from './located-schema.ts';
+import { combine, isClosed, type Located } from './located-schema.ts';
 import { canonicalText } from './schema-change.ts';
 import { readNode, type SchemaNode } from './schema-node.ts';
 import { common, type NodeType, namesOf } from './types-and-values.ts';
@@ -26,7 +26,7 @@ function accepts(other: Located, piece: Located, comparison: Comparison): boolea
   comparison.compare(other, piece, trial);
   trials.depth--;
   trials.left -= budget - trial.budget;
-  const optional = ['property-added-optional', 'property-removed'];
+  const optional = ['property-added-optional', 'property-removed', 'property-unlisted'];
   return trial.changes.every(({ rule, verdict }) => verdict !== 'breaking' && !optional.includes(rule));
 }
 
@@ -55,13 +55,30 @@ export function areDisjoint(members: readonly Located[]): boolean {
 function areApart(one: SchemaNode, other: SchemaNode, depth: number): boolean {
   if (one.isNever || other.isNever) return true;
   if (one.acceptsNull && other.acceptsNull) return false;
-  if (one.types !== undefined && other.types !== undefined && common(one.types, other.types).size === 0) return true;
-  if (one.enum !== undefined && other.enum !== undefined) {
-    const [mine, theirs] = [one.enum, other.enum].map((values) => new Set(values.map(canonicalText)));
-    if (mine !== undefined && theirs !== undefined && common(mine, theirs).size === 0) return true;
-  }
-  const areObjects = [one, other].every(({ types }) => types?.size === 1 && types.has('object'));
-  return areObjects && depth < maxNestedProperties && haveApartProperty(one, other, depth + 1);
+  const types = one.types === undefined ? other.types : common(one.types, other.types ?? one.types);
+  if (types?.size === 0 || haveOtherValues(one, other)) return true;
+  if (depth >= maxNestedProperties) return false;
+  if (isApartFromAll(one, other, depth + 1) || isApartFromAll(other, one, depth + 1)) return true;
+  if (types?.size !== 1 || !types.has('object')) return false;
+  return refusesRequired(one, other) || refusesRequired(other, one) || haveApartProperty(one, other, depth + 1);
+}
+
+function haveOtherValues(one: SchemaNode, other: SchemaNode): boolean {
+  if (one.enum === undefined || other.enum === undefined) return false;
+  const theirs = new Set(other.enum.map(canonicalText));
+  return !one.enum.some((value) => theirs.has(canonicalText(value)));
+}
+
+/** Whether a node has a union of which no alternative shares a value with the other node. */
+function isApartFromAll({ unions }: SchemaNode, other: SchemaNode, depth: number): boolean {
+  const few = unions.filter(({ members }) => members.length <= maxDisjointMembers);
+  return few.some(({ members }) => members.every((member) => areApart(readNode(member), other, depth)));
+}
+
+/** Whether a closed object has no place for a property that the other one requires. */
+function refusesRequired({ additional, patterns, properties, unions }: SchemaNode, { required }: SchemaNode): boolean {
+  const isClosedTo = additional !== undefined && isClosed(additional) && patterns.size === 0 && unions.length === 0;
+  return isClosedTo && [...required.keys()].some((name) => !properties.has(name));
 }
 
 // A property that both require and that cannot be valid for both.

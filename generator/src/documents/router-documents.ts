@@ -52,7 +52,7 @@ async function requestDocument(
   const reply = await router.get(`/v2/models/${pathOf(model)}/openapi.json`, { operation, model }, headers);
   const failure = reply.kind === 'failed' ? reply.because : 'not-modified';
   if (failure !== 'not-modified') tally.lostMs += router.now() - began;
-  const isReached = ['not-modified', 'redirected', 'status', 'too-large'].includes(failure);
+  const isReached = ['not-modified', 'redirected', 'status', 'too-large', 'credential-repeated'].includes(failure);
   tally.unreachableInARow = isReached ? 0 : tally.unreachableInARow + 1;
   return reply;
 }

@@ -1,8 +1,22 @@
 import { isJsonObject, type OpenApiDocument, type Operation, printPaths } from '../../../specs/src/index.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
-import { type PackageSources, renderTemplate } from './package-sources.ts';
+import { type PackageSources, renderTemplate, type Texts } from './package-sources.ts';
+import { printCall, printShippedClient, printShippedClientTypes, type ShippedClient } from './print-client.ts';
 import { knownErrorsOf, printErrors, printErrorsType } from './print-errors.ts';
-import { type Code, code, codeSpan, comment, identifier, join, json, literal, propertyName, word } from './source.ts';
+import {
+  type Code,
+  code,
+  codeSpan,
+  comment,
+  identifier,
+  importType,
+  join,
+  json,
+  literal,
+  printImports,
+  propertyName,
+  word,
+} from './source.ts';
 import { transpileRuntime } from './transpile-runtime.ts';
 
 /** What differs between the packages of the two APIs. */
@@ -18,6 +32,7 @@ export type ApiPackage = {
   readonly operations: readonly Operation[];
   /** The exported name of the known errors, and the schema that lists them. */
   readonly errors: { readonly name: string; readonly schema: string };
+  readonly shipped: ShippedClient;
   /** What the README shows: a host of this API, and the client option for a credential. */
   readonly example: { readonly host: string; readonly credential: 'apiKey' | 'token' };
 };
@@ -37,9 +52,17 @@ export async function emitApiPackage(
     inFolder('openapi.json', `${JSON.stringify(api.document, undefined, 2)}\n`),
     inFolder('client.d.ts', printClientTypes(api, head).text),
     inFolder('client.js', printClient(api, head).text),
-    ...(await transpileRuntime(sources.runtime, `${api.folder}/runtime`)),
+    ...(await transpileRuntime(runtimeOf(api, sources), `${api.folder}/runtime`)),
     ...(await emitFrames(api, sources, settings)),
   ];
+}
+
+/** The files at the top of the runtime, and those of the client's folders. */
+function runtimeOf({ shipped }: ApiPackage, { runtime }: PackageSources): Texts {
+  const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  return Object.fromEntries(
+    Object.entries(runtime).filter(([path]) => ['', ...shipped.folders].includes(folderOf(path))),
+  );
 }
 
 function printEntryTypes(api: ApiPackage, head: Code): Code {
@@ -47,26 +70,31 @@ function printEntryTypes(api: ApiPackage, head: Code): Code {
 /** Input and output by model id; importing a model's subpath adds its entry. */
 export interface Models {}
 `;
-  return code`${head}
-import type { OperationDescriptor } from './runtime/descriptor.js';
-
+  const descriptors = [...(api.ownsModels ? ['ModelDescriptor'] : []), 'OperationDescriptor'];
+  const validation = api.ownsModels ? ['ValidationFailure', 'ValidationOptions', 'ValidationResult'] : [];
+  const body = code`${printShippedClientTypes(api.shipped)}
 export type { components, paths } from './api.js';
-export type { ${api.ownsModels ? code`ModelDescriptor, ` : code``}OperationDescriptor${api.ownsModels ? code`, ValidationFailure, ValidationOptions, ValidationResult` : code``} } from './runtime/descriptor.js';
+export type { ${join([...descriptors, ...validation].map(identifier), code`, `)} } from './runtime/descriptor.js';
 ${api.ownsModels ? models : code``}
 /** Every operation of the API, as data. */
 export declare const operations: {
 ${api.operations.map(printOperationType)}};
 
 ${printErrorsType(api.errors.name, knownErrorsOf(api.document, api.errors.schema))}`;
+  return code`${head}
+${printImports(body)}
+${body}`;
 }
 
 function printOperationType({ operationId, method, path }: Operation): Code {
-  return code`  readonly ${propertyName(operationId)}: OperationDescriptor<${literal(method)}, ${literal(path)}>;
+  const descriptor = importType('./runtime/descriptor.js', 'OperationDescriptor');
+  return code`  readonly ${propertyName(operationId)}: ${descriptor}<${literal(method)}, ${literal(path)}>;
 `;
 }
 
 function printEntry(api: ApiPackage, head: Code): Code {
   return code`${head}
+${printShippedClient(api.shipped)}
 export const operations = {
 ${api.operations.map(printOperation)}};
 
@@ -102,7 +130,7 @@ function isCredentialRequired({ security }: Operation): boolean {
 }
 
 /** The header in which the API takes a key; undefined when it takes none. */
-function apiKeyHeaderOf({ components }: OpenApiDocument): string | undefined {
+export function apiKeyHeaderOf({ components }: OpenApiDocument): string | undefined {
   const schemes = Object.values(components['securitySchemes'] ?? {}).filter(isJsonObject);
   const name = schemes.find((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === 'header')?.['name'];
   return typeof name === 'string' ? name : undefined;
@@ -149,6 +177,12 @@ function printCredentials({ document, operations }: ApiPackage): Code {
     : code`${kinds}. A deployment may accept calls without any: leave it out there.`;
 }
 
+function printSubpath(folder: string): Code {
+  const file = (ending: string): Code => json(`./runtime/${folder}/index.${ending}`);
+  return code`    ${json(`./${folder}`)}: { "types": ${file('d.ts')}, "default": ${file('js')} },
+`;
+}
+
 async function emitFrames(api: ApiPackage, sources: PackageSources, settings: EmitSettings): Promise<EmittedFile[]> {
   const name = settings.packageNames[api.name];
   const { version, openapiFetch } = sources;
@@ -156,12 +190,14 @@ async function emitFrames(api: ApiPackage, sources: PackageSources, settings: Em
     name: json(name),
     version: json(version),
     description: json(api.description),
+    subpaths: join(api.shipped.subpaths.map(printSubpath), code``),
     openapiFetch: json(openapiFetch),
   };
   const readme = {
     name: word(name),
     version: word(version),
     description: word(api.description),
+    call: printCall(api.shipped, { own: name, models: settings.packageNames.models }),
     factory: identifier(api.factory),
     errors: identifier(api.errors.name),
     host: word(api.example.host),

@@ -11,6 +11,7 @@ export type Texts = Readonly<Record<string, string>>;
 export type PackageSources = {
   /** Of this generator. */
   version: string;
+  /** What the clients of both APIs run on, by its path in `runtime/src`. */
   runtime: Texts;
   /** What the validators of the models package run on. */
   validation: Texts;
@@ -28,6 +29,8 @@ const codeFolders = [
   ...['generator/src/emit', 'generator/src/model', 'generator/src/typing', 'specs/src/documents', 'specs/src/schema'],
 ];
 
+const runtimeFolders = ['', '/http', '/router', '/workflow', '/assets', '/node'];
+
 /** The matcher of patterns, which validators share with sandbox and gate. */
 const patternSources = ['linear-pattern.ts', 'pattern-tree.ts'];
 
@@ -44,7 +47,13 @@ export function prebuildSources(files: Files): Prebuilt {
 function gatherSources(files: Files): PackageSources {
   const root = packageRoot();
   const isSource = (name: string): boolean => /(?<!\.test)\.ts$/.test(name);
-  const runtime = readFolder(files, `${root}/runtime/src`, isSource);
+  const runtime = Object.fromEntries(
+    runtimeFolders.flatMap((folder) =>
+      Object.entries(readFolder(files, `${root}/runtime/src${folder}`, isSource)).map(
+        ([name, text]) => [`${folder}/${name}`.slice(1), text] as const,
+      ),
+    ),
+  );
   const validation = {
     ...readFolder(files, `${root}/runtime/src/validation`, isSource),
     ...readFolder(files, `${root}/specs/src/schema`, (name) => patternSources.includes(name)),

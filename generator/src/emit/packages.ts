@@ -1,7 +1,7 @@
 import { type EffectiveSpecs, listOperations } from '../../../specs/src/index.ts';
 import type { ModelId } from '../catalog/model-id.ts';
 import { type Digest, digestOf } from '../digest.ts';
-import { type ApiPackage, emitApiPackage } from './emit-api-package.ts';
+import { type ApiPackage, apiKeyHeaderOf, emitApiPackage } from './emit-api-package.ts';
 import { emitAllModels, emitModelsPackage } from './emit-models-package.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
@@ -60,22 +60,37 @@ function apiPackages(specs: EffectiveSpecs): Omit<ApiPackage, 'operations'>[] {
     {
       name: 'modelRouter',
       folder: 'model-router',
-      description: 'Types and low-level client of the Model Router API',
+      description: 'Client and types of the Model Router API',
       factory: 'createModelRouterClient',
       client: 'ModelRouterClient',
       ownsModels: true,
       document: specs.modelRouter,
+      shipped: {
+        folders: ['router', 'http', 'assets', 'node'],
+        subpaths: ['assets', 'node'],
+        values: ['createMemoryKeyStore', 'knownCategories', 'RouterError'],
+        factory: {
+          name: 'createModelRouter',
+          maker: 'createModelRouterFor',
+          facts: { brand: specs.settings.brand, apiKeyHeader: apiKeyHeaderOf(specs.modelRouter) ?? 'X-API-Key' },
+        },
+      },
       errors: { name: 'errorTypes', schema: 'ErrorType' },
       example: { host: 'router.example', credential: 'apiKey' },
     },
     {
       name: 'workflowExecution',
       folder: 'workflow-execution',
-      description: 'Types and low-level client of the Workflow Execution API',
+      description: 'Client and types of the Workflow Execution API',
       factory: 'createWorkflowExecutionClient',
       client: 'WorkflowExecutionClient',
       ownsModels: false,
       document: specs.workflowExecution,
+      shipped: {
+        folders: ['workflow', 'http'],
+        subpaths: [],
+        values: ['createWorkflowExecution', 'knownCodes', 'WorkflowError'],
+      },
       errors: { name: 'errorCodes', schema: 'ErrorCode' },
       example: { host: 'workflows.example', credential: 'token' },
     },

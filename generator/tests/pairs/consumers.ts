@@ -11,6 +11,8 @@ export type Consumer = {
   /** Exported names that inputs and outputs lead to, in both packages. */
   readonly sent: readonly string[];
   readonly read: readonly string[];
+  /** Members of outputs that it reads, as `.a!.b![0]`. */
+  readonly reads: readonly string[];
   /** Inputs that it sends. */
   readonly inputs: readonly JsonValue[];
 };
@@ -50,7 +52,7 @@ function typesIn(declarations: string): string {
   return declarations.slice(start, declarations.indexOf(typesMark.end, start));
 }
 
-function writeConsumer({ sent, read, inputs }: Consumer): string[] {
+function writeConsumer({ sent, read, reads, inputs }: Consumer): string[] {
   return [
     "import type * as Before from './before'; import type * as After from './after';",
     ...['Output', ...read].flatMap((name, index) => [
@@ -61,6 +63,10 @@ function writeConsumer({ sent, read, inputs }: Consumer): string[] {
       '',
       `/* input */ declare const s${index}: Before.${name}; export const i${index}: After.${name} = s${index};`,
     ]),
+    ...reads.flatMap((path, index) => [
+      `export const f${index} = (output: Before.Output) => output${path};`,
+      `/* output */ export const g${index} = (output: After.Output): ReturnType<typeof f${index}> => output${path};`,
+    ]),
     ...inputs.flatMap((value, index) => [
       `export const b${index}: Before.Input = ${printLiteral(value)};`,
       `/* input */ export const a${index}: After.Input = ${printLiteral(value)};`,
@@ -68,9 +74,10 @@ function writeConsumer({ sent, read, inputs }: Consumer): string[] {
   ];
 }
 
-// As a plain key, `__proto__` would set the prototype.
+// As a plain key, `__proto__` would set the prototype; the compiler takes separators of lines and paragraphs for line ends.
 function printLiteral(value: JsonValue): string {
-  return JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
+  const text = JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
+  return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 const options: ts.CompilerOptions = {

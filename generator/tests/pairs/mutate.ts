@@ -18,31 +18,28 @@ export function mutateDocument(document: JsonObject, dice: Dice): { name: string
   return undefined;
 }
 
-const applicators = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'propertyNames'];
+const schemaKeywords = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'propertyNames'];
+const containerKeywords = ['properties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', 'prefixItems'];
 
 /** Every schema of input, output and components that is an object. */
 function placesIn(document: JsonObject): Place[] {
   const places: Place[] = [];
-  const visit = (holder: JsonObject | JsonValue[], key: string | number): void => {
-    const schema = Array.isArray(holder) ? holder[Number(key)] : holder[key];
+  const visit = (holder: JsonObject | JsonValue[], key: string): void => {
+    const schema = new Map<string, JsonValue>(Object.entries(holder)).get(key);
     if (!isJsonObject(schema)) return;
     const replace = (value: JsonValue): void => {
       Object.assign(holder, { [key]: value });
     };
     places.push({ schema, replace });
-    for (const word of applicators) visit(schema, word);
-    for (const word of ['properties', 'patternProperties']) {
-      const members = schema[word];
-      if (isJsonObject(members)) for (const name of Object.keys(members)) visit(members, name);
-    }
-    for (const word of ['allOf', 'anyOf', 'oneOf', 'prefixItems']) {
-      const list = schema[word];
-      if (Array.isArray(list)) list.forEach((_, index) => visit(list, index));
-    }
+    for (const word of schemaKeywords) visit(schema, word);
+    for (const word of containerKeywords) visitAll(schema[word] ?? null);
+  };
+  const visitAll = (container: JsonValue): void => {
+    if (typeof container !== 'object' || container === null) return;
+    for (const key of Object.keys(container)) visit(container, key);
   };
   for (const holder of rootsIn(document)) visit(holder, 'schema');
-  const components = resolvePointer(document, '/components/schemas');
-  if (isJsonObject(components)) for (const name of Object.keys(components)) visit(components, name);
+  visitAll(resolvePointer(document, '/components/schemas') ?? null);
   return places;
 }
 
@@ -167,9 +164,10 @@ const mutations: Readonly<Record<string, Mutation>> = {
   },
   'turn a union': ({ schema }) => {
     const { anyOf, oneOf } = schema;
-    if (anyOf !== undefined && oneOf === undefined) Object.assign(schema, { oneOf: anyOf }), delete schema['anyOf'];
-    else if (oneOf !== undefined && anyOf === undefined)
-      Object.assign(schema, { anyOf: oneOf }), delete schema['oneOf'];
+    if ((anyOf === undefined) === (oneOf === undefined)) return;
+    delete schema['anyOf'];
+    delete schema['oneOf'];
+    Object.assign(schema, anyOf === undefined ? { anyOf: oneOf } : { oneOf: anyOf });
   },
   'wrap in allOf': ({ schema, replace }, { dice }) => replace({ allOf: dice.chance(0.5) ? [schema] : [schema, {}] }),
   'add to enum': ({ schema }, { dice }) => {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, packageRoot, type Side }
 import type { SchemaChange } from '../../src/diff/schema-change.ts';
 import { inputSchemaOf, outputSchemaOf } from '../../src/emit/shipped-schemas.ts';
 import type { ModelBinding } from '../../src/model/model-binding.ts';
-import { namesIn } from '../../src/typing/type-model.ts';
+import { namesIn, type TypeModel, unknownType } from '../../src/typing/type-model.ts';
 import { diffFiles, emitBinding } from '../diff-documents.ts';
 import type { Dice } from '../random-documents/dice.ts';
 import { normaliseModel } from '../read-model.ts';
@@ -66,10 +66,9 @@ function declarationsOf({ files }: Form): string {
 
 function reached({ binding }: Form, side: Side): Set<string> {
   const names = new Set(namesIn(binding[side].type));
+  const types = new Map(binding.types.map(({ name, type }) => [name, type]));
   // The set grows while it is walked.
-  for (const name of names)
-    for (const named of binding.types)
-      if (named.name === name) for (const inner of namesIn(named.type)) names.add(inner);
+  for (const name of names) for (const inner of namesIn(types.get(name) ?? unknownType)) names.add(inner);
   return new Set([...names].map(String));
 }
 
@@ -90,12 +89,44 @@ function consumerOf({ before, after }: Pair, inputs: readonly JsonValue[]): Cons
     after: declarationsOf(after),
     sent: shared(before, after, 'input'),
     read: shared(before, after, 'output'),
+    reads: [...new Set(readsOf(before.binding.output.type, before.binding, 0))].slice(0, readsAtMost),
     inputs,
   };
 }
 
+const readsAtMost = 40;
+const readsDeep = 5;
+
+/** The members below a type, as they are read. */
+function readsOf(type: TypeModel, binding: ModelBinding, depth: number): string[] {
+  if (depth > readsDeep) return [];
+  switch (type.kind) {
+    case 'reference': {
+      const named = binding.types.find(({ name }) => name === type.name);
+      return named === undefined ? [] : readsOf(named.type, binding, depth + 1);
+    }
+    case 'union':
+    case 'intersection': {
+      // Code that reads a member of several alternatives tells them apart first.
+      const found = type.members
+        .map((member) => readsOf(member, binding, depth + 1))
+        .filter(({ length }) => length > 0);
+      return found.length === 1 || type.kind === 'intersection' ? found.flat() : [];
+    }
+    case 'array':
+      return type.rest === 'closed' ? [] : readsOf(type.rest, binding, depth + 1).map((path) => `[0]!${path}`);
+    case 'object':
+      return [...type.fields.values()].flatMap((field) => {
+        const step = `[${JSON.stringify(field.name)}]!`;
+        return [step, ...readsOf(field.type, binding, depth + 1).map((path) => `${step}${path}`)];
+      });
+    default:
+      return [];
+  }
+}
+
 type Witnesses = { input: string | undefined; output: string | undefined; literals: JsonValue[] };
-const literalsAtMost = 12;
+const literalsAtMost = 30;
 
 /** Inputs accepted before and refused now; outputs that are new to those who know the older schema. */
 function witnessesOf({ before, after, dice }: Pair): Witnesses {
@@ -110,8 +141,18 @@ function witnessesOf({ before, after, dice }: Pair): Witnesses {
   return {
     input: print('now refused:', refused),
     output: print('never seen before:', fresh),
-    literals: accepted.slice(0, literalsAtMost),
+    literals: variousOf(accepted),
   };
+}
+
+/** Values of as many shapes as there are. */
+function variousOf(values: readonly JsonValue[]): JsonValue[] {
+  const shapeOf = (value: JsonValue): string =>
+    JSON.stringify(value, (_, part: JsonValue) => (typeof part === 'object' ? part : typeof part));
+  const byShape = new Map(values.map((value) => [shapeOf(value), value]));
+  return [...byShape.values()]
+    .sort((left, right) => shapeOf(right).length - shapeOf(left).length)
+    .slice(0, literalsAtMost);
 }
 
 function validatorsOf(binding: ModelBinding): { input: Validator; output: Validator | undefined } {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isJsonObject, type JsonObject, readOwnCatalog } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue, readOwnCatalog } from '../../../specs/src/index.ts';
 import { createDice } from '../random-documents/dice.ts';
 import { randomDocument } from '../random-documents/documents.ts';
 import { ordinaryDocument } from './documents.ts';
@@ -39,7 +39,8 @@ process.stdout.write(
 );
 for (const one of missed.slice(0, Number(values.show))) print('missed', one);
 for (const one of unshown.slice(0, Number(values.show))) print('not shown', one);
-process.exitCode = missed.length === 0 ? 0 : 1;
+// See ADR 57 for what stays unseen.
+process.exitCode = missed.length > judged.length / 1000 ? 1 : 0;
 
 function print(what: string, { mutation, side, witness, changes, before, after }: Judged): void {
   const own = changes.filter(({ direction }) => direction === side);
@@ -51,7 +52,9 @@ function print(what: string, { mutation, side, witness, changes, before, after }
             `  ${rule} ${verdict} ${pointer} ${JSON.stringify(before)?.slice(0, 200)} → ${JSON.stringify(after)?.slice(0, 200)}\n`,
         )
         .join('') +
-      `  before ${JSON.stringify([before['paths'], before['components']]).slice(0, 1800)}\n  after  ${JSON.stringify([after['paths'], after['components']]).slice(0, 1800)}\n`,
+      differences(before, after)
+        .map(([place, old, now]) => `  ${place}\n    before ${old}\n    after  ${now}\n`)
+        .join(''),
   );
 }
 
@@ -61,4 +64,17 @@ function readCorpus(folder: string): JsonObject[] {
     const root: unknown = JSON.parse(readFileSync(join(folder, 'models', String(id), 'openapi.json'), 'utf8'));
     return isJsonObject(root) ? [root] : [];
   });
+}
+
+function differences(before: JsonValue, after: JsonValue, place = ''): string[][] {
+  const [old, now] = [before, after].map((value) => JSON.stringify(value));
+  if (old === undefined || now === undefined || old === now) return [];
+  const [parts, others] = [partsOf(before), partsOf(after)];
+  if (parts.size === 0 || [...parts.keys()].join() !== [...others.keys()].join())
+    return [[place, old.slice(0, 700), now.slice(0, 700)]];
+  return [...parts].flatMap(([key, part]) => differences(part, others.get(key) ?? null, `${place}/${key}`));
+}
+
+function partsOf(value: JsonValue): Map<string, JsonValue> {
+  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 }

@@ -24,18 +24,19 @@ const textAtMost = 100;
 /** Scalars that a document's lists and bounds tell apart. */
 function hintsIn(document: JsonObject): JsonValue[] {
   const hints = new Set<JsonValue>([1.5, 'x', 'p', 'text']);
-  const visit = (value: JsonValue): void => {
-    if (Array.isArray(value)) value.forEach(visit);
-    if (!isJsonObject(value)) return;
-    for (const [keyword, part] of Object.entries(value)) {
-      const listed = keyword === 'const' ? [part] : keyword === 'enum' && Array.isArray(part) ? part : [];
-      for (const one of listed) if (typeof one !== 'object') hints.add(one);
-      if (typeof part === 'number' && /^(?:min|max|exclusive)/i.test(keyword)) addBounds(keyword, part, hints);
-      visit(part);
-    }
-  };
-  visit(document);
+  for (const [keyword, value] of membersIn(document)) {
+    const listed = keyword === 'const' ? [value] : keyword === 'enum' && Array.isArray(value) ? value : [];
+    for (const one of listed) if (typeof one !== 'object') hints.add(one);
+    if (typeof value === 'number' && /^(?:min|max|exclusive)/i.test(keyword)) addBounds(keyword, value, hints);
+  }
   return [...hints];
+}
+
+/** Every member of every object in a value, with its name. */
+function membersIn(value: JsonValue): [name: string, member: JsonValue][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = isJsonObject(value) ? Object.entries(value) : [];
+  return [...own, ...Object.values(value).flatMap(membersIn)];
 }
 
 function addBounds(keyword: string, bound: number, hints: Set<JsonValue>): void {
@@ -58,22 +59,16 @@ function withHints(value: JsonValue, hints: readonly JsonValue[], dice: Dice): J
 
 /** The names of members that values of a document may have. */
 export function memberNames(document: JsonObject): Set<string> {
-  const names = new Set<string>();
-  const visit = (value: JsonValue): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if (isJsonObject(value)) {
-      for (const name of Object.keys(isJsonObject(value['properties']) ? value['properties'] : {})) names.add(name);
-      for (const name of Array.isArray(value['required']) ? value['required'] : []) names.add(String(name));
-    }
-    for (const part of Object.values(value)) visit(part);
-  };
-  visit(document);
-  return names;
+  const names = membersIn(document).flatMap(([keyword, value]) => {
+    if (keyword === 'properties' && isJsonObject(value)) return Object.keys(value);
+    return keyword === 'required' && Array.isArray(value) ? value.map(String) : [];
+  });
+  return new Set(names);
 }
 
 export function usesName(value: JsonValue, names: ReadonlySet<string>): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(
-    ([name, part]) => (!Array.isArray(value) && names.has(name)) || usesName(part, names),
+    ([name, part]) => (!Array.isArray(value) && (names.has(name) || name in Object.prototype)) || usesName(part, names),
   );
 }

@@ -1,5 +1,5 @@
 import type { Call, Check, PatternReader, Run } from './check.ts';
-import { refuse } from './failure.ts';
+import { type Reason, refuse } from './failure.ts';
 import { isContainer } from './ids.ts';
 import { type Json, kindOf, type SchemaObject } from './schema.ts';
 
@@ -81,10 +81,7 @@ function isMultiple(value: number, of: number): boolean {
 export function checkText(schema: SchemaObject, readPattern: PatternReader): Check | undefined {
   const checks: Check[] = [];
   const { minLength, maxLength, pattern, format } = schema;
-  const add = (
-    reason: { type: string; msg: string; ctx?: { [name: string]: unknown } },
-    fits: (text: string) => boolean,
-  ) =>
+  const add = (reason: Reason, fits: (text: string) => boolean) =>
     checks.push((value, path, run) => typeof value !== 'string' || fits(value) || refuse(run.failures, path, reason));
   if (typeof minLength === 'number') {
     const msg = `must have at least ${minLength} characters`;

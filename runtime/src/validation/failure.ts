@@ -32,12 +32,11 @@ function locOf(path: ValuePath): (string | number)[] {
   return loc.reverse();
 }
 
+/** What is wrong, wherever it is. */
+export type Reason = Omit<ValidationFailure, 'loc'>;
+
 /** Always false, so that a check can end with it. */
-export function refuse(
-  failures: Failures,
-  path: ValuePath,
-  reason: { type: string; msg: string; ctx?: { [name: string]: unknown } },
-): false {
+export function refuse(failures: Failures, path: ValuePath, reason: Reason): false {
   if (failures !== undefined && failures.length < failuresAtMost) {
     const { type, msg, ctx } = reason;
     failures.push({ loc: locOf(path), msg, type, ...(ctx === undefined ? {} : { ctx }) });

@@ -18,7 +18,7 @@ export const formats: FormatChecks = {
   uri: isUri,
   url: isUri,
   'uri-reference': (text) => !/\s/.test(text) && URL.canParse(text, 'http://host/'),
-  'json-pointer': (text) => /^(\/([^~/]|~[01])*)*$/.test(text),
+  'json-pointer': (text) => (text === '' || text.startsWith('/')) && !/~(?![01])/.test(text),
   byte: (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
 };
 

@@ -141,11 +141,29 @@ describe('formats', () => {
     ['ipv6', '::1', '1'],
     ['hostname', 'example.com', '-a'],
     ['json-pointer', '/a~1b', 'a'],
+    ['json-pointer', '', '/~2'],
     ['byte', 'AAA=', 'A'],
   ])('%s', (format, good, bad) => {
     const check = createValidator({ format });
     expect([good, bad].map((text) => check.accepts(text, { formats }))).toEqual([true, false]);
   });
+});
+
+test.each([
+  ['email', 'a@', 'a.', ''],
+  ['hostname', '', 'a.', '-'],
+  ['uri', 'http://', 'ü', '/'],
+  ['uri-reference', '', '../', ' '],
+  ['ipv4', '', '1.', ''],
+  ['ipv6', '', '1:', ''],
+  ['json-pointer', '', '/~1', '~'],
+  ['byte', '', 'A', '!'],
+  ['date-time', '2024-01-01T10:00:00.', '1', ''],
+])('the check of %s takes time proportional to the text and throws nothing', (format, start, part, end) => {
+  const text = start + part.repeat(3_000_000) + end;
+  const from = performance.now();
+  expect(formats[format]?.(text)).toBe(false);
+  expect(performance.now() - from).toBeLessThan(3000);
 });
 
 describe('createValidator', () => {

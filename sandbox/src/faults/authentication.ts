@@ -21,6 +21,13 @@ const retry = (picks: (request: ServerRequest) => boolean, change: (request: Ser
     onReply((_, { request, app }) => app(change(request))),
   );
 
+const broken = refuse(500, 'internal_error');
+const hasOtherScheme = ({ headers }: ServerRequest): boolean =>
+  headers['x-api-key'] === undefined && /^(?!bearer\b)./i.test(headers['authorization'] ?? '');
+/** Nothing that a caller of either form would send. */
+const isMalformed = ({ headers }: ServerRequest): boolean =>
+  headers['x-api-key'] === '' || /^(?!bearer [^ ]+$)./i.test(headers['authorization'] ?? '');
+
 type Named = { on: OperationId; name: string; open: string; barred?: string };
 const operations: readonly Named[] = [
   { on: 'listModels', name: 'listing', open: 'MR-CAT-53', barred: 'MR-CAT-54' },
@@ -40,6 +47,24 @@ const operationFaults = operations.flatMap(({ on, name, open, barred }) => {
   return [
     ...group({ id: 'authentication.none', on: [on] }, [
       fault(`${suffix}-open`, ['MR-AUT-01', 'MR-AUT-06', open], needsNone, serves(hasNoCredential)),
+    ]),
+    ...group({ id: 'authentication.none', on: [on], status: 401 }, [
+      fault(
+        `${suffix}-answered-with-403`,
+        ['MR-AUT-06', open],
+        `The ${name} answers 403 to strangers`,
+        set.status(403),
+        {
+          when: hasNoCredential,
+        },
+      ),
+    ]),
+    ...group({ id: 'authentication.malformed', on: [on] }, [
+      fault(`${suffix}-takes-any-scheme`, ['MR-AUT-07', open], `The ${name} takes any scheme`, serves(hasOtherScheme)),
+      fault(`${suffix}-breaks`, ['MR-AUT-07', open], `The ${name} breaks on a strange credential`, broken, {
+        status: 401,
+        when: isMalformed,
+      }),
     ]),
     ...group({ id: 'authentication.no-access', on: [on] }, [
       ...(barred === undefined
@@ -61,6 +86,8 @@ const inLowerCase = onRequest((request) => {
   return withHeaders(request, { authorization: token?.toLowerCase().replace(/^bearer/, 'Bearer') });
 });
 
+const isUndefined = ({ headers }: ServerRequest): boolean => headers['authorization'] === 'Bearer undefined';
+const isNull = ({ headers }: ServerRequest): boolean => headers['x-api-key'] === 'null';
 const hasEmptyKey = ({ headers }: ServerRequest): boolean => headers['x-api-key'] === '';
 const listingKey = ['MR-AUT-02', 'MR-AUT-10'] as const;
 const both = ['MR-AUT-03', 'MR-AUT-04', 'MR-AUT-10'] as const;
@@ -76,6 +103,11 @@ export const authenticationFaults: readonly Fault[] = [
     fault('wrong.key-accepted', 'MR-AUT-07', 'Any API key is accepted', retry(hasApiKey, asMain)),
     fault('wrong.token-accepted', 'MR-AUT-07', 'Any bearer token is accepted', retry(hasTokenOnly, asMain)),
     fault('wrong.accepted-in-capitals', 'MR-AUT-07', 'Credentials are compared without regard to case', inLowerCase),
+    fault('malformed.answered-with-400', refused, 'A strange credential gets a 400', refuse(400, 'invalid_input'), {
+      when: isMalformed,
+    }),
+    fault('malformed.undefined-accepted', 'MR-AUT-07', 'The token "undefined" is accepted', serves(isUndefined)),
+    fault('malformed.null-accepted', 'MR-AUT-07', 'The key "null" is accepted', serves(isNull)),
     fault('wrong.accepted-when-empty', 'MR-AUT-06', 'An empty API key is accepted', serves(hasEmptyKey)),
     fault('wrong.longer-key-accepted', 'MR-AUT-07', 'Credentials are compared by prefix only', serves(beginsLikeMain)),
   ]),

@@ -115,6 +115,15 @@ export const catalogPagingFaults: readonly Fault[] = [
     dataFault('traversal.skips-a-model', complete, 'A page leaves out one of its models', (data) =>
       data.length > 2 && data.length < 20 ? data.toSpliced(1, 1) : data,
     ),
+    dataFault(
+      'traversal.repeats-a-model',
+      complete,
+      'A page that is not full shows its first model twice',
+      (data, { limit }) => (data.length > 0 && data.length < Number(limit) ? [...data, ...data.slice(0, 1)] : data),
+    ),
+    dataFault('traversal.hides-one-of-large-pages', complete, 'A page of more than 15 models leaves one out', (data) =>
+      data.length > 15 ? data.slice(0, -1) : data,
+    ),
     fault('traversal.pages-overlap', complete, 'A page begins with the last entry of the page before', overlapping),
     fault('traversal.stuck-at-the-second-page', 'MR-CAT-22', 'Every cursor leads to the second page', stuckAtTwo),
     bodyFault('page.data-by-id', 'MR-CAT-19', 'data is an object in place of an array', (page) => ({

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import { type Around, all, onJson, onRequest, refuse, requestFault } from './builders/changes.ts';
+import type { ServerRequest } from '../http/messages.ts';
+import { type Around, all, drop, onJson, onRequest, refuse, requestFault } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, only, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
-import { mapObjects, without } from './builders/replies.ts';
+import { mapObjects, requestId, without } from './builders/replies.ts';
 import { lacksHeader, queryOf, withoutQuery, withQuery, withTarget } from './builders/requests.ts';
 
 export function changeEntries(change: (entry: JsonObject) => JsonValue): Change {
@@ -68,6 +69,8 @@ const limitTenfold = onJson((page) => ({ ...page, limit: Number(page['limit']) *
 const idWithoutProvider = changeEntries((entry) => ({ ...entry, id: entry['model'] ?? '' }));
 const inCapitals = all(providersInLowerCase, only({ on: ['listModels'], status: 200 }, entriesInCapitals));
 
+const isLaterPage = (request: ServerRequest): boolean => queryOf(request).has('cursor');
+
 export const catalogFaults: readonly Fault[] = [
   ...group({ id: 'catalog.entry', on: ['listModels'], status: 200, subject: 'Listed entries' }, [
     fault('id-without-provider', 'MR-CAT-31', 'have the model alone as id, without provider', idWithoutProvider, {
@@ -90,6 +93,20 @@ export const catalogFaults: readonly Fault[] = [
       alsoViolates: 'MR-MOD-04',
     }),
   ]),
+  ...group(
+    { id: 'catalog.later-page', on: ['listModels'], status: 200, when: isLaterPage, subject: 'Entries of later pages' },
+    [
+      fault('id-without-provider', 'MR-CAT-31', 'have the model alone as id', idWithoutProvider, {
+        alsoViolates: ['MR-CAT-19', 'MR-CAT-22'],
+      }),
+      billingFault('billing-with-price', 'MR-CAT-41', 'name a price', (fee) => ({ ...fee, price_per_run: 0.04 })),
+      billingFault('policy-charge-missing', 'MR-CAT-43', 'have no charges_on_policy_rejection', (billing) =>
+        without(billing, 'charges_on_policy_rejection'),
+      ),
+      fault('request-id-missing', 'MR-HDR-01', 'come without a request id', drop.header(requestId)),
+      fault('has-more-missing', 'MR-CAT-21', 'come without has_more', drop.member('has_more')),
+    ],
+  ),
   ...group({ id: 'catalog', on: routerOperations }, [
     fault('entry.provider-in-capitals', 'MR-CAT-35', 'Listed providers are in capitals', inCapitals, {
       alsoViolates: 'MR-MOD-04',

@@ -1,8 +1,18 @@
 import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import type { ServerRequest } from '../http/messages.ts';
 import { changeMember, drop, onJson, onReply, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { routerOperations } from './builders/operations.ts';
-import { errorType, headerNameOf, isRefusal, mapObjects, requestId, withHeader, without } from './builders/replies.ts';
+import {
+  errorType,
+  headerNameOf,
+  isRefusal,
+  mapObjects,
+  requestId,
+  withHeader,
+  without,
+  withText,
+} from './builders/replies.ts';
 
 /** Changes errors only: the 409 of a cancellation has a body of its own. */
 const changeErrors = (change: (error: JsonObject) => JsonValue): Change =>
@@ -75,6 +85,21 @@ const credentialInDetail = onJson((body, { request: { headers } }) =>
     : body,
 );
 
+const noRoute = 'No route on router-7.prod.svc.cluster.local for this path.';
+const innerDetails = [
+  ['an-address', 'The catalog at 192.168.7.14 has no such model.'],
+  ['a-query', "SELECT id FROM models WHERE id = 'x' returned no row."],
+  ['an-exception', 'KeyError: no such model'],
+  ['a-file', 'No entry in /etc/router/models.yaml.'],
+  ['an-error-code', 'getaddrinfo ENOTFOUND catalog'],
+] as const;
+const isOfRouter = ({ target }: ServerRequest): boolean => target.startsWith('/v2');
+const withPlace = (entry: JsonObject): JsonObject => ({ ...entry, msg: 'validator.py:112 refused it' });
+const inHeader = set.header('X-Debug', 'ValueError: no such model at (run.py:12)');
+const debugPage = onReply((reply) =>
+  withHeader(withText(reply, `<html><body><pre>${trace}</pre></body></html>`), 'Content-Type', 'text/html'),
+);
+
 const asProblem = changeErrors((error) => ({ type: 'about:blank', title: error['detail'] ?? '' }));
 const otherEnvelope = changeErrors(({ error_type: code = '', detail: message = '' }) => ({ error: { code, message } }));
 const wrongBody = changeErrors((error) => ({ ...error, error_type: `router_${String(error['error_type'])}` }));
@@ -104,8 +129,44 @@ export const errorFaults: readonly Fault[] = [
     fault('constant', 'MR-HDR-03', 'All replies have one request id', set.header(requestId, 'request-1')),
     fault('from-the-caller', 'MR-HDR-03', 'A request id that the caller sends is taken over', requestIdOfCaller),
   ]),
-  ...group({ id: 'errors.detail', on: routerOperations }, [
-    fault('tells-a-trace', 'MR-ERR-03', 'A 400 holds a stack trace', set.member('detail', trace), { status: 400 }),
+  ...group({ id: 'errors.detail', on: routerOperations, subject: 'The detail of a' }, [
+    ...[400, 401, 403, 404, 409, 410, 413, 429, 500, 502, 503, 504].map((status) =>
+      fault(`tells-a-trace-with-${status}`, 'MR-ERR-03', `${status} holds a stack trace`, set.member('detail', trace), {
+        status,
+      }),
+    ),
+    ...innerDetails.map(([name, detail]) =>
+      fault(`tells-${name}`, 'MR-ERR-03', `404 names ${name}`, set.member('detail', detail), { status: 404 }),
+    ),
+    entryFault('tells-a-place-in-an-entry', 'MR-ERR-03', '422 names a file', withPlace, { status: 422 }),
+    fault('tells-a-trace-in-a-header', 'MR-ERR-03', '404 comes with a stack trace in a header', inHeader, {
+      status: 404,
+    }),
+    fault(
+      'tells-a-trace-in-another-member',
+      'MR-ERR-03',
+      '404 comes with a member for the trace',
+      set.member('debug', { trace }),
+      {
+        status: 404,
+      },
+    ),
+  ]),
+  ...group({ id: 'errors.unlisted', on: ['unlisted'], when: isOfRouter, subject: 'An unknown path' }, [
+    fault('tells-a-trace', 'MR-ERR-03', 'gets a stack trace for detail', set.member('detail', trace), { status: 404 }),
+    fault('tells-a-host', 'MR-ERR-03', 'gets the name of an inner host', set.member('detail', noRoute), {
+      status: 404,
+    }),
+    fault('tells-a-trace-in-a-page', 'MR-ERR-03', 'gets a page with a stack trace', debugPage, { status: 404 }),
+    fault(
+      'wrong-method-tells-a-trace',
+      'MR-ERR-03',
+      'under another method gets a stack trace',
+      set.member('detail', trace),
+      {
+        status: 405,
+      },
+    ),
   ]),
   ...group({ id: 'errors.validation', ...invalid, subject: 'The detail of a 422' }, [
     fault('detail-as-text', 'MR-ERR-10', 'is a sentence', set.member('detail', 'The input is invalid.'), {

@@ -10,11 +10,15 @@ import { errorFaults } from './errors.ts';
 import { idempotencyKeyFaults } from './idempotency-keys.ts';
 import { idempotencyRecordFaults } from './idempotency-records.ts';
 import { idempotencyRunningFaults } from './idempotency-running.ts';
+import { inputConstraintFaults } from './input-constraints.ts';
+import { limitFaults } from './limits.ts';
 import { modelFaults } from './model.ts';
+import { openPointFaults } from './open-points.ts';
 import { outcomeFaults } from './outcomes.ts';
 import { outcomeOfRequestFaults } from './outcomes-of-requests.ts';
 import { providerFaults } from './providers.ts';
 import { quotaFaults } from './quotas.ts';
+import { refusalDetailFaults } from './refusal-details.ts';
 import { retentionFaults } from './retention.ts';
 import { runKeyFaults } from './run-keys.ts';
 import { runRefusalFaults } from './run-refusals.ts';
@@ -28,6 +32,8 @@ import { headerVariants } from './variants/headers.ts';
 import { jsonVariants } from './variants/json.ts';
 import { queueVariants } from './variants/queue.ts';
 import { routerVariants } from './variants/router.ts';
+import { schemaDocumentVariants } from './variants/schema-documents.ts';
+import { transientVariants } from './variants/transient.ts';
 import { workflowVariants } from './variants/workflow.ts';
 import { wireFaults } from './wire.ts';
 import { workflowAccessFaults } from './workflow-access.ts';
@@ -44,6 +50,10 @@ export const faults: readonly Fault[] = [
   runRefusalFaults,
   runKeyFaults,
   bodyFaults,
+  limitFaults,
+  openPointFaults,
+  inputConstraintFaults,
+  refusalDetailFaults,
   submitFaults,
   statusFaults,
   collectFaults,
@@ -71,5 +81,7 @@ export const variants: readonly Variant[] = [
   jsonVariants,
   queueVariants,
   routerVariants,
+  schemaDocumentVariants,
+  transientVariants,
   workflowVariants,
 ].flat();

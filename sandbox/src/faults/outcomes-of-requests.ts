@@ -16,7 +16,12 @@ const endings = [
   { name: 'deadline', from: 'deadline_exceeded', as: '410 deadline_exceeded', requirements: lost },
   { name: 'refused-input', from: 'invalid_input', as: '400 invalid_input', requirements: 'MR-COL-18' },
   { name: 'internal-error', from: 'internal_error', as: '409 internal_error', requirements: gone },
-  { name: 'unavailable', from: 'service_unavailable', as: '409 service_unavailable', requirements: gone },
+  {
+    name: 'unavailable',
+    from: 'service_unavailable',
+    as: '409 service_unavailable',
+    requirements: [...gone, 'MR-CTG-18'],
+  },
 ];
 
 const endingFaults = endings.map(({ name, from, as, requirements }) => {

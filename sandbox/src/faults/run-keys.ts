@@ -30,7 +30,7 @@ const asConcurrency = set.category('concurrency_limit_exceeded');
 export const runKeyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: ['runModel'], when: hasKey }, [
     fault('another-one-replays', 'MR-IDM-32', 'A new key with a known body gives its result', firstKeyForEqualCalls, {
-      alsoViolates: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
+      alsoViolates: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40', 'MR-RUN-04'],
     }),
     fault('held-after-rejection', 'MR-IDM-33', 'A key stays taken after a rejection', heldAfterRejection, {
       alsoViolates: 'MR-IDM-01',

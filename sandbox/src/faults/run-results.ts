@@ -151,6 +151,8 @@ export const runResultFaults: readonly Fault[] = [
   ...group({ id: 'run.retry', on: ['runModel', 'submitRequest'] }, [
     fault('runs-again', ['MR-IDM-01', 'MR-HDR-14'], 'Idempotency keys are ignored', onRequest(withoutKey), {
       alsoViolates: [
+        'MR-RUN-04',
+        'MR-SUB-04',
         'MR-CTG-05',
         'MR-CTG-16',
         'MR-IDM-16',

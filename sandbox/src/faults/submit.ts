@@ -70,7 +70,9 @@ export const submitFaults: readonly Fault[] = [
     fault('retry.another-request', repeated, 'A repeated submission gets a handle of another request', ofAnother, {
       alsoViolates: 'MR-QUE-20',
     }),
-    fault('retry.queues-again', repeated, 'Keys are ignored', onRequest(withoutKey), { alsoViolates: 'MR-SUB-18' }),
+    fault('retry.queues-again', repeated, 'Keys are ignored', onRequest(withoutKey), {
+      alsoViolates: ['MR-SUB-18', 'MR-SUB-04'],
+    }),
     fault('retry.not-marked', ['MR-SUB-12', 'MR-HDR-14'], 'A repeated handle is not marked', unmarked),
     fault('first.marked-replayed', 'MR-HDR-14', 'Every handle is marked as replayed', onReply(asReplay)),
   ]),
@@ -80,7 +82,9 @@ export const submitFaults: readonly Fault[] = [
     }),
   ]),
   ...group({ id: 'submit.malformed', on: ['submitRequest'], status: 400, subject: 'A submission without JSON' }, [
-    fault('answered-with-422', ['MR-SUB-13', 'MR-STC-01'], 'is answered with 422', set.status(422)),
+    fault('answered-with-422', ['MR-SUB-13', 'MR-STC-01'], 'is answered with 422', set.status(422), {
+      alsoViolates: 'MR-ERR-10',
+    }),
   ]),
   ...group({ id: 'submit.unknown', on: ['submitRequest'], status: 404, subject: 'A submission to an unknown model' }, [
     fault('answered-with-403', ['MR-SUB-17', 'MR-STC-05'], 'is answered with 403', refuse(403, 'forbidden')),

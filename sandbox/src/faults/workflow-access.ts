@@ -4,7 +4,7 @@ import { sandboxJobs } from '../state/jobs.ts';
 import { changeHeader, drop, onJson, onReply, onRequest, remembering, set } from './builders/changes.ts';
 import { type Change, type Fault, fault, group, rowIn } from './builders/fault.ts';
 import { isRefusal, memberOf, someDate, withHeader, without } from './builders/replies.ts';
-import { hasHeader, withHeaders, withTarget } from './builders/requests.ts';
+import { hasHeader, lacksHeader, withHeaders, withTarget } from './builders/requests.ts';
 import { changeError, isOfJob, jobIdOf } from './builders/workflow.ts';
 
 const errorFault = rowIn(changeError);
@@ -63,6 +63,25 @@ const credentialInHeader = onReply((reply, { request }) =>
 );
 const asSentence = onJson((body) => ({ error: memberOf(body, 'error')['message'] ?? '' }));
 
+const generic = 'Something went wrong. Please try again later.';
+const trace =
+  'TypeError: no such job\n    at findJob (/app/src/jobs.js:41:13)\n    at async handle (/app/src/app.js:7:3)';
+const innerMessages = [
+  ['an-address', 'The store at 10.1.4.22:5432 did not answer.'],
+  ['a-query', 'SELECT workflow FROM jobs WHERE id = $1 failed.'],
+  ['a-trace', trace],
+  ['an-exception', 'java.util.concurrent.TimeoutException while reading the job'],
+  ['an-inner-host', 'No answer from job-store.internal.'],
+  ['a-file', 'Cannot read /var/lib/jobs/17.json.'],
+] as const;
+
+/** An unexpected failure; no call causes one, so an id that is odd stands for it. */
+function failure(code: string, message: string, details?: string): Change {
+  const error = { code, message, ...(details === undefined ? {} : { details: { stack: details } }) };
+  return set.text(JSON.stringify({ error }), 500);
+}
+const isOdd = (request: ServerRequest): boolean => jobIdOf(request) === '7';
+
 export const workflowAccessFaults: readonly Fault[] = [
   ...group({ id: 'workflow.wrong-token', on: ['readJobWorkflow'], status: 401, subject: 'A wrong token' }, [
     fault('answered-with-403', ['WX-AUT-07', 'WX-OPE-01', 'WX-COD-10'], 'is answered with 403', set.status(403)),
@@ -84,6 +103,63 @@ export const workflowAccessFaults: readonly Fault[] = [
     fault('none.let-in-to-one-job', 'WX-AUT-07', 'One workflow needs no credential', asAccount(main), {
       when: (request) => isOfJob(sandboxJobs.save)(request) && !hasHeader('authorization')(request),
     }),
+    fault(
+      'none.answered-with-403',
+      ['WX-AUT-07', 'WX-OPE-01'],
+      'A missing token gets a 403',
+      errorReply(403, 'forbidden'),
+      {
+        status: 401,
+        when: lacksHeader('authorization'),
+      },
+    ),
+    fault(
+      'none.answered-with-404',
+      ['WX-AUT-07', 'WX-OPE-01'],
+      'A missing token gets a 404',
+      errorReply(404, 'not_found'),
+      {
+        status: 401,
+        when: lacksHeader('authorization'),
+      },
+    ),
+    fault(
+      'none.answered-with-500',
+      ['WX-AUT-07', 'WX-OPE-01'],
+      'A missing token gets a 500',
+      errorReply(500, 'upstream_error'),
+      {
+        status: 401,
+        when: lacksHeader('authorization'),
+      },
+    ),
+    fault('none.unknown-jobs-are-told', 'WX-AUT-07', 'Strangers learn which jobs exist', asAccount(main), {
+      when: (request) =>
+        !hasHeader('authorization')(request) && !Object.values<string>(sandboxJobs).includes(jobIdOf(request)),
+    }),
+    fault('malformed-credential.accepted', 'WX-AUT-07', 'Any scheme is accepted', asAccount(main), {
+      when: ({ headers }) => /^(?!bearer\b)./i.test(headers['authorization'] ?? ''),
+    }),
+    fault(
+      'malformed-credential.answered-with-400',
+      'WX-AUT-07',
+      'Another scheme gets a 400',
+      errorReply(400, 'bad_request'),
+      {
+        status: 401,
+        when: ({ headers }) => /^(?!bearer\b)./i.test(headers['authorization'] ?? ''),
+      },
+    ),
+    fault(
+      'unknown.odd-id-breaks',
+      ['WX-RTN-02', 'WX-OPE-03'],
+      'An odd job id gives a 500',
+      errorReply(500, 'upstream_error'),
+      {
+        status: 404,
+        when: (request) => /%|^\d|j{9}/.test(jobIdOf(request)) && !/^0/.test(jobIdOf(request)),
+      },
+    ),
     // Only a check of every reply of a run finds this one: no rule looks for it.
     fault('answer.tells-the-credential', 'WX-AUT-01', 'Replies repeat the credential of the call', credentialInHeader, {
       status: 200,
@@ -141,5 +217,53 @@ export const workflowAccessFaults: readonly Fault[] = [
     errorFault('message-missing', 'WX-ERR-04', 'have no message', (error) => without(error, 'message')),
     errorFault('details-as-list', 'WX-ERR-05', 'have a list of details', (error) => ({ ...error, details: [] })),
     fault('as-text', 'WX-ERR-02', 'are a sentence', asSentence, { alsoViolates: codes }),
+  ]),
+  ...group({ id: 'workflow.failure', on: ['readJobWorkflow'], status: 404, when: isOdd, subject: 'A failure' }, [
+    ...innerMessages.map(([name, message]) =>
+      fault(`tells-${name}`, ['WX-COD-22', 'WX-COD-23'], `names ${name}`, failure('upstream_error', message), {
+        alsoViolates: ['WX-RTN-02'],
+      }),
+    ),
+    fault('unknown-code', ['WX-OPE-05', 'WX-COD-15'], 'has a code of its own', failure('internal', generic), {
+      alsoViolates: ['WX-RTN-02'],
+    }),
+    fault(
+      'tells-a-trace-in-details',
+      'WX-COD-23',
+      'has a trace in its details',
+      failure('upstream_error', generic, trace),
+      {
+        alsoViolates: ['WX-RTN-02'],
+      },
+    ),
+  ]),
+  ...group({ id: 'workflow.error', on: ['readJobWorkflow'], subject: 'A refusal' }, [
+    errorFault('tells-a-trace', 'WX-ERR-04', 'has a trace for message', (error) => ({ ...error, message: trace }), {
+      status: 404,
+    }),
+    fault(
+      'unauthorized-under-another-code',
+      ['WX-AUT-07', 'WX-COD-10'],
+      'with 401 is called forbidden',
+      setCode('forbidden'),
+      {
+        status: 401,
+      },
+    ),
+    fault(
+      'forbidden-under-another-code',
+      ['WX-OPE-02', 'WX-COD-11'],
+      'with 403 is called access_denied',
+      setCode('access_denied'),
+      {
+        status: 403,
+      },
+    ),
+  ]),
+  ...group({ id: 'workflow.error', on: ['unlisted'], subject: 'An unknown path' }, [
+    errorFault('unlisted-tells-a-trace', 'WX-ERR-04', 'gets a trace for message', (error) => ({
+      ...error,
+      message: trace,
+    })),
   ]),
 ];

@@ -1,4 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -72,4 +82,48 @@ test('refuses a file that is not a database, and one in use', () => {
   const holder = createSandbox({ specs: testSpecs, db: join(folder, 'held.db') });
   expect(refusalOf(join(folder, 'held.db'))).toContain('another process uses it');
   holder.close();
+});
+
+/** Modes of a database and of its journals, as `name mode`. */
+function modesOf(name: string): string[] {
+  const own = readdirSync(folder).filter((file) => file.startsWith(name));
+  return own.toSorted().map((file) => `${file} ${(statSync(join(folder, file)).mode & 0o777).toString(8)}`);
+}
+
+test('lets nobody else read its file and journals, whatever the mask of the process', () => {
+  const mask = process.umask(0);
+  const sandbox = createSandbox({ specs: testSpecs, db: join(folder, 'private.db') });
+  process.umask(mask);
+  expect(modesOf('private.db')).toEqual(['private.db 600', 'private.db-wal 600']);
+  sandbox.close();
+});
+
+test('takes the rights of others from a file of an earlier release and from the journal of a killed process', async () => {
+  const file = await written('shared.db', 'PRAGMA journal_mode = WAL');
+  // The last connection removes the journal, so a second one keeps it.
+  const killed = new DatabaseSync(file);
+  killed.exec('PRAGMA wal_autocheckpoint = 0; CREATE TABLE extra (id TEXT); DROP TABLE extra;');
+  copyFileSync(file, join(folder, 'left.db'));
+  copyFileSync(`${file}-wal`, join(folder, 'left.db-wal'));
+  killed.close();
+  for (const name of ['left.db', 'left.db-wal']) chmodSync(join(folder, name), 0o664);
+  const sandbox = createSandbox({ specs: testSpecs, db: join(folder, 'left.db') });
+  expect(modesOf('left.db')).toEqual(['left.db 600', 'left.db-wal 600']);
+  sandbox.close();
+});
+
+test('leaves the mode of a file that it refuses, and of a folder', () => {
+  const file = join(folder, 'dogs.db');
+  changeFile(file, 'CREATE TABLE dogs (id TEXT)');
+  chmodSync(file, 0o644);
+  expect(refusalOf(file)).toContain('the tables of another application');
+  expect(modesOf('dogs.db')).toEqual(['dogs.db 644']);
+  mkdirSync(join(folder, 'sub'), { mode: 0o755 });
+  expect(refusalOf(join(folder, 'sub'))).toContain('cannot be used');
+  expect(modesOf('sub')).toEqual(['sub 755']);
+});
+
+test('keeps a database in memory that is named as SQLite names it', () => {
+  expect(refusalOf(':memory:')).toBeUndefined();
+  expect(existsSync(':memory:')).toBe(false);
 });

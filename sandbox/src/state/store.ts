@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { Bytes } from '../digest.ts';
 import { SandboxError } from '../errors.ts';
@@ -50,20 +51,42 @@ type Statements = (sql: string) => StatementSync;
 type Database = { db: DatabaseSync; statements: Statements; isPrivate: boolean; depth: number; changes: number };
 
 // A kill of the process loses nothing committed, because the system holds the log by then; a crash of the machine may.
-const filePragmas = 'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;';
+const filePragmas = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;';
 const privatePragmas = 'PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = -16384;';
 
 function openDatabase(file: string | undefined, tables: readonly string[]): Database {
   let db: DatabaseSync | undefined;
   try {
+    if (file !== undefined && !existsSync(file)) createPrivate(file);
     db = new DatabaseSync(file ?? '', { timeout: 2000 });
-    db.exec(file === undefined ? privatePragmas : filePragmas);
+    if (file === undefined) db.exec(privatePragmas);
+    else openOwnFile(db, file, tables);
     prepareTables(db, tables);
     return { db, statements: rememberStatements(db), isPrivate: file === undefined, depth: 0, changes: 0 };
   } catch (cause) {
     db?.close();
     throw unusable(file, cause);
   }
+}
+
+/** Inputs, outputs and keys of callers are in the file: nobody else on the machine may read it or its journals. */
+const ownerOnly = 0o600;
+
+// SQLite gives journals the mode of the file.
+function createPrivate(file: string): void {
+  if (file !== ':memory:') closeSync(openSync(file, 'wx', ownerOnly));
+}
+
+function openOwnFile(db: DatabaseSync, file: string, tables: readonly string[]): void {
+  db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE;'); // fails at once when the file cannot be written
+  refuseUnknownFile(db, tables);
+  db.exec('COMMIT;');
+  // Not before it is known to be ours, and never through a descriptor, whose end would end the locks of SQLite.
+  for (const path of ['', '-wal', '-shm', '-journal'].map((suffix) => `${file}${suffix}`)) {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? ownerOnly;
+    if ((mode & 0o077) !== 0) chmodSync(path, ownerOnly);
+  }
+  db.exec(filePragmas);
 }
 
 /** Names the file and what to do. */
@@ -156,10 +179,9 @@ const applicationId = 0x73777964;
 /** Raised with every change to the contents of the tables. */
 const format = 1;
 
-/** Creates the tables that are missing. Throws SandboxError for a file of another application or of a later release. */
+/** Creates the tables that are missing. */
 function prepareTables(db: DatabaseSync, tables: readonly string[]): void {
-  db.exec('BEGIN IMMEDIATE'); // fails at once when the file cannot be written
-  refuseUnknownFile(db, tables);
+  db.exec('BEGIN IMMEDIATE');
   for (const name of tables) {
     db.exec(
       `CREATE TABLE IF NOT EXISTS ${name}
@@ -169,6 +191,7 @@ function prepareTables(db: DatabaseSync, tables: readonly string[]): void {
   db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${format}; COMMIT;`);
 }
 
+/** Throws SandboxError for a file of another application or of a later release. */
 function refuseUnknownFile(db: DatabaseSync, tables: readonly string[]): void {
   const listed = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all();
   const found = listed.map(({ name }) => String(name));

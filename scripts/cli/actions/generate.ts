@@ -11,6 +11,7 @@ import {
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, httpAddress } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
+import { refusePlainHttp } from '../plain-http.ts';
 import { type Loaded, routerCredential, withBrand } from '../settings.ts';
 
 export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<number> {
@@ -54,10 +55,12 @@ function resolveGenerateConfig(flags: GenerateFlags, loaded: Loaded, io: Command
   const credential = routerCredential(io.env);
   if (credential === undefined)
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
+  const address = httpAddress(routerUrl);
+  if (!flags.offline) refusePlainHttp(address, flags.allowHttp);
   const folder = (flag: string | undefined, setting: string | undefined, fallback: string): string =>
     flag !== undefined ? resolve(io.workingFolder, flag) : resolve(loaded.folder, setting ?? fallback);
   return {
-    routerUrl: httpAddress(routerUrl),
+    routerUrl: address,
     credential,
     outDir: folder(flags.out, settings.out, 'generated'),
     cacheDir: folder(flags.cache, settings.cache, '.switchyard/cache'),

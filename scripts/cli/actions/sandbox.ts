@@ -83,6 +83,7 @@ async function resolveSandboxOptions(flags: SandboxFlags, io: CommandIo): Promis
     clock: clockOf(flags),
     workflowAuth: flags.workflowAuth,
     log: flags.log,
+    writeLog: io.err,
     ...(flags.db === undefined ? {} : { db: resolve(io.workingFolder, flags.db) }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(catalog === undefined ? {} : { catalog }),

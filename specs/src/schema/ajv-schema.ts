@@ -111,8 +111,7 @@ function targetAt(root: JsonObject, pointer: string): JsonValue {
 
 function convertSchema(schema: JsonValue, hidden: Hidden, conversion: Conversion): Schema {
   if (typeof schema === 'boolean') return schema;
-  if (!isJsonObject(schema))
-    throw new SpecError(`a schema must be an object or a boolean; got ${JSON.stringify(schema)}`);
+  if (!isJsonObject(schema)) throw new SpecError(`a schema must be an object or a boolean; got ${quote(schema)}`);
   const converted: JsonObject = Object.fromEntries(
     Object.entries(schema).flatMap((entry) => conversion.convertKeyword(entry, hidden)),
   );
@@ -120,6 +119,10 @@ function convertSchema(schema: JsonValue, hidden: Hidden, conversion: Conversion
   if (conversion.openapi === '3.1') return converted;
   const bounded = withNumericBounds(converted);
   return schema['nullable'] === true ? withNull(bounded) : bounded;
+}
+
+function quote(value: JsonValue): string {
+  return JSON.stringify(value).slice(0, 200);
 }
 
 function lengthOf(value: JsonValue): number {
@@ -150,10 +153,10 @@ function convertValue(kind: KeywordKind, value: JsonValue, convert: (part: JsonV
     case 'schema':
       return convert(value);
     case 'schema-list':
-      if (!Array.isArray(value)) throw new SpecError(`a list of schemas is expected; got ${JSON.stringify(value)}`);
+      if (!Array.isArray(value)) throw new SpecError(`a list of schemas is expected; got ${quote(value)}`);
       return value.map(convert);
     case 'schemas-by-name':
-      if (!isJsonObject(value)) throw new SpecError(`schemas by name are expected; got ${JSON.stringify(value)}`);
+      if (!isJsonObject(value)) throw new SpecError(`schemas by name are expected; got ${quote(value)}`);
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convert(inner)]));
   }
 }
@@ -205,7 +208,7 @@ const isWellFormed: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map
 
 function checkKeywordValue(keyword: string, value: JsonValue): void {
   if (isWellFormed.get(keyword)?.(value) !== false) return;
-  throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${JSON.stringify(value)}`);
+  throw new SpecError(`schema cannot be compiled: ${keyword} cannot be ${quote(value)}`);
 }
 
 /** Whether a pattern is run; what is left to the server counts as unreadable. */

@@ -101,6 +101,8 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], { raw, at });
   if (typeof raw['exclusiveMinimum'] === 'boolean' || typeof raw['exclusiveMaximum'] === 'boolean')
     schema = { ...schema, limits: withNumericBounds(schema.limits ?? new Map(), raw) };
+  if (raw['const'] !== undefined && Array.isArray(raw['enum']) && schema.enum !== undefined)
+    schema = withBoth(schema, [raw['const']], raw['enum']);
   if (raw['if'] !== undefined) schema = { ...schema, conditional: readConditional(raw, at) };
   return raw['nullable'] === true ? withNull(schema) : schema;
 }
@@ -125,6 +127,11 @@ function readKeywords(raw: JsonObject, at: SchemaLocation): CanonicalSchema {
 function unreadable(at: SchemaLocation, code: string, problem: string): CanonicalSchema {
   reportAt(at, code, `this part ${problem}; it accepts any value in the generated types`);
   return anything;
+}
+
+// `const` and `enum` are read into the same part.
+function withBoth(schema: CanonicalSchema, fixed: readonly JsonValue[], listed: readonly JsonValue[]): CanonicalSchema {
+  return { ...schema, enum: fixed, allOf: [...(schema.allOf ?? []), { enum: listed }] };
 }
 
 type Source = { raw: JsonObject; at: SchemaLocation };

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { findMembers, memberOf, responseOf, type StepResponse } from '../../definitions/evidence.ts';
-import { type Finding, observed } from '../../definitions/finding.ts';
+import { allResponses, findMembers, memberOf, responseOf, type StepResponse } from '../../definitions/evidence.ts';
+import { excerpt, type Finding, observed } from '../../definitions/finding.ts';
 import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
 import { always, hasState } from '../../definitions/target.ts';
 import {
@@ -8,12 +8,15 @@ import {
   expectMember,
   expectMembers,
   expectStatus,
+  leftOpen,
   onResponse,
+  onResponseIfSent,
   unexpectedValue,
   wrongValue,
 } from '../builders/expectations.ts';
 import { absent, array, boolean, exactly, integer, text } from '../builders/matchers.ts';
 import { list } from '../builders/router-steps.ts';
+import { everyPage, pageNames } from './walks.ts';
 
 const everywhere = { requiredOf: ['mock', 'sandbox', 'live'] } as const;
 const catalog: Family = { family: 'catalog', api: 'router', ...everywhere };
@@ -82,17 +85,18 @@ function isAmount(name: string, value: JsonValue): boolean {
   return typeof value === 'string' && /\d/.test(value) && (amountName.test(name) || amountText.test(value));
 }
 
-const entryRules = defineFamily({ ...catalog, needs: [answers], probe: [list('list', '?limit=100')] }, [
+/** Entries of every page that is read: what is wrong with one entry shows on its own page only. */
+const entryRules = defineFamily({ ...catalog, needs: [answers], probe: everyPage }, [
   {
     id: 'catalog.entry.id-joins-provider-and-model',
     requirements: ['MR-CAT-31', 'MR-CAT-32'],
-    check: onResponse('list', expectEachEntry(idFindings)),
+    check: onResponseIfSent(pageNames, expectEachEntry(idFindings)),
   },
   {
     id: 'catalog.entry.billing-names-no-amount',
     requirements: ['MR-CAT-41', 'MR-CAT-42'],
-    check: onResponse(
-      'list',
+    check: onResponseIfSent(
+      pageNames,
       expectEachEntry(({ members, pointer }, { step }) => amountFindings(step, members, pointer)),
     ),
   },
@@ -100,12 +104,14 @@ const entryRules = defineFamily({ ...catalog, needs: [answers], probe: [list('li
     id: 'catalog.entry.policy-charge-words',
     requirements: ['MR-CAT-44'],
     check: (evidence) => {
-      const seen = entriesOf(responseOf(evidence, 'list')).map(({ members }) => {
-        const billing = members['billing'];
-        return isJsonObject(billing) ? String(billing['charges_on_policy_rejection']) : 'absent';
-      });
+      const seen = allResponses(evidence)
+        .flatMap(entriesOf)
+        .map(({ members }) => {
+          const billing = members['billing'];
+          return isJsonObject(billing) ? String(billing['charges_on_policy_rejection']) : 'absent';
+        });
       // The set is open: a word beyond the three defined ones is read as "unknown".
-      return observed(`words seen: ${[...new Set(seen)].sort().join(', ') || 'none'}`);
+      return observed(excerpt(`words seen: ${[...new Set(seen)].sort().join(', ') || 'none'}`));
     },
   },
 ]);
@@ -187,7 +193,20 @@ const limitRules = defineFamily(
       id: 'catalog.limit.text',
       requirements: ['MR-CAT-12'],
       probe: [list('text', '?limit=many')],
-      check: (evidence) => observed(`limit=many is answered with ${responseOf(evidence, 'text').status} (NS-30)`),
+      check: leftOpen({
+        steps: 'text',
+        observe: (evidence) => `limit=many is answered with ${responseOf(evidence, 'text').status} (NS-30)`,
+      }),
+    },
+    {
+      id: 'catalog.query.unknown-parameter',
+      requirements: ['MR-CAT-17'],
+      probe: [list('unknown', '?limit=1&no_such_parameter=1')],
+      check: leftOpen({
+        steps: 'unknown',
+        observe: (evidence) =>
+          `an unknown parameter is answered with ${responseOf(evidence, 'unknown').status} (NS-29)`,
+      }),
     },
   ],
 );

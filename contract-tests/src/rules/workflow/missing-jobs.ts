@@ -64,7 +64,7 @@ export const missingJobRules: readonly Rule[] = defineFamily({ ...workflow, appl
   })),
   {
     id: 'workflow.unknown.odd-ids-are-not-found',
-    requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02'],
+    requirements: ['WX-RTN-02', 'WX-OPE-03', 'WX-JWF-02', 'WX-COD-09'],
     requiredOf: ['sandbox', 'live'],
     appliesTo: hasState,
     needs: [],

@@ -4,9 +4,16 @@ import type { Change, FaultContext } from './fault.ts';
 import { refusal, withHeader } from './replies.ts';
 import { hasKey, keyOf, withHeaders } from './requests.ts';
 
-/** Sends another idempotency key on than the caller sent; calls without one stay as they are. */
+const longestKey = 255;
+
+/** Sends another idempotency key on than the caller sent; calls without one, or with one that is refused, stay as they are. */
 export function renameKey(rename: (key: string, request: ServerRequest) => string): Change {
-  return onRequest((request) => (hasKey(request) ? withKey(request, rename(keyOf(request), request)) : request));
+  const isKey = (key: string): boolean => key.length > 0 && key.length <= longestKey;
+  return onRequest((request) =>
+    hasKey(request) && isKey(keyOf(request))
+      ? withKey(request, rename(keyOf(request), request).slice(-longestKey))
+      : request,
+  );
 }
 
 export function withKey(request: ServerRequest, key: string | undefined): ServerRequest {

@@ -32,6 +32,19 @@ const emptyBeforeEach: Change = (app) => async (request) => {
   return reply.status === 200 ? withJson(reply, empty) : reply;
 };
 
+/** The first page is empty and has more; the cursor of the second is the server's own. */
+const emptyAtFirst: Change = (app) => async (request) => {
+  const cursor = cursorOf(request);
+  if (cursor === emptyMarker) return app(withoutQuery(request, 'cursor'));
+  const reply = await app(request);
+  if (cursor !== '' || reply.status !== 200) return reply;
+  return withJson(reply, { ...objectOf(reply), data: [], has_more: true, next_cursor: emptyMarker });
+};
+
+const inOtherOrder = onJson((page) =>
+  Array.isArray(page['data']) ? { ...page, data: page['data'].toReversed() } : page,
+);
+
 /** Cursors as long as they may be, with characters that a URL has to escape. */
 const longCursors: Change = withState(() => {
   const short = new Map<string, string>();
@@ -84,6 +97,10 @@ export const catalogVariants: readonly Variant[] = [
   ...group({ id: 'catalog', on: ['listModels'] }, [
     variant('page.empty-at-the-end', ['MR-CAT-25', 'MR-CAT-22'], 'The last page is empty', emptyAtTheEnd),
     variant('page.empty-with-more', ['MR-CAT-25', 'MR-CAT-22'], 'Every other page is empty', emptyBeforeEach),
+    variant('page.empty-at-first', ['MR-CAT-25', 'MR-CAT-24'], 'The first page is empty', emptyAtFirst),
+    variant('page.in-other-order', 'MR-CAT-19', 'Entries of a page come in the opposite order', inOtherOrder, {
+      status: 200,
+    }),
     variant('page.short-with-more', ['MR-CAT-25', 'MR-CAT-20'], 'Pages hold half of what was asked for', shortPages),
     variant('cursor.of-512-characters', 'MR-CAT-27', 'Cursors have 512 characters with punctuation', longCursors),
     variant('cursor.on-the-last-page', ['MR-CAT-22', 'MR-CAT-26'], 'The last page has a cursor too', cursorForLater, {

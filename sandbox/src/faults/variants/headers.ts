@@ -67,12 +67,14 @@ const countedId = counted(
 
 const punctuatedId = changeHeader(requestId, (id) => `edge:${id}/1`);
 
-const slowAnswers: Change =
+const later =
+  (ms: number): Change =>
   (app, { clock }) =>
   async (request) => {
-    await clock.sleep(1_500);
+    await clock.sleep(ms);
     return app(request);
   };
+const slowAnswers = later(1_500);
 
 const furtherHeaders = all(
   set.header('Server-Timing', 'app;dur=12.5'),
@@ -80,6 +82,17 @@ const furtherHeaders = all(
   set.header('X-Request-Id', 'edge-1'),
   set.header({ branded: 'Region' }, 'one'),
 );
+
+const secured = all(
+  set.header('Strict-Transport-Security', 'max-age=31536000'),
+  set.header('Content-Security-Policy', "default-src 'none'"),
+  set.header('Set-Cookie', 'edge=at:10.40.2.1; Secure; HttpOnly'),
+  set.header('Via', '1.1 edge-4.proxy.internal'),
+  set.header('Server', 'edge/2.4.1'),
+);
+const noSuchCategory = set.header(errorType, 'none');
+const exceptDocuments = routerOperations.filter((id) => id !== 'readSchemaDocument');
+const linked = changeHeader('Location', () => '/v2/models/a/b/requests/1');
 
 const challenge = set.header('WWW-Authenticate', 'Bearer realm="router"');
 const inEnglish = set.header('Content-Language', 'en');
@@ -122,6 +135,25 @@ export const headerVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'headers', on: allOperations }, [
     variant('extra', 'MR-HDR-01', 'Every reply has further headers, one of them with the brand', furtherHeaders),
+    variant('of-a-proxy', ['MR-ERR-03', 'MR-HDR-01'], 'Every reply has headers of a proxy', secured),
+    variant('category.on-successes', 'MR-HDR-04', 'Successes have a category header', noSuchCategory, {
+      on: routerOperations,
+      status: (status) => status < 400,
+    }),
+    variant('nosniff.on-all', 'MR-HDR-22', 'Every reply says nosniff', set.header('X-Content-Type-Options', 'nosniff')),
+    variant(
+      'no-store.elsewhere',
+      'MR-SCH-10',
+      'All other replies are not to be stored',
+      set.header('Cache-Control', 'no-store'),
+      {
+        on: exceptDocuments,
+      },
+    ),
+    variant('location.on-submissions', 'MR-SUB-10', 'A handle has a Location', linked, {
+      on: ['submitRequest'],
+      status: 201,
+    }),
     variant('authenticate.on-401', ['MR-AUT-06', 'WX-AUT-07'], 'Every 401 names the accepted schemes', challenge, {
       status: 401,
     }),
@@ -131,6 +163,7 @@ export const headerVariants: readonly Variant[] = [
   ]),
   ...group({ id: 'time', on: allOperations, subject: 'Every' }, [
     variant('slow-now-and-then', ['MR-RUN-03', 'MR-IDM-04', 'MR-HDR-18'], 'seventh reply takes 4 s', seventhSlow),
+    variant('a-third-of-a-second', ['MR-COL-09', 'MR-CAN-03'], 'reply takes 300 ms more', later(300)),
     variant('slow-answers', 'MR-SUB-02', 'reply takes a second and a half', slowAnswers),
   ]),
   ...group({ id: 'headers', on: routerOperations, subject: 'Request ids' }, [

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import { changeMember, onJson, onReply, type ReplyChange, refuse, withState } from '../builders/changes.ts';
 import { type Change, group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { urlMembers } from '../builders/queue.ts';
-import { objectOf, refusal, withJson, without } from '../builders/replies.ts';
+import { categoryOf, objectOf, refusal, withJson, without } from '../builders/replies.ts';
 import { requestIdOf, withTarget } from '../builders/requests.ts';
 
 const changeStatuses = (change: (status: JsonObject) => JsonObject): Change =>
@@ -79,6 +79,13 @@ const farBehind = changeStatuses((status) => ({
   ...status,
   queue_position: 120_000 + Number(status['queue_position'] ?? 0),
 }));
+/** Requests that never reached a model are collected with the status of their category in place of 410. */
+const byCategory = onReply((reply, { context }) => {
+  const category = categoryOf(reply, context);
+  if (category === 'service_unavailable') return { ...reply, status: 503 };
+  return category === 'internal_error' ? { ...reply, status: 500 } : reply;
+});
+
 const asWithdrawn = changeCancelled((reply, { context }) =>
   refusal(reply, context, { status: 410, category: 'withdrawn_by_caller' }),
 );
@@ -108,6 +115,12 @@ export const queueVariants: readonly Variant[] = [
   ...group({ id: 'queue', on: ['collectRequest'], status: 410 }, [
     variant('cancelled.unknown-error-type-on-collect', 'MR-ERR-27', 'A collected error type is unlisted', asWithdrawn),
     variant('cancelled.collect-as-409', ['MR-COL-16', 'MR-COL-17'], 'A cancelled request gets a 409 (NS-40)', as409),
+    variant(
+      'failed.collect-by-category',
+      ['MR-COL-17', 'MR-COL-19'],
+      'A failure is collected with its own status',
+      byCategory,
+    ),
     variant('collect.once-only', 'MR-COL-04', 'A result can be collected once (NS-21)', collectedOnce, { status: 200 }),
   ]),
   ...group({ id: 'queue.cancel', on: ['cancelRequest'], subject: 'A cancellation' }, [

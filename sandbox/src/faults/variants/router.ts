@@ -1,8 +1,9 @@
+import type { ServerRequest } from '../../http/messages.ts';
 import { onJson, onReply, onRequest, refuse } from '../builders/changes.ts';
 import { group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { routerOperations } from '../builders/operations.ts';
-import { categoryOf, isRefusal, isReplay, without } from '../builders/replies.ts';
-import { isFrom, withHeaders } from '../builders/requests.ts';
+import { categoryOf, isRefusal, isReplay, withJson, without } from '../builders/replies.ts';
+import { bodyTextOf, isFrom, modelIdOf, requestIdOf, withHeaders } from '../builders/requests.ts';
 import { changeEntries, changeLoc } from '../errors.ts';
 
 const locVariant = rowIn(changeLoc);
@@ -16,6 +17,30 @@ const isUnusualTag = ({ headers }: { headers: Readonly<Record<string, string>> }
 
 const ownTypes = { type: 'image_too_small', ctx: { min: { width: 64 } }, input: null, url: 'about:blank' };
 const refuseReplay = refuse(409, 'invalid_input', isReplay);
+
+const isEnvelope = (status: number): boolean => isRefusal(status) && status !== 422;
+const lookalikes =
+  'At 12:30:05 the limit of 1024:768 was exceeded. See https://docs.example.test/errors/limits:4, version 10.4.2, or v2/models. ' +
+  'Validation Error: "select a model from the list" (field data/items/0).';
+const pageOfProxy = onReply(() => ({
+  status: 404,
+  headers: { 'Content-Type': 'text/html' },
+  body: '<html><head><title>404 Not Found</title></head><body><center><h1>404 Not Found</h1></center><hr>edge/1.27</body></html>',
+}));
+const wholeInput = { loc: [], msg: 'the input has to be an object', type: 'object_type' };
+
+function isNoObject(request: ServerRequest): boolean {
+  try {
+    const value: unknown = JSON.parse(bodyTextOf(request));
+    return typeof value !== 'object' || value === null || Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+const isOddId = (request: ServerRequest): boolean =>
+  /[%*A-Z]|[^/]{65}/.test(modelIdOf(request)) ||
+  (requestIdOf(request) !== '' && !/^[0-9a-f-]{36}$/.test(requestIdOf(request)));
 
 export const routerVariants: readonly Variant[] = [
   ...group({ id: 'schema-document.conditional', on: ['readSchemaDocument'], when: isUnusualTag }, [
@@ -43,6 +68,31 @@ export const routerVariants: readonly Variant[] = [
     bodyVariant('other-words', ['MR-ERR-02', 'MR-ERR-03'], 'Error details are in another language', (body) =>
       'detail' in body ? { ...body, detail: 'Das ging leider nicht.\nBitte prüfen. 請再試一次' } : body,
     ),
+  ]),
+  ...group({ id: 'errors.detail', on: routerOperations, status: isEnvelope }, [
+    bodyVariant('lookalikes', 'MR-ERR-03', 'Error details hold what looks like the inside', (body) =>
+      'detail' in body ? { ...body, detail: lookalikes } : body,
+    ),
+    bodyVariant('long', 'MR-ERR-02', 'Error details are very long', (body) =>
+      'detail' in body ? { ...body, detail: 'This cannot be done now. '.repeat(600) } : body,
+    ),
+  ]),
+  ...group({ id: 'errors.unlisted', on: ['unlisted'], subject: 'Calls that are not described get' }, [
+    variant('as-a-page', ['MR-ERR-01', 'MR-HDR-01'], 'a page of a proxy', pageOfProxy),
+    variant('as-400', 'MR-ERR-01', 'a 400', refuse(400, 'invalid_input')),
+  ]),
+  ...group({ id: 'bodies', on: ['runModel', 'submitRequest'], status: 400 }, [
+    replyVariant(
+      'non-objects-as-422',
+      ['MR-RUN-15', 'MR-STC-01'],
+      'JSON that is no object gets a 422',
+      (reply, around) => (isNoObject(around.request) ? withJson(reply, { detail: [wholeInput] }, 422) : reply),
+    ),
+  ]),
+  ...group({ id: 'limits', on: routerOperations, status: 404, subject: 'A malformed id' }, [
+    variant('malformed-ids-as-400', ['MR-COL-02', 'MR-MOD-02'], 'gets a 400', refuse(400, 'invalid_input'), {
+      when: isOddId,
+    }),
   ]),
   ...group({ id: 'idempotency.conflict', on: ['runModel'], status: 200 }, [
     variant('for-colleagues', 'MR-IDM-44', 'A key of a colleague conflicts in place of a replay', refuseReplay, {

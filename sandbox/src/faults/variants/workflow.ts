@@ -1,9 +1,9 @@
 import { sandboxCredentials } from '../../http/authentication.ts';
-import { onRequest } from '../builders/changes.ts';
+import { onRequest, set } from '../builders/changes.ts';
 import { group, rowIn, type Variant, variant } from '../builders/fault.ts';
 import { isRefusal } from '../builders/replies.ts';
 import { lacksHeader, withHeaders } from '../builders/requests.ts';
-import { changeError, changeWorkflow } from '../builders/workflow.ts';
+import { changeError, changeWorkflow, jobIdOf } from '../builders/workflow.ts';
 
 const workflowVariant = rowIn(changeWorkflow);
 const errorVariant = rowIn(changeError);
@@ -11,6 +11,7 @@ const errorVariant = rowIn(changeError);
 const asMainAccount = onRequest((request) =>
   withHeaders(request, { authorization: `Bearer ${sandboxCredentials.workflow.main}` }),
 );
+const asMalformed = set.text('{"error": {"code": "invalid_id", "message": "This is no id of a job."}}', 400);
 const secrets = { more: { data: 1 }, token_count: 7, 'extra-data': [] };
 
 export const workflowVariants: readonly Variant[] = [
@@ -40,6 +41,19 @@ export const workflowVariants: readonly Variant[] = [
   ...group({ id: 'workflow.none', on: ['readJobWorkflow'] }, [
     variant('self-hosted', 'WX-AUT-04', 'Calls need no credential, as on a self-hosted deployment', asMainAccount, {
       when: lacksHeader('authorization'),
+    }),
+  ]),
+  ...group({ id: 'workflow.open', on: ['readJobWorkflow', 'lookUpJob'] }, [
+    variant(
+      'to-any-token',
+      ['WX-AUT-04', 'WX-AUT-07'],
+      'Every caller is served as one, whatever is sent',
+      asMainAccount,
+    ),
+  ]),
+  ...group({ id: 'workflow.unknown', on: ['readJobWorkflow'], status: 404, subject: 'A job id' }, [
+    variant('malformed-as-400', ['WX-RTN-02', 'WX-JWF-02'], 'that is no UUID gets a 400', asMalformed, {
+      when: (request) => !/^[0-9a-f-]{36}$/.test(jobIdOf(request)),
     }),
   ]),
 ];

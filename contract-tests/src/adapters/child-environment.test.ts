@@ -1,0 +1,13 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { childEnvironment } from './child-environment.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('holds what Node needs and nothing else', () => {
+  for (const name of ['SWITCHYARD_API_KEY', 'SWITCHYARD_TOKEN', 'NODE_AUTH_TOKEN', 'ANY_OTHER'])
+    vi.stubEnv(name, 'secret');
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', '/own.pem');
+  const environment = childEnvironment();
+  expect(environment).toMatchObject({ PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: '/own.pem' });
+  expect(Object.values(environment)).not.toContain('secret');
+});

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import type { Ports } from '../definitions/ports.ts';
+import type { ProbeRequest, RawHeaders } from '../definitions/probe.ts';
+import { get, post, step } from '../definitions/steps.ts';
+import type { Target } from '../definitions/target.ts';
+import { openLog } from './exchange-log.ts';
+import { performProbe } from './perform.ts';
+import { transientReads } from './transient-reads.ts';
+
+const credentials = { main: 'sk-main', rateLimited: 'sk-limited' };
+const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials } };
+
+/** A target that gives these statuses in turn, the last one for ever. */
+function scripted(statuses: readonly number[], headers: RawHeaders = []) {
+  let now = 0;
+  let sent = 0;
+  const ports: Ports = {
+    clock: {
+      now: () => now,
+      sleep: (ms) => {
+        now += ms;
+        return Promise.resolve();
+      },
+    },
+    exchange: () => {
+      const status = statuses[Math.min(sent, statuses.length - 1)] ?? 200;
+      sent += 1;
+      return Promise.resolve({
+        kind: 'response',
+        status,
+        headers: status === 200 ? [] : headers,
+        body: new Uint8Array(),
+      });
+    },
+  };
+  return { ports, sent: () => sent, waitedMs: () => now };
+}
+
+const after = (seconds: string): RawHeaders => [['Retry-After', seconds]];
+const read = get('router', '/v2/models');
+
+test.each<{
+  name: string;
+  wanted?: ProbeRequest;
+  statuses: number[];
+  headers?: RawHeaders;
+  status: number;
+  sent: number;
+  waitedMs: number;
+}>([
+  {
+    name: 'after as long as it is told',
+    statuses: [503, 200],
+    headers: after('7'),
+    status: 200,
+    sent: 2,
+    waitedMs: 7_000,
+  },
+  { name: 'after a limit too', statuses: [429, 429, 200], headers: after('2'), status: 200, sent: 3, waitedMs: 4_000 },
+  {
+    name: 'longer each time when it is told nothing',
+    statuses: [503, 503, 503, 200],
+    status: 200,
+    sent: 4,
+    waitedMs: 3_500,
+  },
+  {
+    name: 'not at once when it is told to',
+    statuses: [503, 200],
+    headers: after('0'),
+    status: 200,
+    sent: 2,
+    waitedMs: 500,
+  },
+  {
+    name: 'a few times only',
+    statuses: [503],
+    headers: after('1'),
+    status: 503,
+    sent: 5,
+    waitedMs: 8_000,
+  },
+  {
+    name: 'not when the wait is too long',
+    statuses: [503, 200],
+    headers: after('3600'),
+    status: 503,
+    sent: 1,
+    waitedMs: 0,
+  },
+  { name: 'not on another refusal', statuses: [500, 200], status: 500, sent: 1, waitedMs: 0 },
+  {
+    name: 'not when it may start work',
+    wanted: post('router', '/v2/models/a/b'),
+    statuses: [503, 200],
+    status: 503,
+    sent: 1,
+    waitedMs: 0,
+  },
+  {
+    name: 'not by a caller who is always limited',
+    wanted: get('router', '/v2/models', { credentials: [{ as: 'usual', who: 'rateLimited' }] }),
+    statuses: [429, 200],
+    headers: after('1'),
+    status: 429,
+    sent: 1,
+    waitedMs: 0,
+  },
+])('sends a read again $name', async ({ wanted = read, statuses, headers, status, sent, waitedMs }) => {
+  const target_ = scripted(statuses, headers);
+  const log = openLog();
+  const sender = { target, ports: target_.ports, requestDeadlineMs: 1_000, log };
+  const { evidence } = await performProbe([step('ask', wanted)], sender, 60_000);
+  expect(evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0))).toEqual([status]);
+  expect(target_.sent()).toBe(sent);
+  expect(target_.waitedMs()).toBe(waitedMs);
+  expect(log.exchanges).toHaveLength(sent);
+  const times = transientReads(log.exchanges).reduce((sum, one) => sum + one.times, 0);
+  expect(times).toBe(sent - 1);
+});
+
+test('waits no longer than the rule has time for', async () => {
+  const { ports, sent } = scripted([503, 200], after('20'));
+  const log = openLog();
+  await performProbe([step('ask', read)], { target, ports, requestDeadlineMs: 1_000, log }, 10_000);
+  expect(sent()).toBe(1);
+});

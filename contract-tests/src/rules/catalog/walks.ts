@@ -1,0 +1,72 @@
+import { type JsonValue, resolvePointer } from '../../../../specs/src/index.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import { memberOf, responseOf, type StepResponse, wasAnswered } from '../../definitions/evidence.ts';
+import type { Evidence, Probe, ProbeRequest, Step } from '../../definitions/probe.ts';
+import { get, stepFrom } from '../../definitions/steps.ts';
+import { list } from '../builders/router-steps.ts';
+
+const mostPages = 40;
+
+export function dataOf(page: StepResponse): readonly JsonValue[] {
+  const data = memberOf(page, '/data');
+  return Array.isArray(data) ? data : [];
+}
+
+export function idsOn(page: StepResponse): readonly string[] {
+  return dataOf(page)
+    .map((entry) => resolvePointer(entry, '/id'))
+    .filter((id) => typeof id === 'string');
+}
+
+export function nextCursor(page: StepResponse): string | undefined {
+  const cursor = memberOf(page, '/next_cursor');
+  return memberOf(page, '/has_more') !== false && typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
+}
+
+/** The page after that of an earlier step; left out when that announced none. */
+export function pageAfter(before: string, name: string, query: string): Step {
+  return stepFrom(name, (earlier): ProbeRequest | undefined => {
+    const cursor = wasAnswered(earlier, before) ? nextCursor(responseOf(earlier, before)) : undefined;
+    return cursor === undefined ? undefined : get('router', `/v2/models?${query}cursor=${encodeURIComponent(cursor)}`);
+  });
+}
+
+/** The steps of a walk through the catalog, in their order; a catalog of fewer pages leaves the last ones out. */
+export function namesOfWalk(walk: string): readonly string[] {
+  return Array.from({ length: mostPages }, (_, index) => `${walk}-${index + 1}`);
+}
+
+export const pageNames = namesOfWalk('page');
+
+/** A walk in pages of one size. `isWanted` decides before its first page. */
+export function walkBy(walk: string, limit: number, isWanted: (earlier: Evidence) => boolean = () => true): Probe {
+  return namesOfWalk(walk).map((name, index) => {
+    if (index > 0) return pageAfter(`${walk}-${index}`, name, `limit=${limit}&`);
+    const { request, ...first } = list(name, `?limit=${limit}`);
+    return { ...first, request: (earlier) => (isWanted(earlier) ? request(earlier) : undefined) };
+  });
+}
+
+/** A size with which a catalog of any length fills several pages. */
+export function smallSize({ discovery }: ProbeContext): number {
+  return Math.min(Math.max(Math.ceil(discovery.listed.length / 4), 1), 100);
+}
+
+/** The one walk that all rules on single pages share. */
+export function everyPage(context: ProbeContext): Probe {
+  return walkBy('page', smallSize(context));
+}
+
+export function pagesOf(evidence: Evidence, walk = 'page'): readonly StepResponse[] {
+  return namesOfWalk(walk)
+    .filter((name) => wasAnswered(evidence, name))
+    .map((name) => responseOf(evidence, name));
+}
+
+/** What a walk showed; undefined when it was not made, or broke off before the last page. */
+export function idsOfWalk(evidence: Evidence, walk: string): readonly string[] | undefined {
+  const pages = pagesOf(evidence, walk);
+  const last = pages.at(-1);
+  const isWhole = last !== undefined && last.status === 200 && memberOf(last, '/has_more') === false;
+  return isWhole ? pages.flatMap(idsOn) : undefined;
+}

@@ -1,0 +1,64 @@
+import type { ProbeContext } from '../../definitions/context.ts';
+import { allResponses } from '../../definitions/evidence.ts';
+import { observed } from '../../definitions/finding.ts';
+import type { Evidence, Step } from '../../definitions/probe.ts';
+import { defineFamily, type Rule } from '../../definitions/rule.ts';
+import { step } from '../../definitions/steps.ts';
+import type { ApiName } from '../../definitions/target.ts';
+import { unknownRequestId } from '../builders/router-steps.ts';
+import { unknownJob } from '../workflow/jobs.ts';
+
+/** Calls that no operation describes. None of them has a body, and none can run or change anything. */
+const ofRouter = ({ model }: ProbeContext): readonly string[] => {
+  const { path } = model('authored');
+  return [
+    'GET /v2',
+    'GET /v2/no-such-path',
+    'GET /v2/models/',
+    'GET /v2/models/only-a-provider',
+    `GET ${path}/no-such-tail`,
+    `GET ${path}/requests`,
+    `GET ${path}/requests/${unknownRequestId}/no-such-tail`,
+    `GET ${path}/requests/${unknownRequestId}/cancel`,
+    `PUT ${path}/requests/${unknownRequestId}/status`,
+    'PATCH /v2/models',
+    `PUT ${path}/openapi.json`,
+    'GET /v2/models/%ff/%fe',
+    'GET /v2/models/..%2f..%2fetc/passwd',
+    `GET /v2/${'long/'.repeat(200)}path`,
+  ];
+};
+
+const ofWorkflow: readonly string[] = [
+  'GET /api/v2',
+  'GET /api/v2/no-such-path',
+  `GET /api/v2/jobs/${unknownJob}/no-such-tail`,
+  `PATCH /api/v2/jobs/${unknownJob}/workflow`,
+  'GET /api/v2/jobs//workflow',
+  'GET /api/v2/jobs/%ff/workflow',
+  'GET /api/v2/jobs/..%2f..%2fetc/workflow',
+];
+
+function steps(api: ApiName, calls: readonly string[]): readonly Step[] {
+  return calls.map((call) => {
+    const [method = '', to = ''] = call.split(' ');
+    return step(call.slice(0, 80), { api, method, to });
+  });
+}
+
+/** How such calls are answered is open (NS-29); what an error tells is not, and the rules over the whole run read it. */
+function statusesSeen(evidence: Evidence) {
+  const statuses = allResponses(evidence).map(({ status }) => status);
+  return observed(`calls that are not described get ${[...new Set(statuses)].sort().join(', ')} (NS-29)`);
+}
+
+const shared = { requiredOf: ['sandbox', 'live'], check: statusesSeen } as const;
+
+export const unlistedCallRules: readonly Rule[] = [
+  ...defineFamily({ family: 'errors', api: 'router', probe: (context) => steps('router', ofRouter(context)) }, [
+    { id: 'errors.unlisted.paths-and-methods', requirements: ['MR-ERR-03'], ...shared },
+  ]),
+  ...defineFamily({ family: 'errors', api: 'workflow', probe: steps('workflow', ofWorkflow) }, [
+    { id: 'errors.unlisted.workflow-paths-and-methods', requirements: ['WX-ERR-04'], ...shared },
+  ]),
+];

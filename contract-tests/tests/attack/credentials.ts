@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Random } from './attack-class.ts';
+import { pathsIn } from './output-checks.ts';
+
+const letters = [...'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'];
+
+/** A credential of this run, as makers of keys print them; no text holds it by accident. */
+export function randomCredential(random: Random): string {
+  const body = Array.from({ length: random.size(11, 60) }, () => random.one(letters)).join('');
+  return `${random.one(['sk-', 'key_', '', 'eyJ', 'a+b/', 'p%25'])}${body}${random.one(['', '==', '-_', '/x'])}`;
+}
+
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'utf8');
+const hex = (text: string): string => bytesOf(text).toString('hex');
+const percent = (text: string): string => hex(text).replace(/../g, (pair) => `%${pair}`);
+
+/** How an answer can carry a credential; each is told apart from chance. */
+export const forms: Readonly<Record<string, (credential: string) => string>> = {
+  plain: (credential) => credential,
+  lower: (credential) => credential.toLowerCase(),
+  upper: (credential) => credential.toUpperCase(),
+  escaped: (credential) =>
+    [...credential].map((sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join(''),
+  escapedOnce: (credential) => `\\u00${hex(credential.slice(0, 1))}${credential.slice(1)}`,
+  percentLower: percent,
+  percentUpper: (credential) => percent(credential).toUpperCase(),
+  percentSome: (credential) => credential.replace(/[^a-z]/g, (sign) => percent(sign).toUpperCase()),
+  hexLower: hex,
+  hexUpper: (credential) => hex(credential).toUpperCase(),
+  base64: (credential) => bytesOf(credential).toString('base64'),
+  base64AfterOne: (credential) => bytesOf(`x${credential}`).toString('base64'),
+  base64AfterTwo: (credential) => bytesOf(`xy${credential}z`).toString('base64'),
+  base64url: (credential) => bytesOf(`key=${credential}`).toString('base64url'),
+  basic: (credential) => `Basic ${bytesOf(`user:${credential}`).toString('base64')}`,
+  basicName: (credential) => `Basic ${bytesOf(`${credential}:`).toString('base64')}`,
+};
+
+/** Where a text shows a credential: whole or more than half of it, in any of the forms. */
+export function leakIn(text: string, credential: string): string | undefined {
+  const length = Math.max(8, Math.ceil(credential.length * 0.6));
+  const parts = Array.from({ length: credential.length - length + 1 }, (_, at) => credential.slice(at, at + length));
+  const readings: Readonly<Record<string, () => string>> = {
+    'as it is': () => text,
+    percent: () =>
+      text.replace(/%([0-9a-f]{2})/gi, (_, pair: string) => String.fromCharCode(Number.parseInt(pair, 16))),
+    'JSON escapes': () =>
+      text.replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+  };
+  for (const [name, read] of Object.entries(readings)) {
+    const lower = read().toLowerCase();
+    if (parts.some((part) => lower.includes(part.toLowerCase()))) return name;
+  }
+  const lower = text.toLowerCase();
+  if (parts.some((part) => lower.includes(hex(part)))) return 'hex';
+  return parts.some((part) => inBase64(part).some((form) => text.includes(form))) ? 'base64' : undefined;
+}
+
+/** What base64 makes of a text at each offset, without the letters that its neighbours decide. */
+function inBase64(part: string): string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const skipped = Math.ceil((offset * 4) / 3);
+    const whole = bytesOf('x'.repeat(offset) + part);
+    const length = Math.floor((whole.length * 8) / 6);
+    const form = whole.toString('base64').slice(skipped, length);
+    return [form, form.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+/** The first leak in what was printed and in each file below a folder. */
+export function leakOf(printed: string, folder: string, credentials: readonly string[]): string | undefined {
+  const texts: [string, () => string][] = [
+    ['the console', () => printed],
+    ...pathsIn(folder).map((path): [string, () => string] => [
+      path,
+      () => `${path}\n${readFileSync(join(folder, path), 'utf8')}`,
+    ]),
+  ];
+  for (const [place, read] of texts) {
+    const text = read();
+    for (const credential of credentials) {
+      const form = leakIn(text, credential);
+      if (form !== undefined) return `${place} holds the credential (${form})`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { createModelRouter, RouterError } from '../../../generated/model-router/index.js';
+import { createSandbox, listen, sandboxCredentials } from '../../../sandbox/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { seededRandom } from '../soak/seeded-random.ts';
+import { type Disturbance, disturbances, startFaultyProxy } from './faulty-proxy.ts';
+
+export type ChaosReport = {
+  readonly calls: number;
+  readonly disturbed: Readonly<Record<Disturbance, number>>;
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly replays: number;
+  /** Empty when every call ended in a result or a typed error, and no logical run was billed twice. */
+  readonly problems: readonly string[];
+};
+
+const model = 'image-provider/still-2.1';
+const parallel = 40;
+/** Waits of the client pass this many times faster. */
+const speed = 100;
+
+/** Calls a sandbox through a proxy that breaks one request in five. Each call has an input of its own. */
+export async function runChaos({ seed, calls }: { seed: number; calls: number }): Promise<ChaosReport> {
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const timings = { providerMs: 5, waitingMs: 5, runningMs: 5 };
+  const sandbox = createSandbox({ specs, timings, limits: { inFlight: undefined, callsPerWindow: undefined } });
+  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  const proxy = await startFaultyProxy(server.url, seededRandom(seed));
+  const router = createModelRouter({
+    baseUrl: proxy.url,
+    apiKey: sandboxCredentials.router.main,
+    trustedOrigins: [server.url],
+    maxAttempts: 8,
+    runTimeoutMs: 1000,
+    clock: {
+      now: Date.now,
+      random: Math.random,
+      sleep: (ms) => new Promise((later) => setTimeout(later, ms / speed)),
+    },
+  });
+  const outcomes: Record<string, number> = {};
+  const problems: string[] = [];
+  const one = async (index: number): Promise<void> => {
+    const input = { prompt: `chaos ${seed} ${index}` };
+    const [method, call] =
+      index % 4 === 0
+        ? (['subscribe', router.untyped.subscribe(model, input)] as const)
+        : (['run', router.untyped.run(model, input)] as const);
+    const outcome = await call.then(({ replayed }) => (replayed ? 'replayed' : 'fresh'), describeError);
+    outcomes[`${method} ${outcome}`] = (outcomes[`${method} ${outcome}`] ?? 0) + 1;
+    if (outcome.startsWith('untyped')) problems.push(`call ${index} ended in ${outcome}`);
+  };
+  try {
+    let next = 0;
+    const worker = async (): Promise<void> => {
+      for (let index = next++; index < calls; index = next++) await one(index);
+    };
+    await Promise.all(Array.from({ length: parallel }, worker));
+    const ledger = sandbox.ledger();
+    const billed = new Map<string, number>();
+    for (const run of ledger.runs) {
+      const logical = `${run.operation} ${run.received[0]?.sha256}`;
+      if (run.billed) billed.set(logical, (billed.get(logical) ?? 0) + 1);
+    }
+    for (const [logical, times] of billed) if (times > 1) problems.push(`${logical} was billed ${times} times`);
+    for (const kind of disturbances)
+      if (proxy.counts[kind] < calls / 50) problems.push(`${kind} happened ${proxy.counts[kind]} times only`);
+    if (ledger.replays === 0) problems.push('nothing was replayed');
+    return { calls, disturbed: proxy.counts, outcomes, replays: ledger.replays, problems };
+  } finally {
+    await proxy.close();
+    await server.close();
+    sandbox.close();
+  }
+}
+
+function describeError(error: unknown): string {
+  return error instanceof RouterError ? error.kind : `untyped ${String(error)}`;
+}

@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SeededRandom } from '../soak/seeded-random.ts';
+
+export const disturbances = ['reset-before', 'reset-after', 'delay', 'truncate', 'duplicate', 'html'] as const;
+export type Disturbance = (typeof disturbances)[number];
+export type FaultyProxy = {
+  readonly url: string;
+  /** How often each disturbance happened. */
+  readonly counts: Readonly<Record<Disturbance, number>>;
+  close(): Promise<void>;
+};
+
+type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer };
+/** Long enough for a client that gives up sooner, short enough for a test. */
+const delayMs = 1500;
+
+/** Hands requests on to a server on loopback, and disturbs each of thirty in one of six ways. */
+export async function startFaultyProxy(target: string, random: SeededRandom): Promise<FaultyProxy> {
+  const counts = { 'reset-before': 0, 'reset-after': 0, delay: 0, truncate: 0, duplicate: 0, html: 0 };
+  let upcoming: (Disturbance | undefined)[] = [];
+  const next = (): Disturbance | undefined => {
+    if (upcoming.length === 0)
+      upcoming = shuffled([...disturbances, ...Array.from({ length: 24 }, () => undefined)], random);
+    return upcoming.pop();
+  };
+  const server = createServer(async (incoming, response) => {
+    const body = await bodyOf(incoming);
+    const disturbance = next();
+    if (disturbance !== undefined) counts[disturbance] += 1;
+    const send = (): Promise<Answer> => forward(target, incoming, body);
+    await disturb(disturbance, { send, response }).catch(() => response.destroy());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  return {
+    url: `http://127.0.0.1:${port}`,
+    counts,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Exchange = { readonly send: () => Promise<Answer>; readonly response: ServerResponse };
+
+async function disturb(disturbance: Disturbance | undefined, { send, response }: Exchange): Promise<void> {
+  if (disturbance === 'reset-before') return void response.destroy();
+  if (disturbance === 'html') {
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<html><body>Bad gateway</body></html>');
+    return;
+  }
+  const answer = await send();
+  if (disturbance === 'reset-after') return void response.destroy();
+  if (disturbance === 'delay') await new Promise((later) => setTimeout(later, delayMs));
+  const { status, headers, body } = disturbance === 'duplicate' ? await send() : answer;
+  if (disturbance !== 'truncate') return void response.writeHead(status, headers).end(body);
+  response.writeHead(status, { ...headers, 'content-length': String(body.length + 1) });
+  response.write(body.subarray(0, body.length / 2), () => response.destroy());
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function forward(target: string, { url = '/', method, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const upstream = request(
+      new URL(url, target),
+      { method, headers: { ...headers, connection: 'close' } },
+      (answer) => {
+        bodyOf(answer).then((read) => {
+          const { 'transfer-encoding': _, ...kept } = answer.headers;
+          resolve({ status: answer.statusCode ?? 500, headers: kept, body: read });
+        }, reject);
+      },
+    );
+    upstream.on('error', reject);
+    upstream.end(body);
+  });
+}
+
+function shuffled<T>(values: T[], random: SeededRandom): T[] {
+  for (let last = values.length - 1; last > 0; last -= 1) {
+    const other = random.below(last + 1);
+    [values[last], values[other]] = [values[other] as T, values[last] as T]; // both are within the list
+  }
+  return values;
+}

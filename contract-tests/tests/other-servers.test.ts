@@ -1,0 +1,199 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox, manualClock, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
+import {
+  buildEffectiveSpecs,
+  defaultSpecSettings,
+  type EffectiveSpecs,
+  type JsonObject,
+} from '../../specs/src/index.ts';
+import {
+  type ConformanceReport,
+  exitCodeOf,
+  type Handle,
+  inProcessPorts,
+  runConformance,
+  type Target,
+} from '../src/index.ts';
+import { catalog, limits, targetAt } from './sandbox-under-test.ts';
+
+/** Servers that are not ours: other catalogs, other graphs, other deployments. None of them is wrong. */
+let specs: EffectiveSpecs;
+beforeAll(async () => {
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
+});
+
+const url = 'http://sandbox.test';
+
+type Server = {
+  readonly options?: Omit<Parameters<typeof createSandbox>[0], 'specs' | 'clock'>;
+  readonly target?: (target: Target, sandbox: Sandbox) => Target | Promise<Target>;
+  readonly around?: (handle: Handle) => Handle;
+  readonly rules?: readonly string[];
+};
+
+async function check({
+  options = {},
+  target = (own) => own,
+  around = (handle) => handle,
+  rules,
+}: Server): Promise<ConformanceReport> {
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs, clock, catalog, ...options });
+  const { graphs: _, ...workflow } = targetAt(url, sandbox.jobs).workflow ?? { url, credentials: {}, jobs: {} };
+  const chosen = await target({ ...targetAt(url, sandbox.jobs), workflow }, sandbox);
+  const report = await runConformance(
+    { target: chosen, specs, limits, ...(rules === undefined ? {} : { rules }) },
+    inProcessPorts(around(sandbox.handle), clock),
+  );
+  sandbox.close();
+  return report;
+}
+
+function problemsOf({ results, missingRequired, shortfalls }: ConformanceReport): readonly unknown[] {
+  const wrong = results.filter(({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'errored');
+  return [...wrong.map(({ ruleId, outcome }) => [ruleId, outcome]), ...missingRequired, ...shortfalls];
+}
+
+describe('a catalog', () => {
+  const only = (...ids: readonly string[]) => ({ catalog: catalog.filter(({ id }) => ids.includes(id)) });
+  const text = new TextDecoder();
+  /** The inputs of every model, as far as they are lists of scalars, are lists of objects. */
+  const ofObjects = catalog.slice(0, 3).map((model) => ({
+    ...model,
+    bytes: new TextEncoder().encode(
+      text
+        .decode(model.bytes)
+        .replaceAll(
+          /"items":\{"type":"string"[^{}]*\}/g,
+          '"items":{"type":"object","properties":{"text":{"type":"string"}}}',
+        ),
+    ),
+  }));
+  test.each<{ name: string; options: NonNullable<Server['options']> }>([
+    { name: 'of one model', options: only('image-provider/still-2.1') },
+    { name: 'of two models', options: only('image-provider/still-2.1', 'image-provider/experimental') },
+    { name: 'without the scripted model', options: { catalog: catalog.filter(({ id }) => !id.startsWith('sandbox')) } },
+    { name: 'whose inputs hold lists of objects', options: { catalog: ofObjects } },
+  ])('$name makes no run incomplete', async ({ options }) => {
+    const report = await check({ options });
+    expect(problemsOf(report)).toEqual([]);
+    expect(exitCodeOf(report)).toBe(0);
+  });
+
+  test.each([
+    { name: 'without any model', given: [], want: 'the catalog lists no model' },
+    { name: 'with one model of which little is known', given: ['audio-provider/speech_v2'], want: 'had a verdict' },
+  ])('$name is never green, and no rule fails for it', async ({ given, want }) => {
+    const report = await check({ options: only(...given) });
+    expect(report.counts.failed).toBe(0);
+    expect(exitCodeOf(report)).toBe(4);
+    expect(report.shortfalls.join()).toContain(want);
+  });
+
+  test('without any model is enough for chosen rules', async () => {
+    const report = await check({ options: { catalog: [] }, rules: ['catalog.limit.*'] });
+    expect(problemsOf(report)).toEqual([]);
+    expect(exitCodeOf(report)).toBe(0);
+  });
+});
+
+describe('a workflow API', () => {
+  const rules = ['workflow.*', 'passive.workflow.*'];
+  const node = { class_type: 'MidiNoteToAudio', inputs: { note: 60, size: ['1024', 2] } };
+  const graphs: Readonly<Record<string, { pinned: JsonObject; executed: JsonObject }>> = {
+    'of graphs without notes, set and get nodes': {
+      pinned: { nodes: [{ id: 1, type: 'Sampler', pos: [0, 0] }], links: [] },
+      executed: { '1': { class_type: 'Sampler', inputs: {} } },
+    },
+    'of a note without a place': {
+      pinned: {
+        nodes: [
+          { id: 1, type: 'Sampler', pos: { '0': 4, '1': 8 } },
+          { id: 2, type: 'Note' },
+        ],
+        version: 1,
+      },
+      executed: { '1': { class_type: 'Sampler', inputs: {} }, meta: { class: 'none' } },
+    },
+    'of classes that only sound like notes': {
+      pinned: { nodes: [{ id: 1, type: 'MidiNoteToAudio', pos: [0, 0] }], links: [] },
+      executed: {
+        '1': node,
+        '12:3': { class_type: 'NoteSequence', _meta: { title: 'Note' } },
+        '4': { class_type: 'ForgetNode' },
+      },
+    },
+    'of empty graphs': { pinned: {}, executed: {} },
+    'of graphs of another make': {
+      pinned: { version: 2, canvas: [] },
+      executed: { '1': { class_type: 'A' }, list: [1] },
+    },
+  };
+
+  async function withJobs(
+    target: Target,
+    sandbox: Sandbox,
+    given: { pinned: JsonObject; executed: JsonObject },
+  ): Promise<Target> {
+    const added = async (body: JsonObject): Promise<string> => {
+      const response = await sandbox.fetch(`${url}/__sandbox/jobs`, { method: 'POST', body: JSON.stringify(body) });
+      const { id }: { id?: unknown } = Object(await response.json());
+      return String(id);
+    };
+    const jobs = { save: await added(given), api: await added({ executed: given.executed }) };
+    return { ...target, workflow: { url, credentials: {}, ...target.workflow, jobs } };
+  }
+
+  test.each(Object.entries(graphs))('%s is not refused', async (_, given) => {
+    const report = await check({ rules, target: (own, sandbox) => withJobs(own, sandbox, given) });
+    expect(report.results.filter(({ outcome }) => outcome.kind === 'failed')).toEqual([]);
+    expect(report.counts.errored).toBe(0);
+  });
+
+  test.each(['none', 'optional', 'static'] as const)(
+    'that authenticates by %s is not refused',
+    async (workflowAuth) => {
+      const credentials = workflowAuth === 'static' ? { main: sandboxCredentials.workflow.static } : {};
+      const report = await check({
+        rules,
+        options: { workflowAuth },
+        target: ({ workflow, ...own }) => ({ ...own, workflow: { url, jobs: {}, ...workflow, credentials } }),
+      });
+      expect(report.results.filter(({ outcome }) => outcome.kind === 'failed')).toEqual([]);
+      expect(report.counts.errored).toBe(0);
+    },
+  );
+});
+
+test('a token that is no API key is never sent as one, and the run is complete', async () => {
+  const { main } = sandboxCredentials.router;
+  const around =
+    (handle: Handle): Handle =>
+    (request) => {
+      const { 'x-api-key': key, ...headers } = request.headers;
+      return handle(key?.startsWith(main) ? { ...request, headers: { ...headers, 'x-api-key': 'refused' } } : request);
+    };
+  const target = { kind: 'live', router: { url, credentials: { main }, scheme: 'bearer' } } as const;
+  const report = await check({ around, target: () => target });
+  expect(problemsOf(report)).toEqual([]);
+  expect(exitCodeOf(report)).toBe(0);
+});
+
+test('an address of a schema document on another host is not asked of the target', async () => {
+  const paths: string[] = [];
+  const around =
+    (handle: Handle): Handle =>
+    async (request) => {
+      paths.push(request.target);
+      return handle(request);
+    };
+  const report = await check({ around, options: { variants: ['model.schema-url.present'] }, rules: ['model.*'] });
+  expect(report.results.filter(({ outcome }) => outcome.kind === 'failed')).toEqual([]);
+  expect(paths.filter((path) => path.includes('version=4'))).toEqual([]);
+});
+
+test('reads that are refused for the moment are counted, and the run is complete', async () => {
+  const report = await check({ options: { variants: ['transient.first-read'] } });
+  expect(problemsOf(report)).toEqual([]);
+  expect(report.transient).toEqual([{ request: `GET ${url}/v2/models?limit=1`, status: 503, times: 1 }]);
+});

@@ -1,0 +1,29 @@
+import { type Clock } from '../http/clock.js';
+import type { Asset } from './find-assets.js';
+export type DownloadOptions = {
+    /** A longer asset ends the download with an error. */
+    readonly maxBytes: number;
+    readonly signal?: AbortSignal;
+    /** How often the asset is asked for; 4 by default. */
+    readonly maxAttempts?: number;
+    /** Addresses without encryption are refused by default. */
+    readonly allowHttp?: boolean;
+    /** Replaces the platform's `fetch`. Hand in none that adds a credential. */
+    readonly fetch?: (request: Request) => Promise<Response>;
+    /** Replaces time and chance in tests. */
+    readonly clock?: Clock;
+};
+export declare class AssetError extends Error {
+    readonly name = "AssetError";
+    /** Of the last response; undefined when there was none. */
+    readonly status: number | undefined;
+    constructor(message: string, { status, cause }?: {
+        status?: number | undefined;
+        cause?: unknown;
+    });
+}
+/**
+ * The bytes of an asset as a stream. No credential is ever sent: the address is a signed one, or another party's.
+ * A break is mended by asking for the rest, where the server can give it; the stream ends with an `AssetError` otherwise.
+ */
+export declare function downloadAsset(asset: Asset, options: DownloadOptions): ReadableStream<Uint8Array>;

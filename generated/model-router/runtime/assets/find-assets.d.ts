@@ -1,0 +1,37 @@
+/** Something in an output that can be saved as a file. */
+export type Asset = {
+    readonly kind: 'url';
+    /** Where it was found, outermost part first; a number is an index. */
+    readonly path: readonly (string | number)[];
+    readonly url: string;
+    /**
+     * In milliseconds since the epoch. An upper bound and no promise: the address may end earlier. Absent where nothing is
+     * known, which is so for every replayed result and for every address of a provider.
+     */
+    readonly validUntilAtMost?: number;
+} | {
+    readonly kind: 'inline';
+    readonly path: readonly (string | number)[];
+    readonly bytes: Uint8Array;
+    /** As a `data:` address says. */
+    readonly mediaType?: string;
+};
+/** Models whose assets the service copies to its own storage, as far as you know. */
+export type Hosting = {
+    /** Ids, or a start of ids that ends in `/`. */
+    readonly models: readonly string[];
+    /** Origins of the storage; an address elsewhere is a provider's. */
+    readonly origins: readonly string[];
+    readonly hours: number;
+};
+export type FindOptions = {
+    readonly model: string;
+    /** When the response arrived, in milliseconds since the epoch. */
+    readonly receivedAt: number;
+    readonly hosting?: readonly Hosting[];
+};
+/** Every address and every inline asset of an output; each is looked at by itself, since copies are made one by one. */
+export declare function findAssets(result: {
+    readonly data: unknown;
+    readonly replayed: boolean;
+}, options: FindOptions): Asset[];

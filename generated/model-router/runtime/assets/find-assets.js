@@ -1,0 +1,61 @@
+/** A signed link of one provider is valid for a day from the response (MR-AST-20). */
+const directWriteHours = 24;
+const hourMs = 60 * 60 * 1000;
+/** Every address and every inline asset of an output; each is looked at by itself, since copies are made one by one. */
+export function findAssets(result, options) {
+    const found = [];
+    // A list instead of recursion: an output may be nested as deep as its writer likes.
+    const open = [{ value: result.data }];
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+        const { value } = place;
+        if (value instanceof Uint8Array)
+            found.push({ kind: 'inline', path: pathOf(place), bytes: value });
+        else if (typeof value === 'string')
+            found.push(...readText(value, place, { ...options, replayed: result.replayed }));
+        else if (typeof value === 'object' && value !== null)
+            open.push(...partsOf(value, place));
+    }
+    return found;
+}
+function pathOf(place) {
+    const path = [];
+    for (let at = place; at?.step !== undefined; at = at.outer)
+        path.push(at.step);
+    return path.reverse();
+}
+/** Last one first, so that taking from the end keeps the order. */
+function partsOf(value, outer) {
+    const entries = Array.isArray(value)
+        ? value.map((part, index) => [index, part])
+        : Object.entries(value);
+    return entries.map(([step, part]) => ({ value: part, outer, step })).reverse();
+}
+function readText(text, place, options) {
+    if (place.step === 'bytesBase64Encoded')
+        return inline(text, place);
+    const data = /^data:([^;,]{0,200})(?:;[^;,]{0,200}){0,9};base64,/i.exec(text);
+    if (data !== null)
+        return inline(text.slice(data[0].length), place, data[1]);
+    if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+        return [];
+    const until = options.replayed ? undefined : validUntil(text, place.step === 'gcsUri', options);
+    return [{ kind: 'url', path: pathOf(place), url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) }];
+}
+function validUntil(url, isDirectWrite, { model, receivedAt, hosting = [] }) {
+    const { origin } = new URL(url);
+    const names = (one) => one === model || (one.endsWith('/') && model.startsWith(one));
+    const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(origin));
+    const hours = isDirectWrite ? directWriteHours : host?.hours;
+    return hours === undefined ? undefined : receivedAt + hours * hourMs;
+}
+function inline(text, place, mediaType) {
+    try {
+        const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+        return [
+            { kind: 'inline', path: pathOf(place), bytes, ...(mediaType ? { mediaType: mediaType.toLowerCase() } : {}) },
+        ];
+    }
+    catch {
+        return []; // no base64, so no asset
+    }
+}

@@ -1,0 +1,26 @@
+/** A body, read by its own media type. */
+export type ReadBody = {
+    readonly kind: 'json';
+    readonly value: unknown;
+} | {
+    readonly kind: 'text';
+    readonly text: string;
+} | {
+    readonly kind: 'bytes';
+    readonly bytes: Uint8Array;
+} | {
+    readonly kind: 'empty';
+}
+/** Said to be JSON and is not: truncated, or written by a proxy. */
+ | {
+    readonly kind: 'malformed';
+    readonly text: string;
+    readonly cause: unknown;
+};
+/** Rejects as the platform does when the connection breaks before the body ends. */
+export declare function readBody(response: Response): Promise<ReadBody>;
+/** Lower case, without parameters; empty when the header is missing. */
+export declare function mediaTypeOf(headers: Headers): string;
+export declare function parseJson(text: string): ReadBody;
+/** The first characters of a body that nobody expected, for an error. */
+export declare function excerptOf(body: ReadBody): string;

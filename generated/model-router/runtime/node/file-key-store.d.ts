@@ -1,0 +1,6 @@
+import { type KeyStore } from '../router/key-store.js';
+/**
+ * Keeps billed calls in a folder, so that they survive the end of the process: one file per call, written in one step and
+ * readable by its owner alone, since it holds the input. Processes may share a folder; each call is worked on by one of them.
+ */
+export declare function createFileKeyStore(folder: string): KeyStore;

@@ -1,0 +1,1 @@
+export { createFileKeyStore } from './file-key-store.js';

@@ -1,0 +1,32 @@
+import { type Answer, type TimeLimit } from './call.js';
+import type { Connection } from './connection.js';
+import { type CallIdentity } from './failures.js';
+import { type KeyStore, type StoredCall } from './key-store.js';
+export type KeyOptions = {
+    /** 1 to 255 visible ASCII characters; a UUID by default. `false` sends none, and then nothing is ever repeated. */
+    readonly key?: string | false;
+    /** Starts a new run although an identical earlier call ended without a known outcome. */
+    readonly fresh?: boolean;
+};
+export type BilledRequest = CallIdentity & {
+    readonly operation: 'run' | 'submit';
+    readonly model: string;
+    readonly url: string;
+    readonly body: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly stream?: boolean;
+};
+/** Sends a run or a submission; with a key, the call is in the store before its first byte is sent (MR-IDM-37). */
+export declare function sendBilled(request: BilledRequest, { options, time, store }: {
+    options: KeyOptions;
+    time: TimeLimit;
+    store: KeyStore;
+}, connection: Connection): Promise<Answer & {
+    readonly key?: string;
+}>;
+/** Sends a call that is in the store, for the first time or again. */
+export declare function sendStored(stored: StoredCall, { request, time, store }: {
+    request: BilledRequest;
+    time: TimeLimit;
+    store: KeyStore;
+}, connection: Connection): Promise<Answer>;

@@ -1,0 +1,36 @@
+import type { ReadBody } from '../http/read-body.js';
+import { type Outgoing } from '../http/send.js';
+import type { Connection } from './connection.js';
+import { type CallIdentity } from './failures.js';
+import { type Repetition } from './outcome.js';
+import { type ResponseFacts } from './response-facts.js';
+export type Call = CallIdentity & {
+    readonly repetition: Repetition;
+    readonly outgoing: Outgoing;
+    /** Whether a status, with its body, is a result and no error. */
+    readonly isSuccess: (status: number, body: unknown) => boolean;
+    readonly timeoutMs: number;
+    /** Leaves the body of a success to the caller. */
+    readonly stream?: boolean;
+    readonly time: TimeLimit;
+    /** Of the first attempt's credential, which all attempts of a key have to use. */
+    readonly owner?: string;
+};
+export type TimeLimit = {
+    readonly signal: AbortSignal;
+    /** Milliseconds since the epoch; nothing is sent or waited for after it. */
+    readonly endsAt: number;
+    /** As the caller gave it, for the error. */
+    readonly deadlineMs: number;
+};
+export type Answer = {
+    readonly response: Response;
+    readonly status: number;
+    readonly body: ReadBody | {
+        readonly kind: 'stream';
+    };
+    readonly facts: ResponseFacts;
+    readonly attempts: number;
+};
+/** Sends a call until its outcome is known, as the table of retry outcomes says. Throws a `RouterError`. */
+export declare function perform(call: Call, connection: Connection): Promise<Answer>;

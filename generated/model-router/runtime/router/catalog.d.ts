@@ -1,0 +1,30 @@
+import { type TimeLimit } from './call.js';
+import type { Connection } from './connection.js';
+export type CatalogModel = {
+    readonly id: string;
+    readonly provider: string;
+    readonly model: string;
+    /** Whether a refusal by content policy is charged; every unknown word counts as `unknown`. */
+    readonly chargesOnPolicyRejection: 'yes' | 'no' | 'unknown';
+    /** The entry as it came, with the raw word and members that nobody knows. */
+    readonly raw: Readonly<Record<string, unknown>>;
+};
+export type SchemaAnswer = {
+    readonly notModified: true;
+    readonly etag: string;
+} | {
+    readonly notModified: false;
+    readonly etag: string | undefined;
+    readonly document: unknown;
+};
+/** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
+export declare function listModels({ limit, time }: {
+    limit?: number | undefined;
+    time: TimeLimit;
+}, connection: Connection): AsyncGenerator<CatalogModel, void, void>;
+export declare function readModel(id: string, time: TimeLimit, connection: Connection): Promise<CatalogModel>;
+/** The schema document of a model, or word that the one with this entity tag still holds. Nothing is cached here. */
+export declare function readSchema(id: string, { etag, time }: {
+    etag?: string | undefined;
+    time: TimeLimit;
+}, connection: Connection): Promise<SchemaAnswer>;

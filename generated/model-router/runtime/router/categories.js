@@ -1,0 +1,31 @@
+/** The categories that the API documents name; the set grows (MR-ERR-27). */
+export const knownCategories = [
+    'invalid_input',
+    'content_policy_violation',
+    'provider_error',
+    'provider_timeout',
+    'insufficient_credits',
+    'model_not_found',
+    'unauthorized',
+    'forbidden',
+    'concurrency_limit_exceeded',
+    'client_disconnected',
+    'internal_error',
+    'deadline_exceeded',
+    'not_enabled',
+    'service_unavailable',
+    'rate_limited',
+    'cancelled',
+    'queue_timeout',
+    'request_not_found',
+];
+/** The header decides before the body (MR-ERR-26). */
+export function readCategory(header, body) {
+    const inBody = typeof body === 'string' && body !== '' ? body : undefined;
+    const raw = header === null || header === '' ? inBody : header;
+    return {
+        known: knownCategories.find((one) => one === raw) ?? 'internal_error',
+        ...(header === null || header === '' ? {} : { header }),
+        ...(inBody === undefined ? {} : { body: inBody }),
+    };
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '../http/clock.js';
+import type { Credential } from '../http/credential.js';
+import type { Fetch } from '../http/send.js';
+import type { RouterHooks } from './hooks.js';
+import type { Limits } from './limits.js';
+/** What every call of one client shares; resolved once from its options. */
+export type Connection = {
+    /** Without a slash at its end, and without `/v2`. */
+    readonly baseUrl: string;
+    /** Origins that may receive the credential, the base address's own included. */
+    readonly trustedOrigins: ReadonlySet<string>;
+    /** The word in header names for which the API documents write Service, in lower case. */
+    readonly brand: string;
+    readonly credential: Credential;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly fetch: Fetch;
+    readonly clock: Clock;
+    readonly limits: Limits;
+    readonly hooks: RouterHooks;
+    readonly maxAttempts: number;
+    /** How long one attempt of a run may take; above the ten minutes that the router holds a call (MR-LIM-10). */
+    readonly runTimeoutMs: number;
+};

@@ -1,0 +1,50 @@
+import { type ReadBody } from '../http/read-body.js';
+import { type Category } from './categories.js';
+import type { ResponseFacts } from './response-facts.js';
+import { type QueuedAddresses, RouterError, type RouterOperation } from './router-error.js';
+/** Who calls what, for the error. */
+export type CallIdentity = {
+    readonly operation: RouterOperation;
+    readonly model?: string | undefined;
+    readonly key?: string | undefined;
+    readonly queued?: QueuedAddresses | undefined;
+    /** What the model's facts say about a refusal by content policy; undefined counts as possibly charged. */
+    readonly chargesOnPolicyRejection?: string | undefined;
+};
+export type Answered = {
+    readonly status: number;
+    readonly body: ReadBody;
+    readonly facts: ResponseFacts;
+    readonly category: Category;
+};
+/** Refused before anything was sent. */
+export declare function localFailure(call: CallIdentity, message: string, cause?: unknown): RouterError;
+/** No response, or one that broke off: the work may have been accepted. */
+export declare function lostFailure(call: CallIdentity, attempts: number, cause: unknown): RouterError;
+/** The signal was aborted, or the time for the whole call is over. */
+export declare function stoppedFailure(call: CallIdentity, { attempts, deadlineMs }: {
+    attempts: number;
+    deadlineMs?: number;
+}, cause?: unknown): RouterError;
+/** A response that is no success, or a success that cannot be read. */
+export declare function answeredFailure(call: CallIdentity, answered: Answered, { attempts, isRetryable, isSuccess, redact, }: {
+    attempts: number;
+    isRetryable: boolean;
+    isSuccess: boolean;
+    redact: (text: string) => string;
+}): RouterError;
+/** A success whose body is readable and breaks a promise of the API. */
+export declare function protocolFailure(call: CallIdentity, { status, facts, attempts }: {
+    status: number;
+    facts: ResponseFacts;
+    attempts: number;
+}, message: string): RouterError;
+/** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
+export declare function endedFailure(call: CallIdentity, { category, facts }: {
+    category: Category;
+    facts: ResponseFacts;
+}): RouterError;
+export declare function isRecord(value: unknown): value is Readonly<Record<string, unknown>>;
+export declare function categoryOf(headers: Headers, body: ReadBody | {
+    kind: 'stream';
+}, brand: string): Category;

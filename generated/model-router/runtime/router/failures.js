@@ -1,0 +1,129 @@
+import { excerptOf } from '../http/read-body.js';
+import { readCategory } from './categories.js';
+import { RouterError, } from './router-error.js';
+const isBilled = (operation) => operation === 'run' || operation === 'submit';
+function every(call, attempts) {
+    return {
+        operation: call.operation,
+        isRetryable: false,
+        mayBeBilled: false,
+        attempts,
+        ...(call.model === undefined ? {} : { model: call.model }),
+        ...(call.key === undefined ? {} : { key: call.key }),
+        ...(call.queued === undefined ? {} : { queued: call.queued }),
+    };
+}
+const nameOf = (call) => call.model === undefined ? call.operation : `${call.operation} ${call.model}`;
+/** Refused before anything was sent. */
+export function localFailure(call, message, cause) {
+    return new RouterError(`${nameOf(call)}: ${message}`, { kind: 'local', ...every(call, 0) }, cause);
+}
+/** No response, or one that broke off: the work may have been accepted. */
+export function lostFailure(call, attempts, cause) {
+    const advice = call.key === undefined ? '' : ` The run may have started: repeat it with the key ${call.key} only.`;
+    const facts = {
+        ...every(call, attempts),
+        isRetryable: call.key !== undefined || !isBilled(call.operation),
+        mayBeBilled: isBilled(call.operation),
+    };
+    return new RouterError(`${nameOf(call)}: no response.${advice}`, { kind: 'network', ...facts }, cause);
+}
+/** The signal was aborted, or the time for the whole call is over. */
+export function stoppedFailure(call, { attempts, deadlineMs }, cause) {
+    const mayBeBilled = attempts > 0 && (isBilled(call.operation) || call.queued !== undefined);
+    const facts = { ...every(call, attempts), isRetryable: true, mayBeBilled };
+    const end = mayBeBilled ? ' Work that was accepted may go on and may still be billed.' : '';
+    return deadlineMs === undefined
+        ? new RouterError(`${nameOf(call)}: aborted.${end}`, { kind: 'aborted', ...facts }, cause)
+        : new RouterError(`${nameOf(call)}: not finished within ${deadlineMs} ms.${end}`, { kind: 'timeout', deadlineMs, ...facts }, cause);
+}
+/** A response that is no success, or a success that cannot be read. */
+export function answeredFailure(call, answered, { attempts, isRetryable, isSuccess, redact, }) {
+    const { status, body, category, facts } = answered;
+    const common = {
+        ...every(call, attempts),
+        isRetryable,
+        mayBeBilled: mayBeBilled(call, answered, isSuccess),
+        status,
+        requestId: facts.requestId,
+        category,
+        retryAfterSeconds: facts.retryAfterSeconds,
+        facts,
+    };
+    const where = `${nameOf(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
+    const excerpt = redact(excerptOf(body));
+    if (isSuccess)
+        return new RouterError(`${where}: the body cannot be read`, { kind: 'decode', ...common, excerpt }, causeOf(body));
+    const detail = body.kind === 'json' && isRecord(body.value) ? body.value['detail'] : undefined;
+    if (status === 422 && Array.isArray(detail)) {
+        const fields = detail.filter(isFieldFailure);
+        return new RouterError(`${where}: ${redact(describeFields(fields))}`, { kind: 'validation', ...common, fields });
+    }
+    if (typeof detail !== 'string')
+        return new RouterError(`${where}: ${excerpt}`, { kind: 'opaque', ...common, excerpt }, causeOf(body));
+    const message = `${where} ${category.known}: ${redact(detail)}${hintFor(call, answered)}`;
+    return new RouterError(message, { kind: 'router', ...common, detail: redact(detail) });
+}
+/** A success whose body is readable and breaks a promise of the API. */
+export function protocolFailure(call, { status, facts, attempts }, message) {
+    const answered = {
+        status,
+        requestId: facts.requestId,
+        category: readCategory(null, undefined),
+        retryAfterSeconds: undefined,
+        facts,
+    };
+    const where = `${nameOf(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
+    return new RouterError(`${where}: ${message}`, {
+        kind: 'decode',
+        ...every(call, attempts),
+        ...answered,
+        excerpt: '',
+    });
+}
+/** A queued request that completed without a result. Whether it was billed is open, also after a cancellation. */
+export function endedFailure(call, { category, facts }) {
+    const word = category.body ?? category.known;
+    const answered = { status: 200, requestId: facts.requestId, category, retryAfterSeconds: undefined, facts };
+    const mayBeBilled = category.known !== 'content_policy_violation' || call.chargesOnPolicyRejection !== 'no';
+    const message = `${nameOf(call)}: the queued request ended with ${word}`;
+    return new RouterError(message, { kind: 'router', ...every(call, 1), ...answered, mayBeBilled, detail: message });
+}
+/** Categories that say that the request never reached a provider, or left no charge (MR-ERR-13, MR-STC-11). */
+const unbilledStatuses = [400, 401, 402, 403, 404, 413, 429];
+function mayBeBilled(call, { status, category, facts }, isSuccess) {
+    if (category.known === 'content_policy_violation')
+        return call.chargesOnPolicyRejection !== 'no';
+    if (!isBilled(call.operation))
+        return isSuccess || category.known === 'cancelled';
+    if (unbilledStatuses.includes(status))
+        return facts.upstreamStatus !== undefined;
+    return status !== 422 || facts.upstreamStatus !== undefined;
+}
+function hintFor(call, { status, category }) {
+    if (call.operation === 'submit' && status === 403 && category.known === 'not_enabled')
+        return ' Either the router is not enabled for this caller, or this model cannot be queued.';
+    if (status === 409 && category.known === 'invalid_input' && call.key !== undefined)
+        return ' The key belongs to another request, or its result cannot be replayed; a new key starts a new run, which may be billed.';
+    return '';
+}
+function causeOf(body) {
+    return body.kind === 'malformed' ? body.cause : undefined;
+}
+export function isRecord(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+function isFieldFailure(value) {
+    if (!isRecord(value) || typeof value['msg'] !== 'string' || typeof value['type'] !== 'string')
+        return false;
+    const { loc } = value;
+    return Array.isArray(loc) && loc.every((step) => typeof step === 'string' || typeof step === 'number');
+}
+function describeFields(fields) {
+    const shown = fields.slice(0, 3).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
+    return ([...shown, ...(fields.length > 3 ? [`and ${fields.length - 3} more`] : [])].join('; ') || 'the input was refused');
+}
+export function categoryOf(headers, body, brand) {
+    const inBody = body.kind === 'json' && isRecord(body.value) ? body.value['error_type'] : undefined;
+    return readCategory(headers.get(`x-${brand}-error-type`), inBody);
+}

@@ -1,0 +1,13 @@
+export type { KeyOptions } from './billed-call.js';
+export type { CatalogModel, SchemaAnswer } from './catalog.js';
+export { type Category, type KnownCategory, knownCategories } from './categories.js';
+export { createModelRouterFor, type ModelRouterOptions } from './create-router.js';
+export type { RequestEvent, ResponseEvent, RetryEvent, RouterHooks } from './hooks.js';
+export { createMemoryKeyStore, type KeyStore, type StoredCall } from './key-store.js';
+export type { LimitOptions } from './limits.js';
+export type { Cancellation } from './queue.js';
+export type { QueueState } from './queue-state.js';
+export type { CommittedSpend, ResponseFacts } from './response-facts.js';
+export type { ConvertedResult, RunResult } from './results.js';
+export { type FieldFailure, type QueuedAddresses, RouterError, type RouterErrorFacts, type RouterOperation, } from './router-error.js';
+export type { AnyModel, CallOptions, ConvertingOptions, InputOf, ModelRouter, OutputOf, QueuedRequest, RouterClient, RunOptions, SafeRouter, Settled, StrictOptions, SubscribeOptions, Target, UntypedRouter, } from './router-types.js';

@@ -1,0 +1,17 @@
+import type { Clock } from '../http/clock.js';
+import type { CommittedSpend } from './response-facts.js';
+export type LimitOptions = {
+    /** Billed calls in flight at a time; no limit by default. */
+    readonly concurrency?: number;
+    /** Below this many cents left under the service's cap, billed calls go one at a time. */
+    readonly minimumRemainingCents?: number;
+};
+/** Decides how many billed calls are in flight, and learns from what the service answers. */
+export type Limits = {
+    /** Waits for a free place; the returned function gives it back. */
+    enter(signal: AbortSignal): Promise<() => void>;
+    /** A 429 says that there were too many: for a while nothing is sent in parallel. */
+    slowDown(seconds: number | undefined): void;
+    noteSpend(spend: CommittedSpend | undefined): void;
+};
+export declare function createLimits(options: LimitOptions, clock: Clock): Limits;

@@ -1,0 +1,29 @@
+import type { Category } from './categories.js';
+/**
+ * How a call may be repeated. A billed call without a key is never repeated; one with a key always keeps it.
+ * `read` is a GET that costs nothing, `collect` fetches the result of a queued request, `cancel` asks to end one.
+ */
+export type Repetition = 'keyed' | 'unkeyed' | 'read' | 'collect' | 'cancel';
+/** What one attempt ended in. */
+export type AttemptOutcome = {
+    readonly kind: 'answered';
+    readonly status: number;
+    readonly category: Category;
+    readonly retryAfterSeconds?: number | undefined;
+}
+/** No response, or a success that broke off before its end. */
+ | {
+    readonly kind: 'lost';
+};
+/**
+ * `wait`: the server told to come back, which never uses up attempts. `retry`: the outcome is unclear or failed; attempts are bounded.
+ * Without `seconds`, back off.
+ */
+export type NextStep = {
+    readonly kind: 'stop';
+} | {
+    readonly kind: 'wait' | 'retry';
+    readonly seconds?: number | undefined;
+};
+/** The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16). */
+export declare function nextStep(repetition: Repetition, outcome: AttemptOutcome): NextStep;

@@ -1,0 +1,23 @@
+import { readCategory } from './categories.js';
+import { isRecord } from './failures.js';
+/** A submit or status body; undefined when it is not one. Members that nobody knows are ignored. */
+export function readQueueState(body, facts) {
+    if (!isRecord(body))
+        return undefined;
+    const { request_id, status, status_url, response_url, cancel_url, error_type, queue_position } = body;
+    if (typeof request_id !== 'string' || typeof status !== 'string')
+        return undefined;
+    if (typeof status_url !== 'string' || typeof response_url !== 'string' || typeof cancel_url !== 'string')
+        return undefined;
+    const every = {
+        status,
+        addresses: { requestId: request_id, statusUrl: status_url, responseUrl: response_url, cancelUrl: cancel_url },
+        facts,
+    };
+    if (status !== 'COMPLETED') {
+        return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };
+    }
+    if (typeof error_type !== 'string')
+        return { kind: 'succeeded', ...every };
+    return { kind: 'ended', ...every, category: readCategory(null, error_type) };
+}

@@ -1,0 +1,28 @@
+import { type Answer, type TimeLimit } from './call.js';
+import type { Connection } from './connection.js';
+import { type QueueState } from './queue-state.js';
+import type { QueuedAddresses } from './router-error.js';
+/** What `cancel` was answered; neither says anything about billing. */
+export type Cancellation = {
+    /** `requested`: the outcome is read from the status. `already-completed`: nothing changed. */
+    readonly outcome: 'requested' | 'already-completed';
+    /** As the service wrote it. */
+    readonly status: string;
+};
+/** One request of the queue, wherever it was submitted. */
+export type QueuedCall = {
+    readonly model: string;
+    readonly addresses: QueuedAddresses;
+    readonly key?: string | undefined;
+    readonly chargesOnPolicyRejection?: string | undefined;
+};
+/** Reads the status once. */
+export declare function readStatus(queued: QueuedCall, time: TimeLimit, connection: Connection): Promise<QueueState>;
+/** Every state that was read, until the request is no longer pending. */
+export declare function readStates(queued: QueuedCall, time: TimeLimit, connection: Connection): AsyncGenerator<QueueState, void, void>;
+/** Waits for the result as the service tells, and collects it. */
+export declare function collect(queued: QueuedCall, { time, stream }: {
+    time: TimeLimit;
+    stream?: boolean;
+}, connection: Connection): Promise<Answer>;
+export declare function cancelQueued(queued: QueuedCall, time: TimeLimit, connection: Connection): Promise<Cancellation>;

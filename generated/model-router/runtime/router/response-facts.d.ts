@@ -1,0 +1,31 @@
+/** What headers say beside a body. A header that is missing or malformed leaves its member out. */
+export type ResponseFacts = {
+    /** Of the call, for support; each response has its own. */
+    readonly requestId?: string;
+    /** True when a recorded result was returned and nothing ran anew. */
+    readonly replayed: boolean;
+    /** The provider that served the call after a fallback. */
+    readonly fallbackProvider?: string;
+    /** Fields that a conversion could not express: one sentence each, or the raw header where it cannot be read. */
+    readonly droppedParameters?: readonly string[] | string;
+    /** A reservation for calls in flight, in whole cents; not a price. */
+    readonly committedSpend?: CommittedSpend;
+    /** A note of some providers; not a price, and absent from replays. */
+    readonly credits?: number;
+    /** Status of the provider behind the router. */
+    readonly upstreamStatus?: number;
+    readonly retryAfterSeconds?: number;
+};
+export type CommittedSpend = {
+    readonly limitCents?: number;
+    readonly currentCents?: number;
+    readonly remainingCents?: number;
+};
+/** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
+export declare function readResponseFacts(headers: Headers, brand: string): ResponseFacts;
+type Present<Members> = {
+    [Name in keyof Members]?: Exclude<Members[Name], undefined>;
+};
+/** Without the members that are undefined. */
+export declare function present<Members extends object>(members: Members): Present<Members>;
+export {};

@@ -1,0 +1,44 @@
+/** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
+export function readResponseFacts(headers, brand) {
+    const text = (name) => headers.get(name) ?? undefined;
+    const number = (name) => wholeNumber(headers.get(name));
+    const dropped = headers.get(`x-${brand}-router-dropped-params`);
+    const committedSpend = present({
+        limitCents: number('x-committed-spend-limit'),
+        currentCents: number('x-committed-spend-current'),
+        remainingCents: number('x-committed-spend-remaining'),
+    });
+    return {
+        replayed: headers.get('idempotent-replayed')?.trim().toLowerCase() === 'true',
+        ...present({
+            requestId: text(`x-${brand}-request-id`),
+            fallbackProvider: text(`x-${brand}-router-fallback-provider`),
+            droppedParameters: dropped === null ? undefined : readSentences(dropped),
+            committedSpend: Object.keys(committedSpend).length === 0 ? undefined : committedSpend,
+            credits: number(`x-${brand}-credits-used`),
+            upstreamStatus: number(`x-${brand}-upstream-status`),
+            retryAfterSeconds: number('retry-after'),
+        }),
+    };
+}
+function wholeNumber(value) {
+    const text = value?.trim() ?? '';
+    return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+/** JSON, of which some servers write two layers (MR-HDR-06). */
+function readSentences(header) {
+    try {
+        const once = JSON.parse(header);
+        const value = typeof once === 'string' ? JSON.parse(once) : once;
+        if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+            return value;
+    }
+    catch {
+        // A header that is no JSON says what it says.
+    }
+    return header;
+}
+/** Without the members that are undefined. */
+export function present(members) {
+    return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)); // fromEntries forgets the names
+}

@@ -1,0 +1,22 @@
+import { mediaTypeOf } from '../http/read-body.js';
+/** An output departs from its schema now and then; that is never an error here. */
+export function toResult(answer, alternate) {
+    const { response, facts, key } = answer;
+    return {
+        ...facts,
+        data: dataOf(answer),
+        mediaType: mediaTypeOf(response.headers),
+        response,
+        ...(key === undefined ? {} : { key }),
+        mayBeUnconverted: alternate || facts.fallbackProvider !== undefined,
+    };
+}
+function dataOf({ body, response }) {
+    if (body.kind === 'json')
+        return body.value;
+    if (body.kind === 'text')
+        return body.text;
+    if (body.kind === 'bytes')
+        return body.bytes;
+    return body.kind === 'stream' ? response.body : undefined;
+}

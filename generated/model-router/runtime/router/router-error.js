@@ -1,0 +1,9 @@
+class RouterErrorClass extends Error {
+    name = 'RouterError';
+    constructor(message, facts, cause) {
+        super(message, cause === undefined ? undefined : { cause });
+        Object.assign(this, facts);
+    }
+}
+// The members depend on the kind, which a class cannot say.
+export const RouterError = RouterErrorClass;

@@ -1,0 +1,146 @@
+import type { KeyOptions } from './billed-call.js';
+import type { CatalogModel, SchemaAnswer } from './catalog.js';
+import type { StoredCall } from './key-store.js';
+import type { Cancellation } from './queue.js';
+import type { QueueState } from './queue-state.js';
+import type { ConvertedResult, RunResult } from './results.js';
+import type { QueuedAddresses, RouterError } from './router-error.js';
+export type CallOptions = {
+    /** Ends waiting and repeating. Work that was accepted may go on and may be billed. */
+    readonly signal?: AbortSignal;
+    /** For the whole call with all its waits, in milliseconds. */
+    readonly deadlineMs?: number;
+};
+export type RunOptions = CallOptions & KeyOptions & {
+    /** Leaves the output unread: `data` is a stream of bytes, and a break in it is the caller's to handle. */
+    readonly as?: 'stream';
+};
+/** A run at the model's own provider. */
+export type PlainOptions = RunOptions & {
+    readonly modelProvider?: never;
+    readonly fallbackProvider?: never;
+    readonly strictMode?: never;
+};
+/** Another provider of the same model. `Alternates` are the documented ones; others may exist. */
+export type ConvertingOptions<Alternates extends string> = RunOptions & ({
+    readonly modelProvider: Open<Alternates>;
+} | {
+    readonly fallbackProvider: Open<Alternates>;
+}) & {
+    readonly modelProvider?: Open<Alternates>;
+    readonly fallbackProvider?: Open<Alternates>;
+    readonly strictMode?: false;
+};
+/** The input is sent, and the output returned, in the alternate provider's own shape. */
+export type StrictOptions<Alternates extends string> = RunOptions & {
+    readonly modelProvider: Open<Alternates>;
+    readonly strictMode: true;
+    readonly fallbackProvider?: Open<Alternates>;
+};
+type Open<Known extends string> = Known | (string & {});
+export type SubscribeOptions = CallOptions & KeyOptions & {
+    readonly onStatus?: (state: QueueState) => void;
+    /** Asks the service to cancel the request when the signal is aborted or the deadline passes. */
+    readonly cancelOnAbort?: boolean;
+    readonly as?: 'stream';
+};
+/** The part of a model's facts that a call needs. */
+export type AnyModel = {
+    readonly id: string;
+    readonly chargesOnPolicyRejection?: string;
+    readonly types?: {
+        readonly input: unknown;
+        readonly output: unknown;
+        readonly alternates?: string;
+    };
+};
+/** A model's facts, or its id once its subpath (or `all`) is imported. */
+export type Target<Models> = (keyof Models & string) | AnyModel;
+type TypesOf<Models, Of> = Of extends AnyModel ? NonNullable<Of['types']> : Of extends keyof Models ? Models[Of] : never;
+export type InputOf<Models, Of> = TypesOf<Models, Of> extends {
+    readonly input: infer Input;
+} ? Input : never;
+export type OutputOf<Models, Of> = TypesOf<Models, Of> extends {
+    readonly output: infer Output;
+} ? Output : never;
+export type AlternatesOf<Models, Of> = TypesOf<Models, Of> extends {
+    readonly alternates: infer Names extends string;
+} ? Names : never;
+/** A request of the queue that was admitted. */
+export type QueuedRequest<Output> = AsyncIterable<QueueState> & {
+    readonly requestId: string;
+    readonly addresses: QueuedAddresses;
+    readonly key?: string;
+    /** True when the submission had been admitted before under the same key. */
+    readonly replayed: boolean;
+    status(options?: CallOptions): Promise<QueueState>;
+    /** Every state that is read, until the request is no longer pending. */
+    states(options?: CallOptions): AsyncIterable<QueueState>;
+    /** Waits for the output. Throws when the request ended without one. */
+    result(options?: CallOptions & {
+        readonly as?: 'stream';
+    }): Promise<RunResult<Output>>;
+    cancel(options?: CallOptions): Promise<Cancellation>;
+};
+export type ModelRouter<Models> = {
+    /** Runs a model and waits for its output. */
+    run<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options?: PlainOptions): Promise<RunResult<OutputOf<Models, Of>>>;
+    run<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options: ConvertingOptions<AlternatesOf<Models, Of>>): Promise<ConvertedResult<OutputOf<Models, Of>>>;
+    run<Of extends Target<Models>>(model: Of, input: unknown, options: StrictOptions<AlternatesOf<Models, Of>>): Promise<RunResult<unknown>>;
+    /** Puts a run into the queue and returns at once. */
+    submit<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options?: CallOptions & KeyOptions): Promise<QueuedRequest<OutputOf<Models, Of>>>;
+    /** Submits, follows the status, and collects the output. */
+    subscribe<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options?: SubscribeOptions): Promise<RunResult<OutputOf<Models, Of>>>;
+    /** A request that was submitted elsewhere: by the addresses of its handle, or by its id where nothing else was kept. */
+    queued<Of extends Target<Models>>(model: Of, request: QueuedAddresses | string): QueuedRequest<OutputOf<Models, Of>>;
+    /** The catalog, page by page; `limit` is the size of a page. */
+    models(options?: CallOptions & {
+        readonly limit?: number;
+    }): AsyncIterable<CatalogModel>;
+    model(id: string, options?: CallOptions): Promise<CatalogModel>;
+    /** The schema document of a model; with `etag`, only if it changed. */
+    schema(id: string, options?: CallOptions & {
+        readonly etag?: string;
+    }): Promise<SchemaAnswer>;
+    /** Billed calls whose outcome nobody knows yet, as the key store holds them. */
+    pending(): Promise<readonly StoredCall[]>;
+    /** Goes on with such a call: sends it again with its key, or collects its queued result. */
+    resume(call: StoredCall, options?: CallOptions): Promise<RunResult<unknown>>;
+};
+/** For ids that are known only at run time. */
+export type UntypedRouter = {
+    run(id: string, input: unknown, options?: RunOptions & UntypedQuery): Promise<ConvertedResult<unknown>>;
+    submit(id: string, input: unknown, options?: CallOptions & KeyOptions): Promise<QueuedRequest<unknown>>;
+    subscribe(id: string, input: unknown, options?: SubscribeOptions): Promise<RunResult<unknown>>;
+};
+export type UntypedQuery = {
+    readonly modelProvider?: string;
+    readonly fallbackProvider?: string;
+    readonly strictMode?: boolean;
+};
+/** An outcome as a value: the members of the result, or the error. */
+export type Settled<Result> = ({
+    readonly ok: true;
+} & Result) | {
+    readonly ok: false;
+    readonly error: RouterError;
+};
+/** The methods of a router that return a promise, with their errors as values. */
+export type SafeRouter<Models> = {
+    run<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options?: PlainOptions): Promise<Settled<RunResult<OutputOf<Models, Of>>>>;
+    run<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options: ConvertingOptions<AlternatesOf<Models, Of>>): Promise<Settled<ConvertedResult<OutputOf<Models, Of>>>>;
+    run<Of extends Target<Models>>(model: Of, input: unknown, options: StrictOptions<AlternatesOf<Models, Of>>): Promise<Settled<RunResult<unknown>>>;
+    submit<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options?: CallOptions & KeyOptions): Promise<Settled<QueuedRequest<OutputOf<Models, Of>>>>;
+    subscribe<Of extends Target<Models>>(model: Of, input: InputOf<Models, Of>, options?: SubscribeOptions): Promise<Settled<RunResult<OutputOf<Models, Of>>>>;
+    model(id: string, options?: CallOptions): Promise<Settled<CatalogModel>>;
+    schema(id: string, options?: CallOptions & {
+        readonly etag?: string;
+    }): Promise<Settled<SchemaAnswer>>;
+    resume(call: StoredCall, options?: CallOptions): Promise<Settled<RunResult<unknown>>>;
+};
+export type RouterClient<Models> = ModelRouter<Models> & {
+    readonly untyped: UntypedRouter;
+    /** The same methods; each resolves to `{ ok: true, … }` or `{ ok: false, error }`. */
+    readonly safe: SafeRouter<Models>;
+};
+export {};

@@ -1,0 +1,19 @@
+/** A secret, or a function that gives the current one. */
+export type Secret = string | (() => string | Promise<string>);
+export type Credential = {
+    /** The header of the next attempt, and who sends it. */
+    current(): Promise<{
+        readonly headers: Readonly<Record<string, string>>;
+        readonly owner: string;
+    }>;
+    /** Replaces every secret that was sent so far, plain or percent-encoded, by `[redacted]`. */
+    redact(text: string): string;
+};
+export type CredentialSource = {
+    /** `Authorization`, which takes a bearer token, or the header of an API key. */
+    readonly header: string;
+    readonly secret: Secret;
+    /** Names the owner where secrets change; without it each secret is an owner of its own. */
+    readonly scope?: string | undefined;
+};
+export declare function createCredential(source: CredentialSource | undefined): Credential;

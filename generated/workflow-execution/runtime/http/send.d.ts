@@ -1,0 +1,30 @@
+import { type ReadBody } from './read-body.js';
+export type Fetch = (request: Request) => Promise<Response>;
+export type Outgoing = {
+    readonly method: 'GET' | 'POST' | 'PUT';
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+};
+/** One attempt: a response that arrived whole, or none. The body of a stream is not read. */
+export type Sent = {
+    readonly kind: 'answered';
+    readonly response: Response;
+    readonly body: ReadBody | {
+        readonly kind: 'stream';
+    };
+} | {
+    readonly kind: 'lost';
+    readonly cause: unknown;
+};
+export type SendOptions = {
+    readonly fetch: Fetch;
+    /** Ends the whole call; its reason is thrown. */
+    readonly signal: AbortSignal;
+    /** Ends this attempt only, which counts as lost. */
+    readonly timeoutMs: number;
+    /** Leaves the body of a success to the caller. */
+    readonly stream?: boolean;
+};
+/** Redirects are not followed: a redirect would carry the credential to a place that nobody chose. */
+export declare function send(outgoing: Outgoing, options: SendOptions): Promise<Sent>;

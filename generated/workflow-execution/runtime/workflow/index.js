@@ -1,0 +1,2 @@
+export { createWorkflowExecution, } from './create-workflow-execution.js';
+export { knownCodes, WorkflowError } from './workflow-error.js';

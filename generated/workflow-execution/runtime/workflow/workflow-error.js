@@ -1,0 +1,27 @@
+/** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
+export const knownCodes = [
+    'invalid_workflow',
+    'workflow_format_ui',
+    'missing_asset',
+    'hash_mismatch',
+    'blob_not_found',
+    'idempotency_key_reuse',
+    'queue_full',
+    'insufficient_credits',
+    'not_found',
+    'unauthorized',
+    'forbidden',
+    'deployment_not_ready',
+    'deployment_stopped',
+    'rate_limited',
+    'upstream_error',
+];
+class WorkflowErrorClass extends Error {
+    name = 'WorkflowError';
+    constructor(message, facts, cause) {
+        super(message, cause === undefined ? undefined : { cause });
+        Object.assign(this, facts);
+    }
+}
+// The members depend on the kind, which a class cannot say.
+export const WorkflowError = WorkflowErrorClass;

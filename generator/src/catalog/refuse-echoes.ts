@@ -1,0 +1,26 @@
+import { createCredentialDetector } from '../../../specs/src/index.ts';
+import type { Http, HttpOutcome } from '../ports.ts';
+import type { Credential } from './router-client.ts';
+
+/**
+ * Leaves out every response that repeats the credential, in headers or body: what is read from a response is printed, cached
+ * and published.
+ */
+export function refuseEchoes(http: Http, credential: Credential | undefined): Http {
+  if (credential === undefined) return http;
+  const isHeld = createCredentialDetector([credential.value]);
+  return async (request) => {
+    const outcome = await http(request);
+    if (!isHeld(textOf(outcome))) return outcome;
+    const detail = outcome.kind === 'response' ? `status ${outcome.status}` : outcome.because;
+    return { kind: 'no-response', because: 'credential-repeated', detail };
+  };
+}
+
+function textOf(outcome: HttpOutcome): string {
+  if (outcome.kind === 'no-response') return outcome.detail;
+  const headers = [...outcome.headers.keys(), ...outcome.headers.values()].join(' ');
+  return outcome.bytes.length === 0
+    ? headers
+    : `${headers} ${Buffer.from(outcome.bytes.buffer, outcome.bytes.byteOffset, outcome.bytes.length).toString('latin1')}`;
+}

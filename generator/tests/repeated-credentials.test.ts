@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { renderReport } from '../src/report/report.ts';
+import { createFakeRouter, type FakeRouter, modelDocument, type Reply } from './fake-router.ts';
+import { createMemoryFiles } from './memory-files.ts';
+import { runGenerate } from './run-generate.ts';
+
+const secret = 'sk-Live_9f3Q+x7e/04';
+const credential = { kind: 'api-key', value: secret } as const;
+const forms: readonly (readonly [name: string, text: string])[] = [
+  ['as it is', secret],
+  ['in small letters', secret.toLowerCase()],
+  ['percent-encoded', encodeURIComponent(secret).toLowerCase()],
+  ['in JSON escapes', secret.replace(/./gu, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)],
+  ['in hex', Buffer.from(secret).toString('hex')],
+  ['in base64', btoa(`user:${secret}`)],
+];
+
+/** Everything that a run leaves behind or says. */
+async function outcomeOf(router: FakeRouter): Promise<{ files: ReturnType<typeof createMemoryFiles>; said: string }> {
+  const files = createMemoryFiles();
+  const said = await runGenerate(router, files, { credential }).then(
+    (report) => renderReport(report) + JSON.stringify(report),
+    (error: Error) => JSON.stringify([error.message, error]),
+  );
+  return { files, said };
+}
+
+const document = modelDocument('p/echo');
+const inDocument: readonly (readonly [place: string, reply: (text: string) => Reply])[] = [
+  ['the entity tag', (text) => ({ headers: { etag: `"${text}"` }, body: document })],
+  ['a header that nobody reads', (text) => ({ headers: { 'x-trace': text }, body: document })],
+  ['a description', (text) => ({ body: { ...document, info: { title: `${text}`, version: '1' } } })],
+  ['a name', (text) => ({ body: { ...document, [`x-${text}`]: 1 } })],
+  ['a 401', (text) => ({ status: 401, body: { detail: `Your key ${text} is unknown`, error_type: 'unauthorized' } })],
+  ['a media type', (text) => ({ headers: { 'content-type': `text/${text}` }, body: '<html>' })],
+  ['a request id', (text) => ({ status: 500, headers: { 'x-service-request-id': text } })],
+  ['a redirect', (text) => ({ status: 302, headers: { location: `http://elsewhere.test/${text}` } })],
+  ['text that is no JSON', (text) => ({ body: `{"a": ${text}` })],
+];
+
+describe.each(forms)('a credential %s', (_, text) => {
+  test('is nowhere after a run in which documents repeat it', async () => {
+    const router = createFakeRouter(
+      Object.fromEntries(['fine', ...inDocument.keys()].map((id) => [`p/${id}`, document])),
+    );
+    router.intercept = (_request, url) => {
+      const place = /^\/v2\/models\/p\/(\d+)\/openapi\.json$/.exec(url.pathname)?.[1];
+      return inDocument[Number(place ?? Number.NaN)]?.[1](text);
+    };
+    const { files, said } = await outcomeOf(router);
+    expect(said).not.toContain(text);
+    for (const [place, [name]] of inDocument.entries())
+      expect(said, name).toMatch(new RegExp(`p/${place}: readSchemaDocument: .* repeats the credential`));
+    const left = [...files.contents].map(([path, contents]) => `${path} ${contents}`);
+    expect(left.some((file) => file.includes('p/fine'))).toBe(true);
+    for (const file of left) for (const form of [secret, text]) expect(file).not.toContain(form);
+  });
+
+  test('ends the run without output when the catalog repeats it', async () => {
+    const router = createFakeRouter();
+    const data = [{ id: `p/${text}`, billing: { charges_on_policy_rejection: 'yes' } }];
+    router.intercept = () => ({ body: { data, has_more: false } });
+    const { files, said } = await outcomeOf(router);
+    expect(said).toContain('repeats the credential');
+    expect(said).not.toContain(text);
+    expect([...files.contents]).toEqual([]);
+  });
+});
+
+test('says nothing of a credential that a failed connection quotes', async () => {
+  const router = createFakeRouter();
+  router.intercept = () => ({ kind: 'no-response', because: 'failed', detail: `encoded as ${secret}` });
+  const { said } = await outcomeOf(router);
+  expect(said).toContain('repeats the credential');
+  expect(said).not.toContain(secret);
+});
+
+test('reads every document when there is no credential, or one too short to recognise', async () => {
+  for (const own of [undefined, { kind: 'bearer', value: 'openapi' } as const]) {
+    const router = createFakeRouter({ 'p/fine': modelDocument('p/fine') });
+    const report = await runGenerate(router, createMemoryFiles(), { credential: own });
+    expect(report.models).toMatchObject({ generated: 1, failed: 0 });
+  }
+});

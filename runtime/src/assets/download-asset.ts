@@ -1,0 +1,112 @@
+import { backoffMs, type Clock, systemClock } from '../http/clock.ts';
+import type { Asset } from './find-assets.ts';
+
+export type DownloadOptions = {
+  /** A longer asset ends the download with an error. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal;
+  /** How often the asset is asked for; 4 by default. */
+  readonly maxAttempts?: number;
+  /** Addresses without encryption are refused by default. */
+  readonly allowHttp?: boolean;
+  /** Replaces the platform's `fetch`. Hand in none that adds a credential. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Replaces time and chance in tests. */
+  readonly clock?: Clock;
+};
+
+export class AssetError extends Error {
+  override readonly name = 'AssetError';
+  /** Of the last response; undefined when there was none. */
+  readonly status: number | undefined;
+  constructor(message: string, { status, cause }: { status?: number | undefined; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.status = status;
+  }
+}
+
+/**
+ * The bytes of an asset as a stream. No credential is ever sent: the address is a signed one, or another party's.
+ * A break is mended by asking for the rest, where the server can give it; the stream ends with an `AssetError` otherwise.
+ */
+export function downloadAsset(asset: Asset, options: DownloadOptions): ReadableStream<Uint8Array> {
+  const chunks = asset.kind === 'inline' ? inlineChunks(asset.bytes) : remoteChunks(asset.url, options);
+  let size = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done === true) return controller.close();
+      size += value.length;
+      if (size > options.maxBytes) {
+        await chunks.return();
+        throw new AssetError(`the asset is longer than ${options.maxBytes} bytes`);
+      }
+      controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return();
+    },
+  });
+}
+
+async function* inlineChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
+  yield bytes;
+}
+
+async function* remoteChunks(url: string, options: DownloadOptions): AsyncGenerator<Uint8Array, void, void> {
+  const { clock = systemClock, maxAttempts = 4, signal } = options;
+  const { protocol } = new URL(url);
+  if (protocol !== 'https:' && !(protocol === 'http:' && options.allowHttp === true))
+    throw new AssetError(`an address of ${protocol} is not downloaded; allowHttp permits http`);
+  const progress: Progress = { received: 0, tag: undefined };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return yield* receive(await request(url, progress, options), progress);
+    } catch (cause) {
+      if (signal?.aborted || !isRepeatable(cause) || attempt >= maxAttempts) throw cause;
+      await clock.sleep(backoffMs(attempt, clock), signal);
+    }
+  }
+}
+
+type Progress = { received: number; tag: string | undefined };
+
+async function request(url: string, progress: Progress, options: DownloadOptions): Promise<Response> {
+  const { received, tag } = progress;
+  const rest: Record<string, string> =
+    received === 0 ? {} : { Range: `bytes=${received}-`, ...(tag ? { 'If-Range': tag } : {}) };
+  const fetch = options.fetch ?? ((one: Request) => globalThis.fetch(one));
+  const response = await fetch(
+    new Request(url, { headers: rest, credentials: 'omit', signal: options.signal ?? null }),
+  );
+  const { status } = response;
+  const continues = status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${received}-`) === true;
+  if (received === 0 ? status === 200 : continues) return response;
+  await response.body?.cancel();
+  if (status >= 500 || status === 429) throw new AssetError(`the asset's server answered ${status}`, { status });
+  if (received > 0)
+    throw new Broken(`the asset broke off after ${received} bytes and its server gives no rest`, { status });
+  throw new Broken(`the asset's server answered ${status}`, { status });
+}
+
+/** Asking again would not help. */
+class Broken extends AssetError {}
+
+function isRepeatable(error: unknown): boolean {
+  return !(error instanceof Broken);
+}
+
+async function* receive(response: Response, progress: Progress): AsyncGenerator<Uint8Array, void, void> {
+  const tag = response.headers.get('etag');
+  // A weak tag does not promise the same bytes.
+  progress.tag ??= tag?.startsWith('W/') === false ? tag : undefined;
+  const reader = (response.body ?? new Blob([]).stream()).getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      progress.received += part.value.length;
+      yield part.value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined); // the connection may be gone already
+  }
+}

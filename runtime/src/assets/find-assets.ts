@@ -1,0 +1,106 @@
+/** Something in an output that can be saved as a file. */
+export type Asset =
+  | {
+      readonly kind: 'url';
+      /** Where it was found, outermost part first; a number is an index. */
+      readonly path: readonly (string | number)[];
+      readonly url: string;
+      /**
+       * In milliseconds since the epoch. An upper bound and no promise: the address may end earlier. Absent where nothing is
+       * known, which is so for every replayed result and for every address of a provider.
+       */
+      readonly validUntilAtMost?: number;
+    }
+  | {
+      readonly kind: 'inline';
+      readonly path: readonly (string | number)[];
+      readonly bytes: Uint8Array;
+      /** As a `data:` address says. */
+      readonly mediaType?: string;
+    };
+
+/** Models whose assets the service copies to its own storage, as far as you know. */
+export type Hosting = {
+  /** Ids, or a start of ids that ends in `/`. */
+  readonly models: readonly string[];
+  /** Origins of the storage; an address elsewhere is a provider's. */
+  readonly origins: readonly string[];
+  readonly hours: number;
+};
+export type FindOptions = {
+  readonly model: string;
+  /** When the response arrived, in milliseconds since the epoch. */
+  readonly receivedAt: number;
+  readonly hosting?: readonly Hosting[];
+};
+
+/** A part of an output, with the way to it as a list that is read only where an asset is found. */
+type Place = { readonly value: unknown; readonly outer?: Place; readonly step?: string | number };
+
+/** A signed link of one provider is valid for a day from the response (MR-AST-20). */
+const directWriteHours = 24;
+const hourMs = 60 * 60 * 1000;
+
+/** Every address and every inline asset of an output; each is looked at by itself, since copies are made one by one. */
+export function findAssets(
+  result: { readonly data: unknown; readonly replayed: boolean },
+  options: FindOptions,
+): Asset[] {
+  const found: Asset[] = [];
+  // A list instead of recursion: an output may be nested as deep as its writer likes.
+  const open: Place[] = [{ value: result.data }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const { value } = place;
+    if (value instanceof Uint8Array) found.push({ kind: 'inline', path: pathOf(place), bytes: value });
+    else if (typeof value === 'string')
+      found.push(...readText(value, place, { ...options, replayed: result.replayed }));
+    else if (typeof value === 'object' && value !== null) open.push(...partsOf(value, place));
+  }
+  return found;
+}
+
+function pathOf(place: Place): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at: Place | undefined = place; at?.step !== undefined; at = at.outer) path.push(at.step);
+  return path.reverse();
+}
+
+/** Last one first, so that taking from the end keeps the order. */
+function partsOf(value: object, outer: Place): Place[] {
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? value.map((part, index) => [index, part])
+    : Object.entries(value);
+  return entries.map(([step, part]) => ({ value: part, outer, step })).reverse();
+}
+
+function readText(text: string, place: Place, options: FindOptions & { readonly replayed: boolean }): Asset[] {
+  if (place.step === 'bytesBase64Encoded') return inline(text, place);
+  const data = /^data:([^;,]{0,200})(?:;[^;,]{0,200}){0,9};base64,/i.exec(text);
+  if (data !== null) return inline(text.slice(data[0].length), place, data[1]);
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return [];
+  const until = options.replayed ? undefined : validUntil(text, place.step === 'gcsUri', options);
+  return [{ kind: 'url', path: pathOf(place), url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) }];
+}
+
+function validUntil(
+  url: string,
+  isDirectWrite: boolean,
+  { model, receivedAt, hosting = [] }: FindOptions,
+): number | undefined {
+  const { origin } = new URL(url);
+  const names = (one: string): boolean => one === model || (one.endsWith('/') && model.startsWith(one));
+  const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(origin));
+  const hours = isDirectWrite ? directWriteHours : host?.hours;
+  return hours === undefined ? undefined : receivedAt + hours * hourMs;
+}
+
+function inline(text: string, place: Place, mediaType?: string): Asset[] {
+  try {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return [
+      { kind: 'inline', path: pathOf(place), bytes, ...(mediaType ? { mediaType: mediaType.toLowerCase() } : {}) },
+    ];
+  } catch {
+    return []; // no base64, so no asset
+  }
+}

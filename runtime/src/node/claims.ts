@@ -1,0 +1,99 @@
+import { open, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { systemClock } from '../http/clock.ts';
+import { parseRecord, writeWhole } from './records.ts';
+
+/** A claim that was not renewed for this long belongs to a process that is gone. */
+const claimLastsMs = 60_000;
+const renewEveryMs = 15_000;
+const released = 'released';
+
+/** The right of this process to work on a file. */
+export type Claim = {
+  /** Lets another process follow. */
+  release(): Promise<void>;
+  /** Stops renewing, for a file that is removed. */
+  drop(): void;
+};
+
+/**
+ * Claims a file among processes, or returns undefined where another one works on it. The claim with the highest number holds.
+ * Nobody takes one away: who follows writes the next number, which only one process can create.
+ */
+export async function claimFile(folder: string, name: string): Promise<Claim | undefined> {
+  const latest = await latestClaim(folder, name);
+  if (!latest.isFree) return undefined;
+  const path = `${folder}/${name}.claim-${latest.number + 1}`;
+  if (!(await createFile(path, JSON.stringify({ host: hostname(), pid: process.pid })))) return undefined;
+  const timer = setInterval(() => void renew(path), renewEveryMs).unref();
+  const drop = (): void => clearInterval(timer);
+  return {
+    drop,
+    async release() {
+      drop();
+      await writeWhole(path, released);
+    },
+  };
+}
+
+/** Whether no process works on a file. */
+export async function isFree(folder: string, name: string): Promise<boolean> {
+  return (await latestClaim(folder, name)).isFree;
+}
+
+export async function removeClaims(folder: string, name: string): Promise<void> {
+  const left = (await namesIn(folder)).filter((one) => one.startsWith(`${name}.claim-`));
+  await Promise.all(left.map((one) => rm(`${folder}/${one}`, { force: true })));
+}
+
+/** Empty for a folder that does not exist. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function latestClaim(folder: string, name: string): Promise<{ number: number; isFree: boolean }> {
+  const prefix = `${name}.claim-`;
+  const claims = (await namesIn(folder)).filter((one) => one.startsWith(prefix));
+  const numbers = claims.map((one) => Number(one.slice(prefix.length))).filter(Number.isSafeInteger);
+  const number = Math.max(0, ...numbers);
+  return { number, isFree: number === 0 || !(await isHeld(`${folder}/${prefix}${number}`)) };
+}
+
+async function isHeld(claim: string): Promise<boolean> {
+  const renewedAt = await stat(claim).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0, // it was removed
+  );
+  if (systemClock.now() - renewedAt > claimLastsMs) return false;
+  const text = await readFile(claim, 'utf8').catch(() => released);
+  if (text === released) return false;
+  const holder = parseRecord(text);
+  // A claim that was created and not yet written belongs to a process at work, and so does one of another machine.
+  return holder === undefined || holder['host'] !== hostname() || isRunning(Number(holder['pid']));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it runs and belongs to somebody else
+  }
+}
+
+async function renew(claim: string): Promise<void> {
+  const now = systemClock.now() / 1000;
+  await utimes(claim, now, now).catch(() => undefined); // without a folder there is nothing to keep
+}
+
+/** False when the file is there already. */
+async function createFile(path: string, text: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx', 0o600);
+    await file.writeFile(text).finally(() => file.close());
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}

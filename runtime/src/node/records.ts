@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename } from 'node:fs/promises';
+
+/** Replaces a file in one step, readable by its owner alone, and returns when it would survive a loss of power. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}.draft`;
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+}
+
+/** Undefined for a text that is no JSON object. */
+export function parseRecord(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

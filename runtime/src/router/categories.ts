@@ -1,0 +1,43 @@
+/** The categories that the API documents name; the set grows (MR-ERR-27). */
+export const knownCategories = [
+  'invalid_input',
+  'content_policy_violation',
+  'provider_error',
+  'provider_timeout',
+  'insufficient_credits',
+  'model_not_found',
+  'unauthorized',
+  'forbidden',
+  'concurrency_limit_exceeded',
+  'client_disconnected',
+  'internal_error',
+  'deadline_exceeded',
+  'not_enabled',
+  'service_unavailable',
+  'rate_limited',
+  'cancelled',
+  'queue_timeout',
+  'request_not_found',
+] as const;
+export type KnownCategory = (typeof knownCategories)[number];
+
+/** What decisions are made on, and the words it was read from. */
+export type Category = {
+  /** `internal_error` when the word is missing or unknown. */
+  readonly known: KnownCategory;
+  /** As in the header. */
+  readonly header?: string;
+  /** As in the body. */
+  readonly body?: string;
+};
+
+/** The header decides before the body (MR-ERR-26). */
+export function readCategory(header: string | null, body: unknown): Category {
+  const inBody = typeof body === 'string' && body !== '' ? body : undefined;
+  const raw = header === null || header === '' ? inBody : header;
+  return {
+    known: knownCategories.find((one) => one === raw) ?? 'internal_error',
+    ...(header === null || header === '' ? {} : { header }),
+    ...(inBody === undefined ? {} : { body: inBody }),
+  };
+}

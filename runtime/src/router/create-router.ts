@@ -1,0 +1,153 @@
+import { type Clock, systemClock } from '../http/clock.ts';
+import { type CredentialSource, createCredential, type Secret } from '../http/credential.ts';
+import { createPatientFetch } from '../http/patient-fetch.ts';
+import type { Fetch } from '../http/send.ts';
+import type { KeyOptions } from './billed-call.ts';
+import { listModels, readModel, readSchema } from './catalog.ts';
+import type { Connection } from './connection.ts';
+import type { RouterHooks } from './hooks.ts';
+import { createMemoryKeyStore, type KeyStore, type StoredCall } from './key-store.ts';
+import { createLimits, type LimitOptions } from './limits.ts';
+import { addressesOf, handleOf, idOf, limitOf, resume, run, type Session, submit, subscribe } from './operations.ts';
+import { type QueuedAddresses, RouterError } from './router-error.ts';
+import type {
+  AnyModel,
+  CallOptions,
+  RouterClient,
+  RunOptions,
+  SubscribeOptions,
+  UntypedQuery,
+} from './router-types.ts';
+
+export type ModelRouterOptions = {
+  /** Without `/v2`; `MODEL_ROUTER_URL` of the environment by default. */
+  readonly baseUrl?: string;
+  /** Sent in the header of API keys; `MODEL_ROUTER_API_KEY` of the environment where neither this nor `token` is given. */
+  readonly apiKey?: Secret;
+  /** Sent as `Authorization: Bearer`; a function is asked before every attempt. */
+  readonly token?: Secret;
+  /**
+   * Names the owner of the credential, such as a workspace. Needed where tokens are renewed while calls are repeated:
+   * all attempts of a key belong to one owner.
+   */
+  readonly credentialScope?: string;
+  /** Remembers billed calls until their outcome is known; in memory by default, which does not survive the process. */
+  readonly keyStore?: KeyStore;
+  /** Origins besides the base address's own whose handle addresses get the credential. */
+  readonly trustedOrigins?: readonly string[];
+  readonly limits?: LimitOptions;
+  readonly hooks?: RouterHooks;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Replaces the platform's `fetch`. */
+  readonly fetch?: Fetch;
+  /** How often a call is sent while its outcome is unclear or failed; 4 by default. Waits that the service asks for do not count. */
+  readonly maxAttempts?: number;
+  /** For one attempt of a run, in milliseconds; 11 minutes by default, since the service may hold a call for ten. */
+  readonly runTimeoutMs?: number;
+  /** Replaces time and chance in tests. */
+  readonly clock?: Clock;
+};
+
+/** What a package was generated with. */
+export type RouterFacts = {
+  /** The word in header names for which the API documents write Service. */
+  readonly brand: string;
+  readonly apiKeyHeader: string;
+};
+
+/** The factory that a package exports. */
+export function createModelRouterFor<Models>(
+  facts: RouterFacts,
+): (options?: ModelRouterOptions) => RouterClient<Models> {
+  return (options = {}) => {
+    const session = { connection: connect(options, facts), store: options.keyStore ?? createMemoryKeyStore() };
+    const router = routerOf(session);
+    // The types of inputs and outputs exist at compile time only.
+    return { ...router, untyped: router, safe: safely(router) } as unknown as RouterClient<Models>;
+  };
+}
+
+function routerOf(session: Session) {
+  const { connection, store } = session;
+  const readsFor = 5 * 60_000;
+  return {
+    run: (target: string | AnyModel, input: unknown, options: RunOptions & UntypedQuery = {}) =>
+      run(target, input, options, session),
+    submit: (target: string | AnyModel, input: unknown, options: CallOptions & KeyOptions = {}) =>
+      submit(target, input, options, session),
+    subscribe: (target: string | AnyModel, input: unknown, options: SubscribeOptions = {}) =>
+      subscribe(target, input, options, session),
+    queued: (target: string | AnyModel, request: QueuedAddresses | string) => {
+      const model = idOf(target);
+      const addresses = typeof request === 'string' ? addressesOf(model, request, session) : request;
+      return handleOf({ model, addresses }, session, false);
+    },
+    models: (options: CallOptions & { limit?: number } = {}) =>
+      listModels({ limit: options.limit, time: limitOf(options, session, readsFor) }, connection),
+    model: (id: string, options: CallOptions = {}) => readModel(id, limitOf(options, session, readsFor), connection),
+    schema: (id: string, options: CallOptions & { etag?: string } = {}) =>
+      readSchema(id, { etag: options.etag, time: limitOf(options, session, readsFor) }, connection),
+    pending: () => store.pending(),
+    resume: (call: StoredCall, options: CallOptions = {}) => resume(call, options, session),
+  };
+}
+
+/** The methods that return a promise, with their errors as values. */
+function safely(router: ReturnType<typeof routerOf>) {
+  const { run, submit, subscribe, model, schema, resume } = router;
+  const entries = Object.entries({ run, submit, subscribe, model, schema, resume });
+  return Object.fromEntries(entries.map(([name, method]) => [name, settle(method as never)]));
+}
+
+function settle(method: (...args: unknown[]) => Promise<object>) {
+  return async (...args: unknown[]) => {
+    try {
+      return { ok: true, ...(await method(...args)) };
+    } catch (error) {
+      if (error instanceof RouterError) return { ok: false, error };
+      throw error; // a mistake in the program, not an outcome of a call
+    }
+  };
+}
+
+function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFacts): Connection {
+  const baseUrl = (options.baseUrl ?? environment('MODEL_ROUTER_URL'))?.replace(/\/+$/, '');
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) throw misconfigured('baseUrl is no absolute URL');
+  if (options.apiKey !== undefined && options.token !== undefined)
+    throw misconfigured('give apiKey or token, not both');
+  const clock = options.clock ?? systemClock;
+  return {
+    baseUrl,
+    trustedOrigins: new Set([baseUrl, ...(options.trustedOrigins ?? [])].map((one) => new URL(one).origin)),
+    brand: brand.toLowerCase(),
+    credential: createCredential(sourceOf(options, apiKeyHeader)),
+    headers: options.headers ?? {},
+    fetch: options.fetch ?? createPatientFetch(),
+    clock,
+    limits: createLimits(options.limits ?? {}, clock),
+    hooks: options.hooks ?? {},
+    maxAttempts: options.maxAttempts ?? 4,
+    runTimeoutMs: options.runTimeoutMs ?? 11 * 60_000,
+  };
+}
+
+function sourceOf(
+  { apiKey, token, credentialScope: scope }: ModelRouterOptions,
+  apiKeyHeader: string,
+): CredentialSource {
+  const key = apiKey ?? (token === undefined ? environment('MODEL_ROUTER_API_KEY') : undefined);
+  if (key !== undefined) return { header: apiKeyHeader, secret: key, scope };
+  const secret = token ?? environment('MODEL_ROUTER_TOKEN');
+  if (secret === undefined) throw misconfigured('no credential: give apiKey or token');
+  return { header: 'Authorization', secret, scope };
+}
+
+function environment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }; // absent in browsers
+  return process?.env?.[name];
+}
+
+function misconfigured(message: string): Error {
+  return new TypeError(`createModelRouter: ${message}`);
+}

@@ -1,0 +1,35 @@
+export type { KeyOptions } from './billed-call.ts';
+export type { CatalogModel, SchemaAnswer } from './catalog.ts';
+export { type Category, type KnownCategory, knownCategories } from './categories.ts';
+export { createModelRouterFor, type ModelRouterOptions } from './create-router.ts';
+export type { RequestEvent, ResponseEvent, RetryEvent, RouterHooks } from './hooks.ts';
+export { createMemoryKeyStore, type KeyStore, type StoredCall } from './key-store.ts';
+export type { LimitOptions } from './limits.ts';
+export type { Cancellation } from './queue.ts';
+export type { QueueState } from './queue-state.ts';
+export type { CommittedSpend, ResponseFacts } from './response-facts.ts';
+export type { ConvertedResult, RunResult } from './results.ts';
+export {
+  type FieldFailure,
+  type QueuedAddresses,
+  RouterError,
+  type RouterErrorFacts,
+  type RouterOperation,
+} from './router-error.ts';
+export type {
+  AnyModel,
+  CallOptions,
+  ConvertingOptions,
+  InputOf,
+  ModelRouter,
+  OutputOf,
+  QueuedRequest,
+  RouterClient,
+  RunOptions,
+  SafeRouter,
+  Settled,
+  StrictOptions,
+  SubscribeOptions,
+  Target,
+  UntypedRouter,
+} from './router-types.ts';

@@ -1,0 +1,19 @@
+import type { CallIdentity } from './failures.ts';
+import { localFailure } from './failures.ts';
+
+/** The address of a model, from its id `{provider}/{model}` (MR-CAT-33). Throws a `local` error for anything else. */
+export function modelUrl(baseUrl: string, id: string, call: CallIdentity): string {
+  const slash = id.indexOf('/');
+  const segments = [id.slice(0, Math.max(slash, 0)), id.slice(slash + 1)];
+  // A URL drops `.` and `..`, so such an id would reach another path.
+  const isUsable =
+    slash > 0 && segments.every((one) => one !== '' && one !== '.' && one !== '..' && one.isWellFormed());
+  if (!isUsable || id.length > 193) throw localFailure(call, 'a model id has the form provider/model');
+  return `${baseUrl}/v2/models/${segments.map(encodeURIComponent).join('/')}`;
+}
+
+/** With its question mark; empty when no value is given. */
+export function queryOf(values: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}

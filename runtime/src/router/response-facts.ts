@@ -1,0 +1,71 @@
+/** What headers say beside a body. A header that is missing or malformed leaves its member out. */
+export type ResponseFacts = {
+  /** Of the call, for support; each response has its own. */
+  readonly requestId?: string;
+  /** True when a recorded result was returned and nothing ran anew. */
+  readonly replayed: boolean;
+  /** The provider that served the call after a fallback. */
+  readonly fallbackProvider?: string;
+  /** Fields that a conversion could not express: one sentence each, or the raw header where it cannot be read. */
+  readonly droppedParameters?: readonly string[] | string;
+  /** A reservation for calls in flight, in whole cents; not a price. */
+  readonly committedSpend?: CommittedSpend;
+  /** A note of some providers; not a price, and absent from replays. */
+  readonly credits?: number;
+  /** Status of the provider behind the router. */
+  readonly upstreamStatus?: number;
+  readonly retryAfterSeconds?: number;
+};
+export type CommittedSpend = {
+  readonly limitCents?: number;
+  readonly currentCents?: number;
+  readonly remainingCents?: number;
+};
+
+/** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
+export function readResponseFacts(headers: Headers, brand: string): ResponseFacts {
+  const text = (name: string): string | undefined => headers.get(name) ?? undefined;
+  const number = (name: string): number | undefined => wholeNumber(headers.get(name));
+  const dropped = headers.get(`x-${brand}-router-dropped-params`);
+  const committedSpend = present({
+    limitCents: number('x-committed-spend-limit'),
+    currentCents: number('x-committed-spend-current'),
+    remainingCents: number('x-committed-spend-remaining'),
+  });
+  return {
+    replayed: headers.get('idempotent-replayed')?.trim().toLowerCase() === 'true',
+    ...present({
+      requestId: text(`x-${brand}-request-id`),
+      fallbackProvider: text(`x-${brand}-router-fallback-provider`),
+      droppedParameters: dropped === null ? undefined : readSentences(dropped),
+      committedSpend: Object.keys(committedSpend).length === 0 ? undefined : committedSpend,
+      credits: number(`x-${brand}-credits-used`),
+      upstreamStatus: number(`x-${brand}-upstream-status`),
+      retryAfterSeconds: number('retry-after'),
+    }),
+  };
+}
+
+function wholeNumber(value: string | null): number | undefined {
+  const text = value?.trim() ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** JSON, of which some servers write two layers (MR-HDR-06). */
+function readSentences(header: string): readonly string[] | string {
+  try {
+    const once: unknown = JSON.parse(header);
+    const value: unknown = typeof once === 'string' ? JSON.parse(once) : once;
+    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  } catch {
+    // A header that is no JSON says what it says.
+  }
+  return header;
+}
+
+type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** Without the members that are undefined. */
+export function present<Members extends object>(members: Members): Present<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<Members>; // fromEntries forgets the names
+}

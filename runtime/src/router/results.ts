@@ -1,0 +1,41 @@
+import { mediaTypeOf } from '../http/read-body.ts';
+import type { Answer } from './call.ts';
+import type { ResponseFacts } from './response-facts.ts';
+
+/** A finished run: the output, decoded by the response's own media type, and what the headers said. */
+export type RunResult<Output> = ResponseFacts & {
+  readonly data: Output;
+  /** Of the response, in lower case and without parameters. */
+  readonly mediaType: string;
+  /** Its body is used up. */
+  readonly response: Response;
+  /** The idempotency key of a run; absent without one and for a queued request. */
+  readonly key?: string;
+  /** False: no other provider was involved, so the output is the model's own. */
+  readonly mayBeUnconverted: false;
+};
+
+/** Another provider served the run. Where its output could not be converted, it is in that provider's own shape. */
+export type ConvertedResult<Output> =
+  | RunResult<Output>
+  | (Omit<RunResult<unknown>, 'mayBeUnconverted'> & { readonly mayBeUnconverted: true });
+
+/** An output departs from its schema now and then; that is never an error here. */
+export function toResult(answer: Answer & { readonly key?: string }, alternate: boolean): ConvertedResult<unknown> {
+  const { response, facts, key } = answer;
+  return {
+    ...facts,
+    data: dataOf(answer),
+    mediaType: mediaTypeOf(response.headers),
+    response,
+    ...(key === undefined ? {} : { key }),
+    mayBeUnconverted: alternate || facts.fallbackProvider !== undefined,
+  };
+}
+
+function dataOf({ body, response }: Answer): unknown {
+  if (body.kind === 'json') return body.value;
+  if (body.kind === 'text') return body.text;
+  if (body.kind === 'bytes') return body.bytes;
+  return body.kind === 'stream' ? response.body : undefined;
+}

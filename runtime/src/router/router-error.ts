@@ -1,0 +1,82 @@
+import type { Category } from './categories.ts';
+import type { ResponseFacts } from './response-facts.ts';
+
+/** What a caller was doing. */
+export type RouterOperation = 'run' | 'submit' | 'status' | 'result' | 'cancel' | 'models' | 'model' | 'schema';
+
+/** One failing field of a 422, outermost part first; a number is an index. */
+export type FieldFailure = {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+  readonly ctx?: { readonly [name: string]: unknown };
+  readonly input?: unknown;
+};
+
+type Every = {
+  readonly operation: RouterOperation;
+  /** Absent for a listing. */
+  readonly model?: string;
+  /** Whether the same call, with the same key, may be sent again with a chance. */
+  readonly isRetryable: boolean;
+  /** Whether the call may be on an invoice although it failed. */
+  readonly mayBeBilled: boolean;
+  /** Of a billed call: resume or repeat with this key, never with a new one (MR-IDM-35). */
+  readonly key?: string;
+  /** Of a queued request that was admitted. */
+  readonly queued?: QueuedAddresses;
+  /** How often the call was sent. */
+  readonly attempts: number;
+};
+/** Where a queued request is read, collected and cancelled. */
+export type QueuedAddresses = {
+  readonly requestId: string;
+  readonly statusUrl: string;
+  readonly responseUrl: string;
+  readonly cancelUrl: string;
+};
+type Answered = Every & {
+  readonly status: number;
+  /** Undefined where a proxy answered in place of the router. */
+  readonly requestId: string | undefined;
+  readonly category: Category;
+  readonly retryAfterSeconds: number | undefined;
+  readonly facts: ResponseFacts;
+};
+
+/** What an error carries, by kind. */
+export type RouterErrorFacts =
+  /** The router answered with an error. `detail` is safe to show and says nothing to branch on. */
+  | ({ readonly kind: 'router'; readonly detail: string } & Answered)
+  /** Fields of the input were refused. */
+  | ({ readonly kind: 'validation'; readonly fields: readonly FieldFailure[] } & Answered)
+  /** A status of an error whose body is not the router's: HTML, plain text, truncated or empty. */
+  | ({ readonly kind: 'opaque'; readonly excerpt: string } & Answered)
+  /** A status of success whose body cannot be read. */
+  | ({ readonly kind: 'decode'; readonly excerpt: string } & Answered)
+  /** No response, or one that broke off. */
+  | ({ readonly kind: 'network' } & Every)
+  /** The deadline of the call passed. */
+  | ({ readonly kind: 'timeout'; readonly deadlineMs: number } & Every)
+  /** The caller's signal was aborted. Work that the provider accepted may go on. */
+  | ({ readonly kind: 'aborted' } & Every)
+  /** Refused before anything was sent. */
+  | ({ readonly kind: 'local' } & Every);
+
+/** The one error that the client throws; `kind` says which members it has. */
+export type RouterError = Error & RouterErrorFacts;
+
+class RouterErrorClass extends Error {
+  override readonly name = 'RouterError';
+  constructor(message: string, facts: RouterErrorFacts, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, facts);
+  }
+}
+
+// The members depend on the kind, which a class cannot say.
+export const RouterError = RouterErrorClass as unknown as new (
+  message: string,
+  facts: RouterErrorFacts,
+  cause?: unknown,
+) => RouterError;

@@ -1,0 +1,202 @@
+import { backoffMs, type Clock, systemClock } from '../http/clock.ts';
+import { type Credential, createCredential, type Secret } from '../http/credential.ts';
+import { type Fetch, type Sent, send } from '../http/send.ts';
+import { type JobWorkflow, readFailure, readJobWorkflow } from './read-answer.ts';
+import { WorkflowError } from './workflow-error.ts';
+
+export type WorkflowExecutionOptions = {
+  /** Without `/api/v2`. */
+  readonly baseUrl: string;
+  /** Sent as `Authorization: Bearer`; some deployments need none. A function is asked before every attempt. */
+  readonly token?: Secret;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Replaces the platform's `fetch`. */
+  readonly fetch?: Fetch;
+  /** How often a call is sent while it fails; 4 by default. Waits that the service asks for do not count. */
+  readonly maxAttempts?: number;
+  readonly hooks?: WorkflowHooks;
+  /** Replaces time and chance in tests. */
+  readonly clock?: Clock;
+};
+/** Names follow the semantic conventions of OpenTelemetry. Bodies and credentials are never part of an event. */
+export type WorkflowHooks = {
+  readonly onResponse?: (event: WorkflowEvent) => void;
+  readonly onRetry?: (event: WorkflowEvent & { readonly waitMs: number }) => void;
+};
+export type WorkflowEvent = {
+  readonly jobId: string;
+  readonly attributes: {
+    readonly 'http.request.method': 'GET';
+    readonly 'url.full': string;
+    readonly 'http.request.resend_count': number;
+    /** Absent when no response arrived. */
+    readonly 'http.response.status_code'?: number;
+  };
+};
+export type WorkflowCallOptions = {
+  readonly signal?: AbortSignal;
+  /** For the whole call with all its waits, in milliseconds; 5 minutes by default. */
+  readonly deadlineMs?: number;
+};
+export type WorkflowExecution = {
+  /** The workflow behind a job. Branch on `format`: how the job was submitted decides it. Throws a `WorkflowError`. */
+  getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
+};
+
+type Connection = Required<Omit<WorkflowExecutionOptions, 'token'>> & { readonly credential: Credential };
+
+const attemptTimeoutMs = 60_000;
+const shortestWaitMs = 250;
+
+export function createWorkflowExecution(options: WorkflowExecutionOptions): WorkflowExecution {
+  if (!URL.canParse(options.baseUrl)) throw new TypeError('createWorkflowExecution: baseUrl is no absolute URL');
+  const { token } = options;
+  const connection = {
+    headers: {},
+    fetch: (request: Request) => globalThis.fetch(request),
+    maxAttempts: 4,
+    hooks: {},
+    clock: systemClock,
+    ...options,
+    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    credential: createCredential(
+      token === undefined ? undefined : { header: 'Authorization', secret: token, scope: '' },
+    ),
+  };
+  return { getJobWorkflow: (jobId, call = {}) => getJobWorkflow(jobId, call, connection) };
+}
+
+async function getJobWorkflow(
+  jobId: string,
+  options: WorkflowCallOptions,
+  connection: Connection,
+): Promise<JobWorkflow> {
+  const { clock, maxAttempts, hooks } = connection;
+  const { signal = new AbortController().signal, deadlineMs = 5 * 60_000 } = options;
+  const endsAt = clock.now() + deadlineMs;
+  const url = jobUrl(jobId, connection);
+  let attempts = 0;
+  try {
+    for (let counted = 0; ; ) {
+      attempts += 1;
+      const sent = await attempt(
+        url,
+        { signal, timeoutMs: Math.min(attemptTimeoutMs, endsAt - clock.now()) },
+        connection,
+      );
+      const event = eventOf(jobId, { url, sent, attempts });
+      notify(hooks.onResponse, event);
+      const outcome = read(jobId, { sent, attempts }, connection);
+      if (outcome.kind === 'workflow') return outcome.value;
+      const { error, retryAfterSeconds: seconds, isTold } = outcome;
+      if (!isTold) counted += 1;
+      if (!error.isRetryable || counted >= maxAttempts) throw error;
+      const waitMs = seconds === undefined ? backoffMs(attempts, clock) : Math.max(shortestWaitMs, seconds * 1000);
+      if (clock.now() + waitMs >= endsAt) throw stopped(jobId, { attempts, deadlineMs }, error);
+      notify(hooks.onRetry, { ...event, waitMs });
+      await clock.sleep(waitMs, signal);
+    }
+  } catch (error) {
+    if (signal.aborted) throw stopped(jobId, { attempts }, error);
+    throw error;
+  }
+}
+
+async function attempt(
+  url: string,
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+  { credential, headers, fetch }: Connection,
+): Promise<Sent> {
+  const { headers: own } = await credential.current();
+  return send(
+    { method: 'GET', url, headers: { ...headers, ...own } },
+    { fetch, signal, timeoutMs: Math.max(1, timeoutMs) },
+  );
+}
+
+type Outcome =
+  | { readonly kind: 'workflow'; readonly value: JobWorkflow }
+  | {
+      readonly kind: 'failure';
+      readonly error: WorkflowError;
+      readonly retryAfterSeconds?: number | undefined;
+      /** The service said when to come back, which uses up no attempt. */
+      readonly isTold?: boolean;
+    };
+
+function read(
+  jobId: string,
+  { sent, attempts }: { sent: Sent; attempts: number },
+  { credential }: Connection,
+): Outcome {
+  const every = { jobId, attempts, isRetryable: true };
+  if (sent.kind === 'lost' || sent.body.kind === 'stream') {
+    const cause = sent.kind === 'lost' ? sent.cause : undefined;
+    return {
+      kind: 'failure',
+      error: new WorkflowError(`workflow of job ${jobId}: no response`, { kind: 'network', ...every }, cause),
+    };
+  }
+  const { response, body } = sent;
+  const { status } = response;
+  const header = response.headers.get('retry-after')?.trim() ?? '';
+  const retryAfterSeconds = /^\d{1,9}$/.test(header) ? Number(header) : undefined;
+  if (status !== 200) {
+    const error = readFailure({ jobId, status, body, retryAfterSeconds, attempts }, credential.redact);
+    return { kind: 'failure', error, retryAfterSeconds, isTold: status === 429 && retryAfterSeconds !== undefined };
+  }
+  const value = readJobWorkflow(body);
+  if (value !== undefined) return { kind: 'workflow', value };
+  // A truncated body may be whole the next time; another shape will not.
+  const isRetryable = body.kind === 'malformed' || body.kind === 'empty';
+  const facts = { kind: 'decode', ...every, isRetryable, status, retryAfterSeconds } as const;
+  return {
+    kind: 'failure',
+    error: new WorkflowError(`workflow of job ${jobId}: 200 with a body that is no workflow`, facts),
+  };
+}
+
+function jobUrl(jobId: string, { baseUrl }: Connection): string {
+  // A URL drops `.` and `..`, so such an id would reach another path.
+  if (jobId !== '' && jobId !== '.' && jobId !== '..' && jobId.isWellFormed())
+    return `${baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
+  throw new WorkflowError('workflow of a job: the id is empty or no id', {
+    kind: 'local',
+    jobId,
+    attempts: 0,
+    isRetryable: false,
+  });
+}
+
+function stopped(
+  jobId: string,
+  { attempts, deadlineMs }: { attempts: number; deadlineMs?: number },
+  cause: unknown,
+): WorkflowError {
+  const every = { jobId, attempts, isRetryable: true };
+  return deadlineMs === undefined
+    ? new WorkflowError(`workflow of job ${jobId}: aborted`, { kind: 'aborted', ...every }, cause)
+    : new WorkflowError(
+        `workflow of job ${jobId}: not read within ${deadlineMs} ms`,
+        { kind: 'timeout', deadlineMs, ...every },
+        cause,
+      );
+}
+
+function eventOf(jobId: string, { url, sent, attempts }: { url: string; sent: Sent; attempts: number }): WorkflowEvent {
+  const status = sent.kind === 'answered' ? { 'http.response.status_code': sent.response.status } : {};
+  return {
+    jobId,
+    attributes: { 'http.request.method': 'GET', 'url.full': url, 'http.request.resend_count': attempts - 1, ...status },
+  };
+}
+
+/** An observer that throws must not cost the result. */
+function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
+  try {
+    hook?.(event);
+  } catch {
+    // The call goes on.
+  }
+}

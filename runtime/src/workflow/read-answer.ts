@@ -1,0 +1,55 @@
+import { excerptOf, type ReadBody } from '../http/read-body.ts';
+import { knownCodes, WorkflowError } from './workflow-error.ts';
+
+/** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */
+export type JobWorkflow =
+  /** As saved in the editor, with its layout and nodes that only the editor knows. */
+  | { readonly format: 'save'; readonly workflow: Readonly<Record<string, unknown>> }
+  /** The prompt graph that ran. */
+  | { readonly format: 'api'; readonly workflow: Readonly<Record<string, unknown>> }
+  /** A shape of later days; `rawFormat` names it. */
+  | { readonly format: 'unknown'; readonly rawFormat: string; readonly workflow: Readonly<Record<string, unknown>> };
+
+export type AnsweredCall = {
+  readonly jobId: string;
+  readonly status: number;
+  readonly body: ReadBody;
+  readonly retryAfterSeconds: number | undefined;
+  readonly attempts: number;
+};
+
+/** Undefined when the body is no job workflow. */
+export function readJobWorkflow(body: ReadBody): JobWorkflow | undefined {
+  const value = body.kind === 'json' ? body.value : undefined;
+  if (!isRecord(value) || !isRecord(value['workflow']) || typeof value['format'] !== 'string') return undefined;
+  const { format, workflow } = value;
+  return format === 'save' || format === 'api'
+    ? { format, workflow: workflow as Readonly<Record<string, unknown>> } // checked above
+    : { format: 'unknown', rawFormat: String(format), workflow: workflow as Readonly<Record<string, unknown>> };
+}
+
+export function readFailure({ body, ...answered }: AnsweredCall, redact: (text: string) => string): WorkflowError {
+  const { jobId, status } = answered;
+  const where = `workflow of job ${jobId}: ${status}`;
+  const envelope = body.kind === 'json' && isRecord(body.value) ? body.value['error'] : undefined;
+  if (!isRecord(envelope) || typeof envelope['code'] !== 'string') {
+    const excerpt = redact(excerptOf(body));
+    const isRetryable = status === 429 || status >= 500;
+    return new WorkflowError(`${where}: ${excerpt}`, { kind: 'opaque', ...answered, isRetryable, excerpt });
+  }
+  const { code: rawCode, message, details, ...unknownMembers } = envelope;
+  const code = knownCodes.find((one) => one === rawCode);
+  return new WorkflowError(`${where} ${rawCode}: ${redact(String(message))}`, {
+    kind: 'workflow',
+    ...answered,
+    isRetryable: code !== 'deployment_stopped' && (status === 429 || status >= 500),
+    code,
+    rawCode: String(rawCode),
+    unknownMembers,
+    ...(isRecord(details) ? { details } : {}),
+  });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

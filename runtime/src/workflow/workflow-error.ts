@@ -1,0 +1,67 @@
+/** The codes that the API documents name; later ones are kept as they come (WX-COD-27). */
+export const knownCodes = [
+  'invalid_workflow',
+  'workflow_format_ui',
+  'missing_asset',
+  'hash_mismatch',
+  'blob_not_found',
+  'idempotency_key_reuse',
+  'queue_full',
+  'insufficient_credits',
+  'not_found',
+  'unauthorized',
+  'forbidden',
+  'deployment_not_ready',
+  'deployment_stopped',
+  'rate_limited',
+  'upstream_error',
+] as const;
+export type KnownCode = (typeof knownCodes)[number];
+
+type Every = {
+  readonly jobId: string;
+  /** Whether the same call may be sent again with a chance. */
+  readonly isRetryable: boolean;
+  readonly attempts: number;
+};
+type Answered = Every & { readonly status: number; readonly retryAfterSeconds: number | undefined };
+
+/** What an error carries, by kind. */
+export type WorkflowErrorFacts =
+  | ({
+      readonly kind: 'workflow';
+      /** Undefined for a code that this client does not know; `rawCode` has it. */
+      readonly code: KnownCode | undefined;
+      readonly rawCode: string;
+      /** Absent where the service sent none or null. */
+      readonly details?: Readonly<Record<string, unknown>>;
+      /** The members of the envelope that this client does not know. */
+      readonly unknownMembers: Readonly<Record<string, unknown>>;
+    } & Answered)
+  /** A status of an error whose body is not the envelope: HTML, plain text, truncated or empty. */
+  | ({ readonly kind: 'opaque'; readonly excerpt: string } & Answered)
+  /** A status of success whose body is no workflow. What it holds is not repeated here, since workflows may hold credentials. */
+  | ({ readonly kind: 'decode' } & Answered)
+  | ({ readonly kind: 'network' } & Every)
+  | ({ readonly kind: 'timeout'; readonly deadlineMs: number } & Every)
+  | ({ readonly kind: 'aborted' } & Every)
+  /** Refused before anything was sent. */
+  | ({ readonly kind: 'local' } & Every);
+
+/** The one error that the client throws; `kind` says which members it has. */
+export type WorkflowError = Error & WorkflowErrorFacts;
+
+class WorkflowErrorClass extends Error {
+  override readonly name = 'WorkflowError';
+  constructor(message: string, facts: WorkflowErrorFacts, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, facts);
+  }
+}
+
+// The members depend on the kind, which a class cannot say.
+export const WorkflowError = WorkflowErrorClass as unknown as new (
+  message: string,
+  facts: WorkflowErrorFacts,
+  cause?: unknown,
+) => WorkflowError;

@@ -1,0 +1,108 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { AssetError, type DownloadOptions, downloadAsset } from '../src/assets/download-asset.ts';
+import { type Asset, findAssets } from '../src/assets/find-assets.ts';
+import { manualClock, type Reply, startScriptedServer } from './scripted-server.ts';
+
+const hourMs = 3_600_000;
+const hosting = [{ models: ['image-provider/'], origins: ['https://assets.example'], hours: 24 }];
+const find = (data: unknown, options: { model?: string; replayed?: boolean } = {}): Asset[] =>
+  findAssets(
+    { data, replayed: options.replayed === true },
+    { model: options.model ?? 'image-provider/still', receivedAt: 0, hosting },
+  );
+
+describe('findAssets', () => {
+  it('bounds only addresses of the configured family and origin', () => {
+    const data = { images: [{ url: 'https://assets.example/1' }, { url: 'https://provider.example/2' }] };
+    expect(find(data)).toEqual([
+      { kind: 'url', path: ['images', 0, 'url'], url: 'https://assets.example/1', validUntilAtMost: 24 * hourMs },
+      { kind: 'url', path: ['images', 1, 'url'], url: 'https://provider.example/2' },
+    ]);
+    expect(find(data, { model: 'image-provider-two/still' })[0]).not.toHaveProperty('validUntilAtMost');
+    expect(find(data, { replayed: true })[0]).not.toHaveProperty('validUntilAtMost');
+  });
+
+  it('reads whichever member a video has', () => {
+    const videos = [{ gcsUri: 'https://storage.example/1' }, { bytesBase64Encoded: btoa('clip') }];
+    expect(find({ response: { videos } }, { model: 'video-provider-three/clip' })).toEqual([
+      {
+        kind: 'url',
+        path: ['response', 'videos', 0, 'gcsUri'],
+        url: 'https://storage.example/1',
+        validUntilAtMost: 24 * hourMs,
+      },
+      {
+        kind: 'inline',
+        path: ['response', 'videos', 1, 'bytesBase64Encoded'],
+        bytes: new TextEncoder().encode('clip'),
+      },
+    ]);
+  });
+
+  it('reads data addresses and whole binary outputs', () => {
+    expect(find([`data:image/PNG;base64,${btoa('a')}`])).toMatchObject([{ kind: 'inline', mediaType: 'image/png' }]);
+    expect(find(new Uint8Array([1]))).toEqual([{ kind: 'inline', path: [], bytes: new Uint8Array([1]) }]);
+  });
+
+  it('ignores what is no asset, at any depth', () => {
+    let deep: unknown = 'https://assets.example/deep';
+    for (let depth = 0; depth < 300_000; depth += 1) deep = [deep];
+    expect(
+      find({ a: 'file:///etc/passwd', b: 'javascript:1', bytesBase64Encoded: '***', c: 'https://', deep }),
+    ).toHaveLength(1);
+  });
+});
+
+async function scripted(...replies: Reply[]) {
+  const server = await startScriptedServer();
+  onTestFinished(() => server.close());
+  server.script(...replies);
+  const asset: Asset = { kind: 'url', path: [], url: `${server.url}/clip` };
+  const clock = manualClock();
+  const read = (options: Partial<DownloadOptions> = {}): Promise<string> =>
+    new Response(downloadAsset(asset, { maxBytes: 100, allowHttp: true, clock, ...options })).text();
+  return { server, read };
+}
+const bytes = (text: string, headers: Record<string, string> = {}): Reply => ({
+  body: Buffer.from(text),
+  headers: { 'content-type': 'video/mp4', ...headers },
+});
+
+describe('downloadAsset', () => {
+  it('repeats a refused read and sends no credential', async () => {
+    const { server, read } = await scripted({ status: 503 }, 'reset', bytes('whole'));
+    expect(await read()).toBe('whole');
+    for (const { headers } of server.seen) expect(Object.keys(headers)).not.toContain('authorization');
+  });
+
+  it('asks for the rest after a break', async () => {
+    const first: Reply = { body: Buffer.from('12345'), truncate: true, headers: { etag: '"1"' } };
+    const rest: Reply = { status: 206, body: Buffer.from('6789'), headers: { 'content-range': 'bytes 5-8/9' } };
+    const { server, read } = await scripted(first, rest);
+    expect(await read()).toBe('123456789');
+    expect(server.seen[1]?.headers).toMatchObject({ range: 'bytes=5-', 'if-range': '"1"' });
+  });
+
+  it('gives up where the server starts anew after a break', async () => {
+    const { server, read } = await scripted({ body: Buffer.from('12345'), truncate: true }, bytes('123456789'));
+    await expect(read()).rejects.toThrow('broke off after 5 bytes');
+    expect(server.seen).toHaveLength(2);
+  });
+
+  const ends: [name: string, reply: Reply, options: Partial<DownloadOptions>, calls: number][] = [
+    ['an asset above the limit', bytes('0123456789'), { maxBytes: 9 }, 1],
+    ['404', { status: 404 }, {}, 1],
+    ['503 for ever', { status: 503 }, { maxAttempts: 3 }, 3],
+    ['http', bytes('1'), { allowHttp: false }, 0],
+  ];
+  it.each(ends)('ends with an error at %s', async (_, reply, options, calls) => {
+    const { server, read } = await scripted(reply);
+    await expect(read(options)).rejects.toThrow(AssetError);
+    expect(server.seen).toHaveLength(calls);
+  });
+
+  it('reads inline bytes', async () => {
+    const asset: Asset = { kind: 'inline', path: [], bytes: new TextEncoder().encode('clip') };
+    expect(await new Response(downloadAsset(asset, { maxBytes: 4 })).text()).toBe('clip');
+  });
+});

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+/** Runs in a process of its own, where Node's `fetch` gives up after half a second. */
+const program = `
+  import { createServer } from 'node:http';
+  import { createPatientFetch } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
+  const place = Symbol.for('undici.globalDispatcher.1');
+  const request = (url) => new Request(url);
+  request('http://127.0.0.1/');
+  const { constructor: Agent } = globalThis[place];
+  for (const one of [place, Symbol.for('undici.globalDispatcher.2')])
+    if (globalThis[one]) globalThis[one] = new globalThis[one].constructor({ headersTimeout: 500, bodyTimeout: 500 });
+  const server = createServer((_, response) => {
+    setTimeout(() => response.write('late'), 1200);
+    setTimeout(() => response.end(' body'), 2400);
+  });
+  server.listen(0, '127.0.0.1', async () => {
+    const url = 'http://127.0.0.1:' + server.address().port;
+    const ends = (fetch) => fetch(request(url)).then((response) => response.text()).catch(({ cause }) => cause.code);
+    console.log(JSON.stringify(await Promise.all([ends((one) => fetch(one)), ends(createPatientFetch())])));
+    server.close();
+    server.closeAllConnections();
+  });`;
+
+it('waits beyond the limits of the platform for a head and for a body', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(JSON.parse(stdout)).toEqual(['UND_ERR_HEADERS_TIMEOUT', 'late body']);
+});

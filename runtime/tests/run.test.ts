@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createModelRouterFor, type ModelRouterOptions } from '../src/router/create-router.ts';
+import type { RouterError } from '../src/router/router-error.ts';
+import { manualClock, type Reply, routerError, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+
+type Models = { 'image-provider/still': { input: { prompt: string }; output: { images: string[] } } };
+const createModelRouter = createModelRouterFor<Models>({ brand: 'Service', apiKeyHeader: 'X-API-Key' });
+const id = 'image-provider/still';
+const input = { prompt: 'a harbour' };
+
+let server: ScriptedServer;
+beforeAll(async () => {
+  server = await startScriptedServer();
+});
+afterAll(() => server.close());
+
+function client(options: Partial<ModelRouterOptions> = {}) {
+  const clock = manualClock();
+  return { clock, router: createModelRouter({ baseUrl: server.url, apiKey: 'secret-key-1', clock, ...options }) };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<RouterError> {
+  return work.then(
+    () => expect.unreachable('it resolved'),
+    (error: RouterError) => error,
+  );
+}
+
+const keys = (): unknown[] => server.seen.map(({ headers }) => headers['idempotency-key']);
+
+describe('run', () => {
+  it('posts the input with a UUID key and returns the output with the facts of the headers', async () => {
+    const spend = {
+      'x-committed-spend-limit': '500',
+      'x-committed-spend-current': '20',
+      'x-committed-spend-remaining': '480',
+    };
+    server.script({
+      body: { images: ['a'] },
+      headers: { ...spend, 'idempotent-replayed': 'true', 'x-service-credits-used': '3' },
+    });
+    const result = await client().router.run(id, input);
+    expect(result.data).toEqual({ images: ['a'] });
+    expect(result).toMatchObject({
+      requestId: 'request-1',
+      replayed: true,
+      credits: 3,
+      committedSpend: { limitCents: 500, currentCents: 20, remainingCents: 480 },
+      mayBeUnconverted: false,
+    });
+    expect(server.seen).toMatchObject([
+      {
+        method: 'POST',
+        url: '/v2/models/image-provider/still',
+        body: JSON.stringify(input),
+        headers: { 'x-api-key': 'secret-key-1' },
+      },
+    ]);
+    expect(keys()[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(result.key).toBe(keys()[0]);
+  });
+
+  it('sends the options of another provider as query parameters', async () => {
+    server.script({});
+    const result = await client().router.run(id, input, {
+      modelProvider: 'image-provider-two',
+      fallbackProvider: 'any',
+    });
+    expect(server.seen[0]?.url).toBe(
+      '/v2/models/image-provider/still?model_provider=image-provider-two&fallback_provider=any',
+    );
+    expect(result.mayBeUnconverted).toBe(true);
+  });
+
+  const media: [type: string, body: Buffer | string, want: unknown][] = [
+    ['audio/mpeg', Buffer.from([1, 2, 255]), new Uint8Array([1, 2, 255])],
+    ['text/plain; charset=utf-8', 'hello', 'hello'],
+    ['application/problem+json', '{"a":1}', { a: 1 }],
+  ];
+  it.each(media)('decodes %s by the media type of the response', async (type, body, want) => {
+    server.script({ body, headers: { 'content-type': type } });
+    expect((await client().router.untyped.run(id, input)).data).toEqual(want);
+  });
+
+  const dropped: [header: string, want: unknown][] = [
+    ['["one, two"]', ['one, two']],
+    [JSON.stringify('["one"]'), ['one']],
+    ['one, two', 'one, two'],
+  ];
+  it.each(dropped)('reads the dropped parameters %s', async (header, want) => {
+    server.script({ headers: { 'x-service-router-dropped-params': header } });
+    expect((await client().router.run(id, input)).droppedParameters).toEqual(want);
+  });
+});
+
+describe('repetition of a billed call', () => {
+  const waits: [name: string, reply: Reply, seconds: number][] = [
+    ['409 while it runs', routerError(409, 'concurrency_limit_exceeded', { 'retry-after': '7' }), 7],
+    ['504 with a hint to collect', routerError(504, 'deadline_exceeded', { 'retry-after': '30' }), 30],
+    ['429 of the quota', routerError(429, 'rate_limited', { 'retry-after': '11' }), 11],
+    ['429 of the ceiling', routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '2' }), 2],
+  ];
+  it.each(waits)('waits as told after %s, beyond the number of attempts', async (_, reply, seconds) => {
+    server.script(...Array.from({ length: 9 }, () => reply), {});
+    const { clock, router } = client();
+    await router.run(id, input);
+    expect(clock.slept).toEqual(Array.from({ length: 9 }, () => seconds * 1000));
+    expect(new Set(keys()).size).toBe(1);
+    expect(new Set(server.seen.map(({ body }) => body)).size).toBe(1);
+  });
+
+  const unclear: [name: string, reply: Reply, kind: string][] = [
+    ['503', routerError(503, 'service_unavailable', { 'retry-after': '1' }), 'router'],
+    ['502', routerError(502, 'provider_error'), 'router'],
+    ['504 without a hint', routerError(504, 'provider_timeout'), 'router'],
+    ['a reset', 'reset', 'network'],
+    ['a truncated 200', { body: '{"images":["a', headers: { 'content-type': 'application/json' } }, 'decode'],
+    ['a 200 that breaks off', { body: { a: 1 }, truncate: true }, 'network'],
+    ['an empty 200', { body: '', headers: { 'content-type': 'application/json' } }, 'decode'],
+    ['HTML of a proxy', { status: 502, body: '<html>', headers: { 'content-type': 'text/html' } }, 'opaque'],
+  ];
+  it.each(unclear)('sends the same key at most four times after %s', async (_, reply, kind) => {
+    server.script(reply);
+    const error = await failureOf(client().router.run(id, input));
+    expect(error).toMatchObject({ kind, attempts: 4, isRetryable: true, mayBeBilled: true, key: keys()[0] });
+    expect(server.seen).toHaveLength(4);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  const final: [status: number, category: string][] = [
+    [400, 'invalid_input'],
+    [401, 'unauthorized'],
+    [402, 'insufficient_credits'],
+    [403, 'not_enabled'],
+    [404, 'model_not_found'],
+    [409, 'invalid_input'],
+    [413, 'invalid_input'],
+    [422, 'invalid_input'],
+  ];
+  it.each(final)('never repeats after %i %s', async (status, category) => {
+    server.script(routerError(status, category, { 'retry-after': '1' }));
+    const error = await failureOf(client().router.run(id, input));
+    expect(error).toMatchObject({
+      kind: 'router',
+      status,
+      requestId: 'request-1',
+      category: { known: category },
+      isRetryable: false,
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([...waits, ...unclear].map(([name, reply]) => [name, reply] as const))(
+    'sends nothing twice without a key after %s',
+    async (_, reply) => {
+      server.script(reply, {});
+      await failureOf(client().router.run(id, input, { key: false }));
+      expect(server.seen).toHaveLength(1);
+      expect(keys()).toEqual([undefined]);
+    },
+  );
+
+  it('goes on with the key of an identical call whose outcome is unknown', async () => {
+    const { router } = client();
+    server.script('reset');
+    await failureOf(router.run(id, input));
+    const [first] = keys();
+    expect(await router.pending()).toMatchObject([{ key: first, body: JSON.stringify(input) }]);
+    server.script({});
+    await router.run(id, input);
+    expect(keys()).toEqual([first]);
+    await router.run(id, input);
+    expect(keys()[1]).not.toBe(first);
+    expect(await router.pending()).toEqual([]);
+  });
+
+  it('resumes a pending call with its own bytes', async () => {
+    const { router } = client();
+    server.script('reset');
+    await failureOf(router.run(id, input));
+    const [call] = await router.pending();
+    server.script({ body: { images: [] }, headers: { 'idempotent-replayed': 'true' } });
+    const result = await router.resume(call ?? expect.unreachable('nothing is pending'));
+    expect(result).toMatchObject({ replayed: true, data: { images: [] } });
+    expect(keys()).toEqual([call?.key]);
+  });
+
+  it('refuses a key that is older than 24 hours', async () => {
+    const { clock, router } = client();
+    server.script('reset');
+    await failureOf(router.run(id, input));
+    clock.advance(24 * 3_600_000);
+    const error = await failureOf(router.run(id, input));
+    expect(error.kind).toBe('local');
+    expect(error.message).toContain('older than 24 hours');
+    expect(server.seen).toHaveLength(4);
+  });
+
+  it('refuses to go on with another credential', async () => {
+    let token = 'token-of-one';
+    const { router } = client({ apiKey: undefined, token: () => token } as never);
+    server.script(() => {
+      token = 'token-of-two';
+      return 'reset';
+    });
+    const error = await failureOf(router.run(id, input));
+    expect(error.message).toContain('another credential');
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('accepts a renewed token of the same scope', async () => {
+    let count = 0;
+    const options = { apiKey: undefined, token: () => `token-${count++}`, credentialScope: 'workspace-1' };
+    server.script('reset', {});
+    await client(options as never).router.run(id, input);
+    expect(server.seen).toHaveLength(2);
+  });
+});
+
+describe('errors', () => {
+  it('keeps both words where header and body name different categories', async () => {
+    const reply = {
+      status: 403,
+      body: { detail: 'No.', error_type: 'forbidden' },
+      headers: { 'x-service-error-type': 'quota-2-exceeded' },
+    };
+    server.script(reply);
+    const error = await failureOf(client().router.run(id, input));
+    expect(error).toMatchObject({
+      category: { known: 'internal_error', header: 'quota-2-exceeded', body: 'forbidden' },
+      detail: 'No.',
+    });
+  });
+
+  it('gives the fields of a 422', async () => {
+    const detail = [{ loc: ['body', 'images', 0], msg: 'too small', type: 'image_too_small', ctx: { least: 8 } }];
+    server.script({ status: 422, body: { detail }, headers: { 'x-service-error-type': 'invalid_input' } });
+    const error = await failureOf(client().router.run(id, input));
+    expect(error).toMatchObject({ kind: 'validation', fields: detail, mayBeBilled: false });
+    expect(error.message).toContain('body.images.0: too small');
+  });
+
+  it('redacts the credential in what a server echoes', async () => {
+    server.script({ status: 400, body: { detail: 'secret-key-1 is wrong', error_type: 'invalid_input' } });
+    const error = await failureOf(client().router.run(id, input));
+    expect(JSON.stringify({ ...error, message: error.message })).not.toContain('secret-key-1');
+  });
+
+  it('ends with what may be billed when the signal is aborted', async () => {
+    const controller = new AbortController();
+    server.script(() => {
+      controller.abort();
+      return 'reset';
+    });
+    const error = await failureOf(client().router.run(id, input, { signal: controller.signal }));
+    expect(error).toMatchObject({ kind: 'aborted', mayBeBilled: true });
+    expect(error.key).toBeDefined();
+  });
+
+  it('ends at the deadline without a last wait that would pass it', async () => {
+    server.script(routerError(409, 'concurrency_limit_exceeded', { 'retry-after': '60' }));
+    const error = await failureOf(client().router.run(id, input, { deadlineMs: 150_000 }));
+    expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 150_000, mayBeBilled: true });
+    expect(server.seen).toHaveLength(3);
+  });
+
+  const refused: [name: string, call: (router: ReturnType<typeof client>['router']) => Promise<unknown>][] = [
+    ['an id without a slash', (router) => router.untyped.run('still', input)],
+    ['an id that leaves its path', (router) => router.untyped.run('image-provider/..', input)],
+    ['a key of 256 characters', (router) => router.run(id, input, { key: 'k'.repeat(256) })],
+    ['a key with a line break', (router) => router.run(id, input, { key: 'a\nb' })],
+    ['an input that is no object', (router) => router.untyped.run(id, [1])],
+    ['strict mode without a provider', (router) => router.untyped.run(id, input, { strictMode: true })],
+  ];
+  it.each(refused)('refuses %s before anything is sent', async (_, call) => {
+    server.script({});
+    expect((await failureOf(call(client().router))).kind).toBe('local');
+    expect(server.seen).toEqual([]);
+  });
+
+  it('returns the error as a value under safe', async () => {
+    server.script(routerError(404, 'model_not_found'));
+    expect(await client().router.safe.run(id, input)).toMatchObject({
+      ok: false,
+      error: { kind: 'router', status: 404 },
+    });
+    server.script({ body: { images: [] } });
+    expect(await client().router.safe.run(id, input)).toMatchObject({ ok: true, data: { images: [] } });
+  });
+});

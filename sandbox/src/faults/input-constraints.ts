@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { onReply, set } from './builders/changes.ts';
+import { type Change, type Fault, fault, group, only } from './builders/fault.ts';
+import type { OperationId } from './builders/operations.ts';
+import { errorType, objectOf } from './builders/replies.ts';
+import { isOfModel, withBody, withHeaders, withTarget } from './builders/requests.ts';
+import { changeDetail } from './errors.ts';
+
+function reasonsOf(detail: JsonValue | undefined): readonly unknown[] {
+  return Array.isArray(detail) ? detail.map((entry) => (isJsonObject(entry) ? entry['type'] : undefined)) : [];
+}
+
+/** Accepts an input that breaks constraints of this kind only: it is run as an empty input of a model that takes one. */
+const overlooked = (...types: readonly string[]): Change =>
+  only(
+    { status: 422 },
+    onReply((reply, { request, app }) => {
+      const reasons = reasonsOf(objectOf(reply)['detail']);
+      if (reasons.length === 0 || reasons.some((type) => !types.includes(String(type)))) return reply;
+      const elsewhere = withTarget(request, (target) =>
+        target.replace(/^\/v2\/models\/[^/]+\/[^/?]+/, '/v2/models/sandbox/outcomes'),
+      );
+      return app(withHeaders(withBody(elsewhere, '{}'), { 'idempotency-key': undefined }));
+    }),
+  );
+
+const kinds: readonly { name: string; types: readonly string[] }[] = [
+  { name: 'enumerations', types: ['enum', 'union_mismatch'] },
+  { name: 'upper-bounds', types: ['less_than_equal', 'less_than'] },
+  { name: 'lower-bounds', types: ['greater_than_equal', 'greater_than'] },
+  { name: 'longest-texts', types: ['string_too_long'] },
+  { name: 'shortest-texts', types: ['string_too_short'] },
+  { name: 'patterns', types: ['string_pattern_mismatch'] },
+  { name: 'further-members', types: ['extra_forbidden'] },
+  { name: 'longest-lists', types: ['too_long'] },
+];
+
+const operations: readonly { on: OperationId; name: string; requirements: readonly string[] }[] = [
+  { on: 'runModel', name: 'run', requirements: ['MR-SCH-27', 'MR-RUN-49'] },
+  { on: 'submitRequest', name: 'submit', requirements: ['MR-SUB-07', 'MR-SUB-08'] },
+];
+
+export const inputConstraintFaults: readonly Fault[] = [
+  ...operations.flatMap(({ on, name, requirements }) =>
+    group(
+      {
+        id: `${name}.constraints`,
+        on: [on],
+        subject: `Inputs of a ${name === 'run' ? 'run' : 'submission'} are not checked`,
+      },
+      kinds.map((kind) =>
+        fault(`${kind.name}-overlooked`, requirements, `for ${kind.name.replace('-', ' ')}`, overlooked(...kind.types)),
+      ),
+    ),
+  ),
+  ...group({ id: 'submit.invalid', on: ['submitRequest'], status: 422, subject: 'The 422 of a submission' }, [
+    fault(
+      'of-one-model-admitted',
+      ['MR-SUB-07', 'MR-SUB-08'],
+      'is left out for one model',
+      overlooked('missing', 'string_type', 'less_than_equal'),
+      {
+        when: isOfModel('text-provider/embed'),
+      },
+    ),
+    fault('wrong-category', 'MR-CTG-03', 'is called validation_error', set.header(errorType, 'validation_error')),
+    fault(
+      'first-field-only',
+      ['MR-SUB-09', 'MR-ERR-11'],
+      'has its first field only',
+      changeDetail((entries) => entries.slice(0, 1)),
+    ),
+    fault('without-entries', ['MR-SUB-09', 'MR-ERR-10'], 'has no entry', set.member('detail', [])),
+  ]),
+];

@@ -1,0 +1,88 @@
+import type { ServerRequest } from '../http/messages.ts';
+import { onReply, onRequest, refuse } from './builders/changes.ts';
+import { type Change, type Fault, fault, group } from './builders/fault.ts';
+import type { OperationId } from './builders/operations.ts';
+import { hasKey, keyOf, modelIdOf, requestIdOf, withHeaders } from './builders/requests.ts';
+
+const hasKeyOf =
+  (picks: (length: number) => boolean) =>
+  (request: ServerRequest): boolean =>
+    hasKey(request) && picks(keyOf(request).length);
+
+/** Runs a call whose key is refused without its key. */
+const withoutItsKey = onRequest((request) => withHeaders(request, { 'idempotency-key': undefined }));
+
+const keyed: readonly { on: OperationId; name: string; call: string; limit: string; refusal: string }[] = [
+  { on: 'runModel', name: 'run', call: 'A run', limit: 'MR-RUN-04', refusal: 'MR-RUN-38' },
+  { on: 'submitRequest', name: 'submit', call: 'A submission', limit: 'MR-SUB-04', refusal: 'MR-SUB-13' },
+];
+
+const keyFaults = keyed.flatMap(({ on, name, call, limit, refusal }) =>
+  group({ id: `limits.${name}-key`, on: [on], subject: call }, [
+    fault('of-256-accepted', limit, 'with a key of 256 characters is accepted', withoutItsKey, {
+      when: hasKeyOf((length) => length === 256),
+    }),
+    fault('of-any-length-accepted', limit, 'with a key of thousands of characters is accepted', withoutItsKey, {
+      when: hasKeyOf((length) => length > 1_000),
+    }),
+    fault('empty-accepted', limit, 'with an empty key is accepted', withoutItsKey, {
+      when: hasKeyOf((length) => length === 0),
+    }),
+    fault('of-255-refused', limit, 'with a key of 255 characters is refused', refuse(400, 'invalid_input'), {
+      when: hasKeyOf((length) => length === 255),
+      status: [200, 201],
+      alsoViolates: name === 'run' ? ['MR-IDM-32'] : [],
+    }),
+    fault(
+      'too-long-as-500',
+      [limit, refusal],
+      'with a key that is too long gets a 500',
+      refuse(500, 'internal_error'),
+      {
+        when: hasKeyOf((length) => length > 255),
+      },
+    ),
+  ]),
+);
+
+const broken: Change = refuse(500, 'internal_error');
+
+/** Ids beyond what this server reads without breaking. */
+const isOddModel = (request: ServerRequest): boolean => /%|\*|[A-Z]{3}|[^/]{65}/.test(modelIdOf(request));
+const isOddRequest = (request: ServerRequest): boolean => !/^[0-9a-f-]{36}$/.test(requestIdOf(request));
+
+const modelCalls: readonly { on: OperationId; name: string; requirement: string }[] = [
+  { on: 'readModel', name: 'read', requirement: 'MR-MOD-09' },
+  { on: 'runModel', name: 'run', requirement: 'MR-RUN-45' },
+  { on: 'readSchemaDocument', name: 'schema-document', requirement: 'MR-SCH-20' },
+  { on: 'submitRequest', name: 'submit', requirement: 'MR-SUB-17' },
+  { on: 'collectRequest', name: 'collect', requirement: 'MR-COL-15' },
+  { on: 'readStatus', name: 'status', requirement: 'MR-STA-08' },
+  { on: 'cancelRequest', name: 'cancel', requirement: 'MR-CAN-18' },
+];
+const queueCalls = modelCalls.slice(4);
+
+const firstModel = onReply((_, { request, app }) => {
+  const target = request.target.replace(/^\/v2\/models\/[^/]+\/[^/?]+/, '/v2/models/sandbox/outcomes');
+  return app({ ...request, target });
+});
+
+const idFaults = [
+  ...modelCalls.flatMap(({ on, name, requirement }) =>
+    group({ id: 'limits.model-id', on: [on], status: 404, when: isOddModel }, [
+      fault(`odd-breaks-${name}`, [requirement, 'MR-STC-05'], `An odd model id gives a 500 (${name})`, broken),
+    ]),
+  ),
+  ...queueCalls.flatMap(({ on, name, requirement }) =>
+    group({ id: 'limits.request-id', on: [on], status: [400, 404], when: isOddRequest }, [
+      fault(`odd-breaks-${name}`, requirement, `An odd request id gives a 500 (${name})`, broken),
+    ]),
+  ),
+  ...group({ id: 'limits.model-id', on: ['readModel'], status: 404, subject: 'A model id' }, [
+    fault('cut-to-a-known-one', 'MR-MOD-09', 'that is too long leads to another model', firstModel, {
+      when: (request) => modelIdOf(request).length > 100,
+    }),
+  ]),
+];
+
+export const limitFaults: readonly Fault[] = [...keyFaults, ...idFaults];

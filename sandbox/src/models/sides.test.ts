@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { defaultBrand, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { produceOutput } from './produce-output.ts';
+import { serveModel } from './served-model.ts';
+
+const item: JsonObject = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', readOnly: true },
+    secret: { type: 'string', writeOnly: true },
+    name: { type: 'string' },
+  },
+  required: ['id', 'secret'],
+};
+
+function serve(schema: JsonObject) {
+  const json = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Item' } } } };
+  const post = { requestBody: json, responses: { 200: { description: '', ...json } } };
+  const document = {
+    openapi: '3.1.0',
+    paths: { '/v2/models/p/m': { post } },
+    components: { schemas: { Item: schema } },
+  };
+  const bytes = new TextEncoder().encode(JSON.stringify(document));
+  return serveModel({ id: 'p/m', billing: 'no', bytes }, defaultBrand);
+}
+
+test.each<[string, JsonObject, JsonValue, boolean]>([
+  ['without its readOnly members', item, { secret: 's' }, true],
+  ['without a required writeOnly member', item, { name: 'n' }, false],
+  ['with a readOnly member of an open object, whatever it is', item, { secret: 's', id: 7 }, true],
+  [
+    'with a readOnly member of a closed object',
+    { ...item, additionalProperties: false },
+    { secret: 's', id: 'x' },
+    false,
+  ],
+])('takes an input %s: %#', (_, schema, input, isValid) => {
+  expect(serve(schema).checkInput()?.(input).length === 0).toBe(isValid);
+});
+
+test('gives results with readOnly members and without writeOnly ones', () => {
+  const model = serve({ ...item, additionalProperties: false });
+  const document = model.document();
+  if (document === undefined) throw new Error('no document');
+  const { content } = produceOutput(model, document, { input: {}, seed: 1 });
+  expect(Object.keys(content.kind === 'json' && content.value instanceof Object ? content.value : {})).toEqual([
+    'id',
+    'name',
+  ]);
+});
