@@ -106,7 +106,7 @@ function readPatternProperties(value: JsonValue, at: SchemaLocation): CanonicalS
 }
 
 /** Of different ones in a document: each has to be compiled. */
-const maxPatterns = 2_000;
+const maxPatterns = 1_000;
 
 /** Reports a pattern that no matcher reads. */
 export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
