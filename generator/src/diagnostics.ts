@@ -11,8 +11,8 @@ export type Diagnostic = {
 
 /** At most so many characters of a text that others wrote, as a copy: a slice would keep the whole text in memory. */
 export function cut(text: string, atMost: number): string {
-  if (text.length <= atMost) return text;
-  return `${new TextDecoder().decode(new TextEncoder().encode(text.slice(0, atMost)))}…`;
+  const start = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, atMost)));
+  return text.length <= atMost ? start : `${start}…`;
 }
 
 /** What is kept of the findings about one document, and about a whole run. */

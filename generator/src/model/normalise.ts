@@ -62,12 +62,23 @@ export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: 
   try {
     const binding = bind({ snapshot, entry, document: parsed.document, brand }, report);
     if (countParts(binding) <= partsAtMost) return { binding, diagnostics: list.all(), brandWords: words };
-    const message = 'the types of this document are too large to print';
+    const message = `the types of this document have more than ${partsAtMost} parts`;
     return refuse({ code: 'document-too-large', pointer: '', message });
   } catch (error) {
+    if (error instanceof BeyondBound) return refuse(error.problem);
     // Depth is bounded where it is foreseen; a document that overflows the stack all the same is at fault.
     if (!(error instanceof RangeError)) throw error;
     return refuse({ code: 'document-too-deep', pointer: '', message: 'the schema document is nested too deeply' });
+  }
+}
+
+/** Ends the reading of a document. */
+class BeyondBound extends Error {
+  override readonly name = 'BeyondBound';
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
   }
 }
 
@@ -122,7 +133,11 @@ function readSchemas({ root, operation }: SchemaDocument, report: Report): Read 
   const claimName = createTypeNames();
   const reader = createSchemaReader(root, {
     claimName,
-    report: (problem) => report({ severity: 'warning', ...problem }),
+    report(problem) {
+      // With a part of its schemas unread, a model would be described wrongly.
+      if (problem.code === 'schema-too-large') throw new BeyondBound({ ...problem, code: 'document-too-large' });
+      report({ severity: 'warning', ...problem });
+    },
   });
   const read = (content: ModelOperation['input']): CanonicalSchema =>
     content?.schema === undefined ? {} : reader.read(content.schema, content.pointer);
