@@ -9,9 +9,9 @@ import { valueCase, valueModel } from './value-cases.ts';
 
 const worker = join(import.meta.dirname, 'value-worker.ts');
 /** Processor time of one probe: building its value, two calls of the validator, and ajv's answer. */
-const probeCpuMs = 4_000;
+const probeCpuMs = 6_000;
 /** Processor time of the two calls. */
-const callsCpuMs = 2_500;
+const callsCpuMs = 4_000;
 const batchSize = 120;
 
 type Said = {
