@@ -16,7 +16,7 @@ type Problem = [kind: string, what: string];
 export const catalogAttack: AttackClass = {
   name: 'catalogs',
   cases: 80,
-  sample: 4,
+  sample: 3,
   run: async (run) => {
     const defects: Defect[] = [];
     for (const [at, index] of run.cases.entries()) {
