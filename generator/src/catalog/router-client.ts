@@ -27,7 +27,7 @@ export function createRouterClient(
 ): RouterClient {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const credentials = credentialHeaders(credential);
-  const guarded = { ...ports, http: refuseEchoes(ports.http, credential) };
+  const guarded = { ...ports, http: refuseEchoes(ports.http, credential?.value) };
   return {
     now: () => ports.clock.now(),
     async get(path, subject, headers = {}) {

@@ -75,6 +75,7 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
   ['keywords of other types', { ...text, minimum: 1, items: text }, { ...text, minItems: 2, required: ['a'] }, []],
   ['a bound of listed values', { enum: ['a', 'b'] }, { enum: ['a', 'b'], maxLength: 4 }, []],
   ['a constraint that refuses nothing', text, { ...text, not: false, pattern: '' }, []],
+  ['values of another type that are refused', text, { ...text, not: { type: 'integer' } }, []],
   [
     'a second pattern',
     { allOf: [{ pattern: 'a' }, { pattern: 'b' }] },

@@ -8,7 +8,7 @@ import {
 import { isWithin, type KeywordLimits, mergeLimits } from './compare-limits.ts';
 import { childOf, childPointer, combine, type Located, partsOf, rawSchema, type SchemaPart } from './located-schema.ts';
 import { sameJson } from './schema-change.ts';
-import { enumOf, type NodeType, typesOf } from './types-and-values.ts';
+import { common, enumOf, type NodeType, typesOf } from './types-and-values.ts';
 import { assertionsOf, foldUnions, partAcceptsNull, type Union, unionsOf, withoutNullUnions } from './unions.ts';
 
 /** All assertions and annotations of a place, with references followed and `allOf` merged. */
@@ -170,12 +170,14 @@ const ofArrays = new Set(['contains', 'minContains', 'maxContains', 'unevaluated
 /** The constraints that can refuse a value of the types; several of one keyword as a list. */
 function effectiveConstraints(parts: readonly SchemaPart[], types: SchemaNode['types']): Map<string, JsonValue> {
   const accepts = (type: NodeType): boolean => types?.has(type) ?? true;
-  const concerns = (keyword: string): boolean =>
-    (accepts('object') || !ofObjects.has(keyword)) && (accepts('array') || !ofArrays.has(keyword));
+  const concerns = (keyword: string, { not }: CanonicalSchema): boolean =>
+    !(keyword === 'not' && not !== undefined && isOfOtherTypes(not, types)) &&
+    (accepts('object') || !ofObjects.has(keyword)) &&
+    (accepts('array') || !ofArrays.has(keyword));
   const found = new Map<string, JsonValue>();
   for (const part of parts) {
     const effective = [...constraintsOf(part)].filter(
-      ([keyword, value]) => concerns(keyword) && !isIdle(keyword, value, part.schema),
+      ([keyword, value]) => concerns(keyword, part.schema) && !isIdle(keyword, value, part.schema),
     );
     for (const [keyword, value] of effective) {
       const known = found.get(keyword);
@@ -183,6 +185,11 @@ function effectiveConstraints(parts: readonly SchemaPart[], types: SchemaNode['t
     }
   }
   return found;
+}
+
+function isOfOtherTypes({ type }: CanonicalSchema, types: SchemaNode['types']): boolean {
+  if (type === undefined || types === undefined || type.includes('null')) return false;
+  return common(typesOf([{ type }]) ?? types, types).size === 0;
 }
 
 /** Whether a constraint refuses nothing. */
