@@ -67,7 +67,6 @@ test('finds each response that departs from the specification in one place', asy
 const neverSent = [
   ['readModel 200 /input_schema_url', 'null, a number, relative, malformed, too long'],
   ['readSchemaDocument 200 /info/x-service-input-schema-authored', 'null, a text'],
-  ['submitRequest 422 /detail/0/ctx', 'null, a text'],
   ['collectRequest 200 X-Service-Credits-Used', 'in words, negative, with a fraction'],
   ['collectRequest 202 /error_type', 'null, a number'],
   ['readJobWorkflow 401 /error/details', 'a text'],
