@@ -53,7 +53,11 @@ function outputOf(base: Base, post: JsonObject): Subject[] {
   const status = Object.keys(responses).find((key) => /^2/.test(key));
   if (status === undefined) return [];
   const content = jsonContent(followed(base.root, responses[status]));
-  return content === undefined ? [] : [{ ...base, ...content, direction: 'output', status }];
+  if (content === undefined) return [];
+  // A body whose media type is open may be text, whatever the schema says of JSON.
+  const isOpen = content.mediaTypes.some((type) => /^(?:\*|application)\/\*$/.test(type));
+  const schema = isOpen ? { anyOf: [content.schema, { type: 'string' }] } : content.schema;
+  return [{ ...base, ...content, schema, direction: 'output', status }];
 }
 
 function jsonContent(holder: JsonObject | undefined) {

@@ -1,7 +1,8 @@
-import type { EffectiveSpecs } from '../../specs/src/index.ts';
+import { type EffectiveSpecs, recogniseBrand } from '../../specs/src/index.ts';
 import { type Discovery, emptyDiscovery, outcomesModel } from './definitions/discovery.ts';
 import { HarnessError } from './definitions/errors.ts';
 import type { Ports } from './definitions/ports.ts';
+import type { Evidence } from './definitions/probe.ts';
 import type { Rule, RuleOutcome } from './definitions/rule.ts';
 import { type Capability, capabilitiesOf, type Target } from './definitions/target.ts';
 import { discover } from './engine/discover.ts';
@@ -104,8 +105,18 @@ async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal):
   const discovery = isReachable ? await discover(sender, specs, journal) : emptyDiscovery;
   journal.startsOn(clock);
   const capabilities = isReachable ? await furtherCapabilities({ ...sender, ports }, discovery) : [];
-  journal.learns({ kind: 'findings', reachability, discovery, capabilities });
-  return { reachability, discovery, capabilities };
+  // A mock answers the examples of the specifications themselves, and shows no brand of its own.
+  const headers = sender.target.kind === 'mock' ? [] : headersOf(sender.log.exchanges);
+  const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
+  const findings: Findings = { reachability, discovery, capabilities, otherBrand };
+  journal.learns({ kind: 'findings', ...findings });
+  return findings;
+}
+
+function headersOf(exchanges: Evidence): string[] {
+  return exchanges.flatMap(({ api, result }) =>
+    api === 'router' && result.kind === 'response' ? result.headers.map(([name]) => name) : [],
+  );
 }
 
 // Only a sandbox has a clock that can be moved, and a model whose input selects the outcome of a run.

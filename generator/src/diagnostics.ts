@@ -9,6 +9,38 @@ export type Diagnostic = {
   help?: string;
 };
 
+/** At most so many characters of a text that others wrote, as a copy: a slice would keep the whole text in memory. */
+export function cut(text: string, atMost: number): string {
+  const start = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, atMost)));
+  return text.length <= atMost ? start : `${start}…`;
+}
+
+/** What is kept of the findings about one document, and about a whole run. */
+export const keptAtMost = { document: 100, run: 10_000 };
+const longestText = 1_000;
+
+/** Keeps so many findings of each severity, with texts of bounded length, and counts the rest. */
+export function createDiagnosticList(
+  atMost: number,
+  model?: string,
+): { add(one: Diagnostic): void; all(): Diagnostic[] } {
+  const kept: Diagnostic[] = [];
+  const counts = { error: 0, warning: 0, note: 0 };
+  const omitted = (severity: Diagnostic['severity']): Diagnostic[] => {
+    const message = `${counts[severity] - atMost} more of severity ${severity} are not listed`;
+    const subject = model === undefined ? {} : { model };
+    return counts[severity] <= atMost ? [] : [{ severity, code: 'diagnostics-omitted', ...subject, message }];
+  };
+  return {
+    add(one) {
+      if (++counts[one.severity] > atMost) return;
+      const pointer = one.pointer === undefined ? {} : { pointer: cut(one.pointer, longestText) };
+      kept.push({ ...one, ...pointer, message: cut(one.message, longestText) });
+    },
+    all: () => [...kept, ...(['error', 'warning', 'note'] as const).flatMap(omitted)],
+  };
+}
+
 const ranks = { error: 0, warning: 1, note: 2 };
 
 /** By model, severity and place: the order of responses must not show in the report. */
@@ -24,6 +56,7 @@ export type GeneratorErrorCode =
   | 'source-unavailable'
   | 'source-unauthorised'
   | 'source-forbidden'
+  | 'source-not-enabled'
   | 'source-not-json'
   | 'source-refused'
   | 'redirect-refused'
@@ -48,6 +81,8 @@ export class GeneratorError extends Error {
   readonly operation: string;
   readonly model: string | undefined;
   readonly status: number | undefined;
+  /** Of the Model Router API, where a response was the reason. */
+  readonly category: string | undefined;
   readonly requestId: string | undefined;
   readonly help: string | undefined;
 
@@ -58,6 +93,7 @@ export class GeneratorError extends Error {
       operation: string;
       model?: string;
       status?: number;
+      category?: string | undefined;
       requestId?: string | undefined;
       help?: string | undefined;
       cause?: unknown;
@@ -68,6 +104,7 @@ export class GeneratorError extends Error {
     this.operation = facts.operation;
     this.model = facts.model;
     this.status = facts.status;
+    this.category = facts.category;
     this.requestId = facts.requestId;
     this.help = facts.help;
   }

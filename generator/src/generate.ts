@@ -18,7 +18,7 @@ import { type GenerateConfig, type GenerateRun, openRun } from './run.ts';
 /**
  * Catalog to packages: reads every selected model's schema document, and makes the output folder what the documents and
  * settings say. Models fail one by one, as diagnostics. Throws GeneratorError for what ends a run; earlier output then
- * stays as it was. `inspect` sees the new output before it takes the place of the old one.
+ * stays as it was, and BrandMismatch where the source uses another brand. `inspect` sees the new output before it takes the place of the old one.
  */
 export async function generate(
   config: GenerateConfig,
@@ -30,17 +30,19 @@ export async function generate(
   const staging = await openOutputStaging(isCheck ? undefined : config.outDir, ports.files);
   try {
     const run = openRun(config, ports, { staging, onProgress });
-    const { source, output, settings, brand } = run;
+    const { source, output, settings, brand, brandWatch } = run;
     const catalog = await source.readCatalog();
     const selection = selectModels(catalog.entries, run.selection);
     const documents = fetchDocuments(selection.entries, source, run);
     const models = await printModels(documents, run, ({ snapshot, entry }) => {
-      const { binding, diagnostics } = normalise(snapshot, entry, brand);
+      const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand);
+      brandWatch.sawDocument(brandWords);
       return { diagnostics, files: binding === undefined ? undefined : emitModel(binding, settings) };
     });
+    brandWatch.end();
     const requests = { pages: catalog.pages, ...source.end() };
     const packages = await printPackages(models.parts, run);
-    const plan = planWrites({ generator: settings.generatorVersion, packages, models: models.parts }, output);
+    const plan = planWrites({ generator: settings.generatorVersion, brand, packages, models: models.parts }, output);
     if (run.isFrozen) refuseDifferences(plan.lock, output.lock);
     inspect(plan, run.staged);
     const warnings = isCheck ? [] : await saveCache(run, catalog, models, plan.lockDigest);

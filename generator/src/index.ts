@@ -16,6 +16,7 @@ export type { ChangeRuleId, Direction, SchemaChange, Verdict } from './diff/sche
 export { type EmittedFile, type PackageNames, packageNamesIn } from './emit/emitted-file.ts';
 export { prebuildPackages } from './emit/transpile-runtime.ts';
 export { generate, previewOutput } from './generate.ts';
+export { lockedBrand } from './output/lockfile.ts';
 export type { Clock, Files, Http, HttpOutcome, HttpRequest, Ports, Progress, Staging } from './ports.ts';
 export type { GenerationReport } from './report/report.ts';
 export { renderReport } from './report/report.ts';

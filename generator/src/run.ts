@@ -1,4 +1,5 @@
 import type { Brand, EffectiveSpecs } from '../../specs/src/index.ts';
+import { type BrandWatch, createBrandWatch } from './brand-watch.ts';
 import { type Credential, createRouterClient } from './catalog/router-client.ts';
 import { type Digest, digestOf } from './digest.ts';
 import { knownDocuments, openCachedDocuments } from './documents/cached-documents.ts';
@@ -43,6 +44,7 @@ export type GenerateConfig = {
 export type GenerateRun = {
   readonly specs: EffectiveSpecs;
   readonly brand: Brand;
+  readonly brandWatch: BrandWatch;
   readonly selection: { readonly only: readonly string[]; readonly allowEmpty: boolean };
   readonly isFrozen: boolean;
   readonly settings: EmitSettings;
@@ -67,6 +69,7 @@ export function openRun(
   const { specs, mode, concurrency, only, allowEmpty } = config;
   const { files } = ports;
   const { brand } = specs.settings;
+  const brandWatch = createBrandWatch(brand);
   const isFrozen = config.frozen === true;
   const sources = readPackageSources(files);
   const settings = settingsOf(config, sources.version);
@@ -77,9 +80,22 @@ export function openRun(
   const outputs: DocumentCache['outputs'] = mode === 'check' ? new Map() : cache.outputs;
   const output = readOutput(config.outDir, files, { outputs, code });
   return {
-    ...{ specs, brand, isFrozen, settings, sources, code, inputsOf, cache, output, concurrency, onProgress },
+    ...{
+      specs,
+      brand,
+      brandWatch,
+      isFrozen,
+      settings,
+      sources,
+      code,
+      inputsOf,
+      cache,
+      output,
+      concurrency,
+      onProgress,
+    },
     selection: isFrozen ? { only: [], allowEmpty: true } : { only, allowEmpty },
-    source: openSource(config, ports, { cache, output, onProgress }),
+    source: openSource(config, ports, { cache, output, brandWatch, onProgress }),
     staged: createStagedOutput(output, staging, files),
   };
 }
@@ -87,13 +103,13 @@ export function openRun(
 function openSource(
   config: GenerateConfig,
   ports: Ports,
-  { cache, output, onProgress }: Pick<GenerateRun, 'cache' | 'output' | 'onProgress'>,
+  { cache, output, brandWatch, onProgress }: Pick<GenerateRun, 'cache' | 'output' | 'brandWatch' | 'onProgress'>,
 ): DocumentSource {
   const { routerUrl, credential, specs, source, frozen } = config;
   const router =
     source === 'offline'
       ? undefined
-      : createRouterClient({ routerUrl, credential, brand: specs.settings.brand }, ports);
+      : createRouterClient({ routerUrl, credential, brand: specs.settings.brand }, ports, brandWatch.sawHeaders);
   const known = knownDocuments(cache, createIsCurrent(output));
   if (frozen === true) return openLockedDocuments(router, known, lockedDocuments(output.lock));
   if (router !== undefined) return openRouterDocuments(router, known, onProgress);

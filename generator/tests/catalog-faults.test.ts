@@ -71,6 +71,15 @@ test('ends the run when the cursor is refused in both walks', async () => {
   expect(await failure(router)).toMatchObject({ code: 'cursor-rejected', operation: 'listModels', status: 400 });
 });
 
+test('a 400 that is none of the router ends the run at once', async () => {
+  const router = paged({
+    '': { body: { data: [], has_more: true, next_cursor: 'next' } },
+    next: { status: 400, body: '<html>Bad Request</html>' },
+  });
+  expect(await failure(router)).toMatchObject({ code: 'source-refused', category: 'internal_error', status: 400 });
+  expect(router.requests).toHaveLength(2);
+});
+
 test('a cursor loop names operation, page and request id', async () => {
   const router = paged({
     '': { body: { data: [], has_more: true, next_cursor: 'one' } },

@@ -32,7 +32,9 @@ describe('a first run', () => {
     expect(report.changed).toBe(true);
     const written = Object.keys(outputOf(files)).map((path) => shorten(path.slice(out.length + 1)));
     expect(written).toContain('models/validation/validator.js');
-    expect(written.filter((path) => !path.startsWith('models/validation/'))).toEqual(
+    expect(written).toContain('model-router/runtime/router/create-router.js');
+    expect(written).toContain('workflow-execution/runtime/workflow/create-workflow-execution.js');
+    expect(written.filter((path) => !/^models\/validation\/|\/runtime\/[a-z]+\//.test(path))).toEqual(
       [
         ...[
           'README.md',

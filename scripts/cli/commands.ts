@@ -112,7 +112,7 @@ Examples:
 A live target gets only rules that cost nothing: none of them runs or queues a model.
 Reports: result.json and junit.xml in the folder of --out.
 Deadlines are kept whatever a target sends: what is computed for longer is stopped, named, and left out.
-Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost, 4 a required rule was not decided.`;
+Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost, 4 a required rule was not decided, or too few were.`;
 
 export function conformCommand(io: CommandIo, finish: (code: number) => void): Command {
   return withSpecFlags(new Command('conform'))

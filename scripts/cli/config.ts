@@ -6,7 +6,7 @@ import { UsageError } from './errors.ts';
 
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
 export type SwitchyardConfig = {
-  /** Vendor name in header names and extension keys; `Service` by default. */
+  /** Vendor name in header names and extension keys; by default what the source shows, else `Service`. */
   readonly brand?: string;
   /** The two queue status values beside COMPLETED: waiting, running. */
   readonly queueStatuses?: SpecSettings['queueStatuses'];

@@ -73,9 +73,10 @@ export function withSpecFlags(command: Command): Command {
       ),
     )
     .addOption(
-      new Option('--brand <word>', "the maker's word in header names and extension keys (default: Service)").env(
-        'SWITCHYARD_BRAND',
-      ),
+      new Option(
+        '--brand <word>',
+        "the maker's word in header names and extension keys (default: what the source shows, else Service)",
+      ).env('SWITCHYARD_BRAND'),
     )
     .addOption(
       new Option(

@@ -32,10 +32,15 @@ describe('text for a terminal', () => {
     ['controls and their sequences', 'a\u001b[2Jb\rc\u0007d\u009be', 'a\\u001b[2Jb\\u000dc\\u0007d\\u009be'],
     ['hidden text', 'a\u001b[8mb', 'a\\u001b[8mb'],
     ['separators of lines and lone surrogates', 'a\u2028b\u2029c\ud800d', 'a\\u2028b\\u2029c\\ud800d'],
-    ['nothing of other text', 'é 漢字 🙂 ❤\ufe0f\n\tz', 'é 漢字 🙂 ❤\ufe0f\n\tz'],
-    ['nothing of its own styles', '\u001b[31mbad\u001b[39m', '\u001b[31mbad\u001b[39m'],
+    ['nothing of other text', 'é 漢字 🙂 ❤\ufe0f\nz', 'é 漢字 🙂 ❤\ufe0f\nz'],
+    ['colours', 'a\u001b[31mb', 'a\\u001b[31mb'],
   ])('escapes %s', (_, given, want) => {
     expect(forTerminal(given)).toBe(want);
+  });
+
+  test('keeps its own styles where there are any', () => {
+    const styled = '\u001b[31mbad\u001b[39m \u001b[8mhidden';
+    expect(forTerminal(styled, true)).toBe('\u001b[31mbad\u001b[39m \\u001b[8mhidden');
   });
 
   test('means the same where it is JSON', () => {

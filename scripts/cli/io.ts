@@ -23,17 +23,17 @@ const formats = { good: 'green', bad: 'red', dim: 'dim', strong: 'bold', warn: '
   string
 >;
 
-// Controls but for line ends and tabs, bidirectional and other format characters, and whatever else is drawn as nothing.
-const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\n\t\p{Variation_Selector}]]/gv;
+// Controls but for line ends, bidirectional and other format characters, and whatever else is drawn as nothing.
+const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]--[\n\p{Variation_Selector}]]/gv;
 /** What `style` writes. */
 const ownStyles = new RegExp(`(${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33|39)m)`);
 
 /**
  * Text as it may reach a terminal: characters that hide or reorder others become escapes such as `\\u202e`. They are in
- * strings alone where the text is JSON, which therefore still means the same.
+ * strings alone where the text is JSON, which therefore still means the same. `isStyled`: the text may hold own styles.
  */
-export function forTerminal(text: string): string {
-  const parts = text.split(ownStyles);
+export function forTerminal(text: string, isStyled = false): string {
+  const parts = isStyled ? text.split(ownStyles) : [text];
   return parts.map((part, index) => (index % 2 === 1 ? part : part.replace(hidden, escapeOf))).join('');
 }
 
@@ -47,14 +47,16 @@ function escapeOf(character: string): string {
 /** The io of this process. */
 export function processIo(): ProcessIo {
   ignoreClosedPipes([process.stdout, process.stderr]);
+  const style = (name: Style, text: string): string => styleText(formats[name], text, { stream: process.stdout });
+  const isStyled = style('bad', '') !== '';
   return {
     argv: process.argv.slice(2),
     env: process.env,
     workingFolder: process.cwd(),
     isTerminal: process.stderr.isTTY === true && process.env['CI'] === undefined,
-    out: (text) => void process.stdout.write(forTerminal(text)),
-    err: (text) => void process.stderr.write(forTerminal(text)),
-    style: (style, text) => styleText(formats[style], text, { stream: process.stdout }),
+    out: (text) => void process.stdout.write(forTerminal(text, isStyled)),
+    err: (text) => void process.stderr.write(forTerminal(text, isStyled)),
+    style,
     stopRequested: () =>
       new Promise((stop) => {
         process.once('SIGINT', () => stop());

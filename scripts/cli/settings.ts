@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import {
+  BrandMismatch,
   buildEffectiveSpecs,
   defaultSpecSettings,
   type EffectiveSpecs,
@@ -13,16 +14,52 @@ import type { SpecFlags } from './flags.ts';
 import type { CommandIo } from './io.ts';
 
 /** A project's configuration with the specifications that it and the flags select. */
-export type Loaded = LoadedConfig & { readonly settings: SpecSettings; readonly specs: EffectiveSpecs };
+export type Loaded = LoadedConfig & {
+  readonly settings: SpecSettings;
+  /** Whether flag, environment or configuration file name the brand. */
+  readonly isBrandSet: boolean;
+  readonly specs: EffectiveSpecs;
+};
 
 /** Settings that cannot be applied are wrong usage. */
 export async function loadSettings(flags: SpecFlags, io: CommandIo): Promise<Loaded> {
   const loaded = await loadConfig(io.workingFolder, flags.config);
   try {
     const settings = resolveSpecSettings(flags, loaded, io.workingFolder);
-    return { ...loaded, settings, specs: await buildEffectiveSpecs(settings) };
+    const isBrandSet = (flags.brand ?? loaded.config.brand) !== undefined;
+    return { ...loaded, settings, isBrandSet, specs: await buildEffectiveSpecs(settings) };
   } catch (error) {
     throw error instanceof SpecError ? new UsageError(error.message, { cause: error }) : error;
+  }
+}
+
+/**
+ * Does `work` with the settings; without a brand among them, with the one that the source turns out to use: `known` before it
+ * is asked, and once more with what it shows. A set brand that it does not use is wrong usage.
+ */
+export async function withBrand<T>(
+  flags: SpecFlags,
+  io: CommandIo,
+  work: (loaded: Loaded) => Promise<T>,
+  known: (loaded: Loaded) => string | undefined = () => undefined,
+): Promise<T> {
+  const loaded = await loadSettings(flags, io);
+  const brand = loaded.isBrandSet ? undefined : known(loaded);
+  try {
+    return await work(brand === undefined ? loaded : await loadSettings({ ...flags, brand }, io));
+  } catch (error) {
+    if (!(error instanceof BrandMismatch)) throw error;
+    if (loaded.isBrandSet) throw new UsageError(error.message, { cause: error });
+    io.err(`the source uses the brand ${error.found}; set it with --brand ${error.found} or in the configuration\n`);
+    return refusingOthers(() => loadSettings({ ...flags, brand: error.found }, io).then(work));
+  }
+}
+
+async function refusingOthers<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof BrandMismatch ? new UsageError(error.message, { cause: error }) : error;
   }
 }
 

@@ -7,3 +7,15 @@ export class SpecError extends Error {
     this.place = options.place;
   }
 }
+
+/** A source uses another brand than the one assumed for it. */
+export class BrandMismatch extends Error {
+  override readonly name = 'BrandMismatch';
+  readonly assumed: string;
+  readonly found: string;
+  constructor(assumed: string, found: string) {
+    super(`the brand is set to ${assumed}, but the source uses ${found} in its extension keys or headers`);
+    this.assumed = assumed;
+    this.found = found;
+  }
+}

@@ -8,9 +8,11 @@ export type { OpenApiDocument, Schema } from './documents/read-document.ts';
 export { type FoundObject, findMember, findMembers } from './documents/references.ts';
 export { withoutDefaultResponses } from './documents/without-default-responses.ts';
 export { buildEffectiveSpecs, type EffectiveSpecs, prebuildDocuments, writeEffectiveSpecs } from './effective-specs.ts';
-export { SpecError } from './errors.ts';
+export { BrandMismatch, SpecError } from './errors.ts';
 export { type Prebuilt, packageRoot, prebuiltName, readPrebuilt } from './files.ts';
 export { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer, resolvePointer } from './json.ts';
+export { canonicalText, measureJson } from './json-text.ts';
+export { brandWords, recogniseBrand } from './recognise-brand.ts';
 export {
   type Assumption,
   type Requirement,
@@ -59,6 +61,7 @@ export {
   defaultSpecSettings,
   extensionKey,
   headerName,
+  isBrand,
   parseBrand,
   type SpecSettings,
 } from './settings.ts';

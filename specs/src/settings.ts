@@ -13,14 +13,19 @@ export type SpecSettings = {
   overlays: readonly string[];
 };
 
+/** Whether the word can be part of a header name. */
+export function isBrand(text: string): text is Brand {
+  return /^[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*$/.test(text);
+}
+
 /** Throws SpecError unless the word can be part of a header name. */
 export function parseBrand(text: string): Brand {
-  if (!/^[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*$/.test(text)) {
+  if (!isBrand(text)) {
     throw new SpecError(
       `brand must be letters, digits and inner hyphens, starting with a letter; got ${JSON.stringify(text)}`,
     );
   }
-  return text as Brand; // the only place that makes one
+  return text;
 }
 
 export const defaultBrand: Brand = parseBrand('Service');

@@ -78,3 +78,15 @@ describe('a response on the wire', () => {
     expect(resultOfReading(reading)).toMatchObject({ kind: 'no-response', because: 'reset' });
   });
 });
+
+test.each([
+  ['a status line', (text: string) => `${text}\r\n\r\n`],
+  ['a header line', (text: string) => `HTTP/1.1 200 OK\r\n${text}\r\n\r\n`],
+  ['a length', (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text}\r\n\r\n`],
+  ['a chunk size', (text: string) => `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${text}\r\n`],
+])('quotes %s uncut, so that a credential in it is still recognised', (_, responseWith) => {
+  for (let before = 20; before < 90; before++) {
+    const reading = readRawResponse(bytes(responseWith(`${'x'.repeat(before)} sk-live-of-tests`)), false);
+    expect(reading).toMatchObject({ kind: 'malformed', because: expect.stringContaining('sk-live-of-tests') });
+  }
+});

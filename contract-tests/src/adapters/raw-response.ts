@@ -1,3 +1,4 @@
+import { excerpt } from '../definitions/finding.ts';
 import type { NoResponse, RawHeaders, WireResponse } from '../definitions/probe.ts';
 
 /** State of a response on a connection: more bytes are needed, it is complete, or it is not HTTP. */
@@ -46,10 +47,10 @@ function readHead(bytes: Uint8Array): Head | { because: string } | undefined {
   if (end === undefined) return bytes.length > maxHeadBytes ? tooLong('head') : undefined;
   const [statusLine = '', ...lines] = end.text.split(/\r?\n/);
   const status = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(statusLine)?.[1];
-  if (status === undefined) return { because: `no status line: ${statusLine.slice(0, 80)}` };
+  if (status === undefined) return { because: `no status line: ${excerpt(statusLine)}` };
   const headers = lines.map(readHeaderLine);
   const broken = headers.indexOf(undefined);
-  if (broken !== -1) return { because: `no header line: ${lines[broken]?.slice(0, 80)}` };
+  if (broken !== -1) return { because: `no header line: ${excerpt(lines[broken] ?? '')}` };
   return { status: Number(status), headers: headers.filter((line) => line !== undefined), bodyAt: end.nextAt };
 }
 
@@ -88,7 +89,7 @@ function readBody(head: Head, rest: Uint8Array, ended: boolean): RawReading {
   if (headerValue('transfer-encoding')?.includes('chunked')) return readChunks(head, rest);
   const declared = headerValue('content-length');
   if (declared === undefined) return ended ? complete(head, rest) : { kind: 'incomplete' };
-  if (!/^\d+$/.test(declared)) return malformed(`Content-Length: ${declared.slice(0, 40)}`);
+  if (!/^\d+$/.test(declared)) return malformed(`Content-Length: ${excerpt(declared)}`);
   const length = Number(declared);
   if (rest.length < length) return { kind: 'incomplete' };
   if (rest.length > length) return malformed(`${rest.length - length} bytes more than Content-Length says`);
@@ -107,7 +108,7 @@ function readChunks(head: Head, rest: Uint8Array): RawReading {
     if (lineEnd === -1 || lineEnd - at > maxChunkLineBytes)
       return rest.length - at > maxChunkLineBytes ? tooLong('chunk size') : { kind: 'incomplete' };
     const length = chunkLength(rest, at, lineEnd);
-    if (length === undefined) return malformed(`no chunk size: ${asText(rest.subarray(at, lineEnd)).slice(0, 40)}`);
+    if (length === undefined) return malformed(`no chunk size: ${excerpt(asText(rest.subarray(at, lineEnd)))}`);
     const start = lineEnd + 1;
     if (length === 0) return readTrailer(head, { body: body.subarray(0, size), rest: rest.subarray(start) });
     if (rest.length < start + length + 2) return { kind: 'incomplete' };

@@ -34,6 +34,8 @@ export type Discovery = {
   /** Model ids in the order of the catalog, as far as discovery paged. */
   readonly listed: readonly string[];
   readonly problems: readonly string[];
+  /** The words for the brand in the extension keys of each document that was read. */
+  readonly brandWords: readonly (readonly string[])[];
   /** True when every page and document that was asked for came: what was not found is not there. */
   readonly isComplete: boolean;
 };
@@ -42,6 +44,7 @@ export const emptyDiscovery: Discovery = {
   models: {},
   listed: [],
   problems: ['nothing was discovered'],
+  brandWords: [],
   isComplete: false,
 };
 

@@ -1,4 +1,4 @@
-import { type JsonValue, resolvePointer } from '../../../specs/src/index.ts';
+import { type JsonValue, measureJson, resolvePointer } from '../../../specs/src/index.ts';
 import { HarnessError } from './errors.ts';
 import type { Evidence, Exchange, RawHeaders, WireResponse } from './probe.ts';
 
@@ -107,7 +107,7 @@ function parse(body: Uint8Array): ParsedBody {
   } catch {
     return { kind: 'malformed', because: 'the bytes are not UTF-8' };
   }
-  const { deepest, values } = measure(text);
+  const { deepest, values } = measureJson(body);
   if (deepest > nestingLimit) return { kind: 'malformed', because: `nested deeper than ${nestingLimit} levels` };
   if (values > valuesLimit) return { kind: 'malformed', because: `more than ${valuesLimit} values` };
   try {
@@ -135,34 +135,3 @@ export function findMembers(
     return is(name, member) ? [{ pointer: at, value: member }] : findMembers(member, is, at);
   });
 }
-
-/** How deep a JSON text is nested, and how many values and names it holds at least. */
-function measure(text: string): { readonly deepest: number; readonly values: number } {
-  let depth = 0;
-  let deepest = 0;
-  let values = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === quote) index = endOfString(text, index);
-    else if (code === comma) values += 1;
-    else if (closing.has(code)) depth -= 1;
-    else if (opening.has(code)) {
-      deepest = Math.max(deepest, ++depth);
-      values += 1;
-    }
-  }
-  return { deepest, values };
-}
-
-/** The place of the quote that ends a string, or the end of the text. */
-function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  while (index < text.length && text.charCodeAt(index) !== quote) {
-    index += text.charCodeAt(index) === backslash ? 2 : 1;
-  }
-  return index;
-}
-
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
-const opening = new Set([0x5b, 0x7b]);
-const closing = new Set([0x5d, 0x7d]);

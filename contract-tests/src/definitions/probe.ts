@@ -5,11 +5,12 @@ export type RawHeaders = readonly (readonly [name: string, value: string])[];
 
 /**
  * A credential and its header; `usual` is the one of the target's `scheme`. Rules name credentials and never see their values. `wrong` is well formed and unknown to
- * every target; `lengthened` is the main one with a character appended, `recased` the main one in capitals, `empty` no value.
+ * every target; `lengthened` is the main one with a character appended, `shortened` the main one without
+ * its last character, `recased` the main one in capitals, `empty` no value.
  */
 export type CredentialUse = {
   readonly as: 'api-key' | 'bearer' | 'usual';
-  readonly who: CredentialName | 'wrong' | 'lengthened' | 'recased' | 'empty';
+  readonly who: CredentialName | 'wrong' | 'lengthened' | 'shortened' | 'recased' | 'empty';
 };
 
 export type ProbeBody =

@@ -1,11 +1,18 @@
 import {
+  brandWords,
   type EffectiveSpecs,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   resolvePointer,
 } from '../../../specs/src/index.ts';
-import { type DiscoveredModel, type Discovery, type ModelKind, modelPath } from '../definitions/discovery.ts';
+import {
+  type DiscoveredModel,
+  type Discovery,
+  emptyDiscovery,
+  type ModelKind,
+  modelPath,
+} from '../definitions/discovery.ts';
 import type { ParsedBody } from '../definitions/evidence.ts';
 import { readDiscoveredModel } from './discovered-model.ts';
 import { documentOf } from './document-cache.ts';
@@ -22,7 +29,7 @@ const kinds: readonly ModelKind[] = ['authored', 'unauthored', 'binary'];
 /** Lists the catalog and reads schema documents until each kind of model is found. Sends only requests that cost nothing. */
 export async function discover(sender: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Discovery> {
   if (sender.target.kind === 'mock') return discoverMock(specs);
-  if (sender.target.router === undefined) return { models: {}, listed: [], problems: [], isComplete: true };
+  if (sender.target.router === undefined) return { ...emptyDiscovery, problems: [], isComplete: true };
   const asker = { sender, journal };
   const { listed, problem } = await listCatalog(asker);
   const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
@@ -31,28 +38,34 @@ export async function discover(sender: Sender, specs: EffectiveSpecs, journal: J
     models: read.models,
     listed,
     problems: [...problems, ...read.problems],
+    brandWords: read.brandWords,
     isComplete: problem === undefined && read.isComplete,
   };
 }
 
-type Read = { models: Partial<Record<ModelKind, DiscoveredModel>>; problems: string[]; isComplete: boolean };
+type Read = Pick<Discovery, 'brandWords' | 'isComplete'> & {
+  models: Partial<Record<ModelKind, DiscoveredModel>>;
+  problems: string[];
+};
 
 async function readModels(listed: readonly string[], asker: Asker, specs: EffectiveSpecs): Promise<Read> {
   const { brand } = specs.settings;
   const models: Read['models'] = {};
   const problems: string[] = [];
+  const words: (readonly string[])[] = [];
   let isComplete = true;
   for (const id of listed.slice(0, maxDocuments)) {
     if (kinds.every((kind) => models[kind] !== undefined)) break;
     const document = await readJson(asker, `${modelPath(id)}/openapi.json`);
     if (document.kind === 'malformed') isComplete = false;
+    else if (isJsonObject(document.value)) words.push(brandWords(document.value));
     const reading = document.kind === 'json' ? readDiscoveredModel(id, document.value, brand) : document;
     if ('because' in reading) problems.push(reading.because);
     else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
   }
   const missing = kinds.filter((kind) => models[kind] === undefined);
   if (missing.length > 0) problems.push(`no ${missing.join(', no ')} model among the first ${maxDocuments} listed`);
-  return { models, problems, isComplete };
+  return { models, problems, brandWords: words, isComplete };
 }
 
 type Asker = { readonly sender: Sender; readonly journal: Journal };
@@ -124,6 +137,7 @@ function discoverMock(specs: EffectiveSpecs): Discovery {
     models: { authored: example, unauthored: example, binary: example },
     listed: [id],
     problems: [],
+    brandWords: [],
     isComplete: true,
   };
 }

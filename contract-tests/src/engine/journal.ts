@@ -1,3 +1,4 @@
+import type { Brand } from '../../../specs/src/index.ts';
 import type { Discovery } from '../definitions/discovery.ts';
 import type { Evidence, Exchange } from '../definitions/probe.ts';
 import type { Rule, RuleId, RuleOutcome } from '../definitions/rule.ts';
@@ -17,6 +18,8 @@ export type Findings = {
   readonly discovery: Discovery;
   /** Beyond those that the target declares. */
   readonly capabilities: readonly Capability[];
+  /** Where the router uses another one than the specifications of the run. */
+  readonly otherBrand: Brand | undefined;
 };
 
 /** What a run has learned, as plain data in order. `evidence` counts exchanges from the first one of the run. */

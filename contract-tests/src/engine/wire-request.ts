@@ -42,9 +42,10 @@ function credentialHeader(scheme: Scheme, value: string): readonly [string, stri
 function credentialValue(target: Target, api: ApiName, who: CredentialUse['who']): string {
   if (who === 'wrong') return wrongCredential;
   if (who === 'empty') return '';
-  const name = who === 'lengthened' || who === 'recased' ? 'main' : who;
+  const name = who === 'lengthened' || who === 'shortened' || who === 'recased' ? 'main' : who;
   const value = target[api]?.credentials[name];
   if (value === undefined) throw new SetupFailure(`no ${api} credential "${name}" is configured`);
+  if (who === 'shortened') return value.slice(0, -1);
   const capitals = value.toUpperCase();
   // Never the value itself: one without small letters gets a character appended.
   if (who === 'recased' && capitals !== value) return capitals;

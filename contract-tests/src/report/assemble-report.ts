@@ -8,8 +8,8 @@ import type { Target } from '../definitions/target.ts';
 import type { Reachability } from '../engine/reachability.ts';
 import type { TransientRead } from '../engine/transient-reads.ts';
 import { isMissing, shortfallsOf } from './completeness.ts';
-import { cutReport, cutResult } from './cut-report.ts';
-import { createRedactor, type Redactor, redactHeader, redactTree } from './redact.ts';
+import { cutExchange, cutTexts } from './cut-texts.ts';
+import { createRedactor, redactHeader, redactTree } from './redact.ts';
 import { type BodyRecord, type ConformanceReport, type ExchangeRecord, type RuleResult, reasonOf } from './report.ts';
 
 export type ReportParts = {
@@ -28,20 +28,11 @@ export type ReportParts = {
 
 /** Everything a run found as plain JSON without secrets: the only form that leaves the engine. */
 export function assembleReport(parts: ReportParts): ConformanceReport {
-  return withoutSecrets(wholeReport(parts), parts.input.target);
-}
-
-/** Redacted as a whole before anything is cut: a cut secret would no longer be recognised. */
-export function withoutSecrets(report: ConformanceReport, target: Target): ConformanceReport {
-  return cutReport(redactTree(report, createRedactor(target)));
-}
-
-function wholeReport(parts: ReportParts): ConformanceReport {
   const { input, discovery, reachability, outcomes, transient } = parts;
   const { target, specs } = input;
-  const results = outcomes.map((one) => wholeResult(one, input));
+  const results = outcomes.map(createRecorder(input));
   const rules = outcomes.map(({ rule }) => rule);
-  return {
+  const head = {
     format: 'switchyard-conformance-2',
     target: {
       kind: target.kind,
@@ -61,6 +52,9 @@ function wholeReport(parts: ReportParts): ConformanceReport {
     },
     durationMs: Math.round(parts.durationMs),
     transient,
+  } as const;
+  return {
+    ...cutTexts(redactTree(head, createRedactor(target))),
     ...concluded(results, { rules, target, discovery, isWhole: isWhole(input, reachability) }),
   };
 }
@@ -112,25 +106,27 @@ function digestOf(document: object): string {
 
 type ResultInput = Pick<ReportParts['input'], 'target' | 'withoutEvidence'>;
 
-/** The outcome of one rule as plain JSON without secrets. */
-export function ruleResult(
-  outcome: RuleOutcome,
-  input: ResultInput,
-  redact: Redactor = createRedactor(input.target),
-): RuleResult {
-  return cutResult(redactTree(wholeResult(outcome, input), redact));
-}
-
-function wholeResult({ rule, outcome, durationMs }: RuleOutcome, { withoutEvidence }: ResultInput): RuleResult {
-  const { evidence, ...record } = outcome;
-  return {
-    ruleId: rule.id,
-    family: rule.family,
-    requirements: rule.requirements,
-    cost: rule.cost,
-    outcome: record,
-    evidence: withoutEvidence ? [] : evidence.map(exchangeRecord),
-    durationMs: Math.round(durationMs),
+/** Makes the outcome of a rule plain JSON without secrets. Redacted before it is cut: a cut secret would not be recognised. */
+export function createRecorder({ target, withoutEvidence }: ResultInput): (outcome: RuleOutcome) => RuleResult {
+  const redact = createRedactor(target);
+  // Rules share exchanges.
+  const records = new WeakMap<Exchange, ExchangeRecord>();
+  const recordOf = (exchange: Exchange): ExchangeRecord => {
+    const record = records.get(exchange) ?? cutExchange(redactTree(exchangeRecord(exchange), redact));
+    records.set(exchange, record);
+    return record;
+  };
+  return ({ rule, outcome, durationMs }) => {
+    const { evidence, ...record } = outcome;
+    const result = {
+      ruleId: rule.id,
+      family: rule.family,
+      requirements: rule.requirements,
+      cost: rule.cost,
+      outcome: record,
+      durationMs: Math.round(durationMs),
+    };
+    return { ...cutTexts(redactTree(result, redact)), evidence: withoutEvidence ? [] : evidence.map(recordOf) };
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../definitions/context.ts';
 import type { CredentialUse, Probe, ProbeRequest, RawHeaders, Step } from '../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
-import { get, step } from '../definitions/steps.ts';
+import { step } from '../definitions/steps.ts';
 import { type AppliesTo, allOf, hasCapability, hasCredential, notOn, takesKeys } from '../definitions/target.ts';
 import { expectCategory, expectError, expectStatus, expectStatusThat, onResponse } from './builders/expectations.ts';
 import { invalidInputOf } from './builders/model-inputs.ts';
@@ -98,6 +98,8 @@ const malformedCredentialRules = defineFamily(
 
 /** Credentials that are almost right: each with the name of its step. */
 const similar: Readonly<Record<string, CredentialUse>> = {
+  'key cut short': use('api-key', 'shortened'),
+  'token cut short': use('bearer', 'shortened'),
   'key in capitals': use('api-key', 'recased'),
   'token in capitals': use('bearer', 'recased'),
   'empty key': use('api-key', 'empty'),
@@ -108,12 +110,15 @@ const lengthened: Readonly<Record<string, CredentialUse>> = {
   bearer: use('bearer', 'lengthened'),
 };
 
-const readWithEach =
+/** Each operation under each of the credentials. */
+const callWithEach =
   (uses: Readonly<Record<string, CredentialUse>>) =>
   (context: ProbeContext): Probe =>
-    Object.entries(uses).map(([name, use]) =>
-      step(name, get('router', context.model('authored').path, { credentials: [use] })),
+    Object.entries(uses).flatMap(([name, use]) =>
+      operations.map((operation) => ({ ...callOf(operation, context, [use]), name: `${operation.name} ${name}` })),
     );
+const stepsOfEach = (uses: Readonly<Record<string, CredentialUse>>): readonly string[] =>
+  Object.keys(uses).flatMap((name) => names.map((operation) => `${operation} ${name}`));
 
 const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: canAuthenticate }, [
   {
@@ -125,23 +130,23 @@ const wrongCredentialRules = defineFamily({ ...authentication, appliesTo: canAut
   },
   {
     id: `${wrong}.token`,
-    requirements: ['MR-AUT-07', 'MR-STC-02', ...ofEachOperation],
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
     requiredOf: ['sandbox', 'live'],
     probe: eachOperation(wrongToken),
-    check: onResponse(names, expectStatus(401)),
+    check: onResponse(names, expectError(401, 'unauthorized')),
   },
   {
     id: `${wrong}.key-with-more-behind-it`,
-    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-MOD-10'],
-    probe: readWithEach(lengthened),
-    check: onResponse(Object.keys(lengthened), expectStatus(401)),
+    requirements: ['MR-AUT-07', 'MR-STC-02', 'MR-CTG-11', ...ofEachOperation],
+    probe: callWithEach(lengthened),
+    check: onResponse(stepsOfEach(lengthened), expectError(401, 'unauthorized')),
   },
   {
     id: `${wrong}.however-alike`,
-    requirements: ['MR-AUT-07', 'MR-AUT-06'],
+    requirements: ['MR-AUT-07', 'MR-AUT-06', 'MR-CTG-11', ...ofEachOperation],
     needs: [`${wrong}.key`],
-    probe: readWithEach(similar),
-    check: onResponse(Object.keys(similar), expectStatus(401)),
+    probe: callWithEach(similar),
+    check: onResponse(stepsOfEach(similar), expectError(401, 'unauthorized')),
   },
 ]);
 

@@ -1,12 +1,11 @@
 import type { ProbeContext } from '../definitions/context.ts';
 import type { DiscoveredModel } from '../definitions/discovery.ts';
 import { responseOf } from '../definitions/evidence.ts';
-import { observed } from '../definitions/finding.ts';
 import type { ProbeBody, Step } from '../definitions/probe.ts';
 import { defineFamily, type FamilyMember, type Rule } from '../definitions/rule.ts';
 import { post, step } from '../definitions/steps.ts';
 import { hasState } from '../definitions/target.ts';
-import { type Expectation, expectError, expectStatusThat, onResponse } from './builders/expectations.ts';
+import { type Expectation, expectError, expectStatusThat, leftOpen, onResponse } from './builders/expectations.ts';
 import { invalidInputOf } from './builders/model-inputs.ts';
 
 type Bodies = Readonly<Record<string, (input: string) => string | Uint8Array>>;
@@ -125,13 +124,31 @@ const labelled: readonly FamilyMember[] = operations.map(({ name, tail }) => ({
       step(label, post('router', model.path + tail, { body: bodyOf(JSON.stringify(invalidInputOf(model)), type) })),
     );
   },
-  check: (evidence) => {
-    const seen = Object.keys(labels).map((label) => `${responseOf(evidence, label).status} ${label}`);
-    return observed(`an invalid input gets ${seen.join(', ')} (NS-41)`);
+  check: leftOpen({
+    steps: Object.keys(labels),
+    observe: (evidence) => {
+      const seen = Object.keys(labels).map((label) => `${responseOf(evidence, label).status} ${label}`);
+      return `an invalid input gets ${seen.join(', ')} (NS-41)`;
+    },
+  }),
+}));
+
+const levels = 2_000;
+
+/** An input that the model refuses, with a member beside it that is nested beyond need. */
+const deep: readonly FamilyMember[] = operations.map(({ name, tail, isObject }) => ({
+  id: `bodies.${name}.deep-ones-break-nothing`,
+  requirements: [isObject],
+  probe: (context) => {
+    const model = context.model('authored');
+    const input = JSON.stringify(invalidInputOf(model)).slice(0, -1);
+    const text = `${input}${input === '{' ? '' : ','}"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    return [step('deep', post('router', model.path + tail, { body: bodyOf(text) }))];
   },
+  check: onResponse('deep', anyRefusal),
 }));
 
 export const bodyRules: readonly Rule[] = defineFamily(
   { family: 'bodies', api: 'router', appliesTo: hasState, requiredOf: ['sandbox', 'live'], probe: [] },
-  [...authoredRules, ...unauthoredRules, ...labelled],
+  [...authoredRules, ...unauthoredRules, ...labelled, ...deep],
 );

@@ -1,6 +1,6 @@
 import type { ProbeContext } from '../definitions/context.ts';
 import { headerOf, memberOf, responseOf } from '../definitions/evidence.ts';
-import { notApplicable, observed } from '../definitions/finding.ts';
+import { notApplicable } from '../definitions/finding.ts';
 import type { Evidence, Probe } from '../definitions/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { hasState } from '../definitions/target.ts';
@@ -11,6 +11,7 @@ import {
   expectMembers,
   expectSameMember,
   expectStatus,
+  leftOpen,
   onResponse,
   unless,
 } from './builders/expectations.ts';
@@ -68,10 +69,12 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
   },
   {
     id: 'cancel.cancelled.collected',
-    requirements: ['MR-COL-16'],
+    requirements: ['MR-COL-16', 'MR-COL-17'],
     needs: [effective],
-    check: (evidence, context) =>
-      observed(`collecting it is ${answeredWith(evidence, 'collect', context)} (NS-38, NS-40)`),
+    check: leftOpen({
+      steps: 'collect',
+      observe: (evidence, context) => `collecting it is ${answeredWith(evidence, 'collect', context)} (NS-38, NS-40)`,
+    }),
   },
   {
     id: 'cancel.pending.concerns-no-other-request',
@@ -98,11 +101,13 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
       follow('second', 'cancel_url'),
       follow('status', 'status_url'),
     ],
-    check: (evidence) => {
-      const second = responseOf(evidence, 'second');
-      const word = String(memberOf(second, '/status'));
-      return observed(`a second cancel is answered with ${second.status} ${word} (NS-35)`);
-    },
+    check: leftOpen({
+      steps: 'second',
+      observe: (evidence) => {
+        const second = responseOf(evidence, 'second');
+        return `a second cancel is answered with ${second.status} ${String(memberOf(second, '/status'))} (NS-35)`;
+      },
+    }),
   },
 ]);
 
@@ -184,8 +189,11 @@ const accessRules = defineFamily(cancel, [
     probe: ({ model }) => [
       onRequest('malformed', model('authored').path, { call: 'cancel', requestId: () => 'NOT-A-UUID' }),
     ],
-    check: (evidence, context) =>
-      observed(`an id that is no UUID is ${answeredWith(evidence, 'malformed', context)} (NS-37)`),
+    check: leftOpen({
+      steps: 'malformed',
+      observe: (evidence, context) =>
+        `an id that is no UUID is ${answeredWith(evidence, 'malformed', context)} (NS-37)`,
+    }),
   },
 ]);
 

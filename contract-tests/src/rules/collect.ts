@@ -1,10 +1,17 @@
 import type { ProbeContext } from '../definitions/context.ts';
 import { headerOf, mediaTypeOf, memberOf, responseOf } from '../definitions/evidence.ts';
-import { notApplicable, observed } from '../definitions/finding.ts';
+import { notApplicable } from '../definitions/finding.ts';
 import type { Evidence, Probe, Repeat } from '../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { hasState } from '../definitions/target.ts';
-import { type Expectation, expectStatus, mediaTypeFinding, onResponse, unless } from './builders/expectations.ts';
+import {
+  type Expectation,
+  expectStatus,
+  leftOpen,
+  mediaTypeFinding,
+  onResponse,
+  unless,
+} from './builders/expectations.ts';
 import { created, keyed, seed } from './builders/keyed-calls.ts';
 import { notFoundRules, otherModelRule } from './builders/not-found-rules.ts';
 import { follow, polled, run, submitted } from './builders/router-steps.ts';
@@ -99,11 +106,13 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
     id: 'collect.result.second-time',
     requirements: ['MR-COL-04'],
     probe: collectedTwice,
-    check: (evidence, { headers }) => {
-      const again = responseOf(evidence, 'again');
-      const category = headerOf(again, headers.errorType) ?? '';
-      return observed(`a second collect is answered with ${again.status} ${category} (NS-21)`);
-    },
+    check: leftOpen({
+      steps: 'again',
+      observe: (evidence, { headers }) => {
+        const again = responseOf(evidence, 'again');
+        return `a second collect is answered with ${again.status} ${headerOf(again, headers.errorType) ?? ''} (NS-21)`;
+      },
+    }),
   },
   {
     id: 'collect.result.of-a-keyed-submission-is-the-same',

@@ -24,6 +24,7 @@ import { retentionRules } from './retention.ts';
 import { retryRules } from './run/retries.ts';
 import { singleRunRules } from './run/single-runs.ts';
 import { schemaConditionalRules } from './schema-document/conditional.ts';
+import { schemaConstraintRules } from './schema-document/constraints.ts';
 import { schemaInputRules } from './schema-document/inputs.ts';
 import { schemaReadingRules } from './schema-document/reading.ts';
 import { statusAccessRules } from './status/access.ts';
@@ -37,7 +38,7 @@ import { workflowRefusalRules } from './workflow/refusals.ts';
 /** Every active rule of the gate, family by family. */
 export const rules: readonly Rule[] = [
   ...[catalogPageRules, catalogCursorRules, catalogCompletenessRules, modelRules].flat(),
-  ...[schemaReadingRules, schemaConditionalRules, schemaInputRules].flat(),
+  ...[schemaReadingRules, schemaConditionalRules, schemaInputRules, schemaConstraintRules].flat(),
   ...[singleRunRules, retryRules, submitRules, bodyRules, limitRules].flat(),
   ...[statusLifecycleRules, statusAccessRules, collectRules, cancelRules].flat(),
   ...[errorEnvelopeRules, errorValidationRules, unlistedCallRules, authenticationRules].flat(),

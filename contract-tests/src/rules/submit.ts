@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../definitions/context.ts';
 import type { DiscoveredModel } from '../definitions/discovery.ts';
 import { exchangesOf, headerOf, memberOf, responseOf } from '../definitions/evidence.ts';
-import { finding, notApplicable, observed } from '../definitions/finding.ts';
+import { finding, notApplicable } from '../definitions/finding.ts';
 import type { Evidence, Probe } from '../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { post, step } from '../definitions/steps.ts';
@@ -13,6 +13,7 @@ import {
   expectSameMember,
   expectStatus,
   expectStatusThat,
+  leftOpen,
   onResponse,
   unless,
 } from './builders/expectations.ts';
@@ -61,12 +62,18 @@ const handleRules = defineFamily(submissions, [
     requirements: ['MR-SUB-10'],
     appliesTo: allOf(hasState, hasCredential('router', 'main')),
     probe: ({ discovery }) => [discovery.models.binary ?? []].flat().map((model) => submit('submit', model)),
-    check: (evidence, { headers }) => {
-      if (evidence.length === 0) return notApplicable('no model that returns bytes was found');
-      const response = responseOf(evidence, 'submit');
+    check: unless(
+      (evidence) => evidence.length === 0,
+      notApplicable('no model that returns bytes was found'),
       // The documents are silent; live services were seen to refuse models that return bytes.
-      return observed(`answered with ${response.status} ${headerOf(response, headers.errorType) ?? ''}`.trim());
-    },
+      leftOpen({
+        steps: 'submit',
+        observe: (evidence, { headers }) => {
+          const response = responseOf(evidence, 'submit');
+          return `answered with ${response.status} ${headerOf(response, headers.errorType) ?? ''}`.trim();
+        },
+      }),
+    ),
   },
 ]);
 
@@ -75,13 +82,13 @@ const refusalRules = defineFamily(
   [
     {
       id: 'submit.invalid.is-refused-at-once',
-      requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09'],
+      requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09', 'MR-CTG-03'],
       appliesTo: hasCapability('validation'),
       probe: (context) => {
         const model = context.model('authored');
         return [submit('invalid', model, jsonBody(invalidInputOf(model)))];
       },
-      check: onResponse('invalid', expectStatus(422)),
+      check: onResponse('invalid', expectError(422, 'invalid_input')),
     },
     {
       id: 'submit.malformed.is-refused',

@@ -3,8 +3,7 @@ import { startTimer } from '../adapters/system-clock.ts';
 import { checkTarget } from '../conform.ts';
 import { HarnessError } from '../definitions/errors.ts';
 import type { Fact, Journal } from '../engine/journal.ts';
-import { assembleReport, ruleResult } from '../report/assemble-report.ts';
-import { createRedactor } from '../report/redact.ts';
+import { assembleReport, createRecorder } from '../report/assemble-report.ts';
 import { httpPorts } from '../targets/http-ports.ts';
 import type { Assignment, Message, RulesModule } from './messages.ts';
 
@@ -12,7 +11,7 @@ import type { Assignment, Message, RulesModule } from './messages.ts';
 const { rules, input, earlier } = workerData as Assignment;
 const { allRules }: RulesModule = await import(rules);
 const say = (message: Message): void => parentPort?.postMessage(message);
-const redact = createRedactor(input.target);
+const record = createRecorder(input);
 const beatMs = 200;
 
 function beat(): void {
@@ -24,10 +23,14 @@ const journal: Journal = {
   earlier,
   startsOn: (work) => say({ kind: 'starts-on', work }),
   learns: (fact) => {
+    if (fact.kind === 'findings' && fact.otherBrand !== undefined) {
+      say({ kind: 'other-brand', brand: fact.otherBrand });
+      throw new HarnessError(`the target uses the brand ${fact.otherBrand}`);
+    }
     say({ kind: 'fact', fact });
     if (fact.kind === 'findings') say({ kind: 'head', head: headOf(fact) });
   },
-  decides: (outcome) => say({ kind: 'result', result: ruleResult(outcome, input, redact) }),
+  decides: (outcome) => say({ kind: 'result', result: record(outcome) }),
 };
 
 function headOf(findings: Fact & { kind: 'findings' }) {

@@ -1,3 +1,4 @@
+import type { Brand } from '../../../specs/src/index.ts';
 import type { ConformanceInput } from '../conform.ts';
 import type { Rule } from '../definitions/rule.ts';
 import type { Fact, Work } from '../engine/journal.ts';
@@ -23,4 +24,6 @@ export type Message =
   | { readonly kind: 'head'; readonly head: ConformanceReport }
   | { readonly kind: 'ended' }
   /** The engine refused the assignment, or its thread broke. */
-  | { readonly kind: 'refused' | 'broke'; readonly because: string };
+  | { readonly kind: 'refused' | 'broke'; readonly because: string }
+  /** The target uses this brand, and the assignment another one. */
+  | { readonly kind: 'other-brand'; readonly brand: Brand };

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { BrandMismatch } from '../../../specs/src/index.ts';
 import { childEnvironment } from '../adapters/child-environment.ts';
 import { startTimer, systemClock } from '../adapters/system-clock.ts';
 import { type ConformanceInput, defaultLimits, notDecided, withCapabilities } from '../conform.ts';
@@ -9,7 +10,7 @@ import { earlierExchanges, type Fact, type Work, whyHung } from '../engine/journ
 import { planConformance } from '../engine/plan.ts';
 import type { Deadlines } from '../engine/session.ts';
 import { transientReads } from '../engine/transient-reads.ts';
-import { assembleReport, concluded, isWhole, ruleResult, withoutSecrets } from '../report/assemble-report.ts';
+import { assembleReport, concluded, createRecorder, isWhole } from '../report/assemble-report.ts';
 import type { ConformanceReport, RuleResult } from '../report/report.ts';
 import type { Assignment, Message, RulesModule } from './messages.ts';
 
@@ -32,7 +33,7 @@ const pollMs = 50;
  * Checks a target over HTTP in a process of its own. A process that computes without an end, or runs out of memory, is
  * ended: the rule it was at is `errored`, and another process goes on with the rest. Returns soon after the deadline of
  * the run, whatever the target sends. `rules` is the address of the module that holds the rules. Throws `HarnessError`
- * when the engine refuses the input or cannot work at all.
+ * when the engine refuses the input or cannot work at all, `BrandMismatch` when the target uses another brand.
  */
 export async function superviseRun(input: ConformanceInput, rules: string): Promise<ConformanceReport> {
   const limits: Deadlines = { ...defaultLimits, ...input.limits };
@@ -98,9 +99,10 @@ function runProcess(assignment: Assignment, known: Known, { limits, endsAtMs }: 
     child.on('message', (message: Message) => {
       heardAtMs = systemClock.now();
       maySilentMs = computeMs;
-      if (message.kind === 'starts-on') work = message.work;
+      const refusal = refusalIn(message, assignment.input);
+      if (refusal !== undefined) end(() => reject(refusal));
+      else if (message.kind === 'starts-on') work = message.work;
       else if (message.kind === 'ended') end(() => resolve('ended'));
-      else if (message.kind === 'refused') end(() => reject(new HarnessError(message.because)));
       else if (message.kind === 'broke') end(() => resolve({ work, because: `broke its process: ${message.because}` }));
       else remember(message, known);
     });
@@ -119,6 +121,11 @@ function startChild(assignment: Assignment): ChildProcess {
   // By message: a credential in arguments or environment could be read by others.
   child.send(assignment);
   return child;
+}
+
+function refusalIn(message: Message, { specs }: ConformanceInput): Error | undefined {
+  if (message.kind === 'other-brand') return new BrandMismatch(specs.settings.brand, message.brand);
+  return message.kind === 'refused' ? new HarnessError(message.because) : undefined;
 }
 
 function remember(message: Message, known: Known): void {
@@ -146,13 +153,13 @@ function completeReport(input: ConformanceInput, known: Known, conclusion: Concl
   const transient = transientReads(earlierExchanges(facts));
   const nothing = { input, discovery, reachability, outcomes: [], transient, durationMs: 0 };
   const head = known.head ?? assembleReport(nothing);
-  const report = {
+  const record = createRecorder(input);
+  return {
     ...head,
     ...concluded(
-      undecided.map((outcome) => results.get(outcome.rule.id) ?? ruleResult(outcome, input)),
+      undecided.map((outcome) => results.get(outcome.rule.id) ?? record(outcome)),
       { rules: plan.map(({ rule }) => rule), target, discovery, isWhole: isWhole(input, head.reachability) },
     ),
     durationMs: Math.round(conclusion.durationMs),
   };
-  return withoutSecrets(report, input.target);
 }

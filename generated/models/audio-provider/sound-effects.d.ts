@@ -1,6 +1,7 @@
 /**
  * Model audio-provider/sound-effects. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550, entity tag "83f9bd5ba0ae440efec422ff54a034526b7c77ee827020c1d2ed3e8d8ebff550"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";

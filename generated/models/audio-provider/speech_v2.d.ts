@@ -1,6 +1,7 @@
 /**
  * Model audio-provider/speech_v2. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:3231db9fda330e15728219af48446bcd9e96f9a1894e97d80869eeb646b607bc, entity tag "3231db9fda330e15728219af48446bcd9e96f9a1894e97d80869eeb646b607bc"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";

@@ -1,6 +1,7 @@
 /**
  * Model image-provider-two/still-pro. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:653d1ccd0c098d9598bd42969b06ac555d9d0c0962eed9d8598028135914d435, entity tag "653d1ccd0c098d9598bd42969b06ac555d9d0c0962eed9d8598028135914d435"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/5265332b7130de0192121cd4b75cd13a.js";

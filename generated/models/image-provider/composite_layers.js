@@ -1,6 +1,7 @@
 /**
  * Model image-provider/composite_layers. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:8a7b1a46364086df6a420e5b88959a31825dce2657993ad2d80dff038d3c7a3f, entity tag "8a7b1a46364086df6a420e5b88959a31825dce2657993ad2d80dff038d3c7a3f"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/bf8a1bb40da5076f5f5b18c7d9f302ba.js";

@@ -1,6 +1,7 @@
 /**
  * Model image-provider/experimental. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:551fe1fb5a6e5759fd019c358cec6a2ab5ce0385e4b070bf75279247762b8438, entity tag "551fe1fb5a6e5759fd019c358cec6a2ab5ce0385e4b070bf75279247762b8438"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/a2c799262a3ce3c19ef5cdd983bf3d12.js";

@@ -1,6 +1,7 @@
 /**
  * Model image-provider/restyle. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:284fc3f510772cc1b0259aae55bb0fe77f025871885ee88ca7a46ff13b163341, entity tag "284fc3f510772cc1b0259aae55bb0fe77f025871885ee88ca7a46ff13b163341"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/ded10290cb82f9605dc68a31f2d99125.js";

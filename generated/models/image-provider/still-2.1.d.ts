@@ -1,6 +1,7 @@
 /**
  * Model image-provider/still-2.1. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:e6f191e11831aa3bb895dfdaa9d7f22e3e19871de1a93c5610484bc3c5e7fea8, entity tag "e6f191e11831aa3bb895dfdaa9d7f22e3e19871de1a93c5610484bc3c5e7fea8"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";

@@ -1,6 +1,7 @@
 /**
  * Model image-video-provider/animate. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:0f3123c86cb9367c8faaa4b1b564167f3f51e23da18ee8c842b383364642f705, entity tag "0f3123c86cb9367c8faaa4b1b564167f3f51e23da18ee8c842b383364642f705"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";

@@ -1,6 +1,7 @@
 /**
  * Model image-video-provider/draw-1. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:2e43f3490e2a23d8e57cbf3557be119becb0d1d773791cbffbcc7227701b1871, entity tag "2e43f3490e2a23d8e57cbf3557be119becb0d1d773791cbffbcc7227701b1871"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/4bd5ee39a31fe6eaae23a6d8a32de819.js";

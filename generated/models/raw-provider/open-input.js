@@ -1,6 +1,7 @@
 /**
  * Model raw-provider/open-input. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:736a9668323a9bf63e2b5c316097b59052a2cc8433b1858de2eea10ba1a21ad0, entity tag "736a9668323a9bf63e2b5c316097b59052a2cc8433b1858de2eea10ba1a21ad0"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/a2c799262a3ce3c19ef5cdd983bf3d12.js";

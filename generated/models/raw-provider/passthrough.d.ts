@@ -1,6 +1,7 @@
 /**
  * Model raw-provider/passthrough. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:3d223f3b091e2c64d08df4312549b614ec019bec4e4196e8dac6af4016eebdb7, entity tag "3d223f3b091e2c64d08df4312549b614ec019bec4e4196e8dac6af4016eebdb7"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";

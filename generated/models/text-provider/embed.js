@@ -1,6 +1,7 @@
 /**
  * Model text-provider/embed. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:fcaa51a32e18ec2b1f269843e147710477952f0e2112f56ad5bd631040e84269, entity tag "fcaa51a32e18ec2b1f269843e147710477952f0e2112f56ad5bd631040e84269"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/a1f94d94856365bc72e3edea3ddd597b.js";

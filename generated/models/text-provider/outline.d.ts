@@ -1,6 +1,7 @@
 /**
  * Model text-provider/outline. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:cba51bfe32e74cc084be5474a53f6757b3eefe85ab4492e8e5ed38e5d0b6ad38, entity tag "cba51bfe32e74cc084be5474a53f6757b3eefe85ab4492e8e5ed38e5d0b6ad38"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";

@@ -1,6 +1,8 @@
 export const noCharacter = -1;
 export const startsText = (before) => before === noCharacter;
 const nestedAtMost = 100;
+/** A look around keeps a byte for every place of the text: twenty of them at most fit into a pattern. */
+const lookSize = 100;
 const isWord = (character) => character !== noCharacter && /\w/.test(String.fromCodePoint(character));
 const edges = new Map([
     ['^', startsText],
@@ -61,7 +63,7 @@ export function parsePattern(source, flags) {
         depth -= 1;
         at += 1;
         const look = looks.get(opening);
-        return look === undefined ? part : { kind: 'look', size: part.size + 1, part, ...look };
+        return look === undefined ? part : { kind: 'look', size: part.size + lookSize, part, ...look };
     };
     const atom = () => {
         const [text = ''] = take(flags === 'u' ? unicodeAtom : plainAtom) ?? [];

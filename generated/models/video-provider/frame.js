@@ -1,6 +1,7 @@
 /**
  * Model video-provider/frame. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:ef9a2b0b812e3a23649401aaa4e253caf3b5045e568eea4282aeeb185973d77a, entity tag "ef9a2b0b812e3a23649401aaa4e253caf3b5045e568eea4282aeeb185973d77a"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/3db7f38cb27e81b0ce2bf5c33f03b263.js";

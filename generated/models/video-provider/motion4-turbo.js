@@ -1,6 +1,7 @@
 /**
  * Model video-provider/motion4-turbo. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:e89f8e5851f0aced559a949e0f7864beaca6bb02d994810e6890ef0990a4f0e8, entity tag "e89f8e5851f0aced559a949e0f7864beaca6bb02d994810e6890ef0990a4f0e8"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import { validator as input } from "../validators/7fa73dfb2ab2c3a9593edb4cad5569a5.js";

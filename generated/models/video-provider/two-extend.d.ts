@@ -1,6 +1,7 @@
 /**
  * Model video-provider/two-extend. Made by switchyard 0.1.0; edits are lost.
  * Schema document: sha256:0ee2b3156d03587c6b41897ed163d242af136fad28a3c8886ccf669422435844, entity tag "0ee2b3156d03587c6b41897ed163d242af136fad28a3c8886ccf669422435844"
+ * The document is private to those who may read it, and so is this file.
  */
 
 import type { ModelDescriptor, ValidationOptions, ValidationResult } from "@switchyard/model-router";

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
-import type { Diagnostic } from '../diagnostics.ts';
+import { cut, type Diagnostic } from '../diagnostics.ts';
 import { type ModelId, parseModelId } from './model-id.ts';
+
+const shownAtMost = 200;
 
 export type Charges = 'yes' | 'no' | 'unknown';
 export type CatalogEntry = { id: ModelId; chargesOnPolicyRejection: Charges };
@@ -15,7 +17,8 @@ export function parseCatalogEntry(
     return { diagnostic: malformed(`${place} has no id`) };
   }
   const parsed = parseModelId(id);
-  if ('problem' in parsed) return { diagnostic: malformed(`${place}: id ${JSON.stringify(id)} ${parsed.problem}`) };
+  if ('problem' in parsed)
+    return { diagnostic: malformed(`${place}: id ${JSON.stringify(cut(id, shownAtMost))} ${parsed.problem}`) };
   const billing = value['billing'];
   const charges = isJsonObject(billing) ? billing['charges_on_policy_rejection'] : undefined;
   return { entry: { id: parsed.id, chargesOnPolicyRejection: readCharges(charges) } };

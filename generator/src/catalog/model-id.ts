@@ -5,11 +5,11 @@ const longest = { id: 193, provider: 64, model: 128 };
 
 /** The id, or why it cannot be one. Any text that a URL path can carry is accepted. */
 export function parseModelId(text: string): { id: ModelId } | { problem: string } {
+  const tooLong = { problem: `is longer than ${longest.provider}/${longest.model} characters` };
+  if (text.length > longest.id) return tooLong;
   const [provider, model, ...rest] = text.split('/');
   if (!provider || !model || rest.length > 0) return { problem: 'is not of the form {provider}/{model}' };
-  if (text.length > longest.id || provider.length > longest.provider || model.length > longest.model) {
-    return { problem: `is longer than ${longest.provider}/${longest.model} characters` };
-  }
+  if (provider.length > longest.provider || model.length > longest.model) return tooLong;
   // A URL parser folds these away, even percent-encoded, so that the request would go somewhere else.
   if ([provider, model].some((segment) => segment === '.' || segment === '..')) {
     return { problem: 'has a segment that no URL path can carry' };

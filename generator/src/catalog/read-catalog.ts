@@ -12,8 +12,11 @@ export type Catalog = { entries: readonly CatalogEntry[]; diagnostics: readonly 
 type Page = { data: readonly JsonValue[]; next: string | undefined; facts: ResponseFacts };
 type Walk = {
   entries: Map<ModelId, CatalogEntry>;
-  diagnostics: Map<string, Diagnostic>;
   pages: number;
+  /** Of the last walk alone, which sees every entry: entries, malformed ones included, and how many are malformed. */
+  seen: number;
+  malformed: number;
+  diagnostics: Diagnostic[];
   readonly began: number;
 };
 
@@ -22,13 +25,15 @@ const operation = 'listModels';
 const longestCursor = 2048;
 /** A catalog beyond any of these is treated as endless. */
 const bounds = { pages: 20_000, models: 200_000, minutes: 15 };
+/** Malformed entries: reported at most, and among the first entries of a catalog that is still one. */
+const malformedAtMost = { reported: 1_000, first: 1_000, ofFirst: 500 };
 
 /**
  * Every model of the catalog, sorted by id. Follows the cursor while `has_more`, over short and empty pages too. A
  * cursor refused mid-walk restarts the walk once; entries seen twice count once. Throws GeneratorError.
  */
 export async function readCatalog(router: RouterClient, onProgress: Progress): Promise<Catalog> {
-  const walk: Walk = { entries: new Map(), diagnostics: new Map(), pages: 0, began: router.now() };
+  const walk: Walk = { entries: new Map(), pages: 0, seen: 0, malformed: 0, diagnostics: [], began: router.now() };
   const first = await walkPages(router, walk, onProgress);
   const ended = first.kind === 'complete' ? first : await walkPages(router, walk, onProgress);
   if (ended.kind === 'cursor-rejected') {
@@ -39,7 +44,7 @@ export async function readCatalog(router: RouterClient, onProgress: Progress): P
     });
   }
   const entries = [...walk.entries.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
-  return { entries, diagnostics: [...walk.diagnostics.values()], pages: walk.pages };
+  return { entries, diagnostics: diagnosticsOf(walk), pages: walk.pages };
 }
 
 async function walkPages(
@@ -48,38 +53,58 @@ async function walkPages(
   onProgress: Progress,
 ): Promise<{ kind: 'complete' } | { kind: 'cursor-rejected'; error: GeneratorError }> {
   const seen = new Set<string>();
+  Object.assign(walk, { seen: 0, malformed: 0, diagnostics: [] });
   for (let cursor: string | undefined, number = 1; ; number++) {
     const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const reply = await router.get(`/v2/models?limit=100${query}`, { operation });
     walk.pages++;
     if (reply.kind === 'failed') {
       const error = reply.error();
-      if (error.status !== 400 || cursor === undefined) throw error;
+      // A 400 of anything else, such as a proxy, is no word about the cursor.
+      if (error.status !== 400 || error.category !== 'invalid_input' || cursor === undefined) throw error;
       return { kind: 'cursor-rejected', error };
     }
     const page = parsePage(reply.body, number, reply.facts);
     collect(page, number, walk);
+    refuseEndless(page, walk, router.now() - walk.began);
     onProgress({ phase: 'catalog', done: walk.entries.size });
     if (page.next === undefined) return { kind: 'complete' };
     if (seen.has(page.next))
       throw pageError('cursor-loop', `the cursor of page ${number} was already followed`, page.facts);
-    refuseEndless(page, walk, router.now() - walk.began);
     seen.add(page.next);
     cursor = page.next;
   }
 }
 
 function collect(page: Page, number: number, walk: Walk): void {
-  page.data.forEach((value, index) => {
+  for (const [index, value] of page.data.entries()) {
+    if (walk.entries.size > bounds.models) return;
+    walk.seen++;
     const parsed = parseCatalogEntry(value, `entry ${index + 1} of page ${number}`);
-    if ('diagnostic' in parsed) walk.diagnostics.set(parsed.diagnostic.message, parsed.diagnostic);
-    else if (!walk.entries.has(parsed.entry.id)) walk.entries.set(parsed.entry.id, parsed.entry);
-  });
+    if ('entry' in parsed) {
+      if (!walk.entries.has(parsed.entry.id)) walk.entries.set(parsed.entry.id, parsed.entry);
+      continue;
+    }
+    walk.malformed++;
+    if (walk.malformed <= malformedAtMost.reported) walk.diagnostics.push(parsed.diagnostic);
+    if (walk.seen <= malformedAtMost.first && walk.malformed > malformedAtMost.ofFirst) {
+      const what = `${walk.malformed} of the first ${walk.seen} entries are malformed`;
+      throw pageError('catalog-malformed', `${what}, the last of them: ${parsed.diagnostic.message}`, page.facts);
+    }
+  }
+}
+
+function diagnosticsOf({ malformed, diagnostics }: Walk): readonly Diagnostic[] {
+  const [last] = diagnostics.slice(-1);
+  const more = malformed - diagnostics.length;
+  return last === undefined || more === 0
+    ? diagnostics
+    : [...diagnostics, { ...last, message: `${more} more entries of the catalog are malformed` }];
 }
 
 function refuseEndless(page: Page, { pages, entries }: Walk, elapsedMs: number): void {
-  const isEndless = pages >= bounds.pages || entries.size > bounds.models || elapsedMs > bounds.minutes * 60_000;
-  if (!isEndless) return;
+  const isLong = page.next !== undefined && (pages >= bounds.pages || elapsedMs > bounds.minutes * 60_000);
+  if (!isLong && entries.size <= bounds.models) return;
   const soFar = `${pages} pages, ${entries.size} models and ${Math.round(elapsedMs / 1000)} seconds`;
   throw pageError('catalog-endless', `the catalog goes on after ${soFar}`, page.facts);
 }

@@ -1,14 +1,13 @@
 import { createCredentialDetector } from '../../../specs/src/index.ts';
 import type { Http, HttpOutcome } from '../ports.ts';
-import type { Credential } from './router-client.ts';
 
 /**
  * Leaves out every response that repeats the credential, in headers or body: what is read from a response is printed, cached
  * and published.
  */
-export function refuseEchoes(http: Http, credential: Credential | undefined): Http {
-  if (credential === undefined) return http;
-  const isHeld = createCredentialDetector([credential.value]);
+export function refuseEchoes(http: Http, secret: string | undefined): Http {
+  if (secret === undefined) return http;
+  const isHeld = createCredentialDetector([secret]);
   return async (request) => {
     const outcome = await http(request);
     if (!isHeld(textOf(outcome))) return outcome;

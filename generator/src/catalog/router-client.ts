@@ -23,15 +23,18 @@ const largestBody = 16 * 1024 * 1024;
 export function createRouterClient(
   { routerUrl, credential, brand }: { routerUrl: string; credential: Credential | undefined; brand: Brand },
   ports: { http: Http; clock: Clock },
+  sawHeaders: (names: Iterable<string>) => void = () => {},
 ): RouterClient {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const credentials = credentialHeaders(credential);
-  const guarded = { ...ports, http: refuseEchoes(ports.http, credential) };
+  const guarded = { ...ports, http: refuseEchoes(ports.http, credential?.value) };
   return {
     now: () => ports.clock.now(),
     async get(path, subject, headers = {}) {
       const allHeaders = { accept: 'application/json', ...credentials, ...headers };
-      return readReply(await follow(`${baseUrl}${path}`, allHeaders, guarded), subject, { brand, baseUrl });
+      const response = await follow(`${baseUrl}${path}`, allHeaders, guarded);
+      if (response.kind === 'response') sawHeaders(response.headers.keys());
+      return readReply(response, subject, { brand, baseUrl });
     },
   };
 }

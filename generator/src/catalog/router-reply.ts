@@ -1,7 +1,8 @@
-import { type Brand, headerName, isJsonObject } from '../../../specs/src/index.ts';
-import { GeneratorError } from '../diagnostics.ts';
+import { type Brand, headerName } from '../../../specs/src/index.ts';
+import { GeneratorError, type GeneratorErrorCode } from '../diagnostics.ts';
 import { type JsonBody, parseJsonBody } from '../json-body.ts';
 import type { HttpOutcome, NoResponse } from '../ports.ts';
+import { type ErrorCategory, type ErrorWords, readErrorWords } from './error-category.ts';
 
 /** What was requested, for messages. */
 export type Subject = { readonly operation: string; readonly model?: string };
@@ -18,6 +19,8 @@ export type RouterReply =
 export type ResponseFacts = {
   readonly status: number;
   readonly requestId: string | undefined;
+  /** Undefined for what is no error. */
+  readonly category: ErrorCategory | undefined;
   /** `status 503, error type service_unavailable, media type application/json` */
   readonly description: string;
 };
@@ -44,14 +47,11 @@ export function readReply(
   return { kind: 'failed', because: response.status === 304 ? 'not-modified' : 'status', error };
 }
 
-function refusal(
-  response: Response,
-  subject: Subject,
-  { status, requestId, description }: ResponseFacts,
-): GeneratorError {
+function refusal(response: Response, subject: Subject, facts: ResponseFacts): GeneratorError {
+  const { status, category, requestId, description } = facts;
   if (response.kind === 'response') {
-    const { code, help } = meaningOf(status, subject.model);
-    return new GeneratorError(code, description, { ...subject, status, requestId, help });
+    const { code, help } = meaningOf(facts, subject.model);
+    return new GeneratorError(code, description, { ...subject, status, category, requestId, help });
   }
   return new GeneratorError('redirect-refused', `redirected to another origin, ${response.origin}`, {
     ...{ ...subject, status, requestId },
@@ -83,24 +83,43 @@ const unreachable: Record<NoResponse, { what: string; help: string }> = {
   },
 };
 
-type Meaning = { code: GeneratorError['code']; help: string };
+type Meaning = { code: GeneratorErrorCode; help: string };
 const busy: Meaning = { code: 'source-unavailable', help: 'The source is busy or down for now; run again later.' };
-const meanings = new Map<number, Meaning>([
+const unauthorised: Meaning = {
+  code: 'source-unauthorised',
+  help: 'The credential is missing or was refused; the request was not repeated.',
+};
+const byCategory: Partial<Record<ErrorCategory, Meaning>> = {
+  unauthorized: unauthorised,
+  forbidden: {
+    code: 'source-forbidden',
+    help: 'The credential is valid but may not read this; the request was not repeated.',
+  },
+  not_enabled: {
+    code: 'source-not-enabled',
+    help: 'The router is not enabled for the account of this credential: ask its operators. Another credential of the account changes nothing.',
+  },
+  service_unavailable: busy,
+  rate_limited: busy,
+  concurrency_limit_exceeded: busy,
+};
+/** Where the response names no category that says more: it may come from a proxy. */
+const byStatus: ReadonlyMap<number, Meaning> = new Map([
   [304, { code: 'source-refused', help: 'The source calls a document unchanged that was requested unconditionally.' }],
-  [
-    401,
-    { code: 'source-unauthorised', help: 'The credential is missing or was refused; the request was not repeated.' },
-  ],
+  [401, unauthorised],
   [
     403,
-    { code: 'source-forbidden', help: 'The credential is valid but may not read this; the request was not repeated.' },
+    {
+      code: 'source-forbidden',
+      help: 'The credential may not read this, or something in front of the router refuses it; the request was not repeated.',
+    },
   ],
   [429, busy],
   [503, busy],
 ]);
 
-function meaningOf(status: number, model: string | undefined): Meaning {
-  const known = meanings.get(status);
+function meaningOf({ status, category }: ResponseFacts, model: string | undefined): Meaning {
+  const known = (category === undefined ? undefined : byCategory[category]) ?? byStatus.get(status);
   if (known !== undefined) return known;
   let help = 'The source failed; run again later, and give its operators the request id if it keeps failing.';
   if (status < 500 && model === undefined) help = 'Does the configured address belong to a model router?';
@@ -112,22 +131,20 @@ type Response = Exclude<RouterResponse, { kind: 'no-response' }>;
 
 function factsOf(response: Response, brand: Brand): ResponseFacts {
   const { status, headers } = response;
-  const word = errorTypeOf(response, brand);
-  const errorType = word === undefined ? '' : `, error type ${word}`;
+  const body = response.kind === 'response' ? response.bytes : new Uint8Array();
+  const header = headers.get(headerName(brand, 'Error-Type').toLowerCase());
+  const words = status >= 400 ? readErrorWords(header, body) : undefined;
   return {
     status,
+    category: words?.category,
     requestId: printable(headers.get(headerName(brand, 'Request-Id').toLowerCase())),
-    description: `status ${status}${errorType}, media type ${printable(headers.get('content-type')) ?? 'not given'}`,
+    description: `status ${status}${describeWords(words)}, media type ${printable(headers.get('content-type')) ?? 'not given'}`,
   };
 }
 
-function errorTypeOf(response: Response, brand: Brand): string | undefined {
-  let word: unknown = response.headers.get(headerName(brand, 'Error-Type').toLowerCase());
-  if (word === undefined && response.kind === 'response' && response.status >= 400) {
-    const body = parseJsonBody(response.bytes, undefined);
-    word = body.kind === 'json' && isJsonObject(body.value) ? body.value['error_type'] : undefined;
-  }
-  return typeof word === 'string' && /^[a-z_]{1,64}$/.test(word) ? word : undefined;
+function describeWords(words: ErrorWords | undefined): string {
+  if (words?.raw === undefined) return '';
+  return words.raw === words.category ? `, error type ${words.raw}` : `, error type ${words.category} (${words.raw})`;
 }
 
 function printable(value: string | undefined): string | undefined {

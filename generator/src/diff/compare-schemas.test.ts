@@ -60,9 +60,22 @@ const rows: [string, JsonValue, JsonValue, string[]][] = [
     object({ a: text }),
     ['names-undescribed /additionalProperties'],
   ],
+  [
+    'items beside the schema that lists the first ones',
+    { allOf: [{ type: 'array', prefixItems: [text] }] },
+    { allOf: [{ type: 'array', prefixItems: [text] }], items: { maxLength: 3 } },
+    ['bound-tightened /items/maxLength'],
+  ],
+  [
+    'a closed object beside the one that lists its properties',
+    { allOf: [object({ a: text, b: text })] },
+    { allOf: [object({ a: text, b: text })], properties: { b: text }, additionalProperties: false },
+    ['schema-closed /allOf/0/properties/a', 'object-closed /additionalProperties'],
+  ],
   ['keywords of other types', { ...text, minimum: 1, items: text }, { ...text, minItems: 2, required: ['a'] }, []],
   ['a bound of listed values', { enum: ['a', 'b'] }, { enum: ['a', 'b'], maxLength: 4 }, []],
   ['a constraint that refuses nothing', text, { ...text, not: false, pattern: '' }, []],
+  ['values of another type that are refused', text, { ...text, not: { type: 'integer' } }, []],
   [
     'a second pattern',
     { allOf: [{ pattern: 'a' }, { pattern: 'b' }] },

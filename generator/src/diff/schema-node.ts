@@ -8,8 +8,8 @@ import {
 import { isWithin, type KeywordLimits, mergeLimits } from './compare-limits.ts';
 import { childOf, childPointer, combine, type Located, partsOf, rawSchema, type SchemaPart } from './located-schema.ts';
 import { sameJson } from './schema-change.ts';
-import { enumOf, type NodeType, typesOf } from './types-and-values.ts';
-import { foldUnions, partAcceptsNull, type Union, unionsOf, withoutNullUnions } from './unions.ts';
+import { common, enumOf, type NodeType, typesOf } from './types-and-values.ts';
+import { assertionsOf, foldUnions, partAcceptsNull, type Union, unionsOf, withoutNullUnions } from './unions.ts';
 
 /** All assertions and annotations of a place, with references followed and `allOf` merged. */
 export type SchemaNode = {
@@ -51,7 +51,7 @@ export function readNode(located: Located): SchemaNode {
     types,
     enum: values,
     limits,
-    properties: membersOf(parts, 'properties'),
+    properties: propertiesOf(parts),
     required: new Map(
       parts.flatMap((part) => (part.schema.required ?? []).map((name) => [name, childPointer(part, 'required')])),
     ),
@@ -94,6 +94,20 @@ function rawKeyword(keyword: string, part: SchemaPart): string {
   return other !== undefined && isJsonObject(raw) && Object.hasOwn(raw, other) ? other : keyword;
 }
 
+/** Properties with the `additionalProperties` of those parts that do not list them: these apply as well. */
+function propertiesOf(parts: readonly SchemaPart[]): Map<string, Located> {
+  const found = membersOf(parts, 'properties');
+  for (const part of parts) {
+    const { additionalProperties, patternProperties, properties } = part.schema;
+    if (additionalProperties === undefined || patternProperties !== undefined) continue;
+    const rest = childOf(part, additionalProperties, 'additionalProperties');
+    if (assertionsOf(rest.schema).length === 0) continue;
+    for (const [name, property] of found)
+      if (properties?.has(name) !== true) found.set(name, combine([property, rest]) ?? property);
+  }
+  return found;
+}
+
 function membersOf(parts: readonly SchemaPart[], keyword: 'properties' | 'patternProperties'): Map<string, Located> {
   const found = new Map<string, Located>();
   for (const part of parts) {
@@ -119,8 +133,10 @@ function prefixOf(parts: readonly SchemaPart[]): Located[] {
   const length = Math.max(0, ...parts.map(({ schema }) => schema.prefixItems?.length ?? 0));
   return Array.from({ length }, (_, index) => index).flatMap((index) => {
     const items = parts.flatMap((part) => {
-      const schema = part.schema.prefixItems?.[index];
-      return schema === undefined ? [] : [childOf(part, schema, 'prefixItems', index)];
+      const { prefixItems = [], items: rest } = part.schema;
+      const schema = prefixItems[index];
+      if (schema !== undefined) return [childOf(part, schema, 'prefixItems', index)];
+      return rest === undefined ? [] : [childOf(part, rest, 'items')];
     });
     return combine(items) ?? [];
   });
@@ -154,12 +170,14 @@ const ofArrays = new Set(['contains', 'minContains', 'maxContains', 'unevaluated
 /** The constraints that can refuse a value of the types; several of one keyword as a list. */
 function effectiveConstraints(parts: readonly SchemaPart[], types: SchemaNode['types']): Map<string, JsonValue> {
   const accepts = (type: NodeType): boolean => types?.has(type) ?? true;
-  const concerns = (keyword: string): boolean =>
-    (accepts('object') || !ofObjects.has(keyword)) && (accepts('array') || !ofArrays.has(keyword));
+  const concerns = (keyword: string, { not }: CanonicalSchema): boolean =>
+    !(keyword === 'not' && not !== undefined && isOfOtherTypes(not, types)) &&
+    (accepts('object') || !ofObjects.has(keyword)) &&
+    (accepts('array') || !ofArrays.has(keyword));
   const found = new Map<string, JsonValue>();
   for (const part of parts) {
     const effective = [...constraintsOf(part)].filter(
-      ([keyword, value]) => concerns(keyword) && !isIdle(keyword, value, part.schema),
+      ([keyword, value]) => concerns(keyword, part.schema) && !isIdle(keyword, value, part.schema),
     );
     for (const [keyword, value] of effective) {
       const known = found.get(keyword);
@@ -167,6 +185,11 @@ function effectiveConstraints(parts: readonly SchemaPart[], types: SchemaNode['t
     }
   }
   return found;
+}
+
+function isOfOtherTypes({ type }: CanonicalSchema, types: SchemaNode['types']): boolean {
+  if (type === undefined || types === undefined || type.includes('null')) return false;
+  return common(typesOf([{ type }]) ?? types, types).size === 0;
 }
 
 /** Whether a constraint refuses nothing. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNestedDeeper } from './fetch-documents.ts';
+import { boundExceeded } from './fetch-documents.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -13,5 +13,14 @@ test.each<[string, string, boolean]>([
   ['siblings', '[[[]],[[]],[[]],[[]]]', false],
   ['text that never ends', '["[[[[[[[[[[', false],
 ])('%s', (_, text, expected) => {
-  expect(isNestedDeeper(bytes(text), 3)).toBe(expected);
+  expect(boundExceeded(bytes(text), { levels: 3, values: 100 })).toBe(expected ? 'levels' : undefined);
+});
+
+test.each<[string, string, boolean]>([
+  ['as many values as the bound', '[1,2,{"a":3}]', false],
+  ['one value more', '[1,2,{"a":3},4]', true],
+  ['empty lists', '[[],[],[],[]]', true],
+  ['commas in text', '[",,,,,,","\\",,,"]', false],
+])('%s', (_, text, expected) => {
+  expect(boundExceeded(bytes(text), { levels: 3, values: 5 })).toBe(expected ? 'values' : undefined);
 });

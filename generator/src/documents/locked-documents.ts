@@ -12,6 +12,7 @@ type Missing = { readonly id: ModelId; readonly because: string };
 type Requests = { asked: number; fetched: number };
 
 const namedAtMost = 5;
+const endsRun: ReadonlySet<string> = new Set(['source-unauthorised', 'source-forbidden', 'source-not-enabled']);
 const operation = 'readSchemaDocument';
 
 /** Exactly the documents that the lockfile names, from the cache or the router. The end throws when one is missing. */
@@ -64,7 +65,7 @@ async function fetchLocked(
   if (reply.kind === 'failed') {
     const error = reply.error();
     // What is true of one document is true of all of them then.
-    if (error.status === 401 || error.status === 403 || reply.because === 'refused') throw error;
+    if (endsRun.has(error.code) || reply.because === 'refused') throw error;
     return `the source gave no document (${error.message})`;
   }
   requests.fetched++;

@@ -83,8 +83,13 @@ function failureOf(
   tally: Tally,
 ): Diagnostic {
   const error = reply.error();
-  if (error.status === 401 || because === 'refused' || tally.unreachableInARow >= unreachableAtMost) throw error;
+  if (isOfAll(error.code) || because === 'refused' || tally.unreachableInARow >= unreachableAtMost) throw error;
   return diagnosticOf(error, because === 'too-large' ? 'document-too-large' : 'document-not-read', model);
+}
+
+/** Whether what is true of one document is true of all. */
+function isOfAll(code: GeneratorError['code']): boolean {
+  return code === 'source-unauthorised' || code === 'source-not-enabled';
 }
 
 function notRequested(model: ModelId, lostMs: number): Diagnostic {

@@ -41,6 +41,7 @@ function printHead(model: ModelBinding, { generatorVersion }: EmitSettings): Cod
   return comment([
     `Model ${model.modelId}. Made by switchyard ${generatorVersion}; edits are lost.`,
     `Schema document: ${model.digest}, entity tag ${model.entityTag ?? 'none'}`,
+    'The document is private to those who may read it, and so is this file.',
   ]);
 }
 

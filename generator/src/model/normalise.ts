@@ -1,14 +1,16 @@
 import {
   type Brand,
   bodyKindsOf,
+  brandWords,
   type CanonicalSchema,
   createSchemaReader,
   type DefinitionName,
   type ModelOperation,
   splitBySide,
 } from '../../../specs/src/index.ts';
+import { isOf } from '../brand-watch.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
-import type { Diagnostic } from '../diagnostics.ts';
+import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
 import type { SchemaSnapshot } from '../documents/schema-snapshot.ts';
 import {
   bytesType,
@@ -35,32 +37,59 @@ import {
 } from './schema-document.ts';
 
 /** Without a binding, the error among the diagnostics says why. */
-export type Normalised = { binding: ModelBinding | undefined; diagnostics: readonly Diagnostic[] };
+export type Normalised = {
+  binding: ModelBinding | undefined;
+  diagnostics: readonly Diagnostic[];
+  /** In the document's extension keys. */
+  brandWords: readonly string[];
+};
 
 const partsAtMost = 200_000;
 
 /** A snapshot in the form that the emitters read; a broken document costs its own model only. */
 export function normalise(snapshot: SchemaSnapshot, entry: CatalogEntry, brand: Brand): Normalised {
-  const diagnostics: Diagnostic[] = [];
-  const report: Report = (diagnostic) => {
-    diagnostics.push({ ...diagnostic, model: entry.id });
-  };
+  const list = createDiagnosticList(keptAtMost.document, entry.id);
+  const report: Report = (diagnostic) => list.add({ ...diagnostic, model: entry.id });
   const refuse = (problem: Problem): Normalised => {
     report({ severity: 'error', ...problem });
-    return { binding: undefined, diagnostics };
+    return { binding: undefined, diagnostics: list.all(), brandWords: words };
   };
+  let words: readonly string[] = [];
   const parsed = parseSchemaDocument(snapshot.bytes, entry.id);
   if ('problem' in parsed) return refuse(parsed.problem);
+  words = brandWords(parsed.document.root);
+  if (!isOf(brand, words)) return refuse(ofOtherBrand(words, brand));
   try {
     const binding = bind({ snapshot, entry, document: parsed.document, brand }, report);
-    if (countParts(binding) <= partsAtMost) return { binding, diagnostics };
-    const message = 'the types of this document are too large to print';
+    if (countParts(binding) <= partsAtMost) return { binding, diagnostics: list.all(), brandWords: words };
+    const message = `the types of this document have more than ${partsAtMost} parts`;
     return refuse({ code: 'document-too-large', pointer: '', message });
   } catch (error) {
+    if (error instanceof BeyondBound) return refuse(error.problem);
     // Depth is bounded where it is foreseen; a document that overflows the stack all the same is at fault.
     if (!(error instanceof RangeError)) throw error;
     return refuse({ code: 'document-too-deep', pointer: '', message: 'the schema document is nested too deeply' });
   }
+}
+
+/** Ends the reading of a document. */
+class BeyondBound extends Error {
+  override readonly name = 'BeyondBound';
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+function ofOtherBrand(words: readonly string[], brand: Brand): Problem {
+  const message = `the extension keys of this document are those of the brand ${words.join(', ')}, and this is a run for ${brand}`;
+  return {
+    code: 'brand-differs',
+    pointer: '',
+    message,
+    help: 'What they say would be missed, so the model is left out.',
+  };
 }
 
 function countParts({ input, output, types }: ModelBinding): number {
@@ -104,7 +133,11 @@ function readSchemas({ root, operation }: SchemaDocument, report: Report): Read 
   const claimName = createTypeNames();
   const reader = createSchemaReader(root, {
     claimName,
-    report: (problem) => report({ severity: 'warning', ...problem }),
+    report(problem) {
+      // With a part of its schemas unread, a model would be described wrongly.
+      if (problem.code === 'schema-too-large') throw new BeyondBound({ ...problem, code: 'document-too-large' });
+      report({ severity: 'warning', ...problem });
+    },
   });
   const read = (content: ModelOperation['input']): CanonicalSchema =>
     content?.schema === undefined ? {} : reader.read(content.schema, content.pointer);

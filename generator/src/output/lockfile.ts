@@ -1,10 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isBrand, isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
 import { type Charges, readCharges } from '../catalog/catalog-entry.ts';
 import { parseModelId } from '../catalog/model-id.ts';
 import { GeneratorError } from '../diagnostics.ts';
 import { type Digest, isDigest } from '../digest.ts';
 import type { LockedDocument } from '../documents/locked-documents.ts';
 import { parseJsonBody } from '../json-body.ts';
+import type { Files } from '../ports.ts';
 
 export type FileDigests = Readonly<Record<string, Digest>>;
 export type LockedModel = {
@@ -22,6 +23,8 @@ export type LockedPackage = { readonly source: Digest; readonly files: FileDiges
 export type Lockfile = {
   readonly format: 1;
   readonly generator: string;
+  /** Undefined in a lockfile from before it was kept. */
+  readonly brand?: string;
   readonly packages: Readonly<Record<string, LockedPackage>>;
   readonly models: Readonly<Record<string, LockedModel>>;
 };
@@ -33,14 +36,21 @@ export function parseLockfile(bytes: Uint8Array | undefined): Lockfile | 'damage
   if (bytes === undefined) return undefined;
   const body = parseJsonBody(bytes, undefined);
   if (body.kind === 'not-json' || !isJsonObject(body.value) || body.value['format'] !== 1) return 'damaged';
-  const { generator, packages, models } = body.value;
+  const { generator, brand, packages, models } = body.value;
   if (typeof generator !== 'string' || !isJsonObject(packages) || !isJsonObject(models)) return 'damaged';
-  return { format: 1, generator, packages: readEntries(packages, readPackage), models: readEntries(models, readModel) };
+  const parts = { packages: readEntries(packages, readPackage), models: readEntries(models, readModel) };
+  return { format: 1, generator, ...(typeof brand === 'string' && isBrand(brand) ? { brand } : {}), ...parts };
+}
+
+/** The brand of the last run in a folder; undefined without a lockfile that says it. */
+export function lockedBrand(outDir: string, files: Pick<Files, 'read'>): string | undefined {
+  const lock = parseLockfile(files.read(`${outDir}/${lockName}`));
+  return lock === 'damaged' ? undefined : lock?.brand;
 }
 
 /** Sorted, so that the same output always has the same lockfile. */
-export function printLockfile({ format, generator, packages, models }: Lockfile): string {
-  const sorted = { format, generator, packages: sortKeys(packages), models: sortKeys(models) };
+export function printLockfile({ format, generator, brand, packages, models }: Lockfile): string {
+  const sorted = { format, generator, brand, packages: sortKeys(packages), models: sortKeys(models) };
   return `${JSON.stringify(sorted, undefined, 2)}\n`;
 }
 

@@ -23,6 +23,7 @@ function wanted(contents: string | undefined): NewOutput {
   const files = contents === undefined ? [] : [{ path, digest: digestOf(contents) }];
   return {
     generator: '2',
+    brand: 'Service',
     packages: new Map(),
     models: new Map([['p/m', { facts, files }]]),
   };
@@ -72,7 +73,7 @@ test('keeps the files of an unchanged part without reading them', () => {
   const files = { kept: { [path]: digestOf(oldText) } };
   const models: NewOutput['models'] = new Map([['p/m', { facts, files }]]);
   const plan = planWrites(
-    { generator: '2', packages: new Map(), models },
+    { generator: '2', brand: 'Service', packages: new Map(), models },
     present(locked({ [path]: oldText }), oldText),
   );
   expect(plan.writes).toEqual([{ kind: 'keep', path }]);

@@ -12,6 +12,7 @@ export type ModelPart = OutputPart<Omit<LockedModel, 'files'>>;
 export type PackagePart = OutputPart<Omit<LockedPackage, 'files'>>;
 export type NewOutput = {
   readonly generator: string;
+  readonly brand: string;
   readonly packages: ReadonlyMap<string, PackagePart>;
   readonly models: ReadonlyMap<string, ModelPart>;
 };
@@ -57,13 +58,14 @@ export function planWrites(wanted: NewOutput, present: Present): WritePlan {
   const byPath = new Map<string, Write>();
   for (const write of writes) if (!byPath.has(write.path) || write.kind === 'keep') byPath.set(write.path, write);
   const sorted = [...byPath.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
-  const lock: Lockfile = { format: 1, generator: wanted.generator, packages, models };
+  const lock: Lockfile = { format: 1, generator: wanted.generator, brand: wanted.brand, packages, models };
   return { writes: sorted, lock, lockDigest: digestOf(printLockfile(lock)) };
 }
 
 // Most runs end here, without a look at thousands of files.
-function keepsAll({ generator, models, packages }: NewOutput, lock: Lockfile): boolean {
-  return generator === lock.generator && keepsParts(packages, lock.packages) && keepsParts(models, lock.models);
+function keepsAll({ generator, brand, models, packages }: NewOutput, lock: Lockfile): boolean {
+  const isSame = generator === lock.generator && brand === lock.brand;
+  return isSame && keepsParts(packages, lock.packages) && keepsParts(models, lock.models);
 }
 
 function keepsParts(

@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
 import type { ModelId } from '../catalog/model-id.ts';
-import type { Diagnostic } from '../diagnostics.ts';
+import { createDiagnosticList, type Diagnostic, keptAtMost } from '../diagnostics.ts';
 import { type Digest, digestOf } from '../digest.ts';
 import type { CacheIndex } from '../documents/cache-index.ts';
 import type { DocumentFacts, DocumentResult, IsCurrent } from '../documents/schema-snapshot.ts';
@@ -59,13 +59,13 @@ export async function printModels(
   const parts = new Map<ModelId, ModelPart>();
   const failed: ModelId[] = [];
   let generated = 0;
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics = createDiagnosticList(keptAtMost.run);
   const reported = new Map<ModelId, { inputs: Digest; diagnostics: readonly Diagnostic[] }>();
   for await (const document of documents) {
     const { entry } = document;
-    diagnostics.push(...document.diagnostics);
+    document.diagnostics.forEach(diagnostics.add);
     const emitted = document.kind === 'read' ? emit(document) : undefined;
-    diagnostics.push(...(emitted?.diagnostics ?? []));
+    emitted?.diagnostics.forEach(diagnostics.add);
     if (document.kind === 'read' && emitted?.files !== undefined) {
       generated++;
       const facts = factsOf(entry, document.snapshot, inputsOf);
@@ -77,11 +77,11 @@ export async function printModels(
     const kept = keptPart(entry.id, output);
     if (document.kind === 'current') {
       generated++;
-      diagnostics.push(...reportedFor(entry.id, kept, cache.reported));
+      reportedFor(entry.id, kept, cache.reported).forEach(diagnostics.add);
     } else failed.push(entry.id);
     if (kept !== undefined && (document.kind === 'current' || isComplete(kept, output))) parts.set(entry.id, kept);
   }
-  return { parts, failed, diagnostics, reported, generated };
+  return { parts, failed, diagnostics: diagnostics.all(), reported, generated };
 }
 
 function factsOf(entry: CatalogEntry, snapshot: DocumentFacts, inputsOf: InputsOf): ModelPart['facts'] {

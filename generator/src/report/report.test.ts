@@ -38,3 +38,12 @@ warning  reference-dangling  (7)
   … and 2 more
 `);
 });
+
+test('two hundred diagnostics are printed at most, errors first, and the rest is counted', () => {
+  const many = (severity: 'error' | 'warning', code: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ severity, code, model: `p/${index}`, message: 'is wrong' }));
+  const diagnostics = [...many('warning', 'odd', 9), ...many('error', 'one', 150), ...many('error', 'two', 2_000)];
+  const lines = renderReport({ ...report, diagnostics }).split('\n');
+  expect(lines.filter((line) => line.endsWith('is wrong'))).toHaveLength(200);
+  expect(lines.filter((line) => line.includes('… and'))).toEqual(['  … and 1950 more', '  … and 9 more']);
+});

@@ -83,7 +83,7 @@ function refusal({ path, because }: { path: string; because: 'edited-by-hand' | 
   };
 }
 
-const placesAtMost = 5;
+const placesAtMost = { run: 200, warning: 5 };
 
 /** Plain text for people: the counts, then the diagnostics, grouped by code. */
 export function renderReport(report: GenerationReport): string {
@@ -95,25 +95,29 @@ export function renderReport(report: GenerationReport): string {
     `files     ${files.created} created, ${files.replaced} replaced, ${files.removed} removed, ${files.kept} kept, ${report.refused.length} refused`,
     report.changed ? 'output    changed' : 'output    unchanged',
   ];
+  let left = placesAtMost.run;
+  const groups = Map.groupBy(report.diagnostics, ({ severity, code }) => `${severity}  ${code}`);
   for (const severity of ['error', 'warning', 'note'] as const) {
-    const found = report.diagnostics.filter((one) => one.severity === severity);
-    lines.push(...renderSeverity(severity, found));
+    for (const [title, group] of groups) {
+      if (group[0]?.severity !== severity) continue;
+      const places = group.slice(0, severity === 'error' ? left : Math.min(left, placesAtMost.warning));
+      left -= places.length;
+      lines.push(...renderGroup(title, group, places));
+    }
   }
   return `${lines.join('\n')}\n`;
 }
 
-function renderSeverity(severity: Diagnostic['severity'], diagnostics: readonly Diagnostic[]): string[] {
-  return [...Map.groupBy(diagnostics, ({ code }) => code)].flatMap(([code, group]) => {
-    const hidden = group.length - placesAtMost;
-    const help = group.find((one) => one.help !== undefined)?.help;
-    return [
-      '',
-      `${severity}  ${code}  (${group.length})`,
-      ...group.slice(0, severity === 'error' ? group.length : placesAtMost).map(renderPlace),
-      ...(severity !== 'error' && hidden > 0 ? [`  … and ${hidden} more`] : []),
-      ...(help === undefined ? [] : [`  help: ${help}`]),
-    ];
-  });
+function renderGroup(title: string, group: readonly Diagnostic[], places: readonly Diagnostic[]): string[] {
+  const hidden = group.length - places.length;
+  const help = group.find((one) => one.help !== undefined)?.help;
+  return [
+    '',
+    `${title}  (${group.length})`,
+    ...places.map(renderPlace),
+    ...(hidden > 0 ? [`  … and ${hidden} more`] : []),
+    ...(help === undefined ? [] : [`  help: ${help}`]),
+  ];
 }
 
 function renderPlace({ model, pointer, message }: Diagnostic): string {

@@ -74,9 +74,10 @@ function writeConsumer({ sent, read, reads, inputs }: Consumer): string[] {
   ];
 }
 
-// As a plain key, `__proto__` would set the prototype.
+// As a plain key, `__proto__` would set the prototype; the compiler takes separators of lines and paragraphs for line ends.
 function printLiteral(value: JsonValue): string {
-  return JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
+  const text = JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
+  return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 const options: ts.CompilerOptions = {

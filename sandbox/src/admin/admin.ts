@@ -3,7 +3,7 @@ import { refuseUnknown, SandboxError } from '../errors.ts';
 import { jsonReply, toServerReply } from '../http/handler.ts';
 import type { App, ServerReply, ServerRequest } from '../http/messages.ts';
 import { adminPrefix, createRouter, splitTarget } from '../http/router.ts';
-import { isTooDeep, parseJson } from '../model-router/input.ts';
+import { parseJson, whyTooMuch } from '../model-router/input.ts';
 import type { Api } from '../state/stubs.ts';
 import type { World } from '../state/world.ts';
 
@@ -59,9 +59,10 @@ function errorReply(error: unknown): ServerReply {
 
 function readBody({ body: bytes }: ServerRequest, takes: readonly string[] | undefined): JsonObject {
   if (bytes === 'too-large') throw new SandboxError('the body is too long');
+  const because = whyTooMuch(bytes);
+  if (because !== undefined) throw new SandboxError(`the body ${because}`);
   const value = bytes.length === 0 ? {} : parseJson(bytes);
   if (!isJsonObject(value)) throw new SandboxError('the body must be a JSON object');
-  if (isTooDeep(value)) throw new SandboxError('the body is nested too deeply');
   if (takes !== undefined) refuseUnknown(value, takes);
   return value;
 }

@@ -143,7 +143,7 @@ export const authenticationFaults: readonly Fault[] = [
   ...group({ id: 'authentication', on: routerOperations, status: 403, subject: 'A caller without access' }, [
     fault('no-access.let-in', ['MR-AUT-08', 'MR-RUN-44', 'MR-SUB-16'], 'may run models', serves(isFrom('no-access'))),
     fault('no-access.as-not-found', ['MR-AUT-08', 'MR-STC-04'], 'gets a 404', refuse(404, 'model_not_found'), {
-      alsoViolates: 'MR-CTG-17',
+      alsoViolates: ['MR-CTG-17', 'MR-SUB-07'],
     }),
     fault('no-access.wrong-category', ['MR-AUT-08', 'MR-CTG-12'], 'is unauthorized', set.category('unauthorized'), {
       alsoViolates: 'MR-CTG-17',

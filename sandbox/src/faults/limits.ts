@@ -75,7 +75,9 @@ const idFaults = [
   ),
   ...queueCalls.flatMap(({ on, name, requirement }) =>
     group({ id: 'limits.request-id', on: [on], status: [400, 404], when: isOddRequest }, [
-      fault(`odd-breaks-${name}`, requirement, `An odd request id gives a 500 (${name})`, broken),
+      fault(`odd-breaks-${name}`, requirement, `An odd request id gives a 500 (${name})`, broken, {
+        alsoViolates: name === 'cancel' ? ['MR-CAN-15'] : [],
+      }),
     ]),
   ),
   ...group({ id: 'limits.model-id', on: ['readModel'], status: 404, subject: 'A model id' }, [

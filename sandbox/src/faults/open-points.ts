@@ -2,7 +2,7 @@ import type { ServerRequest } from '../http/messages.ts';
 import { counted, onReply, type ReplyChange, refuse } from './builders/changes.ts';
 import { type Change, type Fault, fault, group } from './builders/fault.ts';
 import { objectOf, refusal } from './builders/replies.ts';
-import { bodyTextOf, keyOf, queryOf, requestIdOf } from './builders/requests.ts';
+import { bodyTextOf, isFrom, keyOf, queryOf, requestIdOf } from './builders/requests.ts';
 
 /** A failure of the server where the documents leave open which answer is right: whichever it is, it is not this one. */
 const broken: Change = refuse(500, 'internal_error');
@@ -27,6 +27,8 @@ const isCancelled = onReply((reply, around) =>
   objectOf(reply)['error_type'] === 'cancelled' ? brokenReply(reply, around) : reply,
 );
 
+const brokenReplyOfBytes = refuse(500, 'internal_error', (_, { request }) => isFrom('main')(request));
+
 const mediaTypeOf = ({ headers }: ServerRequest): string => headers['content-type'] ?? '';
 const hasQuery =
   (name: string) =>
@@ -38,15 +40,19 @@ const hasOddKey = (request: ServerRequest): boolean => /[^\x21-\x7e]/.test(keyOf
 
 export const openPointFaults: readonly Fault[] = [
   ...group({ id: 'cancel', on: ['cancelRequest'], subject: 'Cancelling' }, [
-    fault('pending.second-time-breaks', 'MR-CAN-03', 'a second time gives a 500', brokenTheSecondTime, { status: 202 }),
+    fault('pending.second-time-breaks', 'MR-CAN-03', 'a second time gives a 500', brokenTheSecondTime, {
+      status: [202, 409],
+      alsoViolates: 'MR-QUE-26',
+    }),
   ]),
   ...group({ id: 'collect', on: ['collectRequest'], subject: 'Collecting' }, [
     fault('result.second-time-breaks', 'MR-COL-04', 'a second time gives a 500', brokenTheSecondTime, { status: 200 }),
     fault('cancelled.breaks', ['MR-COL-16', 'MR-COL-17'], 'a cancelled request gives a 500', isCancelled),
   ]),
   ...group({ id: 'submit', on: ['submitRequest'] }, [
-    fault('binary.breaks', 'MR-SUB-10', 'A submission to a model that returns bytes gives a 500', broken, {
+    fault('binary.breaks', 'MR-SUB-10', 'A submission to a model that returns bytes gives a 500', brokenReplyOfBytes, {
       status: 403,
+      alsoViolates: ['MR-SUB-07', 'MR-SUB-08'],
     }),
   ]),
   ...group({ id: 'catalog', on: ['listModels'] }, [
@@ -58,7 +64,7 @@ export const openPointFaults: readonly Fault[] = [
       when: (request) => [...queryOf(request).keys()].some((name) => name !== 'limit' && name !== 'cursor'),
     }),
   ]),
-  ...group({ id: 'schema-document', on: ['readSchemaDocument'] }, [
+  ...group({ id: 'schema-document', on: ['readSchemaDocument'], status: [200, 304] }, [
     fault('conditional.star-breaks', 'MR-SCH-12', 'If-None-Match: * gives a 500', broken, {
       when: (request) => ifNoneMatch(request) === '*',
     }),
@@ -78,16 +84,6 @@ export const openPointFaults: readonly Fault[] = [
       on: ['submitRequest'],
       when: hasOddKey,
     }),
-    fault(
-      'run-key.punctuation-refused',
-      'MR-RUN-04',
-      'A key with punctuation is refused',
-      refuse(400, 'invalid_input'),
-      {
-        on: ['runModel'],
-        when: (request) => /[!"#$%&'()*+,./:;<=>?@[\\\]^`{|}~]/.test(keyOf(request)),
-      },
-    ),
     fault(
       'submit-key.of-one-character-refused',
       'MR-SUB-04',

@@ -30,7 +30,7 @@ const asConcurrency = set.category('concurrency_limit_exceeded');
 export const runKeyFaults: readonly Fault[] = [
   ...group({ id: 'run.key', on: ['runModel'], when: hasKey }, [
     fault('another-one-replays', 'MR-IDM-32', 'A new key with a known body gives its result', firstKeyForEqualCalls, {
-      alsoViolates: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40', 'MR-RUN-04'],
+      alsoViolates: ['MR-HDR-14', 'MR-IDM-16', 'MR-IDM-33', 'MR-IDM-40'],
     }),
     fault('held-after-rejection', 'MR-IDM-33', 'A key stays taken after a rejection', heldAfterRejection, {
       alsoViolates: 'MR-IDM-01',
@@ -46,9 +46,7 @@ export const runKeyFaults: readonly Fault[] = [
     replyFault('echoed-in-header', 'MR-IDM-39', 'Replies repeat the key in a header', (reply, { request }) =>
       withHeader(reply, 'Idempotency-Key', keyOf(request)),
     ),
-    fault('bound-to-the-credential', 'MR-IDM-40', 'A key works for one credential of its workspace', perCredential, {
-      alsoViolates: 'MR-IDM-32',
-    }),
+    fault('bound-to-the-credential', 'MR-IDM-40', 'A key works for one credential of its workspace', perCredential),
   ]),
   ...group({ id: 'run.conflict', on: ['runModel', 'submitRequest'] }, [
     fault('body-overlooked', ['MR-IDM-27', 'MR-IDM-16'], 'A key replays its result for another body', firstBody, {

@@ -21,7 +21,7 @@ const withoutSpend = all(...['Limit', 'Current', 'Remaining'].map((part) => drop
 export const runRefusalFaults: readonly Fault[] = [
   ...group({ id: 'run.malformed', on: ['runModel'], status: 400, subject: 'A run without a JSON body' }, [
     fault('answered-with-500', ['MR-RUN-38', 'MR-STC-01'], 'is answered with 500', set.status(500), {
-      alsoViolates: ['MR-CTG-09', 'MR-HDR-11'],
+      alsoViolates: ['MR-CTG-09', 'MR-HDR-11', 'MR-RUN-04', 'MR-RUN-07', 'MR-RUN-15'],
     }),
     fault('answered-with-422', ['MR-RUN-38', 'MR-STC-01'], 'is answered with 422', set.status(422), {
       alsoViolates: ['MR-COL-18', 'MR-CTG-09', 'MR-HDR-11'],

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue, measureJson } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import type { Reply } from '../http/handler.ts';
 import type { ValueCheck } from '../models/served-model.ts';
@@ -7,21 +7,21 @@ import { invalidInput, validationFailed } from './errors.ts';
 
 /** A body that is not a JSON object is a 400: there is no field to name in a 422 (MR-STC-01). */
 export function parseInput(bytes: Bytes): { input: JsonObject } | Reply {
+  const because = whyTooMuch(bytes);
+  if (because !== undefined) return invalidInput(`The request body ${because}.`);
   const input = parseJson(bytes);
   if (input === undefined) return invalidInput('The request body is not valid JSON in UTF-8.');
-  if (!isJsonObject(input)) return invalidInput('The request body must be a JSON object.');
-  return isTooDeep(input) ? invalidInput('The request body is nested too deeply.') : { input };
+  return isJsonObject(input) ? { input } : invalidInput('The request body must be a JSON object.');
 }
 
 const deepestLevel = 500; // more than any model needs, and what a recursive schema check survives
+const mostValues = 200_000; // every caller waits while they are read, checked and sorted
 
-export function isTooDeep(value: JsonObject): boolean {
-  let level: JsonValue[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepestLevel) return true;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-  }
-  return false;
+/** Why a JSON text is not read; undefined when it may be. */
+export function whyTooMuch(bytes: Bytes): string | undefined {
+  const { deepest, values } = measureJson(bytes);
+  if (deepest > deepestLevel) return 'is nested too deeply';
+  return values > mostValues ? `holds more than ${mostValues} values` : undefined;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

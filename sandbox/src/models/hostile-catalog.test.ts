@@ -116,3 +116,13 @@ describe('a catalog of a stranger', () => {
     }
   });
 });
+
+test.each([
+  ['200,001 members', `{${Array.from({ length: 200_001 }, (_, index) => `"m${index}":0`).join()}}`],
+  ['a million objects', `{"a":[${'{},'.repeat(1_000_000)}1]}`],
+])('refuses an input of %s before anyone waits for it', async (_, body) => {
+  const startedAt = performance.now();
+  const reply = await createTestSandbox().call('POST', '/v2/models/raw-provider/passthrough', { body });
+  expect([reply.status, reply.json['detail']]).toEqual([400, 'The request body holds more than 200000 values.']);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});

@@ -1,4 +1,4 @@
-import { bodyKindsOf, type JsonObject, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
+import { bodyKindsOf, canonicalText, type JsonObject, type JsonValue, sampleValues } from '../../../specs/src/index.ts';
 import { type Bytes, sha256 } from '../digest.ts';
 import { createRandom } from '../random.ts';
 import { concreteMediaType, sampleMedia } from './media-samples.ts';
@@ -35,7 +35,7 @@ export function produceOutput(
 
 /** Identifies a run: two runs with the same label have the same output. */
 export function labelOf(model: ServedModel, run: { input: JsonObject; seed: number }): string {
-  return `${run.seed} ${model.id} ${sha256(canonical(run.input))}`;
+  return `${run.seed} ${model.id} ${sha256(canonicalText(run.input))}`;
 }
 
 /** Whether the output is bytes; such models cannot be queued. */
@@ -70,13 +70,4 @@ function checkOf(document: ModelDocument, content: OutputContent): ValueCheck | 
   const known = checks.get(content) ?? { check: compileCheck(content.raw, { root: document.root, side: 'output' }) };
   checks.set(content, known);
   return known.check;
-}
-
-/** Members sorted by name, so that equal values count as one input. */
-function canonical(value: JsonValue): string {
-  return JSON.stringify(value, (_, inner: JsonValue) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : inner,
-  );
 }

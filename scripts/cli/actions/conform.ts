@@ -17,12 +17,15 @@ import { openTarget } from '../conform-target.ts';
 import { UsageError } from '../errors.ts';
 import { type ConformFlags, duration } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
-import { loadSettings } from '../settings.ts';
+import { type Loaded, loadSettings, withBrand } from '../settings.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
   if (flags.selfCheck) return checkGate(flags, io);
-  const { config, folder, specs } = await loadSettings(flags, io);
+  return withBrand(flags, io, (loaded) => checkWith(loaded, flags, io));
+}
+
+async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags, io: CommandIo): Promise<number> {
   const outDir =
     flags.out === undefined
       ? resolve(folder, config.conform?.out ?? '.switchyard/conform')

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import {
   type DiffReport,
   diffOutputs,
-  type GenerateConfig,
   nodePorts,
+  type OutputTree,
   outputTreeOf,
   previewOutput,
   readOutputTree,
@@ -11,10 +11,12 @@ import {
   renderDiffMarkdown,
   renderDiffText,
 } from '../../../generator/src/index.ts';
+import { BrandMismatch } from '../../../specs/src/index.ts';
+import { UsageError } from '../errors.ts';
 import type { DiffFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { loadSettings } from '../settings.ts';
-import { resolveGenerateConfig } from './generate.ts';
+import { withSourceBrand } from './generate.ts';
 
 const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json: renderDiffJson };
 
@@ -24,18 +26,29 @@ export async function runDiff(
   io: CommandIo,
 ): Promise<number> {
   const folder = resolve(io.workingFolder, before);
-  const config = after === undefined ? await previewConfig(folder, flags, io) : undefined;
   const earlier = await readOutputTree(folder, nodePorts().files);
   const later =
-    config === undefined
-      ? await readOutputTree(resolve(io.workingFolder, after ?? ''), nodePorts().files)
-      : outputTreeOf((await previewOutput(config, nodePorts())).files);
+    after === undefined
+      ? await preview(folder, flags, io)
+      : await readOutputTree(resolve(io.workingFolder, after), nodePorts().files);
+  await refuseOtherBrands([earlier, later], flags, io);
   const report: DiffReport = diffOutputs(earlier, later);
   io.out(`${renderers[flags.json ? 'json' : flags.format](report).trimEnd()}\n`);
   return report.verdict === 'breaking' ? 1 : 0;
 }
 
+// Where none is set, outputs of two brands may be compared.
+async function refuseOtherBrands(trees: readonly OutputTree[], flags: DiffFlags, io: CommandIo): Promise<void> {
+  const { settings, isBrandSet } = await loadSettings(flags, io);
+  const assumed = settings.brand;
+  for (const { lock } of isBrandSet ? trees : [])
+    if (lock.brand !== undefined && lock.brand.toLowerCase() !== assumed.toLowerCase())
+      throw new UsageError(new BrandMismatch(assumed, lock.brand).message);
+}
+
 // A model that fails now keeps its last good output in the comparison.
-async function previewConfig(outDir: string, flags: DiffFlags, io: CommandIo): Promise<GenerateConfig> {
-  return resolveGenerateConfig({ ...flags, out: outDir, check: true }, await loadSettings(flags, io), io);
+async function preview(outDir: string, flags: DiffFlags, io: CommandIo): Promise<OutputTree> {
+  return withSourceBrand({ ...flags, out: outDir, check: true }, io, async (_, config) =>
+    outputTreeOf((await previewOutput(config, nodePorts())).files),
+  );
 }

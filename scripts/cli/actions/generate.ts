@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import {
   type GenerateConfig,
   generate,
+  lockedBrand,
   nodePorts,
   type PackageNames,
   packageNamesIn,
@@ -11,24 +12,39 @@ import { UsageError } from '../errors.ts';
 import { type GenerateFlags, httpAddress } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { refusePlainHttp } from '../plain-http.ts';
-import { type Loaded, loadSettings, routerCredential } from '../settings.ts';
+import { type Loaded, routerCredential, withBrand } from '../settings.ts';
 
 export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<number> {
-  const loaded = await loadSettings(flags, io);
-  const config = resolveGenerateConfig(flags, loaded, io);
-  const report = await withProgress(io, (progress) =>
-    generate(config, nodePorts(), ({ phase, done, total, model }) =>
-      progress.step(phase, [total === undefined ? '' : `${done}/${total}`, model].filter(Boolean).join(' ')),
-    ),
-  );
+  const { report, isStrict } = await withSourceBrand(flags, io, async (loaded, config) => {
+    const report = await withProgress(io, (progress) =>
+      generate(config, nodePorts(), ({ phase, done, total, model }) =>
+        progress.step(phase, [total === undefined ? '' : `${done}/${total}`, model].filter(Boolean).join(' ')),
+      ),
+    );
+    return { report, isStrict: flags.strict ?? loaded.config.generate?.strict ?? false };
+  });
   io.out(flags.json ? `${JSON.stringify(report)}\n` : renderReport(report));
-  const isStrict = flags.strict ?? loaded.config.generate?.strict ?? false;
   const isIncomplete = isStrict && report.models.failed > 0;
   return isIncomplete || (flags.check === true && report.changed) || report.refused.length > 0 ? 1 : 0;
 }
 
+/** Without a set brand, the one of the output's last run is tried first: offline, or without changes, nothing else tells. */
+export function withSourceBrand<T>(
+  flags: GenerateFlags,
+  io: CommandIo,
+  work: (loaded: Loaded, config: GenerateConfig) => Promise<T>,
+): Promise<T> {
+  const configOf = (loaded: Loaded): GenerateConfig => resolveGenerateConfig(flags, loaded, io);
+  return withBrand(
+    flags,
+    io,
+    (loaded) => work(loaded, configOf(loaded)),
+    (loaded) => lockedBrand(configOf(loaded).outDir, nodePorts().files),
+  );
+}
+
 /** Every default of a generation is decided here. */
-export function resolveGenerateConfig(flags: GenerateFlags, loaded: Loaded, io: CommandIo): GenerateConfig {
+function resolveGenerateConfig(flags: GenerateFlags, loaded: Loaded, io: CommandIo): GenerateConfig {
   const settings = loaded.config.generate ?? {};
   const routerUrl = flags.routerUrl ?? loaded.config.routerUrl;
   if (routerUrl === undefined) {

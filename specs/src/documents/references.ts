@@ -13,17 +13,21 @@ export function pointerOf(reference: string): string {
   }
 }
 
+/** Each of thousands of references may lead through all others. */
+const longestChain = 30;
+
 type Followed = { readonly value: JsonValue | undefined; readonly pointer: string };
 
 /**
  * What a reference object leads to, through further references, with its pointer; another value with the pointer given for it.
- * Throws SpecError on references that leave the document, lead nowhere or form a circle.
+ * Throws SpecError on references that leave the document, lead nowhere, form a circle or a chain of more than thirty.
  */
 export function dereference(root: JsonObject, value: JsonValue | undefined, pointer = ''): Followed {
   const seen = new Set<string>();
   let at: Followed = { value, pointer };
   while (isJsonObject(at.value) && typeof at.value['$ref'] === 'string') {
     const reference = at.value['$ref'];
+    if (seen.size >= longestChain) throw new SpecError(`references lead through more than ${longestChain} others`);
     if (seen.has(reference)) throw new SpecError(`${[...seen, reference].join(' → ')} is circular`);
     seen.add(reference);
     const target = pointerOf(reference);

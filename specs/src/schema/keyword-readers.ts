@@ -105,9 +105,16 @@ function readPatternProperties(value: JsonValue, at: SchemaLocation): CanonicalS
   return patternProperties === undefined ? undefined : { patternProperties };
 }
 
+/** Of different ones in a document: each has to be compiled. */
+const maxPatterns = 1_000;
+
 /** Reports a pattern that no matcher reads. */
 export function checkPattern(pattern: JsonValue, at: SchemaLocation): void {
-  if (typeof pattern !== 'string' || linearPattern(pattern) !== undefined) return;
+  if (typeof pattern !== 'string' || at.reading.patterns.has(pattern)) return;
+  if (at.reading.patterns.size === maxPatterns)
+    reportAt(at, 'schema-too-large', `more than ${maxPatterns} patterns are in the document`);
+  at.reading.patterns.add(pattern);
+  if (at.reading.patterns.size <= maxPatterns && linearPattern(pattern) !== undefined) return;
   at.reading.unreadPatterns.add(pattern);
   const message = `the pattern ${quote(pattern)} is left to the server: it refers to groups, is too large, or is none of JavaScript`;
   reportAt(at, 'pattern-unread', message);

@@ -103,6 +103,7 @@ describe('linearPattern', () => {
     ['refers to a group', '(a)\\1'],
     ['refers to a named group', '(?<n>a)\\k<n>'],
     ['counts too far', '(?:[a-z]{100}){100}'],
+    ['looks around a hundred times', '(?=.*a)'.repeat(100)],
     ['counts without end', 'a{1,99999999999}'],
     ['nests too deeply', `${'('.repeat(2000)}a${')'.repeat(2000)}`],
   ])('does not take a pattern that %s', (_, source) => {

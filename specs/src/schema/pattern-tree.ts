@@ -13,6 +13,8 @@ export const noCharacter = -1;
 export const startsText: EdgeTest = (before) => before === noCharacter;
 
 const nestedAtMost = 100;
+/** A look around keeps a byte for every place of the text: twenty of them at most fit into a pattern. */
+const lookSize = 100;
 const isWord = (character: number): boolean => character !== noCharacter && /\w/.test(String.fromCodePoint(character));
 const edges: ReadonlyMap<string, EdgeTest> = new Map([
   ['^', startsText],
@@ -74,7 +76,7 @@ export function parsePattern(source: string, flags: string): PatternTree | undef
     depth -= 1;
     at += 1;
     const look = looks.get(opening);
-    return look === undefined ? part : { kind: 'look', size: part.size + 1, part, ...look };
+    return look === undefined ? part : { kind: 'look', size: part.size + lookSize, part, ...look };
   };
   const atom = (): PatternTree => {
     const [text = ''] = take(flags === 'u' ? unicodeAtom : plainAtom) ?? [];

@@ -2,7 +2,7 @@ import { formatPointer, type JsonValue } from '../json.ts';
 import type { CanonicalSchema } from './canonical-schema.ts';
 import type { Definition, DefinitionNames } from './definition-names.ts';
 
-/** A part of a document that could not be read as a schema; `pointer` leads to it. */
+/** A part of a document that could not be read as a schema; `pointer` leads to it, with long names shortened. */
 export type SchemaProblem = { code: string; pointer: string; message: string };
 
 /** The state of reading one document's schemas. */
@@ -14,6 +14,8 @@ export type DocumentReading = {
   readonly canonicalise: (raw: JsonValue, at: SchemaLocation) => CanonicalSchema;
   /** Patterns that no matcher reads. */
   readonly unreadPatterns: Set<string>;
+  /** Every pattern so far. */
+  readonly patterns: Set<string>;
   /** Schemas left before the document counts as too large. */
   budget: number;
 };
@@ -31,9 +33,11 @@ export function childAt(at: SchemaLocation, step: string | number): SchemaLocati
   return { step, parent: at, depth: at.depth + 1, reading: at.reading };
 }
 
+const longestStep = 200;
+
 export function reportAt(at: SchemaLocation, code: string, message: string): void {
   const steps: string[] = [];
   let start = at;
-  for (; start.parent !== undefined; start = start.parent) steps.unshift(String(start.step));
-  at.reading.report({ code, pointer: `${start.step}${formatPointer(steps)}`, message });
+  for (; start.parent !== undefined; start = start.parent) steps.push(String(start.step).slice(0, longestStep));
+  at.reading.report({ code, pointer: `${start.step}${formatPointer(steps.reverse())}`, message });
 }

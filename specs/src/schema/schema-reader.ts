@@ -30,7 +30,8 @@ const maxSchemas = 50_000;
 const maxDepth = 256;
 
 /**
- * Reads schemas of any OpenAPI 3 dialect from a document. What cannot be read accepts every value and is reported. Problem
+ * Reads schemas of any OpenAPI 3 dialect from a document. What cannot be read accepts every value and is reported; the bounds
+ * of a document, schema-too-large, are reported once. Problem
  * codes: schema-malformed, schema-too-deep, schema-too-large, reference-malformed, reference-external, reference-dangling,
  * type-unknown, enum-malformed, required-malformed, pattern-unread, items-numbered, items-doubled.
  */
@@ -48,6 +49,7 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
     report,
     canonicalise,
     unreadPatterns: new Set(),
+    patterns: new Set(),
     budget: maxSchemas,
   };
   const read = (raw: JsonValue, pointer: string): CanonicalSchema =>
@@ -89,8 +91,11 @@ function canonicalise(raw: JsonValue, at: SchemaLocation): CanonicalSchema {
   if (raw === false) return nothing;
   if (!isJsonObject(raw)) return unreadable(at, 'schema-malformed', 'is not a schema');
   if (at.depth > maxDepth) return unreadable(at, 'schema-too-deep', `is nested deeper than ${maxDepth} levels`);
-  if (at.reading.budget-- <= 0)
-    return unreadable(at, 'schema-too-large', 'is beyond the limit of schemas in a document');
+  if (at.reading.budget-- <= 0) {
+    if (at.reading.budget === -1)
+      reportAt(at, 'schema-too-large', `more than ${maxSchemas} schemas are in the document`);
+    return anything;
+  }
   let schema = readKeywords(raw, at);
   // Nullability is last because it wraps what the others have made.
   if (Array.isArray(raw['items'])) schema = readOldTuple(schema, raw['items'], { raw, at });

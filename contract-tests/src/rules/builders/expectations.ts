@@ -10,7 +10,14 @@ import {
   textOf,
   wasAnswered,
 } from '../../definitions/evidence.ts';
-import { type CheckResult, excerpt, type Finding, type FindingLocation, finding } from '../../definitions/finding.ts';
+import {
+  type CheckResult,
+  excerpt,
+  type Finding,
+  type FindingLocation,
+  finding,
+  observed,
+} from '../../definitions/finding.ts';
 import type { Evidence } from '../../definitions/probe.ts';
 import type { Check } from '../../definitions/rule.ts';
 import type { Matcher, MemberMatcher } from './matchers.ts';
@@ -57,6 +64,24 @@ export function firstFailing(...checks: readonly FindingsCheck[]): FindingsCheck
       if (findings.length > 0) return findings;
     }
     return [];
+  };
+}
+
+type OpenPoint = {
+  readonly steps: string | readonly string[];
+  /** Statuses that may be meant; default: all below 500. */
+  readonly allowed?: readonly number[];
+  readonly observe: (evidence: Evidence, context: ProbeContext) => string;
+};
+
+/** What the documents leave open is noted, but a failure of the server is no answer to anything. */
+export function leftOpen({ steps, allowed, observe }: OpenPoint): Check {
+  const isMeant = (status: number): boolean => allowed?.includes(status) ?? status < 500;
+  const expected = allowed?.join(' or ') ?? 'an answer that is no failure of the server';
+  const bounded = onResponseIfSent(steps, expectStatusThat(isMeant, expected));
+  return (evidence, context) => {
+    const findings = bounded(evidence, context);
+    return findings.length > 0 ? findings : observed(observe(evidence, context));
   };
 }
 

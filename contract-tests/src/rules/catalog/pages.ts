@@ -8,6 +8,7 @@ import {
   expectMember,
   expectMembers,
   expectStatus,
+  leftOpen,
   onResponse,
   onResponseIfSent,
   unexpectedValue,
@@ -192,7 +193,20 @@ const limitRules = defineFamily(
       id: 'catalog.limit.text',
       requirements: ['MR-CAT-12'],
       probe: [list('text', '?limit=many')],
-      check: (evidence) => observed(`limit=many is answered with ${responseOf(evidence, 'text').status} (NS-30)`),
+      check: leftOpen({
+        steps: 'text',
+        observe: (evidence) => `limit=many is answered with ${responseOf(evidence, 'text').status} (NS-30)`,
+      }),
+    },
+    {
+      id: 'catalog.query.unknown-parameter',
+      requirements: ['MR-CAT-17'],
+      probe: [list('unknown', '?limit=1&no_such_parameter=1')],
+      check: leftOpen({
+        steps: 'unknown',
+        observe: (evidence) =>
+          `an unknown parameter is answered with ${responseOf(evidence, 'unknown').status} (NS-29)`,
+      }),
     },
   ],
 );

@@ -79,8 +79,8 @@ const shaped = 'errors.validation.lists-its-entries';
 const members = 'errors.validation.entries-have-their-members';
 
 /** A run whose input the router has to refuse with 422. */
-function refusing(context: ProbeContext, value: unknown): Probe {
-  const request = post('router', context.model('authored').path, { ...jsonBody(value), prefer: 422 });
+function refusing(context: ProbeContext, value: unknown, tail = ''): Probe {
+  const request = post('router', context.model('authored').path + tail, { ...jsonBody(value), prefer: 422 });
   return [step('invalid', request, { mustAnswer: [422] })];
 }
 
@@ -197,6 +197,18 @@ const pathRules = defineFamily(
       probe: (context) => refusing(context, withWrong(context.model('authored'), twoFields(context))),
       check: (evidence, context) =>
         onResponse('invalid', ...twoFields(context).map((field) => expectPath([field])))(evidence, context),
+    },
+    {
+      id: 'errors.validation.names-each-failing-field-of-a-submission',
+      requirements: ['MR-ERR-11', 'MR-ERR-10', 'MR-SUB-09'],
+      needs: [shaped],
+      probe: (context) => refusing(context, withWrong(context.model('authored'), twoFields(context)), '/requests'),
+      check: (evidence, context) =>
+        onResponse(
+          'invalid',
+          expectEntries,
+          ...twoFields(context).map((field) => expectPath([field])),
+        )(evidence, context),
     },
     ...nestings.map(({ name, kind, requirement }) => ({
       id: `errors.validation.${name}`,

@@ -11,6 +11,7 @@ import {
   expectError,
   expectStatus,
   forbidHeader,
+  leftOpen,
   onResponse,
 } from '../builders/expectations.ts';
 import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
@@ -47,6 +48,30 @@ const resultRules = defineFamily(runs, [
       forbidHeader((headers) => headers.fallbackProvider),
       forbidHeader((headers) => headers.droppedParams),
     ),
+  },
+]);
+
+const oddQueries = { unknown: 'no_such_parameter=1', 'not-boolean': 'strict_mode=maybe' };
+
+const queryRules = defineFamily({ ...runs, appliesTo: hasState }, [
+  {
+    id: 'run.query.odd-parameters',
+    requirements: ['MR-RUN-07', 'MR-RUN-02'],
+    probe: ({ model }) => {
+      const { path, input } = model('authored');
+      return Object.entries(oddQueries).map(([name, query]) =>
+        step(name, post('router', `${path}?${query}`, jsonBody(input))),
+      );
+    },
+    check: leftOpen({
+      steps: Object.keys(oddQueries),
+      observe: (evidence) => {
+        const seen = Object.entries(oddQueries).map(
+          ([name, query]) => `${query}: ${responseOf(evidence, name).status}`,
+        );
+        return `odd parameters are answered so: ${seen.join(', ')} (NS-29, NS-30)`;
+      },
+    }),
   },
 ]);
 
@@ -145,4 +170,4 @@ const refusalRules = defineFamily({ ...runs, cost: 'free', appliesTo: hasState, 
   },
 ]);
 
-export const singleRunRules: readonly Rule[] = [...resultRules, ...quotaRules, ...refusalRules];
+export const singleRunRules: readonly Rule[] = [...resultRules, ...queryRules, ...quotaRules, ...refusalRules];

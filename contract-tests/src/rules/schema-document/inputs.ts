@@ -22,7 +22,7 @@ const steps =
   (context: ProbeContext): readonly string[] =>
     listed(context).map((id) => `${kind} ${id}`);
 
-function modelIn(evidence: Evidence, id: string, { specs }: ProbeContext): DiscoveredModel | undefined {
+export function modelIn(evidence: Evidence, id: string, { specs }: ProbeContext): DiscoveredModel | undefined {
   if (!wasAnswered(evidence, `read ${id}`)) return undefined;
   const document = documentOf(responseOf(evidence, `read ${id}`));
   if (document.kind === 'malformed') return undefined;

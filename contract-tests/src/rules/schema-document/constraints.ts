@@ -1,0 +1,195 @@
+import {
+  compileSchema,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  resolvePointer,
+} from '../../../../specs/src/index.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
+import { type DiscoveredModel, modelPath } from '../../definitions/discovery.ts';
+import { wasAnswered } from '../../definitions/evidence.ts';
+import { notApplicable } from '../../definitions/finding.ts';
+import type { Evidence, Probe, Step } from '../../definitions/probe.ts';
+import { defineFamily, type FamilyMember, type Rule } from '../../definitions/rule.ts';
+import { post, stepFrom } from '../../definitions/steps.ts';
+import { hasCapability } from '../../definitions/target.ts';
+import { expectStatus, onResponseIfSent, unless } from '../builders/expectations.ts';
+import { jsonBody } from '../builders/router-steps.ts';
+import { modelIn } from './inputs.ts';
+import { readDocument } from './reading.ts';
+
+type Property = { readonly name: string; readonly schema: JsonObject };
+
+function resolved(schema: JsonValue | undefined, root: JsonObject): JsonObject {
+  if (!isJsonObject(schema)) return {};
+  const reference = schema['$ref'];
+  const target = typeof reference === 'string' ? resolvePointer(root, decodeURIComponent(reference.slice(1))) : schema;
+  return isJsonObject(target) ? target : {};
+}
+
+function propertiesOf({ inputSchema, document }: DiscoveredModel): readonly Property[] {
+  const { properties } = resolved(inputSchema === true ? {} : inputSchema, document);
+  if (!isJsonObject(properties)) return [];
+  return Object.entries(properties).map(([name, schema]) => ({ name, schema: resolved(schema, document) }));
+}
+
+const textAtMost = 10_000;
+
+function numberAt(schema: JsonObject, keyword: string): readonly number[] {
+  const value = schema[keyword];
+  return typeof value === 'number' ? [value] : [];
+}
+
+/** Values that break one keyword of a property; those that break more, or none, are left out later. */
+const breaking: Readonly<Record<string, (schema: JsonObject, valid: JsonValue | undefined) => readonly JsonValue[]>> = {
+  enum: () => ['no-such-word', 987_654],
+  maximum: (schema) => numberAt(schema, 'maximum').map((most) => most + 1),
+  minimum: (schema) => numberAt(schema, 'minimum').map((least) => least - 1),
+  exclusiveMinimum: (schema) => [...numberAt(schema, 'exclusiveMinimum'), ...numberAt(schema, 'minimum')],
+  maxLength: (schema) =>
+    numberAt(schema, 'maxLength')
+      .filter((most) => most < textAtMost)
+      .map((most) => 'x'.repeat(most + 1)),
+  minLength: (schema) =>
+    numberAt(schema, 'minLength')
+      .filter((least) => least > 0)
+      .map((least) => 'x'.repeat(least - 1)),
+  pattern: () => ['!', '~ ~', '\u2603'],
+  maxItems: (schema, valid) =>
+    numberAt(schema, 'maxItems')
+      .filter((most) => most < 200)
+      .flatMap((most) =>
+        [Array.isArray(valid) ? valid.slice(0, 1) : [], ['x'], [1]].map((item) => repeated(item, most + 1)),
+      ),
+  minItems: (schema) => (numberAt(schema, 'minItems').some((least) => least > 0) ? [[]] : []),
+};
+const keywords = [...Object.keys(breaking), 'additionalProperties'];
+
+function repeated(items: readonly JsonValue[], times: number): JsonValue[] {
+  return Array.from({ length: times }, () => items).flat();
+}
+
+/** A valid input, changed so that it breaks this keyword and nothing else. */
+function inputBreaking(model: DiscoveredModel, keyword: string): JsonObject | undefined {
+  const openapi = String(model.document['openapi']).startsWith('3.0') ? '3.0' : '3.1';
+  const check = compileSchema(model.inputSchema, { root: model.document, openapi });
+  const candidates =
+    keyword === 'additionalProperties'
+      ? [{ ...model.input, a_member_no_schema_names: 1 }]
+      : propertiesOf(model).flatMap(({ name, schema }) =>
+          (breaking[keyword]?.(schema, model.input[name]) ?? []).map((value) => ({ ...model.input, [name]: value })),
+        );
+  return candidates.find((candidate) => {
+    const violations = check(candidate);
+    return violations.length > 0 && violations.every((one) => one.keyword === keyword);
+  });
+}
+
+const modelsAtMost = 40;
+const modelsOfKeyword = 2;
+
+function listed({ discovery }: ProbeContext): readonly string[] {
+  return discovery.listed.slice(0, modelsAtMost);
+}
+
+type Wrong = { readonly id: string; readonly input: JsonObject };
+const wrongInputs = new WeakMap<DiscoveredModel, ReadonlyMap<string, JsonObject>>();
+
+function wrongInputsOf(model: DiscoveredModel): ReadonlyMap<string, JsonObject> {
+  const known =
+    wrongInputs.get(model) ??
+    new Map(
+      keywords.flatMap((keyword) => {
+        const input = inputBreaking(model, keyword);
+        return input === undefined ? [] : [[keyword, input] as const];
+      }),
+    );
+  wrongInputs.set(model, known);
+  return known;
+}
+
+/** The first models whose schemas can be broken by this keyword alone. */
+function breakable(evidence: Evidence, keyword: string, context: ProbeContext): readonly Wrong[] {
+  const found: Wrong[] = [];
+  for (const id of listed(context)) {
+    if (found.length === modelsOfKeyword) break;
+    const model = modelIn(evidence, id, context);
+    // Without an authored schema nothing is refused.
+    const input = model?.invalidInput === undefined ? undefined : wrongInputsOf(model).get(keyword);
+    if (input !== undefined) found.push({ id, input });
+  }
+  return found;
+}
+
+const operations = [
+  { name: 'run', tail: '', requirements: ['MR-SCH-27', 'MR-RUN-49', 'MR-STC-11'], statuses: [422] },
+  // A model that returns bytes may not be queued at all.
+  { name: 'submit', tail: '/requests', requirements: ['MR-SUB-07', 'MR-SUB-08', 'MR-SUB-09'], statuses: [422, 403] },
+] as const;
+
+const stepsOf = (operation: string, keyword: string): readonly string[] =>
+  Array.from({ length: modelsOfKeyword }, (_, index) => `${operation} ${keyword} ${index + 1}`);
+
+function eachConstraint(context: ProbeContext): Probe {
+  const reads = listed(context).map(
+    (id): Step => ({ ...readDocument(`read ${id}`, { path: modelPath(id) }), alongside: true }),
+  );
+  const broken = operations.flatMap(({ name, tail }) => [
+    ...keywords.flatMap((keyword) =>
+      stepsOf(name, keyword).map((step, index) =>
+        stepFrom(
+          step,
+          (earlier) => {
+            const wrong = breakable(earlier, keyword, context)[index];
+            return wrong === undefined ? undefined : post('router', modelPath(wrong.id) + tail, jsonBody(wrong.input));
+          },
+          { mayBeLeftOut: true },
+        ),
+      ),
+    ),
+  ]);
+  const invalid = listed(context).map((id) =>
+    stepFrom(
+      `invalid ${id}`,
+      (earlier) => {
+        const wrong = modelIn(earlier, id, context)?.invalidInput;
+        return wrong === undefined ? undefined : post('router', `${modelPath(id)}/requests`, jsonBody(wrong));
+      },
+      { mayBeLeftOut: true },
+    ),
+  );
+  return [...reads, ...broken, ...invalid];
+}
+
+const none = (steps: readonly string[]) => (evidence: Evidence) => !steps.some((step) => wasAnswered(evidence, step));
+
+export const schemaConstraintRules: readonly Rule[] = defineFamily(
+  {
+    family: 'schema-document',
+    api: 'router',
+    cost: 'billed',
+    appliesTo: hasCapability('state', 'validation'),
+    probe: eachConstraint,
+  },
+  [
+    ...operations.flatMap(({ name, requirements, statuses }) =>
+      keywords.map((keyword): FamilyMember => {
+        const steps = stepsOf(name, keyword);
+        return {
+          id: `schema-document.constraints.${name}.${keyword.toLowerCase()}`,
+          requirements,
+          check: unless(
+            none(steps),
+            notApplicable(`no input could break ${keyword} alone`),
+            onResponseIfSent(steps, expectStatus(statuses)),
+          ),
+        };
+      }),
+    ),
+    {
+      id: 'schema-document.constraints.submit.of-each-model',
+      requirements: ['MR-SUB-07', 'MR-SUB-08'],
+      check: onResponseIfSent((context) => listed(context).map((id) => `invalid ${id}`), expectStatus([422, 403])),
+    },
+  ],
+);

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { defaultBrand } from '../../../specs/src/index.ts';
+import type { GeneratorError } from '../diagnostics.ts';
+import { readReply } from './router-reply.ts';
+
+type Given = { status: number; header?: string; body?: object | string };
+
+function errorOf({ status, header, body = '' }: Given): GeneratorError {
+  const headers = new Map(header === undefined ? [] : [['x-service-error-type', header]]);
+  const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+  const where = { brand: defaultBrand, baseUrl: 'http://router.test' };
+  const reply = readReply({ kind: 'response', status, headers, bytes }, { operation: 'listModels' }, where);
+  return reply.kind === 'failed' ? reply.error() : expect.fail('an error is expected');
+}
+
+describe('the category of an error', () => {
+  const unknown = { error_type: 'quota-2-exceeded' };
+  test.each<[string, Given, string, string]>([
+    ['is the header', { status: 429, header: 'rate_limited' }, 'rate_limited', 'error type rate_limited,'],
+    ['is the body', { status: 429, body: { error_type: 'rate_limited' } }, 'rate_limited', 'error type rate_limited,'],
+    [
+      'is that of the body where the header is none, and both words are kept',
+      { status: 429, header: 'quota-2-exceeded', body: { error_type: 'rate_limited' } },
+      'rate_limited',
+      'error type rate_limited (quota-2-exceeded in the header, rate_limited in the body),',
+    ],
+    [
+      'is that of the header where the two differ, and both words are kept',
+      { status: 403, header: 'not_enabled', body: { error_type: 'forbidden' } },
+      'not_enabled',
+      'error type not_enabled (not_enabled in the header, forbidden in the body),',
+    ],
+    [
+      'is internal_error for an unknown word, which is kept',
+      { status: 429, header: 'quota-2-exceeded', body: unknown },
+      'internal_error',
+      'error type internal_error (quota-2-exceeded),',
+    ],
+    ['is internal_error without a word', { status: 502, body: '<html>' }, 'internal_error', 'status 502, media type'],
+    [
+      'shows no control characters of a word, and no more than 64 characters',
+      { status: 400, body: { error_type: `\u001b[2J\u202e${'x'.repeat(9_000)}` } },
+      'internal_error',
+      `error type internal_error (?[2J?${'x'.repeat(59)}?),`,
+    ],
+  ])('%s', (_, given, category, words) => {
+    const error = errorOf(given);
+    expect(error.category).toBe(category);
+    expect(error.message).toContain(words);
+  });
+});
+
+test.each<[Given, string, string]>([
+  [{ status: 403, body: { error_type: 'forbidden' } }, 'source-forbidden', 'valid but may not read this'],
+  [{ status: 403, body: { error_type: 'not_enabled' } }, 'source-not-enabled', 'not enabled for the account'],
+  [{ status: 403, body: '<html>' }, 'source-forbidden', 'something in front of the router'],
+  [{ status: 401, body: '' }, 'source-unauthorised', 'refused'],
+  [{ status: 500, header: 'service_unavailable' }, 'source-unavailable', 'run again later'],
+  [{ status: 400, header: 'unauthorized' }, 'source-unauthorised', 'refused'],
+  [{ status: 400, body: 'Bad Request' }, 'source-refused', 'belong to a model router'],
+])('%j is %s', (given, code, help) => {
+  expect(errorOf(given)).toMatchObject({ code, help: expect.stringContaining(help) });
+});

@@ -1,0 +1,176 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeIo } from '../tests/fake-io.ts';
+import { runProgram } from './program.ts';
+
+type Source = { key?: string; headers?: readonly string[]; models?: number; odd?: string };
+
+let folder = '';
+let server: Server | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-brands-'));
+});
+afterEach(() => {
+  server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A router whose documents and headers are of these brands; the documents of `odd` models are of another one. */
+async function serve({ key, headers = [], models = 2, odd }: Source): Promise<string> {
+  server?.close();
+  const ids = Array.from({ length: models }, (_, index) => `text-provider/m${index}`);
+  const documentOf = (id: string, word: string | undefined) => ({
+    openapi: '3.1.0',
+    info: { title: id, version: '1' },
+    paths: {
+      [`/v2/models/${id}`]: {
+        post: {
+          requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { a: {} } } } } },
+          responses: { 200: { description: 'Done.', content: { 'application/json': { schema: {} } } } },
+        },
+      },
+    },
+    ...(word === undefined ? {} : { [`x-${word}-input-schema-authored`]: false }),
+  });
+  server = createServer((request, response) => {
+    for (const name of headers) response.setHeader(name, 'value');
+    response.setHeader('content-type', 'application/json');
+    const [id] = ids.filter((one) => request.url?.includes(`${one}/`));
+    const page = { data: ids.map((one) => ({ id: one, billing: {} })), has_more: false };
+    if (request.url?.startsWith('/v2/models?')) response.end(JSON.stringify(page));
+    else if (id === undefined) response.writeHead(404).end('{}');
+    else response.end(JSON.stringify(documentOf(id, id === odd ? 'odd' : key)));
+  });
+  await new Promise<void>((ready) => server?.listen(0, '127.0.0.1', ready));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening server has a port
+}
+
+async function run(...words: string[]) {
+  const io = fakeIo({ env: { SWITCHYARD_API_KEY: 'sk-test' }, workingFolder: folder });
+  const code = await runProgram(words, io);
+  return { code, ...io.written };
+}
+
+const lockOf = (dir = 'generated') => JSON.parse(readFileSync(join(folder, dir, 'switchyard.lock.json'), 'utf8'));
+const inputAuthored = () => readFileSync(join(folder, 'generated/models/text-provider/m0.js'), 'utf8');
+const bothNames = /^switchyard: .*Acme.*Service.*$|^switchyard: .*Service.*Acme.*$/;
+
+describe('generate', () => {
+  test.each<[string, Source]>([
+    ['documents', { key: 'service' }],
+    ['two headers', { headers: ['X-Service-Request-Id', 'X-Service-Credits-Used'] }],
+    ['documents, against one header', { key: 'service', headers: ['X-Acme-Request-Id'] }],
+    ['the documents of many models', { key: 'service', models: 30 }],
+  ])('stops in one line where the set brand is not the one of %s', async (_, source) => {
+    const { code, out, err } = await run('generate', '--brand', 'Acme', '--router-url', await serve(source));
+    expect([code, out]).toEqual([2, '']);
+    expect(err.trim().split('\n').slice(-1)[0]).toMatch(bothNames);
+    expect(existsSync(join(folder, 'generated'))).toBe(false);
+  });
+
+  test('takes the brand of the source where none is set, and keeps it for offline and unchanged runs', async () => {
+    const url = await serve({ key: 'acme', headers: ['X-Acme-Request-Id'] });
+    expect(await run('generate', '--router-url', url)).toMatchObject({ code: 0, err: expect.stringContaining('Acme') });
+    expect(lockOf().brand).toBe('Acme');
+    expect(inputAuthored()).toContain('inputAuthored: false');
+    for (const more of [['--offline'], ['--frozen', '--offline'], [], ['--check']]) {
+      const again = await run('generate', '--router-url', url, ...more);
+      expect([again.code, again.out.includes('output    unchanged'), again.err]).toEqual([
+        0,
+        true,
+        expect.not.stringContaining('Acme'),
+      ]);
+    }
+  });
+
+  test('follows a source that has another brand than the last run', async () => {
+    await run('generate', '--router-url', await serve({ key: 'acme' }));
+    expect((await run('generate', '--router-url', await serve({ key: 'acme-2' }))).code).toBe(0);
+    expect(lockOf().brand).toBe('Acme-2');
+  });
+
+  test('keeps the spelling that was set', async () => {
+    const url = await serve({ key: 'acme', headers: ['x-acme-request-id', 'x-acme-credits-used'] });
+    expect((await run('generate', '--brand', 'ACME', '--router-url', url)).code).toBe(0);
+    expect((await run('generate', '--router-url', url)).out).toContain('output    unchanged');
+    expect(lockOf().brand).toBe('ACME');
+  });
+
+  test.each<[string, Source]>([
+    ['documents of no brand', {}],
+    ['one header of another brand', { headers: ['X-Proxy-Request-Id'] }],
+    ['one header that is misspelled', { key: 'service', headers: ['X-Servce-Request-Id', 'X-Service-Credits-Used'] }],
+  ])('takes the documented brand with %s', async (_, source) => {
+    expect((await run('generate', '--router-url', await serve(source))).code).toBe(0);
+    expect(lockOf().brand).toBe('Service');
+  });
+
+  test('leaves out the one document of another brand, and says so', async () => {
+    const url = await serve({ key: 'service', odd: 'text-provider/m1', models: 4 });
+    const { code, out } = await run('generate', '--router-url', url);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /3 generated, 1 failed(?:.|\n)*brand-differs(?:.|\n)*text-provider\/m1: .*brand odd, .*Service/,
+    );
+  });
+
+  test('ignores a brand in the lockfile that can be none', async () => {
+    const url = await serve({ key: 'service' });
+    await run('generate', '--router-url', url);
+    const file = join(folder, 'generated/switchyard.lock.json');
+    writeFileSync(file, JSON.stringify({ ...lockOf(), brand: 'a\r\nb' }));
+    expect((await run('generate', '--router-url', url)).code).toBe(0);
+    expect(lockOf().brand).toBe('Service');
+  });
+});
+
+describe('diff', () => {
+  test('stops in one line where the set brand is not the one of the source', async () => {
+    const url = await serve({ key: 'service' });
+    await run('generate', '--router-url', url);
+    const { code, out, err } = await run('diff', 'generated', '--brand', 'Acme', '--router-url', url);
+    expect([code, out]).toEqual([2, '']);
+    expect(err.trim().split('\n').slice(-1)[0]).toMatch(bothNames);
+  });
+
+  test('takes the brand of the source where none is set', async () => {
+    const url = await serve({ key: 'acme' });
+    await run('generate', '--router-url', url);
+    expect(await run('diff', 'generated', '--router-url', url)).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('stops where the set brand is not the one of an output', async () => {
+    await run('generate', '--router-url', await serve({ key: 'service' }));
+    const { code, err } = await run('diff', 'generated', 'generated', '--brand', 'Acme');
+    expect([code, err.trim()]).toEqual([2, expect.stringMatching(bothNames)]);
+  });
+});
+
+describe('conform', () => {
+  const rule = ['--rule', 'schema-document.*', '--json'];
+  test.each<[string, Source]>([
+    ['documents', { key: 'service' }],
+    ['two headers', { headers: ['X-Service-Request-Id', 'X-Service-Credits-Used'] }],
+  ])('stops in one line where the set brand is not the one of %s', { timeout: 20_000 }, async (_, source) => {
+    const { code, out, err } = await run('conform', '--brand', 'Acme', '--router-url', await serve(source), ...rule);
+    expect([code, out]).toEqual([2, '']);
+    expect(err.trim().split('\n').slice(-1)[0]).toMatch(bothNames);
+  });
+
+  test('takes the brand of the target where none is set', { timeout: 20_000 }, async () => {
+    const url = await serve({ key: 'acme', headers: ['X-Acme-Request-Id'] });
+    const { out, err } = await run('conform', '--router-url', url, ...rule);
+    expect(JSON.parse(out).specs.brand).toBe('Acme');
+    expect(err).toContain('the source uses the brand Acme');
+  });
+
+  test('finds a header that is misspelled, and takes it for no brand', { timeout: 20_000 }, async () => {
+    const url = await serve({ key: 'service', headers: ['X-Servce-Request-Id', 'X-Servce-Credits-Used'] });
+    const { code, out } = await run('conform', '--router-url', url, '--json', '--rule', 'passive.header.request-id*');
+    expect([code, JSON.parse(out).specs.brand]).toEqual([1, 'Service']);
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeIo } from '../tests/fake-io.ts';
+import { runProgram } from './program.ts';
+
+let folder = '';
+let server: Server | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-hostile-'));
+});
+afterEach(() => {
+  server?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Serves pages of entries; documents are missing. */
+async function generateFrom(pages: readonly (readonly unknown[])[], more: readonly string[] = []) {
+  server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://local');
+    const number = Number(searchParams.get('cursor') ?? 0);
+    const hasMore = number + 1 < pages.length;
+    const page = { data: pages[number], has_more: hasMore, ...(hasMore ? { next_cursor: String(number + 1) } : {}) };
+    const isPage = pathname === '/v2/models';
+    response.writeHead(isPage ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isPage ? page : { detail: 'none', error_type: 'model_not_found' }));
+  });
+  await new Promise<void>((ready) => server?.listen(0, '127.0.0.1', ready));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening server has a port
+  const io = fakeIo({ env: { SWITCHYARD_API_KEY: 'sk-test' }, workingFolder: folder });
+  const before = process.memoryUsage().rss;
+  const code = await runProgram(['generate', '--router-url', url, ...more], io);
+  const grown = Math.round((process.memoryUsage().rss - before) / 2 ** 20);
+  return { code, ...io.written, console: io.written.out.length + io.written.err.length, grown };
+}
+
+const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+const good = (index: number) => ({ id: `p/m${index}`, billing: { charges_on_policy_rejection: 'no' } });
+
+describe('malformed entries of a catalog', () => {
+  test('with long ids are shortened', async () => {
+    const pages = many(8, (number) => [{ id: 'x'.repeat(2_000_000) }, good(number)]);
+    const result = await generateFrom(pages);
+    process.stdout.write(`long ids: ${result.console} characters printed, ${result.grown} MB more\n`);
+    expect(result.code).toBe(0);
+    expect(result.out).toContain('error  catalog-entry-malformed  (8)');
+    expect(Math.max(...result.out.split('\n').map((line) => line.length))).toBeLessThan(400);
+    expect(result.grown).toBeLessThan(400);
+  });
+
+  test('are counted beyond two hundred, and bounded in the report', async () => {
+    const pages = many(10, (number) => [...many(600, (at) => good(1_000 * number + at)), ...many(400, () => 0)]);
+    const result = await generateFrom(pages, ['--only', 'p/m1', '--concurrency', '1']);
+    expect(result.code).toBe(0);
+    expect(result.out).toContain('error  catalog-entry-malformed  (1001)');
+    expect(result.out).toContain('3000 more entries of the catalog are malformed');
+    expect(result.out.match(/has no id/g)?.length).toBeLessThanOrEqual(200);
+  });
+
+  test.each([
+    ['most of the first thousand', [many(1_000, (at) => (at % 3 === 0 ? good(at) : { id: at }))]],
+    ['on many pages', many(100, () => many(10, () => ({ id: `${'y'.repeat(1_000)}/` })))],
+    ['millions of them', [many(2_000_000, () => 0)]],
+  ])('end the run where they are most: %s', async (_, pages) => {
+    const result = await generateFrom(pages);
+    expect(result.code).toBe(3);
+    expect(result.out).toBe('');
+    const [line = ''] = result.err.trim().split('\n').slice(-1);
+    expect(line).toMatch(/501 of the first \d+ entries are malformed/);
+    expect(line.length).toBeLessThan(800);
+  });
+
+  test('more models than are read end the run on the last page too', async () => {
+    const result = await generateFrom([many(200_001, (at) => ({ id: `p/${at}` }))]);
+    expect(result).toMatchObject({ code: 3, err: expect.stringContaining('200001 models') });
+  });
+});

@@ -1,0 +1,80 @@
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { type Brand, isBrand, parseBrand } from './settings.ts';
+
+/** What a source shows of the brand it uses (MR-GEN-01). */
+export type BrandSigns = {
+  /** `brandWords` of each schema document that was read. */
+  readonly documents: Iterable<readonly string[]>;
+  /** Names of response headers. */
+  readonly headers: Iterable<string>;
+};
+
+const inKey = new RegExp(
+  `^x-(.{1,64})-(?:${[
+    ...['input-schema-authored', 'output-schema-authored', 'router-alt-providers', 'router-alias-of'],
+    ...['router-model-id', 'router-input-modalities', 'router-output-modalities'],
+  ].join('|')})$`,
+);
+const wordsAtMost = 100;
+const inHeader = new RegExp(
+  `^x-(.{1,64})-(${[
+    ...['request-id', 'error-type', 'upstream-status', 'credits-used'],
+    ...['router-dropped-params', 'router-fallback-provider'],
+  ].join('|')})$`,
+);
+
+/** The words in the extension keys of a schema document: `['acme']` for one with `x-acme-input-schema-authored`. */
+export function brandWords(document: JsonObject): readonly string[] {
+  const items = Object.values(objectAt(document, 'paths')).filter(isJsonObject);
+  const holders = [document, objectAt(document, 'info'), ...items.map((item) => objectAt(item, 'post'))];
+  const words = new Set<string>();
+  for (const holder of holders) {
+    for (const key of Object.keys(holder)) {
+      const [, word] = inKey.exec(key) ?? [];
+      if (words.size < wordsAtMost && word !== undefined && isBrand(word)) words.add(word);
+    }
+  }
+  return [...words];
+}
+
+/**
+ * The brand that a source shows instead of the assumed one; undefined when it shows none, or the assumed one. Documents decide
+ * by most of those that have extension keys. Without such keys it takes two different headers: a proxy may add one, and a
+ * server may misspell one.
+ */
+export function recogniseBrand({ documents, headers }: BrandSigns, assumed: Brand): Brand | undefined {
+  const own = assumed.toLowerCase();
+  const suffixes = suffixesByWord(headers);
+  const counts = new Map<string, number>();
+  for (const words of documents)
+    for (const word of words.includes(own) ? [own] : words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const isInHeaders = (word: string): boolean => (suffixes.get(word)?.size ?? 0) >= 2;
+  const [most] = [...counts].sort(([, left], [, right]) => right - left);
+  if (most !== undefined) {
+    const [word, count] = most;
+    const isOther = count > (counts.get(own) ?? 0) && !isInHeaders(own);
+    return isOther ? spelled(word) : undefined;
+  }
+  const others = [...suffixes.keys()].filter((word) => isInHeaders(word) && isBrand(word));
+  const [only] = others;
+  return only !== undefined && others.length === 1 && !suffixes.has(own) ? spelled(only) : undefined;
+}
+
+function suffixesByWord(headers: Iterable<string>): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const name of headers) {
+    const [, word, suffix] = inHeader.exec(name.toLowerCase()) ?? [];
+    if (word !== undefined && suffix !== undefined) found.set(word, (found.get(word) ?? new Set()).add(suffix));
+  }
+  return found;
+}
+
+// Neither keys nor headers tell upper from lower case.
+function spelled(word: string): Brand {
+  return parseBrand(word.replace(/(?<![a-z0-9])[a-z]/g, (letter) => letter.toUpperCase()));
+}
+
+function objectAt(holder: JsonObject, key: string): JsonObject {
+  const value: JsonValue | undefined = holder[key];
+  return isJsonObject(value) ? value : {};
+}
