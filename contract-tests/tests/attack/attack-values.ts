@@ -36,7 +36,7 @@ export const valueAttack: AttackClass = {
       defects.push(...(await attackBatch(batch, run)));
       run.progress(at + batch.length);
     }
-    return onePerCase(defects);
+    return defects;
   },
 };
 
@@ -123,9 +123,4 @@ function defectOf(said: Said, run: AttackRun): Defect | undefined {
   if (said.expected !== 'ends' && is !== said.expected)
     return found(is ? 'wrong accept' : 'wrong refusal', `is answered with ${is}`);
   return (said.ms ?? 0) > callsCpuMs ? found('slow', `takes ${Math.round(said.ms ?? 0)} ms`) : undefined;
-}
-
-function onePerCase(defects: readonly Defect[]): Defect[] {
-  const first = new Map(defects.map((defect) => [`${defect.case} ${defect.kind}`, defect]));
-  return [...first.values()].sort((one, other) => one.case - other.case);
 }

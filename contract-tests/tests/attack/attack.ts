@@ -73,7 +73,7 @@ async function attack(): Promise<boolean> {
     try {
       const progress = (done: number): void =>
         void (process.stderr.isTTY && process.stderr.write(`\r${one.name} ${done}/${cases.length} `));
-      const defects = await one.run({ checkout, seed, cases, folder, progress });
+      const defects = onePerKind(await one.run({ checkout, seed, cases, folder, progress }));
       const seconds = (performance.now() - startedAt) / 1000;
       results.push({ name: one.name, cases: cases.length, seconds, defects });
       if (!values.json) process.stdout.write(summary(one.name, { cases: cases.length, seconds, defects, seed }));
@@ -83,6 +83,12 @@ async function attack(): Promise<boolean> {
   }
   if (values.json) process.stdout.write(`${JSON.stringify({ root: checkout.root, seed, results }, null, 2)}\n`);
   return results.some(({ defects }) => defects.length > 0);
+}
+
+/** The first defect of each kind in a case: one cause often shows in many places. */
+function onePerKind(defects: readonly Defect[]): Defect[] {
+  const byCase = defects.toSorted((one, other) => one.case - other.case).toReversed();
+  return [...new Map(byCase.map((defect) => [`${defect.case} ${defect.kind}`, defect])).values()].reverse();
 }
 
 function summary(
