@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  applyBrand,
   buildEffectiveSpecs,
   defaultSpecSettings,
   isJsonObject,
@@ -33,9 +34,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function generateInto(name: string, brand: string): Promise<void> {
-  const router = createFakeRouter(Object.fromEntries(readOwnCatalog().map(({ id, document }) => [id, document])));
-  const specs = await buildEffectiveSpecs({ ...defaultSpecSettings, brand: parseBrand(brand) });
+async function generateInto(name: string, word: string): Promise<void> {
+  const brand = parseBrand(word);
+  const documents = readOwnCatalog().map(({ id, document }) => [id, Object(applyBrand(document, brand))] as const);
+  const router = createFakeRouter(Object.fromEntries(documents));
+  const specs = await buildEffectiveSpecs({ ...defaultSpecSettings, brand });
   const settings = {
     packageNames: packageNamesIn('@switchyard'),
     only: [],
