@@ -16,7 +16,7 @@ type Problem = [kind: string, what: string];
 export const catalogAttack: AttackClass = {
   name: 'catalogs',
   cases: 80,
-  sample: 3,
+  sample: 2,
   run: async (run) => {
     const defects: Defect[] = [];
     for (const [at, index] of run.cases.entries()) {

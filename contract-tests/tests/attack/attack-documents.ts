@@ -25,7 +25,7 @@ type Case = { index: number; model: HostileModel };
 export const documentAttack: AttackClass = {
   name: 'documents',
   cases: 720,
-  sample: 8,
+  sample: 4,
   run: async (run) => {
     const all = run.cases.map(
       (index): Case => ({ index, model: hostileModel(randomOf(run, 'documents', index), index) }),
@@ -119,7 +119,8 @@ async function generateFrom(batch: readonly Case[], run: AttackRun, bounds: Boun
     });
   if (!isText && crash === undefined) problems.push(...unexplained(ended.out, batch));
   const out = join(folder, 'out');
-  if (existsSync(out)) problems.push(...(await outputProblems(out, { ...run, folder })));
+  // The healthy model alone is only there to compare with.
+  if (batch.length > 0 && existsSync(out)) problems.push(...(await outputProblems(out, { ...run, folder })));
   const strange = readdirSync(folder).filter((name) => !['out', 'cache'].includes(name));
   if (strange.length > 0)
     problems.push({ kind: 'file outside', what: `the run left ${strange.join(', ')} beside its output` });

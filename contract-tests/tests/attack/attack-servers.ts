@@ -29,7 +29,7 @@ const models = new Map(
 export const serverAttack: AttackClass = {
   name: 'servers',
   cases: 140,
-  sample: 3,
+  sample: 2,
   run: async (run) => {
     const sandbox = await openSandbox(run.checkout, join(run.folder, 'sandbox'));
     const canary = await serve(honestRouter(new Map()));
