@@ -47,7 +47,7 @@ function always(status: number, mediaType: string, body: string): http.RequestLi
 }
 
 const deep = '['.repeat(20_000) + ']'.repeat(20_000);
-const pageOfMany = `{"data":[${'{"id":"a/b"},'.repeat(20_000)}3],"has_more":false,"limit":20}`;
+const pageOfMany = `{"data":[${'{"id":"a/b"},'.repeat(8_000)}3],"has_more":false,"limit":20}`;
 const page =
   '{"data":[null,3,{"id":"a/b"}],"has_more":true,"next_cursor":"same","limit":"x","detail":[null,{"loc":3}],"error":null,"workflow":7}';
 
@@ -60,7 +60,7 @@ describe('fails a target that responds unlike the APIs, without an errored rule'
     { name: '200 and members of the wrong kind', listener: always(200, 'application/json', page) },
     { name: 'truncated JSON', listener: always(200, 'application/json', '{"data":[{"id":') },
     { name: 'JSON nested 20,000 deep', listener: always(200, 'application/json', deep) },
-    { name: 'a page of 20,000 models', listener: always(200, 'application/json', pageOfMany) },
+    { name: 'a page of 8,000 models', listener: always(200, 'application/json', pageOfMany) },
     { name: 'HTML for everything', listener: always(200, 'text/html', '<html><body>Welcome</body></html>') },
     { name: 'a wrong base path', listener: always(404, 'text/html', '<h1>Not Found</h1>') },
     { name: 'a redirect for everything', listener: always(302, 'text/html', '') },

@@ -127,7 +127,7 @@ const errorRules = defineResponseRules({}, [
   {
     id: 'error.category-has-a-status-of-its-own',
     requirements: meaningRequirements,
-    requiredOf: ['mock', 'sandbox', 'live'],
+    requiredOf: ['sandbox', 'live'],
     of: (observed, context) =>
       isRouterError(observed) &&
       meaningOf(observed) === undefined &&

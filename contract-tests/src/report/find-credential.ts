@@ -40,16 +40,19 @@ function fold(code: number): number {
 
 function findAt(text: string, at: number, forms: ReadonlyMap<number, readonly Form[]>): Found | undefined {
   const code = text.charCodeAt(at);
-  const literal = forms.get(fold(code));
-  const escaped = isEscape(code) ? forms.get(fold(readEscape(text, at)?.code ?? 0)) : undefined;
-  if (literal === undefined && escaped === undefined) return undefined;
   let longest: Found | undefined;
-  for (const forms of [literal, escaped]) {
-    for (const form of forms ?? []) {
+  const tryForms = (candidates: readonly Form[] | undefined, second: number | undefined): void => {
+    for (const form of candidates ?? []) {
+      // Most places of a text end here.
+      if (second !== undefined && form.folded[1] !== second) continue;
       const found = matchAt(text, at, form);
       if (found !== undefined && found.end > (longest?.end ?? 0)) longest = found;
     }
-  }
+  };
+  const next = text.charCodeAt(at + 1);
+  const isPlain = !isEscape(code) && !isEscape(next) && !isInvisible(next);
+  tryForms(forms.get(fold(code)), isPlain ? fold(next) : undefined);
+  if (isEscape(code)) tryForms(forms.get(fold(readEscape(text, at)?.code ?? 0)), undefined);
   return longest;
 }
 
@@ -92,7 +95,6 @@ const nowhere: readonly number[] = [];
 /** The places after a wanted character, behind characters that nobody sees. */
 function afterCharacter(text: string, start: number, wanted: number, maySkip: boolean): readonly number[] {
   const first = text.charCodeAt(start);
-  // Most places of a text end here.
   if (fold(first) !== wanted && !isEscape(first) && !isInvisible(first)) return nowhere;
   let at = start;
   for (let skipped = 0; skipped <= (maySkip ? invisibleAtMost : 0); skipped++) {

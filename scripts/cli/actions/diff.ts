@@ -16,7 +16,7 @@ import { UsageError } from '../errors.ts';
 import type { DiffFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { loadSettings } from '../settings.ts';
-import { withSourceBrand } from './generate.ts';
+import { resolveGenerateConfig, withSourceBrand } from './generate.ts';
 
 const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json: renderDiffJson };
 
@@ -26,6 +26,9 @@ export async function runDiff(
   io: CommandIo,
 ): Promise<number> {
   const folder = resolve(io.workingFolder, before);
+  // Settings are refused before anything is read.
+  if (after === undefined)
+    resolveGenerateConfig({ ...flags, out: folder, check: true }, await loadSettings(flags, io), io);
   const earlier = await readOutputTree(folder, nodePorts().files);
   const later =
     after === undefined

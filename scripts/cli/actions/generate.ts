@@ -44,7 +44,7 @@ export function withSourceBrand<T>(
 }
 
 /** Every default of a generation is decided here. */
-function resolveGenerateConfig(flags: GenerateFlags, loaded: Loaded, io: CommandIo): GenerateConfig {
+export function resolveGenerateConfig(flags: GenerateFlags, loaded: Loaded, io: CommandIo): GenerateConfig {
   const settings = loaded.config.generate ?? {};
   const routerUrl = flags.routerUrl ?? loaded.config.routerUrl;
   if (routerUrl === undefined) {
