@@ -1,6 +1,6 @@
 import { isJsonObject, type OpenApiDocument, type Operation, printPaths } from '../../../specs/src/index.ts';
 import type { EmitSettings, EmittedFile } from './emitted-file.ts';
-import { type PackageSources, renderTemplate, type Texts } from './package-sources.ts';
+import { type PackageSources, renderTemplate } from './package-sources.ts';
 import { printCall, printShippedClient, printShippedClientTypes, type ShippedClient } from './print-client.ts';
 import { knownErrorsOf, printErrors, printErrorsType } from './print-errors.ts';
 import {
@@ -52,17 +52,18 @@ export async function emitApiPackage(
     inFolder('openapi.json', `${JSON.stringify(api.document, undefined, 2)}\n`),
     inFolder('client.d.ts', printClientTypes(api, head).text),
     inFolder('client.js', printClient(api, head).text),
-    ...(await transpileRuntime(runtimeOf(api, sources), `${api.folder}/runtime`)),
+    ...(await emitRuntime(api, sources)),
     ...(await emitFrames(api, sources, settings)),
   ];
 }
 
 /** The files at the top of the runtime, and those of the client's folders. */
-function runtimeOf({ shipped }: ApiPackage, { runtime }: PackageSources): Texts {
-  const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  return Object.fromEntries(
-    Object.entries(runtime).filter(([path]) => ['', ...shipped.folders].includes(folderOf(path))),
-  );
+async function emitRuntime({ folder, shipped }: ApiPackage, { runtime }: PackageSources): Promise<EmittedFile[]> {
+  const root = `${folder}/runtime`;
+  const folders = ['', ...shipped.folders.map((one) => `${one}/`)].map((one) => `${root}/${one}`);
+  // As a whole, which the build has compiled before.
+  const files = await transpileRuntime(runtime, root);
+  return files.filter(({ path }) => folders.includes(path.slice(0, path.lastIndexOf('/') + 1)));
 }
 
 function printEntryTypes(api: ApiPackage, head: Code): Code {
