@@ -84,7 +84,7 @@ function runRule(planned: Planned, session: Session): Promise<Outcome> {
   return pending;
 }
 
-/** What is decided is told in the same turn: in the next one, the check of another rule may hang. */
+/** Reports a verdict in the turn that reaches it: in the next one, the check of another rule may hang. */
 async function decideRule(planned: Planned, session: Session): Promise<Outcome> {
   const { journal } = session;
   const { rule } = planned;

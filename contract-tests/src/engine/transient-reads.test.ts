@@ -49,7 +49,7 @@ test.each<{
   waitedMs: number;
 }>([
   {
-    name: 'after as long as it is told',
+    name: 'after the seconds of Retry-After',
     statuses: [503, 200],
     headers: after('7'),
     status: 200,
@@ -58,14 +58,14 @@ test.each<{
   },
   { name: 'after a limit too', statuses: [429, 429, 200], headers: after('2'), status: 200, sent: 3, waitedMs: 4_000 },
   {
-    name: 'longer each time when it is told nothing',
+    name: 'longer each time without Retry-After',
     statuses: [503, 503, 503, 200],
     status: 200,
     sent: 4,
     waitedMs: 3_500,
   },
   {
-    name: 'not at once when it is told to',
+    name: 'not at once when Retry-After is 0',
     statuses: [503, 200],
     headers: after('0'),
     status: 200,

@@ -15,7 +15,7 @@ const bytesOf = (text: string): Buffer => Buffer.from(text, 'utf8');
 const hex = (text: string): string => bytesOf(text).toString('hex');
 const percent = (text: string): string => hex(text).replace(/../g, (pair) => `%${pair}`);
 
-/** How an answer can carry a credential; each is told apart from chance. */
+/** How a response can carry a credential; none of these forms occurs by chance. */
 export const forms: Readonly<Record<string, (credential: string) => string>> = {
   plain: (credential) => credential,
   lower: (credential) => credential.toLowerCase(),

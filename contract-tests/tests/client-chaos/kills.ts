@@ -20,9 +20,14 @@ export async function runKills({ seed, calls }: { seed: number; calls: number })
   const lines = (): string[] => readFileSync(join(folder, 'log'), 'utf8').split('\n');
   let kills = 0;
   try {
-    for (let round = 0; round < 200 && !lines().includes('settled'); round += 1)
-      if (await runOnce([proxy.url, sandboxCredentials.router.main, folder, String(calls)], 150 + random.below(900)))
-        kills += 1;
+    for (let round = 0; round < 200 && !lines().includes('settled'); round += 1) {
+      const started = lines().length;
+      // Each of the first rounds ends within its calls; the rest come to their end.
+      const enough = kills < calls / 8 ? 1 + random.below(6) : Number.POSITIVE_INFINITY;
+      const args = [proxy.url, sandboxCredentials.router.main, folder, String(calls)];
+      const isTime = (): boolean => lines().length - started >= enough;
+      if (await runOnce(args, { isTime, laterMs: random.below(60) })) kills += 1;
+    }
     const problems = lines().filter((line) => line.includes('untyped'));
     if (!lines().includes('settled')) problems.push('calls are still pending');
     const billed = new Map<string | undefined, number>();
@@ -40,13 +45,17 @@ export async function runKills({ seed, calls }: { seed: number; calls: number })
   }
 }
 
-/** Whether the client had to be killed. */
-function runOnce(args: readonly string[], killAfterMs: number): Promise<boolean> {
+/** Whether the client was killed: `laterMs` after `isTime`, within or between attempts, unless it ended before. */
+function runOnce(args: readonly string[], when: { isTime: () => boolean; laterMs: number }): Promise<boolean> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'killed-client.ts'), ...args], { stdio: 'inherit' });
-  const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  const timer = setInterval(() => {
+    if (!when.isTime()) return;
+    clearInterval(timer);
+    setTimeout(() => child.kill('SIGKILL'), when.laterMs);
+  }, 5);
   return new Promise((ended) => {
     child.once('exit', (_, signal) => {
-      clearTimeout(timer);
+      clearInterval(timer);
       ended(signal === 'SIGKILL');
     });
   });
