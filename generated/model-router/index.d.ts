@@ -10,8 +10,14 @@ export declare function createModelRouter(options?: ModelRouterOptions): RouterC
 export type { components, paths } from './api.js';
 export type { ModelDescriptor, OperationDescriptor, ValidationFailure, ValidationOptions, ValidationResult } from './runtime/descriptor.js';
 
-/** Input and output by model id; importing a model's subpath adds its entry. */
-export interface Models {}
+/** Importing a model's subpath adds its entry. */
+export interface ModelsBySubpath {}
+
+/** Importing the subpath `all` adds every model. Apart from the entries by subpath: merged ones would be compared with each other. */
+export interface ModelsOfAll {}
+
+/** Input and output by model id, of every model whose subpath, or `all`, is imported. */
+export type Models = ModelsOfAll & Omit<ModelsBySubpath, keyof ModelsOfAll>;
 
 /** Every operation of the API, as data. */
 export declare const operations: {

@@ -1326,5 +1326,5 @@ export interface AllModels {
 export declare const modelIds: readonly (keyof AllModels)[];
 
 declare module "@switchyard/model-router" {
-  interface Models extends AllModels {}
+  interface ModelsOfAll extends AllModels {}
 }

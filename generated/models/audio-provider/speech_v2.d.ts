@@ -54,7 +54,7 @@ export declare function isInput(value: unknown): value is Input;
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
-  interface Models {
+  interface ModelsBySubpath {
     "audio-provider/speech_v2": { input: Input; output: Output };
   }
 }

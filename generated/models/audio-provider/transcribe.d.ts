@@ -65,7 +65,7 @@ export declare function isInput(value: unknown): value is Input;
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
-  interface Models {
+  interface ModelsBySubpath {
     "audio-provider/transcribe": { input: Input; output: Output };
   }
 }

@@ -31,7 +31,7 @@ export declare function isInput(value: unknown): value is Input;
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
-  interface Models {
+  interface ModelsBySubpath {
     "raw-provider/open-input": { input: Input; output: Output };
   }
 }

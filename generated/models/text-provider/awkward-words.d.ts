@@ -73,7 +73,7 @@ export declare function isInput(value: unknown): value is Input;
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
-  interface Models {
+  interface ModelsBySubpath {
     "text-provider/awkward-words": { input: Input; output: Output };
   }
 }

@@ -107,7 +107,7 @@ export declare function isInput(value: unknown): value is Input;
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
-  interface Models {
+  interface ModelsBySubpath {
     "video-provider-three/clip-3.1-generate-001": { input: Input; output: Output };
   }
 }

@@ -78,7 +78,7 @@ export declare function isInput(value: unknown): value is Input;
 export declare function validateInput(value: unknown, options?: ValidationOptions): ValidationResult<Input>;
 
 declare module "@switchyard/model-router" {
-  interface Models {
+  interface ModelsBySubpath {
     "video-provider/motion4-turbo": { input: Input; output: Output };
   }
 }

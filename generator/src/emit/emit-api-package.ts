@@ -68,8 +68,14 @@ async function emitRuntime({ folder, shipped }: ApiPackage, { runtime }: Package
 
 function printEntryTypes(api: ApiPackage, head: Code): Code {
   const models = code`
-/** Input and output by model id; importing a model's subpath adds its entry. */
-export interface Models {}
+/** Importing a model's subpath adds its entry. */
+export interface ModelsBySubpath {}
+
+/** Importing the subpath \`all\` adds every model. Apart from the entries by subpath: merged ones would be compared with each other. */
+export interface ModelsOfAll {}
+
+/** Input and output by model id, of every model whose subpath, or \`all\`, is imported. */
+export type Models = ModelsOfAll & Omit<ModelsBySubpath, keyof ModelsOfAll>;
 `;
   const descriptors = [...(api.ownsModels ? ['ModelDescriptor'] : []), 'OperationDescriptor'];
   const validation = api.ownsModels ? ['ValidationFailure', 'ValidationOptions', 'ValidationResult'] : [];

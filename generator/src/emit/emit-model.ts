@@ -64,7 +64,7 @@ ${model.types.map(printNamed)}`;
 `
   }${validators.sides.map(({ side }) => printValidatorTypes(side, router))}
 declare module ${literal(router)} {
-  interface Models {
+  interface ModelsBySubpath {
     ${literal(model.modelId)}: { input: Input; output: Output };
   }
 }

@@ -101,7 +101,7 @@ function* printTypes({ head, models, readDeclarations, router }: Parts): Generat
     entries.push(`  ${literal(id).text}: { input: ${name}.Input; output: ${name}.Output };\n`);
   }
   yield `\nexport interface AllModels {\n${entries.join('')}}\nexport declare const modelIds: readonly (keyof AllModels)[];\n`;
-  yield `\ndeclare module ${router} {\n  interface Models extends AllModels {}\n}\n`;
+  yield `\ndeclare module ${router} {\n  interface ModelsOfAll extends AllModels {}\n}\n`;
 }
 
 function typesIn(text: string): string | undefined {

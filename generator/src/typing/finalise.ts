@@ -34,7 +34,7 @@ function finaliseParts(type: TypeModel, finalise: Finalise, state: TypingState):
       return { kind: 'array', prefix: type.prefix.map(finalise), required: type.required, rest };
     }
     case 'intersection':
-      return finaliseIntersection(type.members, finalise);
+      return finaliseIntersection(type.members, finalise, state);
     case 'union':
       return collapseEverything(unionOf(withExcessProperties(type.members, state).map(finalise)));
     case 'object':
@@ -44,14 +44,47 @@ function finaliseParts(type: TypeModel, finalise: Finalise, state: TypingState):
   }
 }
 
-function finaliseIntersection(members: readonly TypeModel[], finalise: Finalise): TypeModel {
-  const kept = members.filter((member) => !isMarkOnly(member));
+function finaliseIntersection(members: readonly TypeModel[], finalise: Finalise, state: TypingState): TypeModel {
+  const kept = compilable(
+    members.filter((member) => !isMarkOnly(member)),
+    state,
+  );
   const [only] = kept;
   if (kept.length === 1 && only !== undefined) return finalise(only);
   return {
     kind: 'intersection',
     members: kept.map((member) => (member.kind === 'object' ? finaliseMembers(member, finalise) : finalise(member))),
   };
+}
+
+// TypeScript spells out an intersection of unions, and gives up at ten times as many.
+const alternativesAtMost = 10_000;
+
+/** Without the members that would make the intersection too complex; what is left accepts more values, and none fewer. */
+function compilable(members: readonly TypeModel[], state: TypingState): readonly TypeModel[] {
+  const known = new Map<TypeModel, number>();
+  const countOf = (member: TypeModel): number => countAlternatives(member, state, known);
+  if (members.reduce((product, member) => product * countOf(member), 1) <= alternativesAtMost) return members;
+  const kept = new Set<TypeModel>();
+  let product = 1;
+  for (const member of members.toSorted((one, other) => countOf(one) - countOf(other))) {
+    product *= countOf(member);
+    if (product <= alternativesAtMost || kept.size === 0) kept.add(member);
+  }
+  return members.filter((member) => kept.has(member));
+}
+
+function countAlternatives(type: TypeModel, state: TypingState, known: Map<TypeModel, number>): number {
+  const before = known.get(type);
+  if (before !== undefined) return before;
+  known.set(type, 1); // what includes itself counts once
+  const partsOf = (parts: readonly TypeModel[]): number[] => parts.map((one) => countAlternatives(one, state, known));
+  let count = 1;
+  if (type.kind === 'reference') [count = 1] = partsOf([state.expand(type.name) ?? unknownType]);
+  else if (type.kind === 'union') count = partsOf(type.members).reduce((sum, one) => sum + one, 0);
+  else if (type.kind === 'intersection') count = partsOf(type.members).reduce((product, one) => product * one, 1);
+  known.set(type, count);
+  return count;
 }
 
 // An object without constraints is there for its mark alone.
