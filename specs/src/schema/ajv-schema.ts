@@ -115,10 +115,18 @@ function convertSchema(schema: JsonValue, hidden: Hidden, conversion: Conversion
   const converted: JsonObject = Object.fromEntries(
     Object.entries(schema).flatMap((entry) => conversion.convertKeyword(entry, hidden)),
   );
+  lengthenArrays(converted);
   converted[workKeyword] = 1 + Object.values(converted).reduce<number>((sum, value) => sum + lengthOf(value), 0);
   if (conversion.openapi === '3.1') return converted;
   const bounded = withNumericBounds(converted);
   return schema['nullable'] === true ? withNull(bounded) : bounded;
+}
+
+// ajv lets an empty array pass `contains` where another item of the same loop contained a match.
+function lengthenArrays(schema: JsonObject): void {
+  const { contains, minContains = 1, minItems = 0 } = schema;
+  if (contains === undefined || typeof minContains !== 'number' || typeof minItems !== 'number') return;
+  if (minContains > minItems) schema['minItems'] = minContains;
 }
 
 function quote(value: JsonValue): string {
