@@ -234,33 +234,32 @@ function findMarked(definitions: Definitions): Set<DefinitionName> {
   const referrers = new Map<DefinitionName, DefinitionName[]>([...definitions.keys()].map((name) => [name, []]));
   const marked = new Set<DefinitionName>();
   for (const [name, schema] of definitions) {
-    if (isMarkedInside(schema)) marked.add(name);
-    for (const { ref } of everySchemaIn(schema)) if (ref !== undefined) referrers.get(ref)?.push(name);
+    for (const { ref, readOnly, writeOnly } of everySchemaIn(schema)) {
+      if (readOnly ?? writeOnly) marked.add(name);
+      if (ref !== undefined) referrers.get(ref)?.push(name);
+    }
   }
   for (const name of marked) for (const referrer of referrers.get(name) ?? []) marked.add(referrer);
   return marked;
 }
 
 function isMarkedInside(schema: CanonicalSchema): boolean {
-  return [...everySchemaIn(schema)].some(({ readOnly, writeOnly }) => readOnly ?? writeOnly);
+  for (const { readOnly, writeOnly } of everySchemaIn(schema)) if (readOnly ?? writeOnly) return true;
+  return false;
 }
 
 function everySchemaIn(schema: CanonicalSchema): ReadonlySet<CanonicalSchema> {
   const found = new Set([schema]);
+  const add = (part: CanonicalSchema | undefined): void => {
+    if (part !== undefined) found.add(part);
+  };
   for (const part of found) {
-    const { conditional, properties, patternProperties, dependentSchemas } = part;
-    const lists = [part.allOf, part.anyOf, part.oneOf, part.prefixItems, properties?.values()];
-    const single = [
-      part.items,
-      part.contains,
-      part.unevaluatedItems,
-      part.not,
-      ...restKeywords.map((word) => part[word]),
-    ];
-    const more = [patternProperties?.values(), dependentSchemas?.values()];
-    const inner = [...lists, ...more].flatMap((list) => [...(list ?? [])]);
-    for (const one of [...inner, ...single, conditional?.test, conditional?.yes, conditional?.no])
-      if (one !== undefined) found.add(one);
+    const { properties, patternProperties, dependentSchemas, conditional } = part;
+    for (const list of [part.allOf, part.anyOf, part.oneOf, part.prefixItems]) list?.forEach(add);
+    for (const members of [properties, patternProperties, dependentSchemas]) members?.forEach(add);
+    for (const one of [part.items, part.contains, part.unevaluatedItems, part.not]) add(one);
+    for (const keyword of restKeywords) add(part[keyword]);
+    if (conditional !== undefined) for (const one of [conditional.test, conditional.yes, conditional.no]) add(one);
   }
   return found;
 }
