@@ -53,7 +53,6 @@ export {
 } from './schema/schema-check.ts';
 export type { SchemaProblem } from './schema/schema-location.ts';
 export { createSchemaReader, pointerAsName, readSchema, type SchemaReader } from './schema/schema-reader.ts';
-export { splitBySide } from './schema/split-by-side.ts';
 export {
   applyBrand,
   type Brand,

@@ -6,7 +6,6 @@ import {
   createSchemaReader,
   type DefinitionName,
   type ModelOperation,
-  splitBySide,
 } from '../../../specs/src/index.ts';
 import { isOf } from '../brand-watch.ts';
 import type { CatalogEntry } from '../catalog/catalog-entry.ts';
@@ -145,7 +144,7 @@ function readSchemas({ root, operation }: SchemaDocument, report: Report): Read 
   const outputs = operation.outputs.map(read);
   const facts = readOperationFacts(operation.place, { root, read: reader.read });
   const inputs = [input, ...facts.parameters.map(({ schema }) => schema)];
-  const sides = splitBySide({ inputs, outputs, definitions: reader.definitions() }, (name, side) =>
+  const sides = reader.bySide({ inputs, outputs }, (name, side) =>
     claimName(`${name}${side === 'input' ? 'Input' : 'Output'}`),
   );
   const [ownInput = {}, ...parameters] = sides.inputs;

@@ -41,9 +41,15 @@ export const readers: ReadonlyMap<string, KeywordReader> = new Map<string, Keywo
   ['example', (value) => ({ examples: [value] })],
   ['examples', (value) => (Array.isArray(value) && value.length > 0 ? { examples: value } : undefined)],
   ['deprecated', (value) => (value === true ? { deprecated: true } : undefined)],
-  ['readOnly', (value) => (value === true ? { readOnly: true } : undefined)],
-  ['writeOnly', (value) => (value === true ? { writeOnly: true } : undefined)],
+  ['readOnly', (value, at) => readMark('readOnly', value, at)],
+  ['writeOnly', (value, at) => readMark('writeOnly', value, at)],
 ]);
+
+function readMark(mark: 'readOnly' | 'writeOnly', value: JsonValue, at: SchemaLocation): CanonicalSchema | undefined {
+  if (value !== true) return undefined;
+  at.reading.isMarked = true;
+  return { [mark]: true };
+}
 
 /** Keywords whose value is read into the member of the same name. */
 function byKeyword(

@@ -16,6 +16,8 @@ export type DocumentReading = {
   readonly unreadPatterns: Set<string>;
   /** Every pattern so far. */
   readonly patterns: Set<string>;
+  /** Whether a schema so far is `readOnly` or `writeOnly`. */
+  isMarked: boolean;
   /** Schemas left before the document counts as too large. */
   budget: number;
 };

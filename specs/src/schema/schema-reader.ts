@@ -11,13 +11,15 @@ import {
 import { type ClaimName, createDefinitionNames, type Definition } from './definition-names.ts';
 import { checkPattern, limitKeywords, readers } from './keyword-readers.ts';
 import { childAt, type DocumentReading, reportAt, type SchemaLocation, type SchemaProblem } from './schema-location.ts';
-import { splitBySide } from './split-by-side.ts';
+import { type NameCopy, type SchemasOfSides, splitBySide } from './split-by-side.ts';
 
 export type SchemaReader = {
   /** The canonical form of a schema of the document. */
   read(raw: JsonValue, pointer: string): CanonicalSchema;
   /** Every schema that what was read refers to, directly or not. */
   definitions(): Definitions;
+  /** What was read, and every schema that it refers to, without the members of the other side. */
+  bySide(of: Pick<SchemasOfSides, 'inputs' | 'outputs'>, nameCopy: NameCopy): SchemasOfSides;
   /** Patterns among what was read that are left to the server: no matcher of linear time reads them. */
   unreadPatterns(): ReadonlySet<string>;
 };
@@ -50,17 +52,23 @@ export function createSchemaReader(document: JsonObject, { claimName, report }: 
     canonicalise,
     unreadPatterns: new Set(),
     patterns: new Set(),
+    isMarked: false,
     budget: maxSchemas,
   };
   const read = (raw: JsonValue, pointer: string): CanonicalSchema =>
     canonicalise(raw, { step: pointer, parent: undefined, depth: 0, reading });
+  const readDefinitions = (): Definitions => {
+    for (let target = pending.shift(); target !== undefined; target = pending.shift()) {
+      definitions.set(target.name, read(target.value, target.pointer));
+    }
+    return definitions;
+  };
   return {
     read,
-    definitions() {
-      for (let target = pending.shift(); target !== undefined; target = pending.shift()) {
-        definitions.set(target.name, read(target.value, target.pointer));
-      }
-      return definitions;
+    definitions: readDefinitions,
+    bySide(of, nameCopy) {
+      const schemas = { ...of, definitions: readDefinitions() };
+      return reading.isMarked ? splitBySide(schemas, nameCopy) : schemas;
     },
     unreadPatterns: () => reading.unreadPatterns,
   };
@@ -75,9 +83,7 @@ export function readSchema(document: JsonObject, raw: JsonValue, side: Side): Sc
   const schema = reader.read(raw, '');
   const of = { input: { inputs: [schema], outputs: [] }, output: { inputs: [], outputs: [schema] } }[side];
   let copies = 0;
-  const sides = splitBySide({ ...of, definitions: reader.definitions() }, (name) =>
-    pointerAsName(`${name} ${++copies}`),
-  );
+  const sides = reader.bySide(of, (name) => pointerAsName(`${name} ${++copies}`));
   return { schema: sides[`${side}s`][0] ?? anything, definitions: sides.definitions };
 }
 

@@ -15,7 +15,6 @@ export type NameCopy = (name: DefinitionName, side: Side) => DefinitionName;
  */
 export function splitBySide({ inputs, outputs, definitions }: SchemasOfSides, nameCopy: NameCopy): SchemasOfSides {
   const marked = findMarked(definitions);
-  if (marked.size === 0 && ![...inputs, ...outputs].some(isMarkedInside)) return { inputs, outputs, definitions };
   const made = new Map<DefinitionName, CanonicalSchema>();
   const split = (side: Side, schemas: readonly CanonicalSchema[]): CanonicalSchema[] => {
     const view = createView({ side, definitions, marked, made, nameCopy });
@@ -241,11 +240,6 @@ function findMarked(definitions: Definitions): Set<DefinitionName> {
   }
   for (const name of marked) for (const referrer of referrers.get(name) ?? []) marked.add(referrer);
   return marked;
-}
-
-function isMarkedInside(schema: CanonicalSchema): boolean {
-  for (const { readOnly, writeOnly } of everySchemaIn(schema)) if (readOnly ?? writeOnly) return true;
-  return false;
 }
 
 function everySchemaIn(schema: CanonicalSchema): ReadonlySet<CanonicalSchema> {
