@@ -3,7 +3,7 @@ import type { Assignment, Message } from './messages.ts';
 
 // A thread does the work, so that this process hears at any moment that its parent is gone. Memory that runs out may end
 // the process and not the thread alone: that is why it is a process.
-const heapMb = 512;
+const heapMb = 400;
 const say = (message: Message): boolean | undefined => process.send?.(message);
 
 process.once('message', (assignment: Assignment) => {

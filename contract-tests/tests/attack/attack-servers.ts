@@ -72,7 +72,7 @@ async function attackOnce(index: number, run: AttackRun, { sandbox, canaryUrl }:
     .run(command, flagsOf(command, server.url, random), {
       cwd: folder,
       env: { SWITCHYARD_API_KEY: key, SWITCHYARD_WORKFLOW_TOKEN: token },
-      bounds: { wallMs: (deadlineS + graceS) * 1000, cpuMs: 45_000, peakMb: 900 },
+      bounds: { wallMs: (deadlineS + graceS) * 1000, cpuMs: 45_000, peakMb: 1_000 },
     })
     .finally(() => server.close());
   const found = problemsOf(command, ended, { folder, credentials: [key, token], run });
