@@ -46,7 +46,8 @@ export async function withBrand<T>(
   const loaded = await loadSettings(flags, io);
   const brand = loaded.isBrandSet ? undefined : known(loaded);
   try {
-    return await work(brand === undefined ? loaded : await loadSettings({ ...flags, brand }, io));
+    const isOther = brand !== undefined && brand !== loaded.settings.brand;
+    return await work(isOther ? await loadSettings({ ...flags, brand }, io) : loaded);
   } catch (error) {
     if (!(error instanceof BrandMismatch)) throw error;
     if (loaded.isBrandSet) throw new UsageError(error.message, { cause: error });
