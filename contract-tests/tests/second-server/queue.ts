@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { InvalidFields } from './answers.ts';
+import { checkInput, type Input } from './input.ts';
+import type { Model } from './models.ts';
+import type { Attempt, Failure } from './provider.ts';
+import { plain, startWork } from './work.ts';
+import type { World } from './world.ts';
+
+// Queued requests: PENDING until a place at the provider is free, RUNNING, then COMPLETED.
+
+export type Request = {
+  readonly id: string;
+  readonly model: Model;
+  readonly scope: string;
+  readonly input: Input;
+  readonly createdAt: number;
+  status: 'PENDING' | 'RUNNING' | 'COMPLETED';
+  withdrawn: boolean;
+  outcome: Attempt | undefined;
+};
+
+const admissionMs = 60;
+const withdrawalMs = 30;
+const retentionMs = 86_400_000;
+
+const ended = (errorType: string, detail: string): Failure => ({
+  kind: 'failure',
+  blame: 'router',
+  status: 410,
+  errorType,
+  detail,
+});
+const cancelled = ended('cancelled', 'The request was withdrawn before it ran.');
+const timedOut = ended('queue_timeout', 'The request waited longer than its queue timeout.');
+
+export class Queue {
+  readonly #requests = new Map<string, Request>();
+  #world: World | undefined;
+
+  attach(world: World): void {
+    this.#world = world;
+  }
+
+  submit(model: Model, scope: string, input: Input): Request {
+    const { clock } = this.#owner();
+    const request: Request = {
+      id: randomUUID(),
+      model,
+      scope,
+      input,
+      createdAt: clock.now(),
+      status: 'PENDING',
+      withdrawn: false,
+      outcome: undefined,
+    };
+    this.#requests.set(request.id, request);
+    clock.after(admissionMs, () => this.#admit(model));
+    clock.after(model.queueTimeoutMs, () => {
+      if (request.status === 'PENDING') this.#complete(request, timedOut);
+    });
+    return request;
+  }
+
+  find(id: string): Request | undefined {
+    const request = this.#requests.get(id);
+    return request && this.#owner().clock.now() - request.createdAt < retentionMs ? request : undefined;
+  }
+
+  /** The number of requests that go first. */
+  ahead(request: Request): number {
+    return this.#waiting(request.model).indexOf(request);
+  }
+
+  /** False when the request was complete already. A running request is left to its provider. */
+  cancel(request: Request): boolean {
+    if (request.status === 'COMPLETED') {
+      if (this.#owner().bugs.has('cancel-overwrites-outcome')) request.outcome = cancelled;
+      return false;
+    }
+    if (request.status === 'PENDING' && !request.withdrawn) {
+      request.withdrawn = true;
+      this.#owner().clock.after(withdrawalMs, () => {
+        if (request.status === 'PENDING') this.#complete(request, cancelled);
+      });
+    }
+    return true;
+  }
+
+  #admit(model: Model): void {
+    const { clock } = this.#owner();
+    const running = [...this.#requests.values()].filter(
+      (one) => one.model === model && one.status === 'RUNNING',
+    ).length;
+    const ready = this.#waiting(model).filter((one) => !one.withdrawn && clock.now() - one.createdAt >= admissionMs);
+    for (const request of ready.slice(0, Math.max(0, model.slots - running))) this.#start(request);
+  }
+
+  #start(request: Request): void {
+    const world = this.#owner();
+    request.status = 'RUNNING';
+    if (world.bugs.has('submit-validates-late')) {
+      const failure = lateFailure(request);
+      if (failure) {
+        this.#complete(request, failure);
+        return;
+      }
+    }
+    const assignment = { model: request.model, input: request.input, scope: request.scope, via: 'queue' } as const;
+    const work = startWork(world, assignment, plain, () => {
+      if (work.settled) this.#complete(request, work.settled.attempt);
+    });
+  }
+
+  #complete(request: Request, outcome: Attempt): void {
+    request.status = 'COMPLETED';
+    request.outcome = outcome;
+    this.#admit(request.model);
+  }
+
+  #waiting(model: Model): Request[] {
+    return [...this.#requests.values()].filter((one) => one.model === model && one.status === 'PENDING');
+  }
+
+  #owner(): World {
+    if (!this.#world) throw new Error('The queue has no world yet.');
+    return this.#world;
+  }
+}
+
+function lateFailure(request: Request): Failure | undefined {
+  try {
+    checkInput(request.model, request.input);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof InvalidFields)) throw error;
+    return { ...ended('invalid_input', 'The model rejects the input.'), status: 422, problems: error.problems };
+  }
+}

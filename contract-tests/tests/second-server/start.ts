@@ -1,0 +1,85 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { makeRouterAccounts, makeWorkflowAccounts } from './accounts.ts';
+import { Clock } from './clock.ts';
+import { makeJobs } from './jobs.ts';
+import { Keys } from './keys.ts';
+import { Limits, Quota } from './limits.ts';
+import { Queue } from './queue.ts';
+import { serveRouter } from './router.ts';
+import { serveWorkflow, type WorkflowWorld } from './workflow.ts';
+import type { World } from './world.ts';
+
+export type ServerOptions = {
+  readonly bugs?: ReadonlySet<string>;
+  readonly brand?: string;
+  readonly routerPort?: number;
+  readonly workflowPort?: number;
+  readonly callsInFlight?: number;
+  readonly maximumBody?: number;
+  /** Serves the Workflow Execution API without a credential, as its main account. */
+  readonly openWorkflow?: boolean;
+  readonly log?: (line: string) => void;
+};
+
+export async function startServer(options: ServerOptions = {}) {
+  const bugs = options.bugs ?? new Set<string>();
+  const log = options.log ?? (() => {});
+  const clock = new Clock();
+  const accounts = { router: makeRouterAccounts(), workflow: makeWorkflowAccounts() };
+  const jobs = makeJobs(accounts.workflow, clock.now());
+
+  const queue = new Queue();
+  const world: World = {
+    brand: { word: options.brand ?? 'Service' },
+    clock,
+    bugs,
+    accounts: Object.values(accounts.router),
+    keys: new Keys(),
+    limits: new Limits(clock, bugs, options.callsInFlight ?? 16),
+    queue,
+    ledger: { dispatched: [], billed: [] },
+    maximumBody: options.maximumBody ?? 2 ** 20,
+    log,
+  };
+  queue.attach(world);
+  const workflowWorld: WorkflowWorld = {
+    clock,
+    bugs,
+    accounts: Object.values(accounts.workflow),
+    openTo: options.openWorkflow ? accounts.workflow.main : undefined,
+    quota: new Quota(clock),
+    jobs: Object.values(jobs),
+    log,
+  };
+
+  const router = createServer((request, response) => void serveRouter(world, addressOf(router), request, response));
+  const workflow = createServer((request, response) => serveWorkflow(workflowWorld, request, response));
+  await Promise.all([listen(router, options.routerPort), listen(workflow, options.workflowPort)]);
+
+  return {
+    routerUrl: addressOf(router),
+    workflowUrl: addressOf(workflow),
+    accounts,
+    jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.id])) as Record<
+      keyof typeof jobs,
+      string
+    >,
+    ledger: () => structuredClone(world.ledger),
+    advance: (ms: number) => clock.advance(ms),
+    close: async () => {
+      clock.close();
+      await Promise.all([stop(router), stop(workflow)]);
+    },
+  };
+}
+
+const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+const listen = (server: Server, port = 0) =>
+  new Promise<void>((done, failed) => server.once('error', failed).listen(port, '127.0.0.1', done));
+
+function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((done) => void server.close(() => done()));
+}
