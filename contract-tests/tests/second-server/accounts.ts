@@ -11,7 +11,7 @@ export type Account = {
   readonly access: 'full' | 'none' | 'not-enabled' | 'outage' | 'broken';
   readonly credits: boolean;
   readonly callsPerHour: number;
-  readonly usedCalls: number;
+  readonly usedByOthers: boolean;
   readonly spendCapCents: number;
   readonly committedCents: number;
   readonly innerCircle: boolean;
@@ -22,7 +22,7 @@ export type WorkflowAccount = {
   readonly apiKey: string;
   readonly access: 'full' | 'none';
   readonly callsPerHour: number;
-  readonly usedCalls: number;
+  readonly usedByOthers: boolean;
 };
 
 const tokenSecret = randomBytes(32);
@@ -46,7 +46,7 @@ function account(name: string, workspace: string | undefined, special: Partial<A
     access: 'full',
     credits: true,
     callsPerHour: 1_000_000,
-    usedCalls: 0,
+    usedByOthers: false,
     spendCapCents: 20_000,
     committedCents: 0,
     innerCircle: false,
@@ -62,7 +62,7 @@ export const makeRouterAccounts = () => ({
   withoutAccess: account('without-access', 'ws-closed', { access: 'none' }),
   notEnabled: account('not-enabled', 'ws-waiting-list', { access: 'not-enabled' }),
   withoutCredits: account('without-credits', 'ws-empty', { credits: false }),
-  rateLimited: account('rate-limited', 'ws-busy', { callsPerHour: 1, usedCalls: 1 }),
+  rateLimited: account('rate-limited', 'ws-busy', { callsPerHour: 1, usedByOthers: true }),
   spendCapped: account('spend-capped', 'ws-capped', { spendCapCents: 500, committedCents: 620 }),
   outage: account('outage', 'ws-maintenance', { access: 'outage' }),
   broken: account('broken', 'ws-damaged', { access: 'broken' }),
@@ -73,7 +73,7 @@ const workflowAccount = (name: string, special: Partial<WorkflowAccount> = {}): 
   apiKey: `wk-${name}-${randomBytes(9).toString('hex')}`,
   access: 'full',
   callsPerHour: 1_000_000,
-  usedCalls: 0,
+  usedByOthers: false,
   ...special,
 });
 
@@ -81,7 +81,7 @@ export const makeWorkflowAccounts = () => ({
   main: workflowAccount('main'),
   other: workflowAccount('other'),
   forbidden: workflowAccount('forbidden', { access: 'none' }),
-  rateLimited: workflowAccount('rate-limited', { callsPerHour: 1, usedCalls: 1 }),
+  rateLimited: workflowAccount('rate-limited', { callsPerHour: 1, usedByOthers: true }),
 });
 
 export type RouterAccounts = ReturnType<typeof makeRouterAccounts>;

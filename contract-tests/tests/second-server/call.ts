@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts';
 import { Refusal } from './answers.ts';
-import { type Model, models } from './models.ts';
+import type { Model } from './models.ts';
 import type { World } from './world.ts';
 
 /** One authenticated request to the router. */
@@ -23,7 +23,7 @@ export const mayUse = (account: Account, model: Model): boolean => !model.innerC
 
 export function requireModel(call: Call): Model {
   const [provider = '', name = ''] = call.names;
-  const model = models.find((one) => one.provider === provider && one.model === name && !one.retired);
+  const model = call.world.models.find((one) => one.provider === provider && one.model === name && !one.retired);
   if (!model) throw new Refusal(404, 'model_not_found', 'There is no such model.');
   if (!mayUse(call.account, model)) throw new Refusal(403, 'forbidden', 'This account may not use the model.');
   return model;

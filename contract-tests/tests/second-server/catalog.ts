@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Answer, jsonAnswer, Refusal } from './answers.ts';
 import { type Call, mayUse, requireModel } from './call.ts';
-import { documentOf, type Model, models, strongTag } from './models.ts';
+import { documentOf, type Model, strongTag } from './models.ts';
 
 // The list of models, one model, and its schema document.
 
@@ -10,7 +10,7 @@ const cursorMs = 3_600_000;
 
 /** A page is a stretch of the table: rows that are not listed make it short, or even empty. */
 export function listModels(call: Call): Answer {
-  const { bugs } = call.world;
+  const { bugs, models } = call.world;
   const limit = readLimit(call.query.get('limit'));
   const start = readPosition(call);
   const end = start + limit;
@@ -26,7 +26,7 @@ export function listModels(call: Call): Answer {
 }
 
 export function readModel(call: Call): Answer {
-  const { bugs } = call.world;
+  const { bugs, models } = call.world;
   const ofProvider = models.some((one) => one.provider === call.names[0]);
   const exists = models.some((one) => one.id === call.names.join('/'));
   if (bugs.has('read-unknown-model-500') && ofProvider && !exists) throw new TypeError('model is undefined');

@@ -1,7 +1,7 @@
 import { scopeOf } from './accounts.ts';
 import { Refusal } from './answers.ts';
+import { canonical } from './attempts.ts';
 import type { Call } from './call.ts';
-import { canonical } from './provider.ts';
 import type { Work } from './work.ts';
 
 // Idempotency records: what a key was first used for, and what became of that call.

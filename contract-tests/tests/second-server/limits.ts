@@ -4,24 +4,30 @@ import type { Clock } from './clock.ts';
 
 // Three limits of a workspace: calls per hour, calls in flight, and cents committed to calls in flight.
 
-const hour = 3_600_000;
-type Metered = { readonly callsPerHour: number; readonly usedCalls: number };
+const minute = 60_000;
+const hour = 60 * minute;
+/** Where others use up the quota, a minute of each window is left to the caller. */
+type Metered = { readonly callsPerHour: number; readonly usedByOthers: boolean };
 
 export class Quota {
   readonly #clock: Clock;
-  readonly #windows = new Map<string, { start: number; used: number }>();
+  readonly #start: number;
+  readonly #windows = new Map<string, { number: number; used: number }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#start = clock.now() - hour / 2;
   }
 
   /** Counts a call, or returns the seconds until the next window. */
   take(owner: string, limit: Metered): number | undefined {
-    const now = this.#clock.now();
-    const known = this.#windows.get(owner) ?? { start: now, used: limit.usedCalls };
-    const window = now - known.start >= hour ? { start: now, used: 0 } : known;
+    const passed = this.#clock.now() - this.#start;
+    const number = Math.floor(passed / hour);
+    const known = this.#windows.get(owner);
+    const window = known?.number === number ? known : { number, used: 0 };
     this.#windows.set(owner, window);
-    if (window.used >= limit.callsPerHour) return Math.ceil((window.start + hour - now) / 1000);
+    const usedByOthers = limit.usedByOthers && passed % hour > minute;
+    if (usedByOthers || window.used >= limit.callsPerHour) return Math.ceil(((number + 1) * hour - passed) / 1000);
     window.used += 1;
     return undefined;
   }

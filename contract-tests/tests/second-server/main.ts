@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { bugs, parseBugs } from './bugs.ts';
 import { startServer } from './start.ts';
 
-// node contract-tests/tests/second-server/main.ts [--port 4100] [--brand Word] [--bug id …] [--list-bugs]
+// node contract-tests/tests/second-server/main.ts [--port 4100] [--brand Word] [--bug id …] [--hooks] [--list-bugs]
 
 const { values } = parseArgs({
   options: {
@@ -10,6 +10,8 @@ const { values } = parseArgs({
     brand: { type: 'string', default: 'Service' },
     bug: { type: 'string', multiple: true, default: [] },
     'open-workflow': { type: 'boolean', default: false },
+    hooks: { type: 'boolean', default: false },
+    'hooks-credential': { type: 'string' },
     'list-bugs': { type: 'boolean', default: false },
   },
 });
@@ -26,11 +28,14 @@ if (values['list-bugs']) {
     routerPort: port,
     workflowPort: port && port + 1,
     openWorkflow: values['open-workflow'],
+    hooks: values.hooks,
+    ...(values['hooks-credential'] && { hooksCredential: values['hooks-credential'] }),
   });
   const keys = (accounts: Record<string, { apiKey: string }>) =>
     Object.fromEntries(Object.entries(accounts).map(([name, { apiKey }]) => [name, apiKey]));
   print(`router    ${server.routerUrl}`);
   print(`workflow  ${server.workflowUrl}`);
+  if (server.hooksUrl) print(`hooks     ${server.hooksUrl}`);
   print(`router keys    ${JSON.stringify(keys(server.accounts.router), null, 2)}`);
   print(`router token of main    ${server.accounts.router.main.token}`);
   print(`workflow keys  ${JSON.stringify(keys(server.accounts.workflow), null, 2)}`);

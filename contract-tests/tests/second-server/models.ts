@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 
 // The table of models. Retired rows stay in it, are not listed and cannot be run.
 
-export type Behaviour = 'still' | 'flaky' | 'voice' | 'clip' | 'caption' | 'upscale' | 'pattern' | 'obedient';
+export type Behaviour = 'still' | 'flaky' | 'voice' | 'clip' | 'caption' | 'upscale' | 'pattern' | 'obedient' | Hooked;
+
+/** Models of the test hooks. */
+type Hooked = 'outcomes' | 'second-outcomes' | 'gallery';
 
 export type Model = {
   readonly id: string;
@@ -25,7 +28,7 @@ export type Model = {
 
 const minutes = (count: number) => count * 60_000;
 
-function row(id: string, behaviour: Behaviour, special: Partial<Model> = {}): Model {
+export function row(id: string, behaviour: Behaviour, special: Partial<Model> = {}): Model {
   const [provider = '', model = ''] = id.split('/');
   return {
     id,
@@ -51,7 +54,7 @@ const pattern = (number: number): Model =>
     retired: number >= 8 && number <= 10,
   });
 
-export const models: readonly Model[] = [
+export const catalogModels: readonly Model[] = [
   row('image-provider/still-1.2', 'still', { chargesOnRefusal: 'yes', alternates: ['second-image-provider'] }),
   row('image-provider/still-1.0', 'still', { retired: true }),
   row('image-provider/flaky-still', 'flaky', { alternates: ['second-image-provider'] }),
@@ -64,6 +67,11 @@ export const models: readonly Model[] = [
   row('video-provider/clip-2', 'clip', { durationMs: 700, priceCents: 180, chargesOnRefusal: 'yes' }),
   row('video-provider/clip-2-long', 'clip', { durationMs: 1500, holdMs: 400, priceCents: 340 }),
   row('video-provider/overbooked', 'clip', { slots: 0, queueTimeoutMs: 5000, priceCents: 180 }),
+];
+
+export const hookedModels: readonly Model[] = [
+  row('sandbox/outcomes', 'outcomes', { alternates: ['sandbox-two'], priceCents: 2, slots: 1000 }),
+  row('sandbox-two/outcomes', 'second-outcomes', { priceCents: 2, slots: 1000 }),
 ];
 
 const templates = new Map<string, string>();

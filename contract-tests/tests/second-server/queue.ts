@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidFields } from './answers.ts';
-import { checkInput, type Input } from './input.ts';
+import { type Attempt, type Failure, fail, type Sent } from './attempts.ts';
+import { checkInput } from './input.ts';
 import type { Model } from './models.ts';
-import type { Attempt, Failure } from './provider.ts';
 import { plain, startWork } from './work.ts';
 import type { World } from './world.ts';
 
@@ -12,7 +12,7 @@ export type Request = {
   readonly id: string;
   readonly model: Model;
   readonly scope: string;
-  readonly input: Input;
+  readonly sent: Sent;
   readonly createdAt: number;
   status: 'PENDING' | 'RUNNING' | 'COMPLETED';
   withdrawn: boolean;
@@ -23,15 +23,8 @@ const admissionMs = 60;
 const withdrawalMs = 30;
 const retentionMs = 86_400_000;
 
-const ended = (errorType: string, detail: string): Failure => ({
-  kind: 'failure',
-  blame: 'router',
-  status: 410,
-  errorType,
-  detail,
-});
-const cancelled = ended('cancelled', 'The request was withdrawn before it ran.');
-const timedOut = ended('queue_timeout', 'The request waited longer than its queue timeout.');
+const cancelled = fail('router', 410, 'cancelled', 'The request was withdrawn before it ran.');
+const timedOut = fail('router', 410, 'queue_timeout', 'The request waited longer than its queue timeout.');
 
 export class Queue {
   readonly #requests = new Map<string, Request>();
@@ -41,13 +34,13 @@ export class Queue {
     this.#world = world;
   }
 
-  submit(model: Model, scope: string, input: Input): Request {
+  submit(model: Model, scope: string, sent: Sent): Request {
     const { clock } = this.#owner();
     const request: Request = {
       id: randomUUID(),
       model,
       scope,
-      input,
+      sent,
       createdAt: clock.now(),
       status: 'PENDING',
       withdrawn: false,
@@ -105,10 +98,8 @@ export class Queue {
         return;
       }
     }
-    const assignment = { model: request.model, input: request.input, scope: request.scope, via: 'queue' } as const;
-    const work = startWork(world, assignment, plain, () => {
-      if (work.settled) this.#complete(request, work.settled.attempt);
-    });
+    const assignment = { model: request.model, sent: request.sent, scope: request.scope, via: 'queue' } as const;
+    void startWork(world, assignment, plain).done.then((result) => this.#complete(request, result.attempt));
   }
 
   #complete(request: Request, outcome: Attempt): void {
@@ -129,10 +120,10 @@ export class Queue {
 
 function lateFailure(request: Request): Failure | undefined {
   try {
-    checkInput(request.model, request.input);
+    checkInput(request.model, request.sent.input);
     return undefined;
   } catch (error) {
     if (!(error instanceof InvalidFields)) throw error;
-    return { ...ended('invalid_input', 'The model rejects the input.'), status: 422, problems: error.problems };
+    return fail('request', 422, 'invalid_input', 'The model rejects the input.', { problems: error.problems });
   }
 }

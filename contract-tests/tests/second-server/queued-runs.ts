@@ -11,7 +11,8 @@ import { refusalOf } from './run.ts';
 export async function submitRequest(call: Call): Promise<Answer> {
   const model = requireModel(call);
   const key = readKey(call);
-  const input = parseInput(await call.body());
+  const bytes = await call.body();
+  const input = parseInput(bytes);
   const fingerprint = fingerprintOf(call, input);
   const { keys, limits, queue, bugs } = call.world;
 
@@ -25,7 +26,7 @@ export async function submitRequest(call: Call): Promise<Answer> {
   limits.takeQuota(call.account);
   if (!bugs.has('submit-validates-late')) checkInput(model, input);
   if (!call.account.credits) throw new Refusal(402, 'insufficient_credits', 'The workspace has no credits left.');
-  const request = queue.submit(model, scopeOf(call.account), input);
+  const request = queue.submit(model, scopeOf(call.account), { input, bytes });
   if (key !== undefined) keys.open(call, key, fingerprint, { kind: 'submitted', requestId: request.id });
   return jsonAnswer(201, handleOf(call, request));
 }
@@ -48,7 +49,8 @@ export function collectResult(call: Call): Answer {
     );
   }
   if (outcome.kind === 'failure') {
-    throw refusalOf(call, outcome, {}, outcome.errorType === 'internal_error' ? 410 : outcome.status);
+    // Without a reason from the model the request failed as a request.
+    throw refusalOf(call, outcome, {}, outcome.blame === 'router' ? 410 : outcome.status);
   }
   const { bytes, mediaType } = outcome.output;
   const headers = { 'content-type': mediaType, 'x-content-type-options': 'nosniff' };

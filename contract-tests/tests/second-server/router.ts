@@ -4,7 +4,9 @@ import { type Account, findAccount } from './accounts.ts';
 import { type Answer, branded, Refusal, refusalAnswer, send } from './answers.ts';
 import type { Call } from './call.ts';
 import { listModels, readDocument, readModel } from './catalog.ts';
+import { DependencyDown } from './hooks.ts';
 import { readBody } from './input.ts';
+import { serveFile } from './links.ts';
 import { cancelRequest, collectResult, readStatus, submitRequest } from './queued-runs.ts';
 import { runModel } from './run.ts';
 import type { World } from './world.ts';
@@ -12,6 +14,7 @@ import type { World } from './world.ts';
 // From a request on the wire to a handler and back.
 
 type Route = {
+  readonly operation: string;
   readonly method: string;
   readonly path: RegExp;
   readonly handle: (call: Call) => Answer | Promise<Answer>;
@@ -22,14 +25,14 @@ const model = `/v2/models/${segment}/${segment}`;
 const at = (path: string) => new RegExp(`^${path}$`);
 
 const routes: readonly Route[] = [
-  { method: 'GET', path: at('/v2/models'), handle: listModels },
-  { method: 'GET', path: at(model), handle: readModel },
-  { method: 'POST', path: at(model), handle: runModel },
-  { method: 'GET', path: at(`${model}/openapi\\.json`), handle: readDocument },
-  { method: 'POST', path: at(`${model}/requests`), handle: submitRequest },
-  { method: 'GET', path: at(`${model}/requests/${segment}`), handle: collectResult },
-  { method: 'GET', path: at(`${model}/requests/${segment}/status`), handle: readStatus },
-  { method: 'PUT', path: at(`${model}/requests/${segment}/cancel`), handle: cancelRequest },
+  { operation: 'listModels', method: 'GET', path: at('/v2/models'), handle: listModels },
+  { operation: 'readModel', method: 'GET', path: at(model), handle: readModel },
+  { operation: 'runModel', method: 'POST', path: at(model), handle: runModel },
+  { operation: 'readSchemaDocument', method: 'GET', path: at(`${model}/openapi\\.json`), handle: readDocument },
+  { operation: 'submitRequest', method: 'POST', path: at(`${model}/requests`), handle: submitRequest },
+  { operation: 'collectRequest', method: 'GET', path: at(`${model}/requests/${segment}`), handle: collectResult },
+  { operation: 'readStatus', method: 'GET', path: at(`${model}/requests/${segment}/status`), handle: readStatus },
+  { operation: 'cancelRequest', method: 'PUT', path: at(`${model}/requests/${segment}/cancel`), handle: cancelRequest },
 ];
 
 const connectionIds = new WeakMap<object, string>();
@@ -42,29 +45,36 @@ function requestIdOf(world: World, request: IncomingMessage): string {
   return id;
 }
 
-export async function serveRouter(world: World, origin: string, request: IncomingMessage, response: ServerResponse) {
+export async function serveRouter(world: World, request: IncomingMessage, response: ServerResponse) {
   const id = requestIdOf(world, request);
-  const answer = await answerOf(world, origin, request, response).catch((error: unknown) => refuse(world, error));
+  const answer = await answerOf(world, request, response).catch((error: unknown) => refuse(world, error));
   if (response.destroyed) return;
   const extra = { [branded(world.brand, 'request-id')]: id, 'server-timing': 'app;dur=1' };
   send(response, { ...answer, headers: { ...answer.headers, ...extra } });
 }
 
+const failed = () => new Refusal(500, 'internal_error', 'The router could not complete the request.');
+const unavailable = () =>
+  new Refusal(503, 'service_unavailable', 'Please try again later.', { headers: { 'retry-after': 5 } });
+
 function refuse(world: World, error: unknown): Answer {
   const known = error instanceof Refusal;
   if (!known) world.log(String(error));
-  const refusal = known ? error : new Refusal(500, 'internal_error', 'The router could not complete the request.');
+  const refusal = known ? error : error instanceof DependencyDown ? unavailable() : failed();
   return refusalAnswer(refusal, world.brand, refusal.status === 422 && world.bugs.has('error-type-missing-on-422'));
 }
 
-async function answerOf(world: World, origin: string, request: IncomingMessage, response: ServerResponse) {
+async function answerOf(world: World, request: IncomingMessage, response: ServerResponse) {
+  const origin = world.origin();
   const url = new URL(request.url ?? '/', origin);
+  if (url.pathname.startsWith('/files/')) return serveFile(world, url);
   const header = (name: string) => {
     const value = request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   };
   const account = authenticate(world, header);
   const { route, names } = findRoute(request.method ?? 'GET', url.pathname);
+  world.faults.meet(route.operation);
   const gone = new Promise<void>((done) => {
     response.once('close', () => void (response.writableEnded || done()));
   });
@@ -93,7 +103,7 @@ function authenticate(world: World, header: Call['header']): Account {
   if (account.access === 'not-enabled')
     throw new Refusal(403, 'not_enabled', 'The service is not enabled for this account.');
   if (account.access === 'outage') {
-    throw new Refusal(503, 'service_unavailable', 'Please try again later.', { headers: { 'retry-after': 5 } });
+    throw new DependencyDown('the workspace is in maintenance');
   }
   return account;
 }

@@ -1,10 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { makeRouterAccounts, makeWorkflowAccounts } from './accounts.ts';
+import { send } from './answers.ts';
 import { Clock } from './clock.ts';
+import { galleryModels } from './gallery.ts';
+import { Faults, hooksPath, serveHook } from './hooks.ts';
 import { makeJobs } from './jobs.ts';
 import { Keys } from './keys.ts';
 import { Limits, Quota } from './limits.ts';
+import { catalogModels, hookedModels } from './models.ts';
 import { Queue } from './queue.ts';
 import { serveRouter } from './router.ts';
 import { serveWorkflow, type WorkflowWorld } from './workflow.ts';
@@ -19,6 +23,9 @@ export type ServerOptions = {
   readonly maximumBody?: number;
   /** Serves the Workflow Execution API without a credential, as its main account. */
   readonly openWorkflow?: boolean;
+  /** Offers the test hooks of docs/test-hooks.md, for callers with this credential. */
+  readonly hooks?: boolean;
+  readonly hooksCredential?: string;
   readonly log?: (line: string) => void;
 };
 
@@ -29,10 +36,13 @@ export async function startServer(options: ServerOptions = {}) {
   const accounts = { router: makeRouterAccounts(), workflow: makeWorkflowAccounts() };
   const jobs = makeJobs(accounts.workflow, clock.now());
 
+  const faults = new Faults();
   const queue = new Queue();
   const world: World = {
     brand: { word: options.brand ?? 'Service' },
     clock,
+    faults,
+    models: options.hooks ? [...catalogModels, ...hookedModels, ...galleryModels] : catalogModels,
     bugs,
     accounts: Object.values(accounts.router),
     keys: new Keys(),
@@ -40,11 +50,13 @@ export async function startServer(options: ServerOptions = {}) {
     queue,
     ledger: { dispatched: [], billed: [] },
     maximumBody: options.maximumBody ?? 2 ** 20,
+    origin: () => addressOf(router),
     log,
   };
   queue.attach(world);
   const workflowWorld: WorkflowWorld = {
     clock,
+    faults,
     bugs,
     accounts: Object.values(accounts.workflow),
     openTo: options.openWorkflow ? accounts.workflow.main : undefined,
@@ -53,13 +65,18 @@ export async function startServer(options: ServerOptions = {}) {
     log,
   };
 
-  const router = createServer((request, response) => void serveRouter(world, addressOf(router), request, response));
+  const router = createServer((request, response) => {
+    if (!options.hooks || !request.url?.startsWith(hooksPath)) return void serveRouter(world, request, response);
+    const hooks = { clock, faults, credential: options.hooksCredential };
+    return void serveHook(hooks, request).then((answer) => send(response, answer));
+  });
   const workflow = createServer((request, response) => serveWorkflow(workflowWorld, request, response));
   await Promise.all([listen(router, options.routerPort), listen(workflow, options.workflowPort)]);
 
   return {
     routerUrl: addressOf(router),
     workflowUrl: addressOf(workflow),
+    hooksUrl: options.hooks ? addressOf(router) + hooksPath : undefined,
     accounts,
     jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.id])) as Record<
       keyof typeof jobs,

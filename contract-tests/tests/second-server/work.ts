@@ -1,7 +1,6 @@
-import { attemptAlternate, convertInput, convertOutput } from './alternates.ts';
-import type { Input } from './input.ts';
+import type { Attempt, Sent } from './attempts.ts';
 import type { Model } from './models.ts';
-import { type Attempt, attempt, durationOf } from './provider.ts';
+import { attempt, attemptAlternate, convertInput, convertOutput, durationOf } from './providers.ts';
 import type { World } from './world.ts';
 
 // One dispatched generation. It goes on whether or not somebody still waits for it.
@@ -16,47 +15,49 @@ export type Result = { readonly attempt: Attempt; readonly fallback?: string; re
 
 export type Work = { readonly done: Promise<Result>; settled: Result | undefined };
 
-type Assignment = {
+export type Assignment = {
   readonly model: Model;
-  readonly input: Input;
+  readonly sent: Sent;
   readonly scope: string;
   readonly via: 'run' | 'queue';
 };
 
 export const plain: RunOptions = { provider: undefined, strict: false, fallback: undefined };
 
-export function startWork(world: World, assignment: Assignment, options: RunOptions, ended: () => void): Work {
+export function startWork(world: World, assignment: Assignment, options: RunOptions): Work {
   world.ledger.dispatched.push({ model: assignment.model.id, workspace: assignment.scope, via: assignment.via });
   const work: { done: Promise<Result>; settled: Result | undefined } = {
     settled: undefined,
     done: perform(world, assignment, options).then((result) => {
       work.settled = result;
       bill(world, assignment, result);
-      ended();
       return result;
     }),
   };
   return work;
 }
 
-async function perform(world: World, { model, input }: Assignment, options: RunOptions): Promise<Result> {
-  await world.clock.wait(durationOf(model, input));
-  const first = serve(world, model, input, options.provider, options.strict);
+async function perform(world: World, assignment: Assignment, options: RunOptions): Promise<Result> {
+  const { model, sent, via } = assignment;
+  const pause = () => world.clock.wait(durationOf(model, sent.input, via));
+  await pause();
+  const first = serve(world, model, sent, options.provider, options.strict);
   const { fallback } = options;
   if (first.attempt.kind === 'output' || fallback === undefined || options.strict) return first;
   // A fault of the request would be one at every provider.
-  if (first.attempt.blame === 'request' && !world.bugs.has('run-fallback-on-refusal')) return first;
-  await world.clock.wait(10);
-  const second = serve(world, model, input, fallback === model.provider ? undefined : fallback, false);
+  const { blame } = first.attempt;
+  if (blame === 'nobody' || (blame === 'request' && !world.bugs.has('run-fallback-on-refusal'))) return first;
+  await pause();
+  const second = serve(world, model, sent, fallback === model.provider ? undefined : fallback, false);
   return second.attempt.kind === 'output' ? { ...second, fallback } : first;
 }
 
-function serve(world: World, model: Model, input: Input, provider: string | undefined, strict: boolean): Result {
-  if (provider === undefined) return { attempt: attempt(model, input), dropped: [] };
-  if (strict) return { attempt: attemptAlternate(model, input), dropped: [] };
-  const converted = convertInput(provider, input);
-  const made = attemptAlternate(model, converted.input);
-  return { attempt: convertOutput(made, input, world.log), dropped: converted.dropped };
+function serve(world: World, model: Model, sent: Sent, provider: string | undefined, strict: boolean): Result {
+  if (provider === undefined) return { attempt: attempt(world, model, sent), dropped: [] };
+  if (strict) return { attempt: attemptAlternate(world, model, sent), dropped: [] };
+  const converted = convertInput(model, provider, sent.input);
+  const made = attemptAlternate(world, model, converted.sent);
+  return { attempt: convertOutput(world, model, made, sent.input), dropped: converted.dropped };
 }
 
 function bill(world: World, { model, scope }: Assignment, { attempt: made }: Result): void {

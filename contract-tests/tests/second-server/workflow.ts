@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bearerOf, type WorkflowAccount } from './accounts.ts';
 import { type Answer, type Headers, jsonAnswer, send } from './answers.ts';
 import type { Clock } from './clock.ts';
+import type { Faults } from './hooks.ts';
 import type { Job } from './jobs.ts';
 import type { Quota } from './limits.ts';
 
@@ -9,6 +10,7 @@ import type { Quota } from './limits.ts';
 
 export type WorkflowWorld = {
   readonly clock: Clock;
+  readonly faults: Faults;
   readonly bugs: ReadonlySet<string>;
   readonly accounts: readonly WorkflowAccount[];
   /** Serves calls without a credential, as a self-hosted deployment does. */
@@ -55,6 +57,7 @@ function answerOf(world: WorkflowWorld, request: IncomingMessage): Answer {
   if (id === undefined) throw notFound();
   if (request.method !== 'GET')
     throw new Problem(405, 'method_not_allowed', 'Only GET is served here.', { allow: 'GET' });
+  if (rest !== undefined) world.faults.meet('readJobWorkflow');
   const job = findJob(world, caller, id, rest !== undefined);
   if (job.damaged) throw new TypeError(`cannot read graph of ${job.id} from the store`);
   return rest === undefined ? jobAnswer(job) : workflowAnswer(world, job);

@@ -1,8 +1,10 @@
 import type { Account } from './accounts.ts';
 import type { Brand } from './answers.ts';
 import type { Clock } from './clock.ts';
+import type { Faults } from './hooks.ts';
 import type { Keys } from './keys.ts';
 import type { Limits } from './limits.ts';
+import type { Model } from './models.ts';
 import type { Queue } from './queue.ts';
 
 export type Ledger = {
@@ -14,6 +16,8 @@ export type Ledger = {
 export type World = {
   readonly brand: Brand;
   readonly clock: Clock;
+  readonly faults: Faults;
+  readonly models: readonly Model[];
   readonly bugs: ReadonlySet<string>;
   readonly accounts: readonly Account[];
   readonly keys: Keys;
@@ -21,5 +25,6 @@ export type World = {
   readonly queue: Queue;
   readonly ledger: Ledger;
   readonly maximumBody: number;
+  readonly origin: () => string;
   readonly log: (line: string) => void;
 };

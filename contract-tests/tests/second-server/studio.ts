@@ -1,52 +1,8 @@
-import { createHash } from 'node:crypto';
-import type { FieldProblem } from './answers.ts';
+import { type Attempt, canonical, digest, type Failure, fail, json } from './attempts.ts';
 import type { Input } from './input.ts';
 import type { Model } from './models.ts';
 
-// The simulated providers: what a model makes of an input, how long that takes, and what can go wrong.
-
-export type Output = { readonly mediaType: string; readonly bytes: Buffer };
-
-export type Failure = {
-  readonly kind: 'failure';
-  readonly blame: 'request' | 'provider' | 'router';
-  readonly status: number;
-  readonly errorType: string;
-  readonly detail: string;
-  readonly upstreamStatus?: number;
-  readonly problems?: readonly FieldProblem[];
-};
-
-export type Attempt = Failure | { readonly kind: 'output'; readonly output: Output; readonly replayable: boolean };
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
-const sorted = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(sorted)
-    : value && typeof value === 'object'
-      ? Object.fromEntries(
-          Object.entries(value)
-            .sort(([a], [b]) => (a < b ? -1 : 1))
-            .map(([k, v]) => [k, sorted(v)]),
-        )
-      : value;
-
-/** One text for all spellings of the same JSON value. */
-export const canonical = (value: unknown): string => JSON.stringify(sorted(value));
-
-const json = (value: unknown, replayable = true): Attempt => ({
-  kind: 'output',
-  replayable,
-  output: { mediaType: 'application/json', bytes: Buffer.from(JSON.stringify(value, null, 1)) },
-});
-
-const fail = (
-  blame: Failure['blame'],
-  status: number,
-  errorType: string,
-  detail: string,
-  more: Partial<Failure> = {},
-): Failure => ({ kind: 'failure', blame, status, errorType, detail, ...more });
+// The simulated providers of the catalog: what a model makes of an input, and what can go wrong.
 
 const failures = {
   policy: fail('request', 400, 'content_policy_violation', 'The provider refused this subject.', {
@@ -68,7 +24,7 @@ const failureNamed = (name: unknown): Failure | undefined =>
   Object.entries(failures).find(([known]) => known === name)?.[1];
 
 /** The same model and input always give the same bytes, whichever route asks. */
-export function attempt(model: Model, input: Input): Attempt {
+export function attemptNative(model: Model, input: Input): Attempt {
   const words = [input['prompt'], input['scene'], input['text'], input['note']].join(' ');
   return words.includes('[disallowed]') ? failures.policy : make(model, input);
 }
@@ -79,7 +35,7 @@ export function make(model: Model, input: Input): Attempt {
     case 'flaky':
       return failures.provider_error;
     case 'still':
-      return json({ pictures: pictures(seed, input), model_version: '1.2.7', cost: { amount: 0.04, currency: 'EUR' } });
+      return { ...json(stills(seed, input)), creditsUsed: 3 };
     case 'clip':
       return json({
         clip: { url: `https://assets.example/clips/${seed}.mp4`, seconds: input['seconds'] ?? 4 },
@@ -96,11 +52,16 @@ export function make(model: Model, input: Input): Attempt {
       return { kind: 'output', replayable: true, output: { mediaType: 'image/svg+xml', bytes: drawing(seed, input) } };
     case 'obedient':
       return failureNamed(input['outcome']) ?? json({ note: input['note'] ?? 'done', run: seed.slice(0, 12) });
+    default:
+      throw new Error(`${model.id} is served elsewhere.`);
   }
 }
 
-export const durationOf = (model: Model, input: Input): number =>
-  model.behaviour === 'obedient' && typeof input['delay_ms'] === 'number' ? input['delay_ms'] : model.durationMs;
+const stills = (seed: string, input: Input) => ({
+  pictures: pictures(seed, input),
+  model_version: '1.2.7',
+  cost: { amount: 0.04, currency: 'EUR' },
+});
 
 const pictures = (seed: string, input: Input) =>
   Array.from({ length: typeof input['count'] === 'number' ? input['count'] : 1 }, (_, index) => ({
