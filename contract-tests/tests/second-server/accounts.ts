@@ -84,7 +84,6 @@ export const makeWorkflowAccounts = () => ({
   rateLimited: workflowAccount('rate-limited', { callsPerHour: 1, usedByOthers: true }),
 });
 
-export type RouterAccounts = ReturnType<typeof makeRouterAccounts>;
 export type WorkflowAccounts = ReturnType<typeof makeWorkflowAccounts>;
 
 export function bearerOf(authorization: string | undefined): string | undefined {

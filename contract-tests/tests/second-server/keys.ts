@@ -1,6 +1,6 @@
 import { scopeOf } from './accounts.ts';
 import { Refusal } from './answers.ts';
-import { canonical } from './attempts.ts';
+import { canonical, digest } from './attempts.ts';
 import type { Call } from './call.ts';
 import type { Work } from './work.ts';
 
@@ -32,7 +32,7 @@ export const fingerprintOf = (call: Call, input: unknown): Fingerprint => ({
   method: call.method,
   path: call.path,
   query: JSON.stringify([...call.query].sort()),
-  body: canonical(input),
+  body: digest(canonical(input)).toString('base64'),
 });
 
 export function readKey(call: Call): string | undefined {

@@ -33,7 +33,9 @@ function failureOf(word: string, input: Input): Attempt | undefined {
       return fail('router', 503, word, 'Please try again later.');
     case 'deadline_exceeded':
       if (input['collectable'] !== false) return undefined;
-      return fail('nobody', 504, word, 'The router stopped waiting, and cannot collect the result.');
+      return fail('nobody', 504, word, 'The router stopped waiting, and cannot collect the result.', {
+        ...(input['upstream_status'] !== undefined && upstream(202)),
+      });
     default:
       return undefined;
   }

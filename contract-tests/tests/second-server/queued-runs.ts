@@ -65,7 +65,11 @@ export function cancelRequest(call: Call): Answer {
   const request = requireRequest(call);
   const accepted = call.world.queue.cancel(request) || call.world.bugs.has('cancel-completed-accepted');
   const status = accepted ? 'CANCELLATION_REQUESTED' : 'ALREADY_COMPLETED';
-  return jsonAnswer(accepted ? 202 : 409, { request_id: request.id, status, noted_at: new Date().toISOString() });
+  return jsonAnswer(accepted ? 202 : 409, {
+    request_id: request.id,
+    status,
+    noted_at: new Date(call.world.clock.now()).toISOString(),
+  });
 }
 
 function requireRequest(call: Call, underAnyModel = false): Request {

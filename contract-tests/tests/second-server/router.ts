@@ -66,7 +66,7 @@ function refuse(world: World, error: unknown): Answer {
 
 async function answerOf(world: World, request: IncomingMessage, response: ServerResponse) {
   const origin = world.origin();
-  const url = new URL(request.url ?? '/', origin);
+  const url = new URL(origin + (request.url?.startsWith('/') ? request.url : '/'));
   if (url.pathname.startsWith('/files/')) return serveFile(world, url);
   const header = (name: string) => {
     const value = request.headers[name];

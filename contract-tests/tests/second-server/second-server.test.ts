@@ -1,43 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bugs } from './bugs.ts';
+import { keyed, obedient, type Session, type Started, sessionWith, still } from './session.ts';
 import { startServer } from './start.ts';
 
-type Started = Awaited<ReturnType<typeof startServer>>;
-type Who = keyof Started['accounts']['router'];
-
+let session: Session;
 let server: Started;
+let call: Session['call'];
+let post: Session['post'];
 beforeAll(async () => {
   server = await startServer();
+  session = sessionWith(server);
+  ({ call, post } = session);
 });
 afterAll(() => server.close());
-
-const still = '/v2/models/image-provider/still-1.2';
-const obedient = '/v2/models/lab-provider/obedient-1';
-
-function call(path: string, who: Who = 'main', init: RequestInit = {}) {
-  const url = path.startsWith('http') ? path : server.routerUrl + path;
-  const headers = { 'x-api-key': server.accounts.router[who].apiKey, ...(init.headers as Record<string, string>) };
-  return fetch(url, { ...init, headers });
-}
-
-const post = (path: string, body: unknown, who: Who = 'main', headers: Record<string, string> = {}) =>
-  call(path, who, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), headers });
-
-const keyed = (key: string) => ({ 'idempotency-key': key });
 
 async function expectRefusal(response: Response, status: number, errorType: string) {
   expect([response.status, response.headers.get('x-service-error-type')]).toEqual([status, errorType]);
   expect(response.headers.get('x-service-request-id')).toBeTruthy();
   const body = await response.json();
   if (status !== 422) expect(body.error_type).toBe(errorType);
-}
-
-async function completed(statusUrl: string) {
-  for (;;) {
-    const status = await (await call(statusUrl)).json();
-    if (status.status === 'COMPLETED') return status;
-    await new Promise((done) => setTimeout(done, 20));
-  }
 }
 
 describe('the catalog', () => {
@@ -168,7 +149,7 @@ describe('a queued run', () => {
     expect([submitted.status, handle.status, handle.queue_position]).toEqual([201, 'PENDING', 0]);
     const pending = await call(handle.response_url);
     expect([pending.status, pending.headers.get('retry-after')]).toEqual([202, '1']);
-    expect(await completed(handle.status_url)).not.toHaveProperty('error_type');
+    expect(await session.completed(handle.status_url)).not.toHaveProperty('error_type');
     const collected = Buffer.from(await (await call(handle.response_url)).arrayBuffer());
     const direct = Buffer.from(await (await post(voice, { text: 'hello' })).arrayBuffer());
     expect(collected.equals(direct)).toBe(true);
@@ -186,18 +167,17 @@ describe('a queued run', () => {
     const second = await (await post(overbooked, { scene: 'two' })).json();
     expect(second.queue_position).toBe(1);
     expect((await call(first.cancel_url, 'main', { method: 'PUT' })).status).toBe(202);
-    expect((await completed(first.status_url)).error_type).toBe('cancelled');
+    expect((await session.completed(first.status_url)).error_type).toBe('cancelled');
     await expectRefusal(await call(first.response_url), 410, 'cancelled');
     await server.advance(6000);
-    expect((await completed(second.status_url)).error_type).toBe('queue_timeout');
+    expect((await session.completed(second.status_url)).error_type).toBe('queue_timeout');
   });
 });
 
 describe('the workflow behind a job', () => {
   it('is saved or executed, and not for others', async () => {
     const read = async (id: string, who: keyof Started['accounts']['workflow'] = 'main', rest = '/workflow') => {
-      const headers = { authorization: `Bearer ${server.accounts.workflow[who].apiKey}` };
-      const response = await fetch(`${server.workflowUrl}/api/v2/jobs/${encodeURIComponent(id)}${rest}`, { headers });
+      const response = await session.workflow(encodeURIComponent(id) + rest, who);
       const body = JSON.parse(await response.text());
       return response.status === 200 ? body.format : `${response.status} ${body.error.code}`;
     };
