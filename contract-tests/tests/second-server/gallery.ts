@@ -3,7 +3,7 @@ import { canonical } from './attempts.ts';
 import type { Input } from './input.ts';
 import { providerLink, signedLink } from './links.ts';
 import { type Model, row } from './models.ts';
-import type { World } from './world.ts';
+import type { Site } from './site.ts';
 
 // Seven models of the documented table of assets: which members of their results are copied, and for how long.
 
@@ -40,7 +40,7 @@ const rows: readonly Row[] = [
 export const galleryModels: readonly Model[] = rows.map(({ id }) => row(id, 'gallery', { priceCents: 2 }));
 
 /** Zero hours: the result is not copied and keeps the links of its provider. */
-export function galleryResult(world: World, model: Model, input: Input): { result: object; replayable: boolean } {
+export function galleryResult(site: Site, model: Model, input: Input): { result: object; replayable: boolean } {
   const found = rows.find((one) => one.id === model.id);
   if (!found) throw new Error(`${model.id} is not in the gallery.`);
   const run = createHash('sha256')
@@ -50,7 +50,7 @@ export function galleryResult(world: World, model: Model, input: Input): { resul
   const link: Link = (part) => {
     const type = part.endsWith('.mp4') ? 'video/mp4' : 'image/png';
     return found.hours
-      ? signedLink(world, 'copies', `${run}-${part}`, type, found.hours)
+      ? signedLink(site, 'copies', `${run}-${part}`, type, found.hours)
       : providerLink(`${run}-${part}`);
   };
   return { result: found.result(link, input), replayable: found.hours > 0 };

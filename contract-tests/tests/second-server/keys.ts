@@ -1,7 +1,5 @@
-import { scopeOf } from './accounts.ts';
 import { Refusal } from './answers.ts';
-import { canonical, digest } from './attempts.ts';
-import type { Call } from './call.ts';
+import type { Site } from './site.ts';
 import type { Work } from './work.ts';
 
 // Idempotency records: what a key was first used for, and what became of that call.
@@ -27,44 +25,33 @@ export type KeyRecord = {
   readonly release: () => void;
 };
 
-/** The query is compared without regard to order, the body as a JSON value. */
-export const fingerprintOf = (call: Call, input: unknown): Fingerprint => ({
-  method: call.method,
-  path: call.path,
-  query: JSON.stringify([...call.query].sort()),
-  body: digest(canonical(input)).toString('base64'),
-});
-
-export function readKey(call: Call): string | undefined {
-  const key = call.header('idempotency-key');
-  if (key !== undefined && (key.length < 1 || key.length > 255)) {
-    throw new Refusal(400, 'invalid_input', 'Idempotency-Key has to have 1 to 255 characters.');
-  }
-  return key;
-}
-
 export class Keys {
+  readonly #site: Site;
   readonly #records = new Map<string, KeyRecord>();
 
-  find(call: Call, key: string): KeyRecord | undefined {
-    const record = this.#records.get(this.#place(call, key));
-    return record && record.expires > call.world.clock.now() ? record : undefined;
+  constructor(site: Site) {
+    this.#site = site;
   }
 
-  open(call: Call, key: string, fingerprint: Fingerprint, state: KeyState): KeyRecord {
-    const place = this.#place(call, key);
+  find(scope: string, key: string): KeyRecord | undefined {
+    const record = this.#records.get(this.#place(scope, key));
+    return record && record.expires > this.#site.clock.now() ? record : undefined;
+  }
+
+  open(scope: string, key: string, fingerprint: Fingerprint, state: KeyState): KeyRecord {
+    const place = this.#place(scope, key);
     const release = () => {
       if (this.#records.get(place) === record) this.#records.delete(place);
     };
-    const record: KeyRecord = { fingerprint, expires: call.world.clock.now() + day, state, release };
+    const record: KeyRecord = { fingerprint, expires: this.#site.clock.now() + day, state, release };
     this.#records.set(place, record);
     return record;
   }
 
   /** Throws when the key cannot be used for this request. */
-  check(call: Call, record: KeyRecord, now: Fingerprint, anyBody = false): void {
+  check(record: KeyRecord, now: Fingerprint, anyBody = false): void {
     const first = record.fingerprint;
-    const bugs = call.world.bugs;
+    const bugs = this.#site.bugs;
     const differs =
       first.method !== now.method ||
       first.path !== now.path ||
@@ -74,10 +61,10 @@ export class Keys {
     if (record.state.kind === 'spent') {
       throw new Refusal(409, 'invalid_input', 'The response of this Idempotency-Key cannot be replayed.');
     }
-    if (bugs.has('key-window-slides')) record.expires = call.world.clock.now() + day;
+    if (bugs.has('key-window-slides')) record.expires = this.#site.clock.now() + day;
   }
 
-  #place(call: Call, key: string): string {
-    return JSON.stringify([call.world.bugs.has('key-shared-by-all') ? '' : scopeOf(call.account), key]);
+  #place(scope: string, key: string): string {
+    return JSON.stringify([this.#site.bugs.has('key-shared-by-all') ? '' : scope, key]);
   }
 }

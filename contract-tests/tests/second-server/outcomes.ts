@@ -4,7 +4,7 @@ import { type Attempt, fail, type Sent } from './attempts.ts';
 import { checkInput, type Input, isObject } from './input.ts';
 import { assetBytes, providerLink, signedLink } from './links.ts';
 import type { Model } from './models.ts';
-import type { World } from './world.ts';
+import type { Site } from './site.ts';
 
 // Two providers for tests that do what their input says. docs/test-hooks.md describes both.
 
@@ -59,7 +59,7 @@ const received = (model: Model, bytes: Buffer, word: string) => ({
   ...(word === 'echo' && { text: bytes.toString() }),
 });
 
-export function attemptOutcome(world: World, model: Model, { input, bytes }: Sent): Attempt {
+export function attemptOutcome(site: Site, model: Model, { input, bytes }: Sent): Attempt {
   const word = String(input['outcome'] ?? 'succeed');
   const failure = failureOf(word, input);
   if (failure) return failure;
@@ -71,7 +71,7 @@ export function attemptOutcome(world: World, model: Model, { input, bytes }: Sen
     const file = Buffer.concat([assetBytes(name), Buffer.alloc(size, 0xa5)]);
     return { kind: 'output', replayable: true, output: { mediaType, bytes: file }, ...credits };
   }
-  const { members, replayable } = assetsOf(world, name, input);
+  const { members, replayable } = assetsOf(site, name, input);
   const result = {
     outcome: word,
     served_by: model.provider,
@@ -90,15 +90,15 @@ const outputOf = (result: object) => ({
 
 type Wanted = { readonly hosting: string; readonly media_type?: string };
 
-function assetsOf(world: World, run: string, input: Input): { members: object; replayable: boolean } {
+function assetsOf(site: Site, run: string, input: Input): { members: object; replayable: boolean } {
   if (!Array.isArray(input['assets'])) return { members: {}, replayable: true };
   const wanted = (input['assets'] as Wanted[]).map((one, index) => ({ ...one, name: `${run}-${index}` }));
   const isVideo = (one: Wanted) => one.hosting === 'direct_write' || one.hosting === 'inline_video';
-  const assets = wanted.filter((one) => !isVideo(one)).map((one) => assetOf(world, one));
+  const assets = wanted.filter((one) => !isVideo(one)).map((one) => assetOf(site, one));
   const videos = wanted.filter(isVideo).map((one) => {
     const mimeType = one.media_type ?? 'video/mp4';
     return one.hosting === 'direct_write'
-      ? { mimeType, gcsUri: signedLink(world, 'written', one.name, mimeType, 24) }
+      ? { mimeType, gcsUri: signedLink(site, 'written', one.name, mimeType, 24) }
       : { mimeType, bytesBase64Encoded: assetBytes(one.name).toString('base64') };
   });
   return {
@@ -108,10 +108,10 @@ function assetsOf(world: World, run: string, input: Input): { members: object; r
   };
 }
 
-function assetOf(world: World, { hosting, media_type = 'image/png', name }: Wanted & { name: string }): object {
+function assetOf(site: Site, { hosting, media_type = 'image/png', name }: Wanted & { name: string }): object {
   if (hosting === 'inline') return { media_type, bytes_base64: assetBytes(name).toString('base64') };
   if (hosting === 'provider' || hosting === 'failed_copy') return { media_type, url: providerLink(name) };
-  return { media_type, url: signedLink(world, 'copies', name, media_type, hosting === 'hosted_12h' ? 12 : 24) };
+  return { media_type, url: signedLink(site, 'copies', name, media_type, hosting === 'hosted_12h' ? 12 : 24) };
 }
 
 /** The second provider refuses on its own what its schema refuses. */

@@ -4,19 +4,19 @@ import { galleryResult } from './gallery.ts';
 import type { Input } from './input.ts';
 import type { Model } from './models.ts';
 import { attemptOutcome, attemptSecondOutcome, convertOutcome, convertSecondOutput } from './outcomes.ts';
+import type { Site } from './site.ts';
 import { attemptNative } from './studio.ts';
-import type { World } from './world.ts';
 
 // Which provider serves a call, and the conversion for one that is not the model's own.
 
-export function attempt(world: World, model: Model, sent: Sent): Attempt {
+export function attempt(site: Site, model: Model, sent: Sent): Attempt {
   switch (model.behaviour) {
     case 'outcomes':
-      return attemptOutcome(world, model, sent);
+      return attemptOutcome(site, model, sent);
     case 'second-outcomes':
       return attemptSecondOutcome(model, sent);
     case 'gallery': {
-      const { result, replayable } = galleryResult(world, model, sent.input);
+      const { result, replayable } = galleryResult(site, model, sent.input);
       return json(result, replayable);
     }
     default:
@@ -25,8 +25,8 @@ export function attempt(world: World, model: Model, sent: Sent): Attempt {
 }
 
 /** The alternate provider with a body of its own schema. */
-export function attemptAlternate(world: World, model: Model, sent: Sent): Attempt {
-  const second = world.models.find((one) => one.behaviour === 'second-outcomes');
+export function attemptAlternate(site: Site, model: Model, sent: Sent): Attempt {
+  const second = site.models.find((one) => one.behaviour === 'second-outcomes');
   if (model.behaviour === 'outcomes' && second) return attemptSecondOutcome(second, sent);
   return attemptSecond(model, sent.input);
 }
@@ -37,11 +37,11 @@ export const convertInput = (model: Model, provider: string, native: Input): Con
   model.behaviour === 'outcomes' ? convertOutcome(native) : convertNative(provider, native);
 
 /** What cannot be converted back is passed on as it is, and logged. */
-export function convertOutput(world: World, model: Model, made: Attempt, native: Input): Attempt {
+export function convertOutput(site: Site, model: Model, made: Attempt, native: Input): Attempt {
   if (made.kind === 'failure') return made;
   const raw = made.output.bytes;
   const bytes = model.behaviour === 'outcomes' ? convertSecondOutput(raw) : convertBack(raw, native);
-  if (!bytes) world.log(`The output of the other provider of ${model.id} could not be converted.`);
+  if (!bytes) site.log(`The output of the other provider of ${model.id} could not be converted.`);
   return { ...made, output: { ...made.output, bytes: bytes ?? raw } };
 }
 

@@ -3,8 +3,8 @@ import { InvalidFields } from './answers.ts';
 import { type Attempt, type Failure, fail, type Sent } from './attempts.ts';
 import { checkInput } from './input.ts';
 import type { Model } from './models.ts';
+import type { Site } from './site.ts';
 import { plain, startWork } from './work.ts';
-import type { World } from './world.ts';
 
 // Queued requests: PENDING until a place at the provider is free, RUNNING, then COMPLETED.
 
@@ -28,14 +28,14 @@ const timedOut = fail('router', 410, 'queue_timeout', 'The request waited longer
 
 export class Queue {
   readonly #requests = new Map<string, Request>();
-  #world: World | undefined;
+  readonly #site: Site;
 
-  attach(world: World): void {
-    this.#world = world;
+  constructor(site: Site) {
+    this.#site = site;
   }
 
   submit(model: Model, scope: string, sent: Sent): Request {
-    const { clock } = this.#owner();
+    const { clock } = this.#site;
     const request: Request = {
       id: randomUUID(),
       model,
@@ -56,7 +56,7 @@ export class Queue {
 
   find(id: string): Request | undefined {
     const request = this.#requests.get(id);
-    return request && this.#owner().clock.now() - request.createdAt < retentionMs ? request : undefined;
+    return request && this.#site.clock.now() - request.createdAt < retentionMs ? request : undefined;
   }
 
   /** The number of requests that go first. */
@@ -67,12 +67,12 @@ export class Queue {
   /** False when the request was complete already. A running request is left to its provider. */
   cancel(request: Request): boolean {
     if (request.status === 'COMPLETED') {
-      if (this.#owner().bugs.has('cancel-overwrites-outcome')) request.outcome = cancelled;
+      if (this.#site.bugs.has('cancel-overwrites-outcome')) request.outcome = cancelled;
       return false;
     }
     if (request.status === 'PENDING' && !request.withdrawn) {
       request.withdrawn = true;
-      this.#owner().clock.after(withdrawalMs, () => {
+      this.#site.clock.after(withdrawalMs, () => {
         if (request.status === 'PENDING') this.#complete(request, cancelled);
       });
     }
@@ -80,7 +80,7 @@ export class Queue {
   }
 
   #admit(model: Model): void {
-    const { clock } = this.#owner();
+    const { clock } = this.#site;
     const running = [...this.#requests.values()].filter(
       (one) => one.model === model && one.status === 'RUNNING',
     ).length;
@@ -89,9 +89,9 @@ export class Queue {
   }
 
   #start(request: Request): void {
-    const world = this.#owner();
+    const site = this.#site;
     request.status = 'RUNNING';
-    if (world.bugs.has('submit-validates-late')) {
+    if (site.bugs.has('submit-validates-late')) {
       const failure = lateFailure(request);
       if (failure) {
         this.#complete(request, failure);
@@ -99,7 +99,7 @@ export class Queue {
       }
     }
     const assignment = { model: request.model, sent: request.sent, scope: request.scope, via: 'queue' } as const;
-    void startWork(world, assignment, plain).done.then((result) => this.#complete(request, result.attempt));
+    void startWork(site, assignment, plain).done.then((result) => this.#complete(request, result.attempt));
   }
 
   #complete(request: Request, outcome: Attempt): void {
@@ -110,11 +110,6 @@ export class Queue {
 
   #waiting(model: Model): Request[] {
     return [...this.#requests.values()].filter((one) => one.model === model && one.status === 'PENDING');
-  }
-
-  #owner(): World {
-    if (!this.#world) throw new Error('The queue has no world yet.');
-    return this.#world;
   }
 }
 

@@ -1,8 +1,7 @@
 import { scopeOf } from './accounts.ts';
 import { type Answer, jsonAnswer, Refusal } from './answers.ts';
-import { type Call, requireModel } from './call.ts';
+import { type Call, fingerprintOf, readKey, requireModel } from './call.ts';
 import { checkInput, parseInput } from './input.ts';
-import { fingerprintOf, readKey } from './keys.ts';
 import type { Request } from './queue.ts';
 import { refusalOf } from './run.ts';
 
@@ -14,11 +13,12 @@ export async function submitRequest(call: Call): Promise<Answer> {
   const bytes = await call.body();
   const input = parseInput(bytes);
   const fingerprint = fingerprintOf(call, input);
+  const scope = scopeOf(call.account);
   const { keys, limits, queue, bugs } = call.world;
 
-  const known = key === undefined ? undefined : keys.find(call, key);
+  const known = key === undefined ? undefined : keys.find(scope, key);
   if (known) {
-    keys.check(call, known, fingerprint, bugs.has('submit-replays-new-body'));
+    keys.check(known, fingerprint, bugs.has('submit-replays-new-body'));
     const request = known.state.kind === 'submitted' ? queue.find(known.state.requestId) : undefined;
     if (!request) throw new Refusal(409, 'invalid_input', 'This Idempotency-Key cannot be replayed.');
     return jsonAnswer(201, handleOf(call, request), { 'idempotent-replayed': 'true' });
@@ -26,8 +26,8 @@ export async function submitRequest(call: Call): Promise<Answer> {
   limits.takeQuota(call.account);
   if (!bugs.has('submit-validates-late')) checkInput(model, input);
   if (!call.account.credits) throw new Refusal(402, 'insufficient_credits', 'The workspace has no credits left.');
-  const request = queue.submit(model, scopeOf(call.account), { input, bytes });
-  if (key !== undefined) keys.open(call, key, fingerprint, { kind: 'submitted', requestId: request.id });
+  const request = queue.submit(model, scope, { input, bytes });
+  if (key !== undefined) keys.open(scope, key, fingerprint, { kind: 'submitted', requestId: request.id });
   return jsonAnswer(201, handleOf(call, request));
 }
 

@@ -1,9 +1,9 @@
 import { scopeOf } from './accounts.ts';
 import { type Answer, branded, type Headers, InvalidFields, Refusal } from './answers.ts';
 import type { Failure } from './attempts.ts';
-import { type Call, requireModel } from './call.ts';
+import { type Call, fingerprintOf, readKey, requireModel } from './call.ts';
 import { checkInput, type Input, parseInput } from './input.ts';
-import { fingerprintOf, type KeyRecord, readKey } from './keys.ts';
+import type { KeyRecord } from './keys.ts';
 import type { Model } from './models.ts';
 import { acceptedStatus, isHeldAtOnce } from './outcomes.ts';
 import { type Result, type RunOptions, startWork, type Work } from './work.ts';
@@ -20,12 +20,13 @@ export async function runModel(call: Call): Promise<Answer> {
   const bytes = await call.body();
   const input = parseInput(bytes);
   const fingerprint = fingerprintOf(call, input);
+  const scope = scopeOf(call.account);
   const { keys, limits, bugs } = call.world;
   const hold = holdOf(model, input, options);
 
-  const known = key === undefined ? undefined : keys.find(call, key);
+  const known = key === undefined ? undefined : keys.find(scope, key);
   if (known) {
-    keys.check(call, known, fingerprint);
+    keys.check(known, fingerprint);
     return resume(call, hold, known);
   }
   limits.takeQuota(call.account);
@@ -33,11 +34,11 @@ export async function runModel(call: Call): Promise<Answer> {
   if (!call.account.credits) throw new Refusal(402, 'insufficient_credits', 'The workspace has no credits left.');
   const release = limits.admit(call.account, model.priceCents);
   try {
-    const assignment = { model, sent: { input, bytes }, scope: scopeOf(call.account), via: 'run' } as const;
+    const assignment = { model, sent: { input, bytes }, scope, via: 'run' } as const;
     const work = startWork(call.world, assignment, options);
     if (key === undefined) return await attend(call, hold, work, undefined, false);
     if (bugs.has('run-key-stored-late')) await work.done;
-    const record = keys.open(call, key, fingerprint, { kind: 'run', work, attended: false });
+    const record = keys.open(scope, key, fingerprint, { kind: 'run', work, attended: false });
     return await attend(call, hold, work, record, false);
   } finally {
     release();

@@ -11,6 +11,7 @@ import { Limits, Quota } from './limits.ts';
 import { catalogModels, hookedModels } from './models.ts';
 import { Queue } from './queue.ts';
 import { serveRouter } from './router.ts';
+import type { Site } from './site.ts';
 import { serveWorkflow, type WorkflowWorld } from './workflow.ts';
 import type { World } from './world.ts';
 
@@ -40,23 +41,20 @@ export async function startServer(options: ServerOptions = {}) {
   const jobs = makeJobs(accounts.workflow, clock.now());
 
   const faults = new Faults();
-  const queue = new Queue();
-  const world: World = {
+  const site: Site = {
     brand: { word: options.brand ?? 'Service' },
     clock,
     faults,
     models: options.hooks ? [...catalogModels, ...hookedModels, ...galleryModels] : catalogModels,
     bugs,
     accounts: Object.values(accounts.router),
-    keys: new Keys(),
-    limits: new Limits(clock, bugs, options.callsInFlight ?? 16),
-    queue,
     ledger: { dispatched: [], billed: [] },
     maximumBody: options.maximumBody ?? 2 ** 20,
     origin: () => addressOf(router),
     log,
   };
-  queue.attach(world);
+  const limits = new Limits(clock, bugs, options.callsInFlight ?? 16);
+  const world: World = { ...site, keys: new Keys(site), limits, queue: new Queue(site) };
   const workflowWorld: WorkflowWorld = {
     clock,
     faults,

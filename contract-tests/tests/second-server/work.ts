@@ -1,7 +1,7 @@
 import type { Attempt, Sent } from './attempts.ts';
 import type { Model } from './models.ts';
 import { attempt, attemptAlternate, convertInput, convertOutput, durationOf } from './providers.ts';
-import type { World } from './world.ts';
+import type { Site } from './site.ts';
 
 // One dispatched generation. It goes on whether or not somebody still waits for it.
 
@@ -24,45 +24,45 @@ export type Assignment = {
 
 export const plain: RunOptions = { provider: undefined, strict: false, fallback: undefined };
 
-export function startWork(world: World, assignment: Assignment, options: RunOptions): Work {
-  world.ledger.dispatched.push({ model: assignment.model.id, workspace: assignment.scope, via: assignment.via });
+export function startWork(site: Site, assignment: Assignment, options: RunOptions): Work {
+  site.ledger.dispatched.push({ model: assignment.model.id, workspace: assignment.scope, via: assignment.via });
   const work: { done: Promise<Result>; settled: Result | undefined } = {
     settled: undefined,
-    done: perform(world, assignment, options).then((result) => {
+    done: perform(site, assignment, options).then((result) => {
       work.settled = result;
-      bill(world, assignment, result);
+      bill(site, assignment, result);
       return result;
     }),
   };
   return work;
 }
 
-async function perform(world: World, assignment: Assignment, options: RunOptions): Promise<Result> {
+async function perform(site: Site, assignment: Assignment, options: RunOptions): Promise<Result> {
   const { model, sent, via } = assignment;
-  const pause = () => world.clock.wait(durationOf(model, sent.input, via));
+  const pause = () => site.clock.wait(durationOf(model, sent.input, via));
   await pause();
-  const first = serve(world, model, sent, options.provider, options.strict);
+  const first = serve(site, model, sent, options.provider, options.strict);
   const { fallback } = options;
   if (first.attempt.kind === 'output' || fallback === undefined || options.strict) return first;
   // A fault of the request would be one at every provider.
   const { blame } = first.attempt;
-  if (blame === 'nobody' || (blame === 'request' && !world.bugs.has('run-fallback-on-refusal'))) return first;
+  if (blame === 'nobody' || (blame === 'request' && !site.bugs.has('run-fallback-on-refusal'))) return first;
   await pause();
-  const second = serve(world, model, sent, fallback === model.provider ? undefined : fallback, false);
+  const second = serve(site, model, sent, fallback === model.provider ? undefined : fallback, false);
   return second.attempt.kind === 'output' ? { ...second, fallback } : first;
 }
 
-function serve(world: World, model: Model, sent: Sent, provider: string | undefined, strict: boolean): Result {
-  if (provider === undefined) return { attempt: attempt(world, model, sent), dropped: [] };
-  if (strict) return { attempt: attemptAlternate(world, model, sent), dropped: [] };
+function serve(site: Site, model: Model, sent: Sent, provider: string | undefined, strict: boolean): Result {
+  if (provider === undefined) return { attempt: attempt(site, model, sent), dropped: [] };
+  if (strict) return { attempt: attemptAlternate(site, model, sent), dropped: [] };
   const converted = convertInput(model, provider, sent.input);
-  const made = attemptAlternate(world, model, converted.sent);
-  return { attempt: convertOutput(world, model, made, sent.input), dropped: converted.dropped };
+  const made = attemptAlternate(site, model, converted.sent);
+  return { attempt: convertOutput(site, model, made, sent.input), dropped: converted.dropped };
 }
 
-function bill(world: World, { model, scope }: Assignment, { attempt: made }: Result): void {
+function bill(site: Site, { model, scope }: Assignment, { attempt: made }: Result): void {
   const refused = made.kind === 'failure' && made.errorType === 'content_policy_violation';
   if (made.kind === 'output' || (refused && model.chargesOnRefusal === 'yes')) {
-    world.ledger.billed.push({ model: model.id, workspace: scope, cents: model.priceCents });
+    site.ledger.billed.push({ model: model.id, workspace: scope, cents: model.priceCents });
   }
 }
