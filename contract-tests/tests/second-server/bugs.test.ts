@@ -48,6 +48,10 @@ const probes: Record<string, Probe> = {
   'list-bad-cursor-restarts': async ({ call }) => (await status(call('/v2/models?cursor=x'))) === 400,
   'read-unknown-model-500': async ({ call }) => (await status(call('/v2/models/image-provider/none'))) === 404,
   'read-shows-prices': async ({ call }) => Object.keys((await json(call(still))).billing).length === 1,
+  'read-cached-for-all': async ({ call, server }) => {
+    await call(still);
+    return (await status(fetch(server.routerUrl + still))) === 401;
+  },
   'run-spend-below-zero': async ({ post }) =>
     (await header(post(still, input, 'spendCapped'), 'x-committed-spend-remaining')) === '0',
   'run-fallback-on-refusal': async ({ post }) =>
@@ -56,7 +60,6 @@ const probes: Record<string, Probe> = {
     await Promise.all([1, 2].map(() => post(obedient, { outcome: 'success', delay_ms: 60 }, 'main', keyed('k'))));
     return server.ledger().dispatched.length === 1;
   },
-  'schema-weak-tag': async (session) => (await tagOf(session)).startsWith('"'),
   'schema-304-for-any-tag': async (session) => (await readDocument(session, '"another"')).status === 200,
   'schema-304-bare': async (session) => {
     const tag = await tagOf(session);
@@ -68,7 +71,7 @@ const probes: Record<string, Probe> = {
   },
   'submit-validates-late': async ({ post }) => (await status(post(`${still}/requests`, { prompt: 1 }))) === 422,
   'submit-relative-urls': async ({ post }) => URL.canParse((await json(post(`${still}/requests`, input))).status_url),
-  'collect-pending-without-wait': async ({ post, call }) =>
+  'collect-wait-in-fractions': async ({ post, call }) =>
     (await header(call((await json(post(`${voice}/requests`, { text: 'a' }))).response_url), 'retry-after')) === '1',
   'collect-decodes-bytes': async (session) => {
     const handle = await finished(session, voice, { text: 'a' });

@@ -26,6 +26,12 @@ export const bugs: readonly Bug[] = [
   bug('read-unknown-model-500', 'read', 'MR 4.2', 'An unknown model of a known provider ends in an unhandled error.'),
   bug('read-shows-prices', 'read', 'MR 2', 'billing is the whole internal billing row, with the price of a run.'),
   bug(
+    'read-cached-for-all',
+    'read',
+    'MR 4, 5',
+    'Entries come from a cache ahead of authentication, keyed by the path.',
+  ),
+  bug(
     'run-spend-below-zero',
     'run',
     'MR 7 headers',
@@ -43,7 +49,6 @@ export const bugs: readonly Bug[] = [
     'MR 4 retry outcomes',
     'The key is recorded when the run ends, so a second call with it starts a second run.',
   ),
-  bug('schema-weak-tag', 'schema', 'MR 4.4', 'The entity tag is a weak one.'),
   bug('schema-304-for-any-tag', 'schema', 'MR 4.4', 'Any If-None-Match gives 304, whatever tag it holds.'),
   bug('schema-304-bare', 'schema', 'MR 4.4', 'The 304 carries neither ETag nor Cache-Control.'),
   bug(
@@ -59,7 +64,7 @@ export const bugs: readonly Bug[] = [
     'The input is validated when the request leaves the queue instead of before admission.',
   ),
   bug('submit-relative-urls', 'submit', 'MR 2', 'The three URLs of the handle are paths without scheme and host.'),
-  bug('collect-pending-without-wait', 'collect', 'MR 4.6', 'The 202 has no Retry-After.'),
+  bug('collect-wait-in-fractions', 'collect', 'MR 7 headers', 'Milliseconds divided by 1000 make Retry-After 0.75.'),
   bug(
     'collect-decodes-bytes',
     'collect',

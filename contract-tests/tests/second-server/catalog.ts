@@ -45,11 +45,10 @@ export function readDocument(call: Call): Answer {
   const model = requireModel(call);
   if (call.account.access === 'broken') throw new Refusal(500, 'internal_error', 'The document could not be read.');
   const body = documentOf(model, brand.word);
-  const strong = strongTag(body);
-  const tag = bugs.has('schema-weak-tag') ? `W/${strong}` : strong;
+  const tag = strongTag(body);
   const headers = { etag: tag, 'cache-control': 'private, must-revalidate', vary: 'authorization, x-api-key' };
   const condition = call.header('if-none-match');
-  const unchanged = condition !== undefined && (bugs.has('schema-304-for-any-tag') || matches(condition, strong));
+  const unchanged = condition !== undefined && (bugs.has('schema-304-for-any-tag') || matches(condition, tag));
   if (unchanged) return { status: 304, headers: bugs.has('schema-304-bare') ? {} : headers };
   return { status: 200, headers: { 'content-type': 'application/json', ...headers }, body };
 }

@@ -42,11 +42,9 @@ export function collectResult(call: Call): Answer {
   const request = requireRequest(call);
   const { outcome } = request;
   if (request.status !== 'COMPLETED' || !outcome) {
-    return jsonAnswer(
-      202,
-      statusOf(call, request),
-      bugs.has('collect-pending-without-wait') ? {} : { 'retry-after': 1 },
-    );
+    return jsonAnswer(202, statusOf(call, request), {
+      'retry-after': bugs.has('collect-wait-in-fractions') ? 0.75 : 1,
+    });
   }
   if (outcome.kind === 'failure') {
     // Without a reason from the model the request failed as a request.

@@ -57,7 +57,8 @@ function readOptions(call: Call, model: Model): RunOptions {
   const provider = call.query.get('model_provider') ?? undefined;
   const strict = call.query.get('strict_mode') ?? 'false';
   const wish = call.query.get('fallback_provider') ?? undefined;
-  const others = [...model.alternates, model.provider].filter((one) => one !== (provider ?? model.provider));
+  const current = provider ?? model.provider;
+  const others = [...model.alternates, model.provider].filter((one) => one !== current);
   const fallback = wish === 'auto' || wish === 'any' ? others[0] : wish;
   if (strict !== 'true' && strict !== 'false') {
     throw new Refusal(400, 'invalid_input', 'strict_mode has to be true or false.');
@@ -68,7 +69,11 @@ function readOptions(call: Call, model: Model): RunOptions {
     }
   }
   const alternate = provider === model.provider ? undefined : provider;
-  return { provider: alternate, strict: alternate !== undefined && strict === 'true', fallback };
+  return {
+    provider: alternate,
+    strict: alternate !== undefined && strict === 'true',
+    fallback: fallback === current ? undefined : fallback,
+  };
 }
 
 async function resume(call: Call, hold: Hold, record: KeyRecord): Promise<Answer> {
