@@ -10,6 +10,8 @@ type Probe = (session: Session) => Promise<boolean>;
 const input = { prompt: 'a harbour' };
 const outcome = (word: string) => ({ outcome: word });
 const voice = '/v2/models/speech-provider/voice_en';
+/** What is submitted here waits. */
+const endless = '/v2/models/video-provider/overbooked/requests';
 const json = async (answer: Promise<Response>) => (await answer).json();
 const header = async (answer: Promise<Response>, name: string) => (await answer).headers.get(name);
 const status = async (answer: Promise<Response>) => (await answer).status;
@@ -32,7 +34,7 @@ async function finished(session: Session, path: string, body: unknown) {
 }
 
 async function cancelled({ post, call, completed }: Session) {
-  const handle = await json(post('/v2/models/video-provider/overbooked/requests', { scene: 'one' }));
+  const handle = await json(post(endless, { scene: 'one' }));
   await call(handle.cancel_url, 'main', { method: 'PUT' });
   return completed(handle.status_url);
 }
@@ -57,7 +59,7 @@ const probes: Record<string, Probe> = {
   'run-fallback-on-refusal': async ({ post }) =>
     (await status(post(`${still}?fallback_provider=second-image-provider`, { prompt: '[disallowed]' }))) === 400,
   'run-key-stored-late': async ({ post, server }) => {
-    await Promise.all([1, 2].map(() => post(obedient, { outcome: 'success', delay_ms: 60 }, 'main', keyed('k'))));
+    await Promise.all([1, 2].map(() => post(obedient, { outcome: 'success', delay_ms: 200 }, 'main', keyed('k'))));
     return server.ledger().dispatched.length === 1;
   },
   'schema-304-for-any-tag': async (session) => (await readDocument(session, '"another"')).status === 200,
@@ -72,7 +74,7 @@ const probes: Record<string, Probe> = {
   'submit-validates-late': async ({ post }) => (await status(post(`${still}/requests`, { prompt: 1 }))) === 422,
   'submit-relative-urls': async ({ post }) => URL.canParse((await json(post(`${still}/requests`, input))).status_url),
   'collect-wait-in-fractions': async ({ post, call }) =>
-    (await header(call((await json(post(`${voice}/requests`, { text: 'a' }))).response_url), 'retry-after')) === '1',
+    (await header(call((await json(post(endless, { scene: 'a' }))).response_url), 'retry-after')) === '1',
   'collect-decodes-bytes': async (session) => {
     const handle = await finished(session, voice, { text: 'a' });
     const [queued, direct] = await Promise.all([session.call(handle.response_url), session.post(voice, { text: 'a' })]);
@@ -83,7 +85,7 @@ const probes: Record<string, Probe> = {
   'status-error-type-null': async (session) =>
     !('error_type' in (await json(session.call((await finished(session, still, input)).status_url)))),
   'status-position-from-one': async ({ post, call }) =>
-    (await json(call((await json(post(`${still}/requests`, input))).status_url))).queue_position === 0,
+    (await json(call((await json(post(endless, { scene: 'a' }))).status_url))).queue_position === 0,
   'status-any-model': async ({ post, call }) => {
     const { status_url: url } = await json(post(`${still}/requests`, input));
     return (await status(call(url.replace('image-provider/still-1.2', 'speech-provider/voice_en')))) === 404;

@@ -105,7 +105,7 @@ describe('a synchronous run', () => {
   });
 
   it('answers 409 while the first call with its key runs', async () => {
-    const input = { outcome: 'success', delay_ms: 150 };
+    const input = { outcome: 'success', delay_ms: 250 };
     const answers = await Promise.all([1, 2].map(() => post(obedient, input, 'main', keyed('k-2'))));
     expect(answers.map((one) => one.status).sort()).toEqual([200, 409]);
     expect(answers.find((one) => one.status === 409)?.headers.get('retry-after')).toBe('1');
@@ -147,8 +147,6 @@ describe('a queued run', () => {
     const submitted = await post(`${voice}/requests`, { text: 'hello' }, 'main', keyed('q-1'));
     const handle = await submitted.json();
     expect([submitted.status, handle.status, handle.queue_position]).toEqual([201, 'PENDING', 0]);
-    const pending = await call(handle.response_url);
-    expect([pending.status, pending.headers.get('retry-after')]).toEqual([202, '1']);
     expect(await session.completed(handle.status_url)).not.toHaveProperty('error_type');
     const collected = Buffer.from(await (await call(handle.response_url)).arrayBuffer());
     const direct = Buffer.from(await (await post(voice, { text: 'hello' })).arrayBuffer());
@@ -166,6 +164,8 @@ describe('a queued run', () => {
     const first = await (await post(overbooked, { scene: 'one' })).json();
     const second = await (await post(overbooked, { scene: 'two' })).json();
     expect(second.queue_position).toBe(1);
+    const pending = await call(second.response_url);
+    expect([pending.status, pending.headers.get('retry-after')]).toEqual([202, '1']);
     expect((await call(first.cancel_url, 'main', { method: 'PUT' })).status).toBe(202);
     expect((await session.completed(first.status_url)).error_type).toBe('cancelled');
     await expectRefusal(await call(first.response_url), 410, 'cancelled');
