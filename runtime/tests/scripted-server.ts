@@ -84,7 +84,11 @@ export function routerError(status: number, category: string, headers: Readonly<
 }
 
 /** Time that passes by being waited for, and no jitter. */
-export function manualClock(): Clock & { readonly slept: number[]; advance(ms: number): void } {
+export function manualClock(): Clock & {
+  random: Clock['random'];
+  readonly slept: number[];
+  advance(ms: number): void;
+} {
   const slept: number[] = [];
   let now = Date.UTC(2026, 0, 1);
   return {
