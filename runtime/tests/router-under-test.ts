@@ -41,7 +41,7 @@ export function queueState(server: ScriptedServer, status: string, more: object 
   return { request_id: requestId, status, ...addresses, ...more };
 }
 
-export const admitted = (server: ScriptedServer, more: object = {}): Reply => ({
+export const admitted = (server: ScriptedServer, more: object = {}): Exclude<Reply, string> => ({
   status: 201,
   body: queueState(server, 'WAITING', { queue_position: 0, ...more }),
 });
