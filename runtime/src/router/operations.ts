@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import { endedFailure, localFailure, protocolFailure } from './failures.ts';
 import { notify } from './hooks.ts';
 import type { KeyStore, StoredCall } from './key-store.ts';
-import { modelUrl, queryOf } from './model-address.ts';
+import { isSegment, modelUrl, queryOf } from './model-address.ts';
 import { cancelQueued, checkOrigin, collect, identityOf, type QueuedCall, readStates, readStatus } from './queue.ts';
 import { readQueueState } from './queue-state.ts';
 import { type ConvertedResult, type RunResult, toResult } from './results.ts';
@@ -206,7 +206,9 @@ export function handleOf(queued: QueuedCall, session: Session, replayed: boolean
 
 /** The addresses that the API documents give to a request id, for callers who kept nothing else. */
 export function addressesOf(model: string, requestId: string, { connection }: Session): QueuedAddresses {
-  const base = `${modelUrl(connection.baseUrl, model, { operation: 'status', model })}/requests/${encodeURIComponent(requestId)}`;
+  const identity = { operation: 'status', model } as const;
+  if (!isSegment(requestId)) throw localFailure(identity, 'a request id is a UUID');
+  const base = `${modelUrl(connection.baseUrl, model, identity)}/requests/${encodeURIComponent(requestId)}`;
   return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 
