@@ -2,10 +2,13 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { build as esbuild } from 'esbuild';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxCredentials } from '../../sandbox/src/index.ts';
 import { packageRoot } from '../../specs/src/index.ts';
+import { openBrowser } from './browser/open-browser.ts';
+import { openPage } from './browser/open-page.ts';
 import { type InstalledPackages, installPackages } from './packed/install-packages.ts';
 
 const run = promisify(execFile);
@@ -129,6 +132,23 @@ async function compile({ compiler, moduleResolution, skipLibCheck }: Project, em
   );
 }
 
+const bundlers = {
+  async rolldown(input: string, file: string): Promise<void> {
+    const build = await rolldown({ input, platform: 'browser', tsconfig: false });
+    await build.write({ file, format: 'esm' });
+  },
+  async esbuild(input: string, outfile: string): Promise<void> {
+    await esbuild({
+      entryPoints: [input],
+      outfile,
+      bundle: true,
+      platform: 'browser',
+      format: 'esm',
+      target: 'es2022',
+    });
+  },
+};
+
 describe('packed and installed in an empty project, the packages', () => {
   test.each(projects)(
     'compile with $compiler, $moduleResolution, skipLibCheck $skipLibCheck',
@@ -160,13 +180,31 @@ describe('packed and installed in an empty project, the packages', () => {
     expect(await runConsumer('built/consumer.js')).toEqual(expected);
   });
 
-  test('are bundled for a browser, and the bundle runs without anything installed', { timeout: 120_000 }, async () => {
-    const build = await rolldown({ input: join(project, 'consumer.ts'), platform: 'browser', tsconfig: false });
-    const { output } = await build.write({ file: join(installed.folder, 'bundle/consumer.mjs'), format: 'esm' });
-    expect(output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.imports : []))).toEqual([]);
-    const text = readFileSync(join(installed.folder, 'bundle/consumer.mjs'), 'utf8');
-    expect(text).not.toMatch(/['"]node:|\brequire\(/);
-    expect(await runConsumer(join(installed.folder, 'bundle/consumer.mjs'))).toEqual(expected);
+  test.each(Object.entries(bundlers))(
+    'are bundled for a browser by %s, and the bundle runs without anything installed',
+    { timeout: 120_000 },
+    async (name, bundle) => {
+      const file = join(installed.folder, `bundle/${name}.mjs`);
+      await bundle(join(project, 'consumer.ts'), file);
+      const text = readFileSync(file, 'utf8');
+      expect(text).not.toMatch(/['"]node:|\brequire\(|^import\b/m);
+      expect(await runConsumer(file)).toEqual(expected);
+    },
+  );
+
+  test('run in a page of Chromium, bundled by esbuild', { timeout: 120_000 }, async () => {
+    const file = join(installed.folder, 'bundle/page.mjs');
+    await bundlers.esbuild(join(project, 'consumer.ts'), file);
+    const browser = await openBrowser();
+    try {
+      const module = `${readFileSync(file, 'utf8')}\nglobalThis.use = use;`;
+      const page = await openPage(browser, { origin: installed.url, module });
+      const use = `use(${JSON.stringify(givenToConsumer())})`;
+      expect(await page.evaluate(use)).toEqual(expected);
+      expect(await page.evaluate('navigator.userAgent')).toContain('Chrome/');
+    } finally {
+      await browser.close();
+    }
   });
 
   test('leave out of a bundle the models that it does not import', { timeout: 60_000 }, async () => {
@@ -179,11 +217,14 @@ describe('packed and installed in an empty project, the packages', () => {
   });
 });
 
-async function runConsumer(path: string): Promise<unknown> {
+function givenToConsumer() {
   const { router, workflow } = sandboxCredentials;
-  const given = { url: installed.url, apiKey: router.main, token: workflow.main, job: installed.sandbox.jobs.save };
+  return { url: installed.url, apiKey: router.main, token: workflow.main, job: installed.sandbox.jobs.save };
+}
+
+async function runConsumer(path: string): Promise<unknown> {
   const use = `const { use } = await import(${JSON.stringify(resolve(project, path))});`;
-  const script = `${use} process.stdout.write(JSON.stringify(await use(${JSON.stringify(given)})));`;
+  const script = `${use} process.stdout.write(JSON.stringify(await use(${JSON.stringify(givenToConsumer())})));`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project });
   return JSON.parse(stdout);
 }
