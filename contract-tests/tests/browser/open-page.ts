@@ -6,13 +6,13 @@ import type { Browser, Page } from './open-browser.ts';
  */
 export async function openPage(
   browser: Browser,
-  { origin, module, body = '' }: { origin: string; module: string; body?: string },
+  { origin, module, head = '' }: { origin: string; module: string; head?: string },
   tell: (line: string) => void = () => undefined,
 ): Promise<Page> {
   const page = await browser.newPage();
   page.on('console', (message) => tell(message.text()));
   page.on('pageerror', (error) => tell(String(error)));
-  const html = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">${body}<script type="module" src="/page/page.js"></script>`;
+  const html = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">${head}<script type="module" src="/page/page.js"></script>`;
   await page.route(`${origin}/page/`, (route) => route.fulfill({ contentType: 'text/html', body: html }));
   await page.route(`${origin}/page/page.js`, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: module }),
