@@ -1,3 +1,4 @@
+import { eitherSignal } from './either-signal.ts';
 import { type ReadBody, readBody } from './read-body.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
@@ -29,7 +30,7 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<Se
   const { url, ...init } = outgoing;
   try {
     options.signal.throwIfAborted();
-    const signal = AbortSignal.any([options.signal, attempt.signal]);
+    const signal = eitherSignal(options.signal, attempt.signal);
     const response = await options.fetch(new Request(url, { ...init, redirect: 'manual', signal }));
     const body = options.stream && response.ok ? ({ kind: 'stream' } as const) : await readBody(response);
     return { kind: 'answered', response, body };
