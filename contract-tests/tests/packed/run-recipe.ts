@@ -27,7 +27,8 @@ export async function runRecipe({ name }: Recipe, program: Program, installed: I
   if (force !== undefined) await admin(installed, 'POST', 'force', force);
   if (name !== 'Resume after a crash') return start(program, installed).printed;
   const first = start(program, installed);
-  while (installed.sandbox.ledger().dispatches === 0) await new Promise((later) => setTimeout(later, 10));
+  while (installed.sandbox.ledger().dispatches === 0 && first.child.exitCode === null)
+    await new Promise((later) => setTimeout(later, 10));
   first.child.kill('SIGKILL');
   const printed = (await first.printed) + (await start(program, installed).printed);
   const billedTwice = installed.sandbox.ledger().keys.filter(({ billed }) => billed !== 1);
