@@ -47,6 +47,7 @@ const checkSteps: readonly CheckStep[] = [
 /** `npm run test:long`: what takes longer than `npm test` may. */
 const longSteps: readonly CheckStep[] = [
   { name: 'soak', commands: [['contract-tests/tests/soak/run.ts']], alwaysPrinted: true },
+  { name: 'client on runtimes', commands: [['contract-tests/tests/runtimes/run.ts']], alwaysPrinted: true },
   { name: 'client chaos', commands: [['contract-tests/tests/client-chaos/run.ts']], alwaysPrinted: true },
   {
     name: 'killed runs',

@@ -1,68 +1,29 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { build as esbuild } from 'esbuild';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type GenerationReport, generate, nodePorts, packageNamesIn } from '../../generator/src/index.ts';
-import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
-import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../../specs/src/index.ts';
+import { sandboxCredentials } from '../../sandbox/src/index.ts';
+import { packageRoot } from '../../specs/src/index.ts';
+import { openBrowser } from './browser/open-browser.ts';
+import { openPage } from './browser/open-page.ts';
+import { type InstalledPackages, installPackages } from './packed/install-packages.ts';
 
 const run = promisify(execFile);
-const packages = ['model-router', 'workflow-execution', 'models'] as const;
-const installed = join(packageRoot(), 'node_modules');
+const modules = join(packageRoot(), 'node_modules');
 
-let folder = '';
+let installed: InstalledPackages;
 let project = '';
-let report: GenerationReport;
-let sandbox: Sandbox;
-let server: Awaited<ReturnType<typeof listen>>;
 
-/** Generates from the sandbox, packs the three packages as a registry would get them, and installs them in an empty project. */
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-packed-'));
-  project = join(folder, 'project');
-  const specs = await buildEffectiveSpecs(defaultSpecSettings);
-  sandbox = createSandbox({ specs });
-  server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
-  const places = { routerUrl: server.url, outDir: join(folder, 'out'), cacheDir: join(folder, 'cache') };
-  const settings = {
-    packageNames: packageNamesIn('@acme'),
-    only: [],
-    concurrency: 8,
-    mode: 'write',
-    allowEmpty: false,
-  } as const;
-  const credential = { kind: 'api-key', value: sandboxCredentials.router.main } as const;
-  report = await generate({ ...places, ...settings, credential, specs }, nodePorts());
-  for (const name of packages) await install(name);
-  // What the packages depend on is linked, not fetched.
-  for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
-    symlinkSync(join(installed, name), join(project, 'node_modules', name));
-  writeFileSync(join(project, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }');
+  installed = await installPackages();
+  project = installed.project;
   writeFileSync(join(project, 'consumer.ts'), consumer);
 }, 120_000);
 
-afterAll(async () => {
-  await server.close();
-  sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function install(name: (typeof packages)[number]): Promise<void> {
-  const packed = join(folder, 'packed', name);
-  mkdirSync(packed, { recursive: true });
-  const npm = ['pack', join(folder, 'out', name), '--pack-destination', packed, '--ignore-scripts', '--json'];
-  await run('npm', npm, { cwd: packed });
-  await run('tar', ['-xzf', `acme-${name}-${versionOf(name)}.tgz`], { cwd: packed });
-  cpSync(join(packed, 'package'), join(project, 'node_modules/@acme', name), { recursive: true });
-}
-
-function versionOf(name: string): string {
-  const manifest: { version: string } = JSON.parse(readFileSync(join(folder, 'out', name, 'package.json'), 'utf8'));
-  return manifest.version;
-}
+afterAll(() => installed.close());
 
 const consumer = `
 import { createModelRouter, operations, RouterError, type Models } from '@acme/model-router';
@@ -164,19 +125,36 @@ async function compile({ compiler, moduleResolution, skipLibCheck }: Project, em
     ...{ types: [], noEmit: !emit, outDir: 'built', exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
   };
   writeFileSync(join(project, name), JSON.stringify({ compilerOptions, include: ['consumer.ts'] }));
-  const tsc = [join(installed, compiler, 'bin/tsc'), '-p', name, '--pretty', 'false'];
+  const tsc = [join(modules, compiler, 'bin/tsc'), '-p', name, '--pretty', 'false'];
   return run(process.execPath, tsc, { cwd: project }).then(
     ({ stdout }) => stdout,
     (error: unknown) => (error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)),
   );
 }
 
+const bundlers = {
+  async rolldown(input: string, file: string): Promise<void> {
+    const build = await rolldown({ input, platform: 'browser', tsconfig: false });
+    await build.write({ file, format: 'esm' });
+  },
+  async esbuild(input: string, outfile: string): Promise<void> {
+    await esbuild({
+      entryPoints: [input],
+      outfile,
+      bundle: true,
+      platform: 'browser',
+      format: 'esm',
+      target: 'es2022',
+    });
+  },
+};
+
 describe('packed and installed in an empty project, the packages', () => {
   test.each(projects)(
     'compile with $compiler, $moduleResolution, skipLibCheck $skipLibCheck',
     { timeout: 120_000 },
     async (options) => {
-      expect(report.models.failed).toBe(0);
+      expect(installed.report.models.failed).toBe(0);
       expect(await compile(options, false)).toBe('');
     },
   );
@@ -202,13 +180,31 @@ describe('packed and installed in an empty project, the packages', () => {
     expect(await runConsumer('built/consumer.js')).toEqual(expected);
   });
 
-  test('are bundled for a browser, and the bundle runs without anything installed', { timeout: 120_000 }, async () => {
-    const build = await rolldown({ input: join(project, 'consumer.ts'), platform: 'browser', tsconfig: false });
-    const { output } = await build.write({ file: join(folder, 'bundle/consumer.mjs'), format: 'esm' });
-    expect(output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.imports : []))).toEqual([]);
-    const text = readFileSync(join(folder, 'bundle/consumer.mjs'), 'utf8');
-    expect(text).not.toMatch(/['"]node:|\brequire\(/);
-    expect(await runConsumer(join(folder, 'bundle/consumer.mjs'))).toEqual(expected);
+  test.each(Object.entries(bundlers))(
+    'are bundled for a browser by %s, and the bundle runs without anything installed',
+    { timeout: 120_000 },
+    async (name, bundle) => {
+      const file = join(installed.folder, `bundle/${name}.mjs`);
+      await bundle(join(project, 'consumer.ts'), file);
+      const text = readFileSync(file, 'utf8');
+      expect(text).not.toMatch(/['"]node:|\brequire\(|^import\b/m);
+      expect(await runConsumer(file)).toEqual(expected);
+    },
+  );
+
+  test('run in a page of Chromium, bundled by esbuild', { timeout: 120_000 }, async () => {
+    const file = join(installed.folder, 'bundle/page.mjs');
+    await bundlers.esbuild(join(project, 'consumer.ts'), file);
+    const browser = await openBrowser();
+    try {
+      const module = `${readFileSync(file, 'utf8')}\nglobalThis.use = use;`;
+      const page = await openPage(browser, { origin: installed.url, module });
+      const use = `use(${JSON.stringify(givenToConsumer())})`;
+      expect(await page.evaluate(use)).toEqual(expected);
+      expect(await page.evaluate('navigator.userAgent')).toContain('Chrome/');
+    } finally {
+      await browser.close();
+    }
   });
 
   test('leave out of a bundle the models that it does not import', { timeout: 60_000 }, async () => {
@@ -221,11 +217,14 @@ describe('packed and installed in an empty project, the packages', () => {
   });
 });
 
-async function runConsumer(path: string): Promise<unknown> {
+function givenToConsumer() {
   const { router, workflow } = sandboxCredentials;
-  const given = { url: server.url, apiKey: router.main, token: workflow.main, job: sandbox.jobs.save };
+  return { url: installed.url, apiKey: router.main, token: workflow.main, job: installed.sandbox.jobs.save };
+}
+
+async function runConsumer(path: string): Promise<unknown> {
   const use = `const { use } = await import(${JSON.stringify(resolve(project, path))});`;
-  const script = `${use} process.stdout.write(JSON.stringify(await use(${JSON.stringify(given)})));`;
+  const script = `${use} process.stdout.write(JSON.stringify(await use(${JSON.stringify(givenToConsumer())})));`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: project });
   return JSON.parse(stdout);
 }

@@ -1,4 +1,5 @@
 import { longestTimerMs } from './clock.ts';
+import { eitherSignal } from './either-signal.ts';
 import { type ReadBody, readBody } from './read-body.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
@@ -36,7 +37,7 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<Se
   const attempt = new AbortController();
   const timer = setTimeout(() => attempt.abort(), Math.min(options.timeoutMs, longestTimerMs));
   try {
-    const request = requestOf(outgoing, options.headers, AbortSignal.any([signal, attempt.signal]));
+    const request = requestOf(outgoing, options.headers, eitherSignal(signal, attempt.signal));
     if (request === undefined) return { kind: 'unsendable' };
     const response = await options.fetch(request);
     if (options.stream && response.status === 200) return { kind: 'answered', response, body: { kind: 'stream' } };

@@ -1,0 +1,41 @@
+import { bareFetch, callersAt } from './callers.ts';
+import type { Part } from './part.ts';
+
+const barMs = 0.1;
+const warmUp = 300;
+const calls = 2000;
+
+/** Medians of calls that take turns, so that a busy moment of the machine meets all clients alike. */
+export async function measureOverhead(url: string, runs: number): Promise<Part> {
+  const callers = [bareFetch(url), ...callersAt(url)];
+  const overheads = new Map<string, number[]>(callers.map(({ name }) => [name, []]));
+  let floor: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const times = callers.map((): number[] => []);
+    for (let call = 0; call < warmUp + calls; call += 1) {
+      for (const [index, caller] of callers.entries()) {
+        const started = performance.now();
+        await caller.call();
+        if (call >= warmUp) times[index]?.push(performance.now() - started);
+      }
+    }
+    const medians = times.map(medianOf);
+    const [bare = 0] = medians;
+    floor = [...floor, bare];
+    for (const [index, { name }] of callers.entries()) overheads.get(name)?.push((medians[index] ?? 0) - bare);
+  }
+  const rows = [...overheads].map(([name, values], index): [string, string, string] => {
+    const median = medianOf(values);
+    if (index === 0) return [name, `${medianOf(floor).toFixed(3)} (a call)`, ''];
+    return [name, median.toFixed(3), index === 1 ? `≤ ${barMs}: ${median <= barMs ? 'met' : 'MISSED'}` : ''];
+  });
+  return {
+    title: `Overhead per call over fetch, median of ${calls} calls, of ${runs} runs`,
+    head: ['', 'ms', 'bar'],
+    rows,
+  };
+}
+
+function medianOf(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,45 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import type { Part } from './part.ts';
+
+const root = join(import.meta.dirname, '../..');
+const generated = join(root, 'generated');
+const bars = { client: 12_000, model: 1_000 };
+
+/** Bytes of what a page has to load for a client: bundled by esbuild, minified, gzip -9. */
+export async function measureSize(): Promise<Part> {
+  const router = `export { createModelRouter } from '${generated}/model-router/index.js';`;
+  const paths = `export { createModelRouterClient } from '${generated}/model-router/client.js';`;
+  const rows: [string, number, string][] = [
+    ['createModelRouter', await sizeOf(router), ''],
+    [
+      'the same with the paths client and openapi-fetch',
+      await sizeOf(router + paths),
+      verdict(await sizeOf(router + paths), bars.client),
+    ],
+    ['@fal-ai/client', await sizeOf(`export { createFalClient } from '@fal-ai/client';`), ''],
+    ['replicate', await sizeOf(`export { default } from 'replicate';`), ''],
+    ['openai', await sizeOf(`export { default } from 'openai';`), ''],
+    await largestModel(),
+  ];
+  return { title: 'Size', head: ['', 'bytes', 'bar'], rows };
+}
+
+async function largestModel(): Promise<[string, number, string]> {
+  const files = globSync('*/*.js', { cwd: join(generated, 'models') }).filter((file) => !file.startsWith('valid'));
+  const sizes = await Promise.all(files.map((file) => sizeOf(`export { model } from '${generated}/models/${file}';`)));
+  const largest = Math.max(...sizes);
+  return [`the largest of ${files.length} models, without its validator`, largest, verdict(largest, bars.model)];
+}
+
+const verdict = (bytes: number, bar: number): string => `≤ ${bar}: ${bytes <= bar ? 'met' : 'MISSED'}`;
+
+async function sizeOf(contents: string): Promise<number> {
+  const stdin = { contents, resolveDir: join(root, 'bench') };
+  // Some peers name modules of Node that a bundler of a page has to leave out.
+  const options = { bundle: true, minify: true, format: 'esm', platform: 'browser', target: 'es2022' } as const;
+  const { outputFiles } = await build({ stdin, ...options, external: ['node:*'], write: false, logLevel: 'error' });
+  return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { sandboxCredentials } from '../../../sandbox/src/index.ts';
+import type { InstalledPackages } from './install-packages.ts';
+import type { Recipe } from './recipes.ts';
+
+/** A file of a program for one runtime. */
+export type Program = { readonly command: readonly string[]; readonly folder: string };
+
+const slow = { waitingMs: 1000, runningMs: 0, providerMs: 0 };
+const usual = { waitingMs: 150, runningMs: 250, providerMs: 0 };
+/** What recipes are written for: durations, and a failure that comes first. */
+const situations: Readonly<Record<string, { timings: object; force?: object }>> = {
+  Retries: {
+    timings: usual,
+    force: { operation: 'runModel', error_type: 'service_unavailable', retry_after: 1 },
+  },
+  Progress: { timings: slow },
+  Cancel: { timings: slow },
+  'Resume after a crash': { timings: { ...usual, providerMs: 700 } },
+};
+
+/** Runs a recipe against the sandbox, in the situation that it is for; resolves to what it printed. */
+export async function runRecipe({ name }: Recipe, program: Program, installed: InstalledPackages): Promise<string> {
+  const { timings, force } = situations[name] ?? { timings: usual };
+  await admin(installed, 'POST', 'reset', {});
+  await admin(installed, 'PUT', 'settings', { timings });
+  if (force !== undefined) await admin(installed, 'POST', 'force', force);
+  if (name !== 'Resume after a crash') return start(program, installed).printed;
+  const first = start(program, installed);
+  while (installed.sandbox.ledger().dispatches === 0 && first.child.exitCode === null)
+    await new Promise((later) => setTimeout(later, 10));
+  first.child.kill('SIGKILL');
+  const printed = (await first.printed) + (await start(program, installed).printed);
+  const billedTwice = installed.sandbox.ledger().keys.filter(({ billed }) => billed !== 1);
+  return billedTwice.length === 0 ? printed : `${printed}keys not billed once: ${billedTwice.length}\n`;
+}
+
+async function admin({ url }: InstalledPackages, method: string, route: string, body: object): Promise<void> {
+  const response = await fetch(`${url}/__sandbox/${route}`, { method, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${method} ${route} answered ${response.status}: ${await response.text()}`);
+}
+
+/** What it writes to either stream counts as printed, so that an error shows. */
+function start(
+  { command, folder }: Program,
+  { url }: InstalledPackages,
+): { child: ChildProcess; printed: Promise<string> } {
+  const [executable = '', ...args] = command;
+  const env = { MODEL_ROUTER_URL: url, MODEL_ROUTER_API_KEY: sandboxCredentials.router.main, NO_COLOR: '1' };
+  const child = spawn(executable, args, { cwd: folder, env: { ...process.env, ...env }, timeout: 60_000 });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+  const printed = new Promise<string>((ended, failed) => {
+    child.on('error', failed);
+    child.on('close', () => ended(text));
+  });
+  return { child, printed };
+}
