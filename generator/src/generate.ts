@@ -47,7 +47,7 @@ export async function generate(
     inspect(plan, run.staged);
     const warnings = isCheck ? [] : await saveCache(run, catalog, models, plan.lockDigest);
     if (!isCheck) applyWrites(plan, output, staging);
-    return reportGeneration({ catalog, selection, models, requests, plan, output, warnings });
+    return reportGeneration({ catalog, selection, models, requests, plan, output, warnings, isCheck });
   } finally {
     staging.close();
   }

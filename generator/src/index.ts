@@ -17,7 +17,9 @@ export { type EmittedFile, type PackageNames, packageNamesIn } from './emit/emit
 export { prebuildPackages } from './emit/transpile-runtime.ts';
 export { generate, previewOutput } from './generate.ts';
 export { lockedBrand } from './output/lockfile.ts';
+export { type Verification, verifyOutput } from './output/verify-output.ts';
 export type { Clock, Files, Http, HttpOutcome, HttpRequest, Ports, Progress, Staging } from './ports.ts';
+export { type Differences, renderDifferences } from './report/differences.ts';
 export type { GenerationReport } from './report/report.ts';
 export { renderReport } from './report/report.ts';
 export type { GenerateConfig } from './run.ts';

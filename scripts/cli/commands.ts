@@ -4,6 +4,7 @@ import {
   type BuildFlags,
   type CheckFlags,
   type ConformFlags,
+  configFlag,
   type DiffFlags,
   duration,
   type GenerateFlags,
@@ -11,6 +12,7 @@ import {
   type MockFlags,
   type SandboxFlags,
   someText,
+  type VerifyFlags,
   wholeNumber,
   withSpecFlags,
 } from './flags.ts';
@@ -60,6 +62,25 @@ export function generateCommand(io: CommandIo, finish: (code: number) => void): 
     .addHelpText('after', generateExamples)
     .action(async (flags: GenerateFlags) =>
       finish(await (await import('./actions/generate.ts')).runGenerate(flags, io)),
+    );
+}
+
+const verifyExamples = `
+Examples:
+  $ switchyard verify
+  $ switchyard verify packages --json
+It needs no credential, cache or network, so that it also runs for pull requests from forks. It finds accidents, not
+tampering: who edits a file and the lockfile is not noticed. generate --check, run where there is a credential, notices both.`;
+
+export function verifyCommand(io: CommandIo, finish: (code: number) => void): Command {
+  return new Command('verify')
+    .description('compare generated files with their lockfile alone')
+    .argument('[folder]', 'output folder of generate (default: that of the configuration)')
+    .addOption(configFlag())
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', verifyExamples)
+    .action(async (folder: string | undefined, flags: VerifyFlags) =>
+      finish(await (await import('./actions/verify.ts')).runVerify(folder, flags, io)),
     );
 }
 

@@ -26,6 +26,8 @@ export type GenerateFlags = SpecFlags & {
   json?: boolean;
 };
 
+export type VerifyFlags = { config?: string; json?: boolean };
+
 export type DiffFlags = GenerateFlags & { format: 'text' | 'markdown' | 'json' };
 
 export type SandboxFlags = SpecFlags & {
@@ -67,11 +69,7 @@ export type ConformFlags = SpecFlags & {
 /** The flags of every command: each one reads the effective specifications. */
 export function withSpecFlags(command: Command): Command {
   return command
-    .addOption(
-      new Option('--config <file>', 'configuration file (default: switchyard.config.ts when present)').env(
-        'SWITCHYARD_CONFIG',
-      ),
-    )
+    .addOption(configFlag())
     .addOption(
       new Option(
         '--brand <word>',
@@ -85,6 +83,12 @@ export function withSpecFlags(command: Command): Command {
       ).env('SWITCHYARD_QUEUE_STATUSES'),
     )
     .option('--overlay <file...>', 'OpenAPI Overlay 1.0 documents, applied in order');
+}
+
+export function configFlag(): Option {
+  return new Option('--config <file>', 'configuration file (default: switchyard.config.ts when present)').env(
+    'SWITCHYARD_CONFIG',
+  );
 }
 
 export function allowHttpFlag(): Option {

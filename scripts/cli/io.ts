@@ -44,6 +44,11 @@ function escapeOf(character: string): string {
     .join('');
 }
 
+/** A command as a POSIX shell reads it. */
+export function commandLine(words: readonly string[]): string {
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+}
+
 /** The io of this process. */
 export function processIo(): ProcessIo {
   ignoreClosedPipes([process.stdout, process.stderr]);

@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { createCredentialDetector, packageRoot } from '../../specs/src/index.ts';
-import { conformCommand, diffCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
+import {
+  conformCommand,
+  diffCommand,
+  generateCommand,
+  mockCommand,
+  sandboxCommand,
+  specsCommand,
+  verifyCommand,
+} from './commands.ts';
 import { describeError, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import { secretsIn } from './settings.ts';
@@ -26,6 +34,7 @@ export function runProgram(argv: readonly string[], io: CommandIo): Promise<numb
   return runCommands(argv, io, [
     specsCommand,
     generateCommand,
+    verifyCommand,
     diffCommand,
     conformCommand,
     sandboxCommand,

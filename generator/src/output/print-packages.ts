@@ -1,4 +1,5 @@
 import type { ModelId } from '../catalog/model-id.ts';
+import { arrangePackage } from '../emit/arrange-package.ts';
 import { declarationsPath } from '../emit/emit-model.ts';
 import { listPackages, type PackageInputs } from '../emit/packages.ts';
 import type { Progress } from '../ports.ts';
@@ -28,7 +29,7 @@ export async function printPackages(
   for (const { name, source, emit } of packages) {
     const before = output.isTrusted ? output.lock?.packages[name] : undefined;
     const isCurrent = before?.source === source && output.isIntact(before.files);
-    const files = isCurrent ? { kept: before.files } : (await emit()).map(staged.print);
+    const files = isCurrent ? { kept: before.files } : arrangePackage(name, await emit()).map(staged.print);
     parts.set(name, { facts: { source }, files });
   }
   return parts;

@@ -1,7 +1,8 @@
 import { GeneratorError } from '../diagnostics.ts';
-import { createDigest, type Digest, digestOf } from '../digest.ts';
+import { createDigest, type Digest } from '../digest.ts';
 import type { EmittedFile, EmittedPieces } from '../emit/emitted-file.ts';
 import type { Files, Staging } from '../ports.ts';
+import { contentDigest, isManifest, withUnixLines } from './content-digest.ts';
 import { lockName, printLockfile } from './lockfile.ts';
 import type { PrintedFile, WritePlan } from './plan-writes.ts';
 import type { Output } from './read-output.ts';
@@ -28,14 +29,15 @@ export function createStagedOutput(output: Output, staging: Staging, files: File
         throw new GeneratorError('path-collision', `two emitted files share the path ${path}`, { operation: 'emit' });
       return { path, digest };
     },
-    read: (path) => decoder.decode(staging.read(path) ?? files.read(`${output.outDir}/${path}`)),
+    read: (path) => withUnixLines(decoder.decode(staging.read(path) ?? files.read(`${output.outDir}/${path}`))),
   };
 }
 
 function stage(file: EmittedFile | EmittedPieces, output: Output, staging: Staging): Digest {
   if ('contents' in file) {
-    const digest = digestOf(file.contents);
-    if (output.digestOf(file.path) !== digest) staging.write(file.path, file.contents);
+    const digest = contentDigest(file.path, file.contents);
+    // The digest of a manifest does not show its version.
+    if (isManifest(file.path) || output.digestOf(file.path) !== digest) staging.write(file.path, file.contents);
     return digest;
   }
   const digest = createDigest();

@@ -10,7 +10,7 @@ import {
 } from '../../../generator/src/index.ts';
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, httpAddress } from '../flags.ts';
-import { type CommandIo, withProgress } from '../io.ts';
+import { type CommandIo, commandLine, withProgress } from '../io.ts';
 import { refusePlainHttp } from '../plain-http.ts';
 import { type Loaded, routerCredential, withBrand } from '../settings.ts';
 
@@ -23,9 +23,26 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
     );
     return { report, isStrict: flags.strict ?? loaded.config.generate?.strict ?? false };
   });
-  io.out(flags.json ? `${JSON.stringify(report)}\n` : renderReport(report));
+  const isDrift = flags.check === true && report.changed;
+  const mend = isDrift ? mendingCommand(flags) : undefined;
+  io.out(
+    flags.json
+      ? `${JSON.stringify(mend === undefined ? report : { ...report, mend })}\n`
+      : `${renderReport(report)}${mend === undefined ? '' : `\nto mend: ${mend}\n`}`,
+  );
   const isIncomplete = isStrict && report.models.failed > 0;
-  return isIncomplete || (flags.check === true && report.changed) || report.refused.length > 0 ? 1 : 0;
+  return isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
+}
+
+/** The run that writes what a check misses, with the flags of the check. */
+function mendingCommand(flags: GenerateFlags): string {
+  const { check, json, frozen, offline, strict, allowHttp, ...others } = flags;
+  const words = Object.entries({ ...others, allowHttp }).flatMap(([name, value]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === undefined || value === false) return [];
+    return value === true ? [flag] : [flag, ...[value].flat().map(String)];
+  });
+  return commandLine(['switchyard', 'generate', ...words]);
 }
 
 /** Without a set brand, the one of the output's last run is tried first: offline, or without changes, nothing else tells. */
