@@ -16,7 +16,7 @@ export type { ChangeRuleId, Direction, SchemaChange, Verdict } from './diff/sche
 export { type EmittedFile, type PackageNames, packageNamesIn } from './emit/emitted-file.ts';
 export { prebuildPackages } from './emit/transpile-runtime.ts';
 export { generate, previewOutput } from './generate.ts';
-export { lockedBrand } from './output/lockfile.ts';
+export { lockedBrand, lockedPaths, lockName } from './output/lockfile.ts';
 export { type Verification, verifyOutput } from './output/verify-output.ts';
 export type { Clock, Files, Http, HttpOutcome, HttpRequest, Ports, Progress, Staging } from './ports.ts';
 export { type Differences, renderDifferences } from './report/differences.ts';

@@ -109,16 +109,22 @@ const diffExamples = `
 Examples:
   $ switchyard diff packages.old packages
   $ switchyard diff packages --router-url https://router.example --format markdown
+  $ switchyard diff packages --base origin/main
 Without AFTER: what generate would write now. Exit code 1 when a change breaks users of the packages.`;
 
 export function diffCommand(io: CommandIo, finish: (code: number) => void): Command {
   return withGenerateFlags(new Command('diff'))
     .description('classify what an update of the packages changes for their users')
-    .argument('<before>', 'output folder of generate')
+    .argument('[before]', 'output folder of generate')
     .argument('[after]', 'output folder to compare with')
+    .option(
+      '--base <revision>',
+      'compare the folder, by default that of the configuration, with a git revision',
+      someText,
+    )
     .addOption(new Option('--format <form>', 'how to print it').choices(['text', 'markdown', 'json']).default('text'))
     .addHelpText('after', diffExamples)
-    .action(async (before: string, after: string | undefined, flags: DiffFlags) =>
+    .action(async (before: string | undefined, after: string | undefined, flags: DiffFlags) =>
       finish(await (await import('./actions/diff.ts')).runDiff({ before, after }, flags, io)),
     );
 }

@@ -28,7 +28,7 @@ export type GenerateFlags = SpecFlags & {
 
 export type VerifyFlags = { config?: string; json?: boolean };
 
-export type DiffFlags = GenerateFlags & { format: 'text' | 'markdown' | 'json' };
+export type DiffFlags = GenerateFlags & { base?: string; format: 'text' | 'markdown' | 'json' };
 
 export type SandboxFlags = SpecFlags & {
   port: number;

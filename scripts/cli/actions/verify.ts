@@ -1,8 +1,8 @@
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { nodePorts, renderDifferences, type Verification, verifyOutput } from '../../../generator/src/index.ts';
-import { loadConfig } from '../config.ts';
 import type { VerifyFlags } from '../flags.ts';
 import { type CommandIo, commandLine } from '../io.ts';
+import { outputFolder } from '../settings.ts';
 
 /** Compares an output with its lockfile; needs no credential, cache or network. */
 export async function runVerify(folder: string | undefined, flags: VerifyFlags, io: CommandIo): Promise<number> {
@@ -10,13 +10,6 @@ export async function runVerify(folder: string | undefined, flags: VerifyFlags, 
   const mend = commandLine(['switchyard', 'generate', '--out', relative(io.workingFolder, found.outDir) || '.']);
   io.out(flags.json ? `${JSON.stringify({ ...found, mend })}\n` : render(found, mend, io));
   return found.isSound ? 0 : 1;
-}
-
-// The configuration is a program: where the folder is given, it is not even read.
-async function outputFolder(folder: string | undefined, flags: VerifyFlags, io: CommandIo): Promise<string> {
-  if (folder !== undefined) return resolve(io.workingFolder, folder);
-  const loaded = await loadConfig(io.workingFolder, flags.config);
-  return resolve(loaded.folder, loaded.config.generate?.out ?? 'generated');
 }
 
 const unlistedAtMost = 20;
