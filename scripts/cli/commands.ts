@@ -10,6 +10,7 @@ import {
   type GenerateFlags,
   httpAddress,
   type MockFlags,
+  packageVersion,
   type SandboxFlags,
   someText,
   type VerifyFlags,
@@ -57,6 +58,11 @@ export function generateCommand(io: CommandIo, finish: (code: number) => void): 
   return withGenerateFlags(new Command('generate'))
     .description('write typed packages for every model of a catalog, and for both APIs')
     .option('--out <dir>', 'folder of the packages (default: generated)')
+    .option(
+      '--package-version <version>',
+      'version of the packages; auto: what the changes since the last release ask for (default: kept)',
+      packageVersion,
+    )
     .option('--check', 'write nothing; exit 1 when a write is due')
     .option('--strict', 'exit 1 when any model could not be generated')
     .addHelpText('after', generateExamples)
@@ -94,7 +100,16 @@ function withGenerateFlags(command: Command): Command {
     )
     .addOption(allowHttpFlag())
     .option('--cache <dir>', 'folder of the private document cache (default: .switchyard/cache)')
-    .option('--scope <@name>', 'npm scope of the packages (default: @switchyard)')
+    .option(
+      '--scope <@name>',
+      'npm scope of the packages (default: that of the output, else of the nearest package.json)',
+    )
+    .addOption(
+      new Option(
+        '--layout <kind>',
+        'packages, or a folder of plain files (default: packages when there is a scope)',
+      ).choices(['packages', 'folder']),
+    )
     .option('--only <glob...>', 'only models whose id matches')
     .option('--concurrency <n>', 'requests at once (default: 8)', wholeNumber(1, 64))
     .option('--frozen', 'build exactly what switchyard.lock.json names, or fail')

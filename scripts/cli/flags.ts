@@ -14,6 +14,8 @@ export type GenerateFlags = SpecFlags & {
   out?: string;
   cache?: string;
   scope?: string;
+  layout?: 'packages' | 'folder';
+  packageVersion?: string;
   only?: string[];
   concurrency?: number;
   check?: boolean;
@@ -121,6 +123,13 @@ export function duration(text: string): number {
   if (!(ms >= shortestMs && ms <= longestMs))
     throw new InvalidArgumentError('It must be a duration from 100ms to 24h, such as 500ms, 90s, 10m or 1h.');
   return ms;
+}
+
+/** For commander: `auto`, or a version such as 1.2.3. */
+export function packageVersion(text: string): string {
+  if (text !== 'auto' && !/^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,100})?$/.test(text))
+    throw new InvalidArgumentError('It must be auto, or a version such as 1.2.3.');
+  return text;
 }
 
 /** For commander: text that is not empty, as an unset shell variable is. */

@@ -34,7 +34,7 @@ async function generateFrom(
   more: readonly string[] = [],
 ): Promise<{ code: number; out: string; err: string }> {
   const io = fakeIo({ env: { SWITCHYARD_API_KEY: sandboxCredentials.router.main }, workingFolder: folder });
-  const code = await runProgram(['generate', '--router-url', url, '--out', out, ...more], io);
+  const code = await runProgram(['generate', '--router-url', url, '--scope', '@acme', '--out', out, ...more], io);
   return { code, ...io.written };
 }
 
@@ -108,7 +108,9 @@ describe('from a sandbox', () => {
     expect(text.out).toContain(`models/${model}.js  missing`);
     const { differences, mend } = JSON.parse((await generateFrom(sandboxUrl, [...flags, '--check', '--json'])).out);
     expect(differences.models).toEqual([model]);
-    expect(mend).toBe(`switchyard generate --router-url ${sandboxUrl} --out ${drifted} --only 'audio-provider/*'`);
+    expect(mend).toBe(
+      `switchyard generate --router-url ${sandboxUrl} --scope @acme --out ${drifted} --only 'audio-provider/*'`,
+    );
     const verified = await run(['verify', drifted, '--json']);
     expect([verified.code, JSON.parse(verified.out).differences]).toEqual([1, differences]);
     await generateFrom(sandboxUrl, flags);

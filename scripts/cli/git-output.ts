@@ -22,13 +22,19 @@ const quiet = {
  * such revision or it holds no output, CommandFailure when git itself fails.
  */
 export async function readOutputAt(revision: string, folder: string): Promise<OutputTree> {
+  const found = await findOutputAt(revision, folder);
+  if (found !== undefined) return found;
+  throw new UsageError(`${folder} holds no ${lockName} that can be read at ${revision}: name a later revision`);
+}
+
+/** The same; undefined when the revision holds no output. */
+export async function findOutputAt(revision: string, folder: string): Promise<OutputTree | undefined> {
   const place = await repositoryOf(folder);
   const commit = await commitOf(revision, place.root);
   const at = (path: string): string => `${commit}:${place.prefix}${path}`;
   const [lock] = await readBlobs([at(lockName)], place.root);
   const paths = lock === undefined ? undefined : lockedPaths(Buffer.from(lock, 'utf8'));
-  if (lock === undefined || paths === undefined)
-    throw new UsageError(`${folder} holds no ${lockName} that can be read at ${revision}: name a later revision`);
+  if (lock === undefined || paths === undefined) return undefined;
   const wanted = paths.filter((path) => /\.(?:json|d\.ts)$/.test(path) && !/[\r\n\0]/.test(path));
   const texts = await readBlobs(wanted.map(at), place.root);
   const files = wanted.flatMap((path, index) => {
@@ -56,12 +62,11 @@ export async function latestTag(pattern: string, folder: string): Promise<string
 
 type Place = { readonly root: string /** With a slash at its end, or empty. */; readonly prefix: string };
 
-/** Whether a folder, or the nearest parent that exists, lies in a git repository. */
-export async function isInRepository(folder: string): Promise<boolean> {
-  return repositoryOf(folder).then(
-    () => true,
-    () => false,
-  );
+/** Whether a folder, or the nearest parent that exists, lies in a git repository that has a commit. */
+export async function hasCommit(folder: string): Promise<boolean> {
+  const place = await repositoryOf(folder).catch(() => undefined);
+  const head = place && (await git(['rev-parse', '--verify', '--quiet', 'HEAD'], place.root).catch(() => undefined));
+  return head !== undefined;
 }
 
 // The folder itself may be missing from the working tree.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createCredentialDetector, packageRoot } from '../../specs/src/index.ts';
 import {
   conformCommand,
@@ -78,13 +78,14 @@ function redirectOutput(command: Command, io: CommandIo): void {
 }
 
 function reportError(error: unknown, io: CommandIo): number {
-  // Commander has written its message; only help and version end with 0.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  // Commander has written its message, but not for a setting of the configuration; only help and version end with 0.
+  const isSetting = error instanceof InvalidArgumentError;
+  if (error instanceof CommanderError && !isSetting) return error.exitCode === 0 ? 0 : 2;
   const message = describeError(error);
   // It may quote a response, and ends up in logs.
   const isShown = !createCredentialDetector(secretsIn(io.env))(message);
   io.err(`switchyard: ${isShown ? message : 'failed; the message is left out because it would show a credential'}\n`);
-  return error instanceof UsageError ? 2 : 3;
+  return error instanceof UsageError || isSetting ? 2 : 3;
 }
 
 export function readPackageVersion(): string {

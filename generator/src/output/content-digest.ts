@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import { type Digest, digestOf } from '../digest.ts';
-import { parseJsonBody } from '../json-body.ts';
+import { readManifest } from '../emit/arrange-package.ts';
 import type { Files } from '../ports.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Files } from '../ports.ts';
  * its members and its layout: whoever releases a package raises its version, and formatters rewrite manifests.
  */
 export function contentDigest(path: string, text: string): Digest {
-  const manifest = isManifest(path) ? parseObject(text) : undefined;
+  const manifest = isManifest(path) ? readManifest(text) : undefined;
   return digestOf(manifest === undefined ? text : neutral(manifest));
 }
 
@@ -42,7 +42,7 @@ export function withUnixLines(text: string): string {
 
 /** The digests of a JSON file in the layouts in which such files are printed. */
 function layouts(text: string): Digest[] {
-  const value = parseObject(text);
+  const value = readManifest(text);
   return value === undefined ? [] : [2, 0].map((spaces) => digestOf(`${JSON.stringify(value, undefined, spaces)}\n`));
 }
 
@@ -51,10 +51,4 @@ function neutral(manifest: JsonObject): string {
   const { peerDependencies, ...rest }: JsonObject = { ...manifest, version: '0.0.0' };
   const peers = isJsonObject(peerDependencies) ? Object.keys(peerDependencies).sort() : [];
   return JSON.stringify([Object.entries(rest).sort(([left], [right]) => (left < right ? -1 : 1)), peers]);
-}
-
-/** Undefined for what is no JSON object. */
-export function parseObject(text: string): JsonObject | undefined {
-  const body = parseJsonBody(new TextEncoder().encode(text), undefined);
-  return body.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
 }

@@ -11,13 +11,17 @@ import type { Output } from './read-output.ts';
 export type StagedOutput = {
   /** Throws GeneratorError when another file was printed to the same path. */
   print(file: EmittedFile | EmittedPieces): PrintedFile;
-  /** The new text of a file; that of the output where nothing new was printed. */
+  /** The new text of a file; that of the output where nothing new was printed, empty where there is none. */
   read(path: string): string;
+  /** The text that the output has now; empty where there is none. */
+  before(path: string): string;
+  /** Gives another text with the same digest to a file. */
+  replace(path: string, text: string): void;
 };
 
 export function createStagedOutput(output: Output, staging: Staging, files: Files): StagedOutput {
   const printed = new Map<string, PrintedFile>();
-  const decoder = new TextDecoder();
+  const textOf = (bytes: Uint8Array | undefined): string => withUnixLines(new TextDecoder().decode(bytes));
   return {
     print(file) {
       const { path } = file;
@@ -29,7 +33,9 @@ export function createStagedOutput(output: Output, staging: Staging, files: File
         throw new GeneratorError('path-collision', `two emitted files share the path ${path}`, { operation: 'emit' });
       return { path, digest };
     },
-    read: (path) => withUnixLines(decoder.decode(staging.read(path) ?? files.read(`${output.outDir}/${path}`))),
+    read: (path) => textOf(staging.read(path) ?? files.read(`${output.outDir}/${path}`)),
+    before: (path) => textOf(files.read(`${output.outDir}/${path}`)),
+    replace: (path, text) => withinOutput(output.outDir, () => staging.write(path, text)),
   };
 }
 

@@ -31,7 +31,7 @@ export async function runDiff(
   const folder = resolve(io.workingFolder, before);
   // Settings are refused before anything is read.
   if (after === undefined)
-    resolveGenerateConfig({ ...flags, out: folder, check: true }, await loadSettings(flags, io), io);
+    await resolveGenerateConfig({ ...flags, out: folder, check: true }, await loadSettings(flags, io), io);
   const earlier = await readOutputTree(folder, nodePorts().files);
   const later =
     after === undefined
