@@ -58,9 +58,8 @@ async function resolveNames(
   const present = await presentNames(outDir);
   if (present === 'folder' && layout === undefined) return undefined;
   if (present !== undefined && present !== 'folder') return distinct({ ...present, ...settings.packages });
-  const { modelRouter, workflowExecution, models } = settings.packages ?? {};
-  if (modelRouter !== undefined && workflowExecution !== undefined && models !== undefined)
-    return distinct({ modelRouter, workflowExecution, models });
+  const whole = allNames(settings.packages);
+  if (whole !== undefined) return whole;
   const found = nearestScope(outDir) ?? (await askForScope(io));
   if (found !== undefined) {
     flags.scope = found; // a run that starts again with another brand asks once
@@ -69,6 +68,11 @@ async function resolveNames(
   if (layout === 'packages' || settings.packages !== undefined)
     throw new UsageError('the packages need a scope: give --scope @NAME, or generate.scope in the configuration');
   return undefined;
+}
+
+function allNames({ modelRouter, workflowExecution, models }: Partial<PackageNames> = {}): PackageNames | undefined {
+  const isWhole = modelRouter !== undefined && workflowExecution !== undefined && models !== undefined;
+  return isWhole ? { modelRouter, workflowExecution, models } : undefined;
 }
 
 /** The names in an earlier output, `folder` for one of plain files. */

@@ -9,6 +9,7 @@ import {
   duration,
   type GenerateFlags,
   httpAddress,
+  type InitFlags,
   type MockFlags,
   packageVersion,
   type SandboxFlags,
@@ -71,6 +72,41 @@ export function generateCommand(io: CommandIo, finish: (code: number) => void): 
     );
 }
 
+const initExamples = `
+Examples:
+  $ switchyard init
+  $ switchyard init --router-url https://router.example --scope @acme --ci github --yes
+It shows every change first. Without a terminal it writes only with --yes; a file of yours is replaced only with --force.`;
+
+export function initCommand(io: CommandIo, finish: (code: number) => void): Command {
+  return new Command('init')
+    .description('wire the generator into this folder: configuration, scripts, ignore files and CI')
+    .addOption(
+      new Option('--router-url <url>', 'base address of the Model Router')
+        .env('SWITCHYARD_ROUTER_URL')
+        .argParser(httpAddress),
+    )
+    .option('--out <dir>', 'folder of the generated files (default: generated)', someText)
+    .option('--scope <@name>', 'npm scope of the packages (default: that of package.json, in a workspace)')
+    .addOption(layoutFlag())
+    .addOption(
+      new Option('--ci <kind>', 'CI file to write (default: what the folder uses)').choices([
+        'github',
+        'gitlab',
+        'none',
+      ]),
+    )
+    .option('--yes', 'write without asking')
+    .option('--force', 'replace files that exist and differ')
+    .addHelpText('after', initExamples)
+    .action(async (flags: InitFlags) => finish(await (await import('./actions/init.ts')).runInit(flags, io)));
+}
+
+function layoutFlag(): Option {
+  const text = 'packages, or a folder of plain files (default: packages when there is a scope)';
+  return new Option('--layout <kind>', text).choices(['packages', 'folder']);
+}
+
 const verifyExamples = `
 Examples:
   $ switchyard verify
@@ -104,12 +140,7 @@ function withGenerateFlags(command: Command): Command {
       '--scope <@name>',
       'npm scope of the packages (default: that of the output, else of the nearest package.json)',
     )
-    .addOption(
-      new Option(
-        '--layout <kind>',
-        'packages, or a folder of plain files (default: packages when there is a scope)',
-      ).choices(['packages', 'folder']),
-    )
+    .addOption(layoutFlag())
     .option('--only <glob...>', 'only models whose id matches')
     .option('--concurrency <n>', 'requests at once (default: 8)', wholeNumber(1, 64))
     .option('--frozen', 'build exactly what switchyard.lock.json names, or fail')

@@ -28,6 +28,16 @@ export type GenerateFlags = SpecFlags & {
   json?: boolean;
 };
 
+export type InitFlags = {
+  routerUrl?: string;
+  out?: string;
+  scope?: string;
+  layout?: 'packages' | 'folder';
+  ci?: 'github' | 'gitlab' | 'none';
+  yes?: boolean;
+  force?: boolean;
+};
+
 export type VerifyFlags = { config?: string; json?: boolean };
 
 export type DiffFlags = GenerateFlags & { base?: string; format: 'text' | 'markdown' | 'json' };

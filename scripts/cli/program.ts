@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { createCredentialDetector, packageRoot } from '../../specs/src/index.ts';
+import { createCredentialDetector } from '../../specs/src/index.ts';
 import {
   conformCommand,
   diffCommand,
   generateCommand,
+  initCommand,
   mockCommand,
   sandboxCommand,
   specsCommand,
@@ -13,6 +12,7 @@ import {
 } from './commands.ts';
 import { describeError, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
+import { readPackageVersion } from './package-version.ts';
 import { secretsIn } from './settings.ts';
 
 const exitCodes = `
@@ -32,6 +32,7 @@ export type MakeCommand = (io: CommandIo, finish: (code: number) => void) => Com
 /** Runs one command line (without the node and script words) and returns its exit code. */
 export function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
   return runCommands(argv, io, [
+    initCommand,
     specsCommand,
     generateCommand,
     verifyCommand,
@@ -86,11 +87,6 @@ function reportError(error: unknown, io: CommandIo): number {
   const isShown = !createCredentialDetector(secretsIn(io.env))(message);
   io.err(`switchyard: ${isShown ? message : 'failed; the message is left out because it would show a credential'}\n`);
   return error instanceof UsageError || isSetting ? 2 : 3;
-}
-
-export function readPackageVersion(): string {
-  const manifest: { version?: unknown } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-  return String(manifest.version);
 }
 
 // An error message quotes the refused value and ends up in logs: it must not show credentials of an address.
