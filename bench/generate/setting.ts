@@ -37,7 +37,10 @@ export function generateProgram(
   extra: string[] = [],
 ): Program {
   return {
-    args: [entry, 'generate', '--router-url', served.url, '--out', out, '--cache', served.cache, ...extra],
+    args: [
+      ...[entry, 'generate', '--router-url', served.url, '--scope', '@switchyard'],
+      ...['--out', out, '--cache', served.cache, ...extra],
+    ],
     cwd: folder,
     env: { SWITCHYARD_API_KEY: 'sk-sandbox-bench' },
   };

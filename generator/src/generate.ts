@@ -3,6 +3,7 @@ import { selectModels } from './catalog/select-models.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import type { Digest } from './digest.ts';
 import { fetchDocuments } from './documents/fetch-documents.ts';
+import { settingsForModels } from './emit/arrange-package.ts';
 import { emitModel } from './emit/emit-model.ts';
 import type { EmittedFile } from './emit/emitted-file.ts';
 import { normalise } from './model/normalise.ts';
@@ -12,6 +13,7 @@ import { type PrintedModels, printModels } from './output/print-models.ts';
 import { printPackages } from './output/print-packages.ts';
 import { applyWrites, openOutputStaging, type StagedOutput } from './output/staged-output.ts';
 import type { Ports, Progress } from './ports.ts';
+import { stampVersions } from './release/stamp-versions.ts';
 import { type GenerationReport, reportGeneration } from './report/report.ts';
 import { type GenerateConfig, type GenerateRun, openRun } from './run.ts';
 
@@ -31,23 +33,25 @@ export async function generate(
   try {
     const run = openRun(config, ports, { staging, onProgress });
     const { source, output, settings, brand, brandWatch } = run;
+    const modelSettings = settingsForModels(settings, run.arrangement.layout);
     const catalog = await source.readCatalog();
     const selection = selectModels(catalog.entries, run.selection);
     const documents = fetchDocuments(selection.entries, source, run);
     const models = await printModels(documents, run, ({ snapshot, entry }) => {
       const { binding, diagnostics, brandWords } = normalise(snapshot, entry, brand);
       brandWatch.sawDocument(brandWords);
-      return { diagnostics, files: binding === undefined ? undefined : emitModel(binding, settings) };
+      return { diagnostics, files: binding === undefined ? undefined : emitModel(binding, modelSettings) };
     });
     brandWatch.end();
     const requests = { pages: catalog.pages, ...source.end() };
     const packages = await printPackages(models.parts, run);
-    const plan = planWrites({ generator: settings.generatorVersion, brand, packages, models: models.parts }, output);
+    const made = { generator: settings.generatorVersion, brand, packages, models: models.parts };
+    const plan = stampVersions(planWrites(made, output), run);
     if (run.isFrozen) refuseDifferences(plan.lock, output.lock);
     inspect(plan, run.staged);
     const warnings = isCheck ? [] : await saveCache(run, catalog, models, plan.lockDigest);
     if (!isCheck) applyWrites(plan, output, staging);
-    return reportGeneration({ catalog, selection, models, requests, plan, output, warnings });
+    return reportGeneration({ catalog, selection, models, requests, plan, output, warnings, isCheck });
   } finally {
     staging.close();
   }

@@ -7,6 +7,7 @@ import { type DocumentCache, openDocumentCache } from './documents/document-cach
 import { openLockedDocuments } from './documents/locked-documents.ts';
 import { openRouterDocuments } from './documents/router-documents.ts';
 import type { DocumentSource } from './documents/schema-snapshot.ts';
+import { type Arrangement, defaultArrangement, settingsForModels } from './emit/arrange-package.ts';
 import type { EmitSettings, PackageNames } from './emit/emitted-file.ts';
 import { type PackageSources, readPackageSources } from './emit/package-sources.ts';
 import { lockedDocuments } from './output/lockfile.ts';
@@ -14,6 +15,7 @@ import { createInputsOf, createIsCurrent, type InputsOf } from './output/print-m
 import { type Output, readOutput } from './output/read-output.ts';
 import { createStagedOutput, type StagedOutput } from './output/staged-output.ts';
 import type { Ports, Progress, Staging } from './ports.ts';
+import type { VersionSetting } from './release/stamp-versions.ts';
 
 /** Everything a run depends on beside its ports; nothing below this line has defaults of its own. */
 export type GenerateConfig = {
@@ -38,6 +40,10 @@ export type GenerateConfig = {
   outputValidators?: boolean;
   /** Leaves out validators and schemas as data. */
   typesOnly?: boolean;
+  /** Private packages when left out. */
+  arrangement?: Arrangement;
+  /** Versions are kept when left out. */
+  version?: VersionSetting;
 };
 
 /** What the steps of a run work with: every setting is resolved here. */
@@ -48,6 +54,8 @@ export type GenerateRun = {
   readonly selection: { readonly only: readonly string[]; readonly allowEmpty: boolean };
   readonly isFrozen: boolean;
   readonly settings: EmitSettings;
+  readonly arrangement: Arrangement;
+  readonly version: VersionSetting;
   readonly sources: PackageSources;
   /** Changes with the generator and its settings. */
   readonly code: Digest;
@@ -73,8 +81,9 @@ export function openRun(
   const isFrozen = config.frozen === true;
   const sources = readPackageSources(files);
   const settings = settingsOf(config, sources.version);
-  const inputsOf = createInputsOf(sources.digest, { ...settings, brand });
-  const code = digestOf(JSON.stringify([sources.code, settings, brand]));
+  const arrangement = config.arrangement ?? defaultArrangement;
+  const inputsOf = createInputsOf(sources.digest, { ...settingsForModels(settings, arrangement.layout), brand });
+  const code = digestOf(JSON.stringify([sources.code, settings, arrangement, brand]));
   const cache = openDocumentCache(config, files, { readOnly: mode === 'check' });
   // A check relies on nothing that an earlier run has left.
   const outputs: DocumentCache['outputs'] = mode === 'check' ? new Map() : cache.outputs;
@@ -86,6 +95,8 @@ export function openRun(
       brandWatch,
       isFrozen,
       settings,
+      arrangement,
+      version: config.version ?? { kind: 'kept' },
       sources,
       code,
       inputsOf,

@@ -58,6 +58,7 @@ describe('a first run', () => {
           'models/README.md',
           'models/package.json',
           'switchyard.lock.json',
+          '.gitattributes',
           'tsconfig.json',
         ],
       ].sort(),

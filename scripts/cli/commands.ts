@@ -4,13 +4,17 @@ import {
   type BuildFlags,
   type CheckFlags,
   type ConformFlags,
+  configFlag,
   type DiffFlags,
   duration,
   type GenerateFlags,
   httpAddress,
+  type InitFlags,
   type MockFlags,
+  packageVersion,
   type SandboxFlags,
   someText,
+  type VerifyFlags,
   wholeNumber,
   withSpecFlags,
 } from './flags.ts';
@@ -55,11 +59,70 @@ export function generateCommand(io: CommandIo, finish: (code: number) => void): 
   return withGenerateFlags(new Command('generate'))
     .description('write typed packages for every model of a catalog, and for both APIs')
     .option('--out <dir>', 'folder of the packages (default: generated)')
+    .option(
+      '--package-version <version>',
+      'version of the packages; auto: what the changes since the last release ask for (default: kept)',
+      packageVersion,
+    )
     .option('--check', 'write nothing; exit 1 when a write is due')
     .option('--strict', 'exit 1 when any model could not be generated')
     .addHelpText('after', generateExamples)
     .action(async (flags: GenerateFlags) =>
       finish(await (await import('./actions/generate.ts')).runGenerate(flags, io)),
+    );
+}
+
+const initExamples = `
+Examples:
+  $ switchyard init
+  $ switchyard init --router-url https://router.example --scope @acme --ci github --yes
+It shows every change first. Without a terminal it writes only with --yes; a file of yours is replaced only with --force.`;
+
+export function initCommand(io: CommandIo, finish: (code: number) => void): Command {
+  return new Command('init')
+    .description('wire the generator into this folder: configuration, scripts, ignore files and CI')
+    .addOption(
+      new Option('--router-url <url>', 'base address of the Model Router')
+        .env('SWITCHYARD_ROUTER_URL')
+        .argParser(httpAddress),
+    )
+    .option('--out <dir>', 'folder of the generated files (default: generated)', someText)
+    .option('--scope <@name>', 'npm scope of the packages (default: that of package.json, in a workspace)')
+    .addOption(layoutFlag())
+    .addOption(
+      new Option('--ci <kind>', 'CI file to write (default: what the folder uses)').choices([
+        'github',
+        'gitlab',
+        'none',
+      ]),
+    )
+    .option('--yes', 'write without asking')
+    .option('--force', 'replace files that exist and differ')
+    .addHelpText('after', initExamples)
+    .action(async (flags: InitFlags) => finish(await (await import('./actions/init.ts')).runInit(flags, io)));
+}
+
+function layoutFlag(): Option {
+  const text = 'packages, or a folder of plain files (default: packages when there is a scope)';
+  return new Option('--layout <kind>', text).choices(['packages', 'folder']);
+}
+
+const verifyExamples = `
+Examples:
+  $ switchyard verify
+  $ switchyard verify packages --json
+It needs no credential, cache or network, so that it also runs for pull requests from forks. It finds accidents, not
+tampering: who edits a file and the lockfile is not noticed. generate --check, run where there is a credential, notices both.`;
+
+export function verifyCommand(io: CommandIo, finish: (code: number) => void): Command {
+  return new Command('verify')
+    .description('compare generated files with their lockfile alone')
+    .argument('[folder]', 'output folder of generate (default: that of the configuration)')
+    .addOption(configFlag())
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', verifyExamples)
+    .action(async (folder: string | undefined, flags: VerifyFlags) =>
+      finish(await (await import('./actions/verify.ts')).runVerify(folder, flags, io)),
     );
 }
 
@@ -73,7 +136,11 @@ function withGenerateFlags(command: Command): Command {
     )
     .addOption(allowHttpFlag())
     .option('--cache <dir>', 'folder of the private document cache (default: .switchyard/cache)')
-    .option('--scope <@name>', 'npm scope of the packages (default: @switchyard)')
+    .option(
+      '--scope <@name>',
+      'npm scope of the packages (default: that of the output, else of the nearest package.json)',
+    )
+    .addOption(layoutFlag())
     .option('--only <glob...>', 'only models whose id matches')
     .option('--concurrency <n>', 'requests at once (default: 8)', wholeNumber(1, 64))
     .option('--frozen', 'build exactly what switchyard.lock.json names, or fail')
@@ -88,16 +155,22 @@ const diffExamples = `
 Examples:
   $ switchyard diff packages.old packages
   $ switchyard diff packages --router-url https://router.example --format markdown
+  $ switchyard diff packages --base origin/main
 Without AFTER: what generate would write now. Exit code 1 when a change breaks users of the packages.`;
 
 export function diffCommand(io: CommandIo, finish: (code: number) => void): Command {
   return withGenerateFlags(new Command('diff'))
     .description('classify what an update of the packages changes for their users')
-    .argument('<before>', 'output folder of generate')
+    .argument('[before]', 'output folder of generate')
     .argument('[after]', 'output folder to compare with')
+    .option(
+      '--base <revision>',
+      'compare the folder, by default that of the configuration, with a git revision',
+      someText,
+    )
     .addOption(new Option('--format <form>', 'how to print it').choices(['text', 'markdown', 'json']).default('text'))
     .addHelpText('after', diffExamples)
-    .action(async (before: string, after: string | undefined, flags: DiffFlags) =>
+    .action(async (before: string | undefined, after: string | undefined, flags: DiffFlags) =>
       finish(await (await import('./actions/diff.ts')).runDiff({ before, after }, flags, io)),
     );
 }

@@ -17,8 +17,22 @@ export type SwitchyardConfig = {
   readonly generate?: {
     readonly out?: string;
     readonly cache?: string;
-    /** npm scope of the generated packages, with its `@`. */
+    /** npm scope of the generated packages, with its `@`; by default that of the output, else of the nearest `package.json`. */
     readonly scope?: string;
+    /** Packages with a manifest each, or a folder of plain files with relative imports; the latter where there is no scope. */
+    readonly layout?: 'packages' | 'folder';
+    /** Of the packages: a version, or `auto` for what the changes since the last release ask for. By default versions are kept. */
+    readonly version?: string;
+    /** The tags of releases, such as `packages-v*`, for `version: 'auto'`; by default the present commit counts as released. */
+    readonly releaseTags?: string;
+    readonly license?: string;
+    readonly author?: string;
+    /** Makes the packages publishable, with `access: 'restricted'` where not said otherwise; without it they are private. */
+    readonly publish?: {
+      readonly access?: 'public' | 'restricted';
+      /** Other members of `publishConfig`, such as `registry` or `provenance`. */
+      readonly publishConfig?: Readonly<Record<string, string | boolean>>;
+    };
     /** Full names of packages, used in place of scope and default name. */
     readonly packages?: {
       readonly modelRouter?: string;
@@ -72,6 +86,15 @@ const shape = closed({
     out: text,
     cache: text,
     scope: text,
+    layout: { enum: ['packages', 'folder'] },
+    version: text,
+    releaseTags: text,
+    license: text,
+    author: text,
+    publish: closed({
+      access: { enum: ['public', 'restricted'] },
+      publishConfig: { type: 'object', additionalProperties: { type: ['string', 'boolean'] } },
+    }),
     packages: closed({ modelRouter: packageName, workflowExecution: packageName, models: packageName }),
     only: texts,
     concurrency: { type: 'integer', minimum: 1 },

@@ -14,6 +14,8 @@ export type GenerateFlags = SpecFlags & {
   out?: string;
   cache?: string;
   scope?: string;
+  layout?: 'packages' | 'folder';
+  packageVersion?: string;
   only?: string[];
   concurrency?: number;
   check?: boolean;
@@ -26,7 +28,19 @@ export type GenerateFlags = SpecFlags & {
   json?: boolean;
 };
 
-export type DiffFlags = GenerateFlags & { format: 'text' | 'markdown' | 'json' };
+export type InitFlags = {
+  routerUrl?: string;
+  out?: string;
+  scope?: string;
+  layout?: 'packages' | 'folder';
+  ci?: 'github' | 'gitlab' | 'none';
+  yes?: boolean;
+  force?: boolean;
+};
+
+export type VerifyFlags = { config?: string; json?: boolean };
+
+export type DiffFlags = GenerateFlags & { base?: string; format: 'text' | 'markdown' | 'json' };
 
 export type SandboxFlags = SpecFlags & {
   port: number;
@@ -67,11 +81,7 @@ export type ConformFlags = SpecFlags & {
 /** The flags of every command: each one reads the effective specifications. */
 export function withSpecFlags(command: Command): Command {
   return command
-    .addOption(
-      new Option('--config <file>', 'configuration file (default: switchyard.config.ts when present)').env(
-        'SWITCHYARD_CONFIG',
-      ),
-    )
+    .addOption(configFlag())
     .addOption(
       new Option(
         '--brand <word>',
@@ -85,6 +95,12 @@ export function withSpecFlags(command: Command): Command {
       ).env('SWITCHYARD_QUEUE_STATUSES'),
     )
     .option('--overlay <file...>', 'OpenAPI Overlay 1.0 documents, applied in order');
+}
+
+export function configFlag(): Option {
+  return new Option('--config <file>', 'configuration file (default: switchyard.config.ts when present)').env(
+    'SWITCHYARD_CONFIG',
+  );
 }
 
 export function allowHttpFlag(): Option {
@@ -117,6 +133,13 @@ export function duration(text: string): number {
   if (!(ms >= shortestMs && ms <= longestMs))
     throw new InvalidArgumentError('It must be a duration from 100ms to 24h, such as 500ms, 90s, 10m or 1h.');
   return ms;
+}
+
+/** For commander: `auto`, or a version such as 1.2.3. */
+export function packageVersion(text: string): string {
+  if (text !== 'auto' && !/^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,100})?$/.test(text))
+    throw new InvalidArgumentError('It must be auto, or a version such as 1.2.3.');
+  return text;
 }
 
 /** For commander: text that is not empty, as an unset shell variable is. */

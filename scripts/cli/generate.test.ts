@@ -34,8 +34,14 @@ async function generateFrom(
   more: readonly string[] = [],
 ): Promise<{ code: number; out: string; err: string }> {
   const io = fakeIo({ env: { SWITCHYARD_API_KEY: sandboxCredentials.router.main }, workingFolder: folder });
-  const code = await runProgram(['generate', '--router-url', url, '--out', out, ...more], io);
+  const code = await runProgram(['generate', '--router-url', url, '--scope', '@acme', '--out', out, ...more], io);
   return { code, ...io.written };
+}
+
+/** A command line without a credential. */
+async function run(argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const io = fakeIo({ workingFolder: folder });
+  return { code: await runProgram(argv, io), ...io.written };
 }
 
 /** A server with the same wrong response to every request. */
@@ -88,6 +94,27 @@ describe('from a sandbox', () => {
     const result = await generateFrom(sandboxUrl, ['--check', '--out', empty]);
     expect(result.code).toBe(1);
     expect(() => readdirSync(empty)).toThrow();
+  });
+
+  test('names what differs with --check, and the command that mends it', async () => {
+    const drifted = join(folder, 'drifted');
+    const flags = ['--out', drifted, '--only', 'audio-provider/*'];
+    await generateFrom(sandboxUrl, flags);
+    const [model] = Object.keys(JSON.parse(readFileSync(join(drifted, 'switchyard.lock.json'), 'utf8')).models);
+    rmSync(join(drifted, 'models', `${model}.js`));
+    const text = await generateFrom(sandboxUrl, [...flags, '--check']);
+    expect(text.code).toBe(1);
+    expect(text.out).toContain(`models that differ (1)\n  ${model}\n`);
+    expect(text.out).toContain(`models/${model}.js  missing`);
+    const { differences, mend } = JSON.parse((await generateFrom(sandboxUrl, [...flags, '--check', '--json'])).out);
+    expect(differences.models).toEqual([model]);
+    expect(mend).toBe(
+      `switchyard generate --router-url ${sandboxUrl} --scope @acme --out ${drifted} --only 'audio-provider/*'`,
+    );
+    const verified = await run(['verify', drifted, '--json']);
+    expect([verified.code, JSON.parse(verified.out).differences]).toEqual([1, differences]);
+    await generateFrom(sandboxUrl, flags);
+    expect(await run(['verify', drifted])).toMatchObject({ code: 0, out: expect.stringMatching(/not tampering/) });
   });
 
   test('generates the models that match --only', async () => {

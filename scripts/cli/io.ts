@@ -10,6 +10,8 @@ export type CommandIo = {
   err(text: string): void;
   /** Colours text, except under `NO_COLOR` or without a terminal. */
   readonly style: (style: Style, text: string) => string;
+  /** Asks a person at the terminal, and gives the answer without spaces around it; left out where nobody can answer. */
+  readonly ask?: (question: string) => Promise<string>;
   /** Settles at the first SIGINT or SIGTERM. */
   stopRequested(): Promise<void>;
 };
@@ -44,6 +46,11 @@ function escapeOf(character: string): string {
     .join('');
 }
 
+/** A command as a POSIX shell reads it. */
+export function commandLine(words: readonly string[]): string {
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+}
+
 /** The io of this process. */
 export function processIo(): ProcessIo {
   ignoreClosedPipes([process.stdout, process.stderr]);
@@ -57,6 +64,7 @@ export function processIo(): ProcessIo {
     out: (text) => void process.stdout.write(forTerminal(text, isStyled)),
     err: (text) => void process.stderr.write(forTerminal(text, isStyled)),
     style,
+    ...(isInteractive() ? { ask } : {}),
     stopRequested: () =>
       new Promise((stop) => {
         process.once('SIGINT', () => stop());
@@ -66,6 +74,20 @@ export function processIo(): ProcessIo {
       process.exitCode = code;
     },
   };
+}
+
+function isInteractive(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true && process.env['CI'] === undefined;
+}
+
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await asking.question(forTerminal(question))).trim();
+  } finally {
+    asking.close();
+  }
 }
 
 // `switchyard … | head` closes the pipe early; that is no failure.

@@ -1,10 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Command, CommanderError } from 'commander';
-import { createCredentialDetector, packageRoot } from '../../specs/src/index.ts';
-import { conformCommand, diffCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { createCredentialDetector } from '../../specs/src/index.ts';
+import {
+  conformCommand,
+  diffCommand,
+  generateCommand,
+  initCommand,
+  mockCommand,
+  sandboxCommand,
+  specsCommand,
+  verifyCommand,
+} from './commands.ts';
 import { describeError, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
+import { readPackageVersion } from './package-version.ts';
 import { secretsIn } from './settings.ts';
 
 const exitCodes = `
@@ -24,8 +32,10 @@ export type MakeCommand = (io: CommandIo, finish: (code: number) => void) => Com
 /** Runs one command line (without the node and script words) and returns its exit code. */
 export function runProgram(argv: readonly string[], io: CommandIo): Promise<number> {
   return runCommands(argv, io, [
+    initCommand,
     specsCommand,
     generateCommand,
+    verifyCommand,
     diffCommand,
     conformCommand,
     sandboxCommand,
@@ -69,18 +79,14 @@ function redirectOutput(command: Command, io: CommandIo): void {
 }
 
 function reportError(error: unknown, io: CommandIo): number {
-  // Commander has written its message; only help and version end with 0.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  // Commander has written its message, but not for a setting of the configuration; only help and version end with 0.
+  const isSetting = error instanceof InvalidArgumentError;
+  if (error instanceof CommanderError && !isSetting) return error.exitCode === 0 ? 0 : 2;
   const message = describeError(error);
   // It may quote a response, and ends up in logs.
   const isShown = !createCredentialDetector(secretsIn(io.env))(message);
   io.err(`switchyard: ${isShown ? message : 'failed; the message is left out because it would show a credential'}\n`);
-  return error instanceof UsageError ? 2 : 3;
-}
-
-export function readPackageVersion(): string {
-  const manifest: { version?: unknown } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-  return String(manifest.version);
+  return error instanceof UsageError || isSetting ? 2 : 3;
 }
 
 // An error message quotes the refused value and ends up in logs: it must not show credentials of an address.

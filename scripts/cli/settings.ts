@@ -33,6 +33,17 @@ export async function loadSettings(flags: SpecFlags, io: CommandIo): Promise<Loa
   }
 }
 
+/** A named output folder, else that of the configuration. This is a program, which is not even read where a folder is named. */
+export async function outputFolder(
+  named: string | undefined,
+  flags: Pick<SpecFlags, 'config'>,
+  io: CommandIo,
+): Promise<string> {
+  if (named !== undefined) return resolve(io.workingFolder, named);
+  const loaded = await loadConfig(io.workingFolder, flags.config);
+  return resolve(loaded.folder, loaded.config.generate?.out ?? 'generated');
+}
+
 /**
  * Does `work` with the settings; without a brand among them, with the one that the source turns out to use: `known` before it
  * is asked, and once more with what it shows. A set brand that it does not use is wrong usage.

@@ -18,7 +18,8 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
     }
   };
   await guarded(async () => {
-    await makeFolder(folder);
+    // A folder that was there before keeps its own rules.
+    if (await makeFolder(folder)) await writeFile(join(folder, '.gitignore'), '*\n');
     const probe = unfinishedName(folder);
     await writeFile(probe, '');
     await rm(probe);
@@ -31,16 +32,17 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
   };
 }
 
-// `mkdir` with `recursive` never ends in a folder that refuses every new name (/proc).
-async function makeFolder(folder: string, parentMade = false): Promise<void> {
+/** Whether the folder was made. `mkdir` with `recursive` never ends in a folder that refuses every new name (/proc). */
+async function makeFolder(folder: string, parentMade = false): Promise<boolean> {
   try {
     await mkdir(folder);
+    return true;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') return;
+    if (code === 'EEXIST') return false;
     if (code !== 'ENOENT' || parentMade || dirname(folder) === folder) throw error;
     await makeFolder(dirname(folder));
-    await makeFolder(folder, true);
+    return makeFolder(folder, true);
   }
 }
 

@@ -40,6 +40,8 @@ export async function openCheckout(root: string): Promise<Checkout> {
   const args: Checkout['args'] = (command, flags) => [
     script,
     command,
+    // Without a scope, plain files would be written.
+    ...(command === 'generate' ? ['--scope', '@switchyard'] : []),
     ...flags.flatMap((flag): readonly string[] => {
       if (typeof flag === 'string') return [flag];
       if (!('optional' in flag)) return flag;

@@ -20,7 +20,7 @@ type Read = (path: string) => Uint8Array | undefined;
 export async function readOutputTree(folder: string, files: Files): Promise<OutputTree> {
   const read: Read = (path) => files.read(`${folder}/${path}`);
   const lock = parseLockfile(read(lockName));
-  if (lock !== undefined && lock !== 'damaged') return treeOf(lock, read);
+  if (lock !== undefined && lock !== 'damaged') return outputTreeFrom(lock, read);
   const what = lock === undefined ? 'holds no' : 'holds a damaged';
   throw new GeneratorError('output-missing', `${folder} ${what} ${lockName}`, {
     operation: 'readOutputTree',
@@ -33,11 +33,12 @@ export function outputTreeOf(files: readonly EmittedFile[]): OutputTree {
   const texts = new Map(files.map(({ path, contents }) => [path, contents]));
   const read: Read = (path) => (texts.has(path) ? new TextEncoder().encode(texts.get(path)) : undefined);
   const lock = parseLockfile(read(lockName));
-  if (lock !== undefined && lock !== 'damaged') return treeOf(lock, read);
+  if (lock !== undefined && lock !== 'damaged') return outputTreeFrom(lock, read);
   throw new GeneratorError('output-missing', 'the preview has no lockfile', { operation: 'outputTreeOf' });
 }
 
-function treeOf(lock: Lockfile, read: Read): OutputTree {
+/** An output whose files are read by `read`; only those that the lockfile lists are. */
+export function outputTreeFrom(lock: Lockfile, read: Read): OutputTree {
   const locked = lockedFiles(lock);
   const readLocked: Read = (path) => (locked.has(path) ? read(path) : undefined);
   return {

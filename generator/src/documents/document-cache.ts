@@ -77,6 +77,7 @@ export function openDocumentCache(
     async save(news) {
       try {
         if (failure !== undefined) throw failure;
+        keepFromGit(place.cacheDir, files);
         if (Object.entries(addTo(index, added, news)).every(([name, part]) => part === parts.get(name))) return [];
         let unnamed: readonly Digest[] = [];
         await files.update(indexPath, (bytes) => {
@@ -101,6 +102,13 @@ function folderOf({ cacheDir, routerUrl, credential }: CacheLocation): string {
   const address = url === null ? routerUrl : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   const owner = credential === undefined ? 'none' : digestOf(`${credential.kind} ${credential.value}`);
   return `${cacheDir}/v2/${digestOf(`${address}\n${owner}`).slice('sha256:'.length, 40)}`;
+}
+
+// Documents are private to their readers; a folder that held other files before keeps its own rules.
+function keepFromGit(cacheDir: string, files: Files): void {
+  const path = `${cacheDir}/.gitignore`;
+  const isOwn = files.list(cacheDir).length === 0;
+  if (isOwn && files.read(path) === undefined) files.store(path, new TextEncoder().encode('*\n'));
 }
 
 function digestsIn({ models }: CacheIndex): Set<Digest> {

@@ -51,6 +51,12 @@ export function lockedBrand(outDir: string, files: Pick<Files, 'read'>): string 
   return brand !== undefined && isBrand(brand) ? brand : undefined;
 }
 
+/** Every path that a lockfile lists; undefined when the bytes are no lockfile. */
+export function lockedPaths(bytes: Uint8Array): readonly string[] | undefined {
+  const lock = parseLockfile(bytes);
+  return lock === undefined || lock === 'damaged' ? undefined : [...lockedFiles(lock).keys()];
+}
+
 /** Sorted, so that the same output always has the same lockfile. */
 export function printLockfile({ format, generator, brand, packages, models }: Lockfile): string {
   const sorted = { format, generator, brand, packages: sortKeys(packages), models: sortKeys(models) };

@@ -1,7 +1,16 @@
 import type { ModelId } from '../catalog/model-id.ts';
 import { type Digest, digestOf } from '../digest.ts';
 import type { Files } from '../ports.ts';
-import { type FileDigests, type LockedModel, type Lockfile, lockedFiles, lockName, parseLockfile } from './lockfile.ts';
+import { presentDigest } from './content-digest.ts';
+import {
+  type FileDigests,
+  type LockedModel,
+  type Lockfile,
+  lockedFiles,
+  lockName,
+  parseLockfile,
+  printLockfile,
+} from './lockfile.ts';
 
 /** What an output folder holds. */
 export type Output = {
@@ -19,7 +28,7 @@ export type Output = {
   readonly isTrusted: boolean;
   /** Whether files of the lockfile are just as it says. */
   isIntact(files: FileDigests): boolean;
-  /** Of any file of the folder; undefined when it does not exist. */
+  /** Of any file of the folder, under which the lockfile lists its content; undefined when it does not exist. */
   digestOf(path: string): Digest | undefined;
 };
 
@@ -31,13 +40,14 @@ export function readOutput(outDir: string, files: Files, known: { outputs: Known
   const lockBytes = files.read(`${outDir}/${lockName}`);
   const parsed = parseLockfile(lockBytes);
   const lock = parsed === 'damaged' ? undefined : parsed;
-  const lockDigest = lockBytes === undefined ? undefined : digestOf(lockBytes);
+  const lockDigest = lockBytes === undefined ? undefined : digestOfLock(lockBytes, lock);
   const before = lockDigest === undefined ? undefined : known.outputs.get(lockDigest);
   const locked = lockedFiles(lock);
   // Taken before the files are read: what changes afterwards has another fingerprint the next time.
   const fingerprint = files.fingerprint(outDir, locked.keys());
   const isUntouched = fingerprint !== undefined && fingerprint === before?.fingerprint;
-  const digestAt = (path: string): Digest | undefined => files.digest(`${outDir}/${path}`);
+  const digestAt = (path: string): Digest | undefined =>
+    presentDigest(path, files, { folder: outDir, expected: locked.get(path) });
   const present = isUntouched ? locked : digestsOf(locked.keys(), digestAt);
   const areAsLocked = (expected: Iterable<[path: string, digest: Digest]>): boolean => {
     for (const [path, digest] of expected) if (present.get(path) !== digest) return false;
@@ -60,6 +70,14 @@ export function readOutput(outDir: string, files: Files, known: { outputs: Known
     },
   };
 }
+
+// Of the text as it was written: line ends and layout are no change.
+function digestOfLock(bytes: Uint8Array, lock: Lockfile | undefined): Digest {
+  const start = new TextDecoder().decode(bytes.subarray(0, lockStart.length));
+  return digestOf(lock === undefined || start === lockStart ? bytes : printLockfile(lock));
+}
+
+const lockStart = '{\n  "format"';
 
 function digestsOf(paths: Iterable<string>, digestAt: (path: string) => Digest | undefined): Map<string, Digest> {
   const found = new Map<string, Digest>();

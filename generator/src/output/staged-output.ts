@@ -1,7 +1,8 @@
 import { GeneratorError } from '../diagnostics.ts';
-import { createDigest, type Digest, digestOf } from '../digest.ts';
+import { createDigest, type Digest } from '../digest.ts';
 import type { EmittedFile, EmittedPieces } from '../emit/emitted-file.ts';
 import type { Files, Staging } from '../ports.ts';
+import { contentDigest, isManifest, withUnixLines } from './content-digest.ts';
 import { lockName, printLockfile } from './lockfile.ts';
 import type { PrintedFile, WritePlan } from './plan-writes.ts';
 import type { Output } from './read-output.ts';
@@ -10,13 +11,17 @@ import type { Output } from './read-output.ts';
 export type StagedOutput = {
   /** Throws GeneratorError when another file was printed to the same path. */
   print(file: EmittedFile | EmittedPieces): PrintedFile;
-  /** The new text of a file; that of the output where nothing new was printed. */
+  /** The new text of a file; that of the output where nothing new was printed, empty where there is none. */
   read(path: string): string;
+  /** The text that the output has now; empty where there is none. */
+  before(path: string): string;
+  /** Gives another text with the same digest to a file. */
+  replace(path: string, text: string): void;
 };
 
 export function createStagedOutput(output: Output, staging: Staging, files: Files): StagedOutput {
   const printed = new Map<string, PrintedFile>();
-  const decoder = new TextDecoder();
+  const textOf = (bytes: Uint8Array | undefined): string => withUnixLines(new TextDecoder().decode(bytes));
   return {
     print(file) {
       const { path } = file;
@@ -28,14 +33,17 @@ export function createStagedOutput(output: Output, staging: Staging, files: File
         throw new GeneratorError('path-collision', `two emitted files share the path ${path}`, { operation: 'emit' });
       return { path, digest };
     },
-    read: (path) => decoder.decode(staging.read(path) ?? files.read(`${output.outDir}/${path}`)),
+    read: (path) => textOf(staging.read(path) ?? files.read(`${output.outDir}/${path}`)),
+    before: (path) => textOf(files.read(`${output.outDir}/${path}`)),
+    replace: (path, text) => withinOutput(output.outDir, () => staging.write(path, text)),
   };
 }
 
 function stage(file: EmittedFile | EmittedPieces, output: Output, staging: Staging): Digest {
   if ('contents' in file) {
-    const digest = digestOf(file.contents);
-    if (output.digestOf(file.path) !== digest) staging.write(file.path, file.contents);
+    const digest = contentDigest(file.path, file.contents);
+    // The digest of a manifest does not show its version.
+    if (isManifest(file.path) || output.digestOf(file.path) !== digest) staging.write(file.path, file.contents);
     return digest;
   }
   const digest = createDigest();

@@ -3,6 +3,7 @@ import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts';
 import type { WritePlan } from '../output/plan-writes.ts';
 import type { PrintedModels } from '../output/print-models.ts';
 import type { Output } from '../output/read-output.ts';
+import { type Differences, differencesOf, renderDifferences } from './differences.ts';
 
 export type GenerationReport = {
   models: {
@@ -21,6 +22,8 @@ export type GenerationReport = {
   diagnostics: readonly Diagnostic[];
   /** Whether the output differs, or differed, from what this run makes. */
   changed: boolean;
+  /** Of a check: what differs. */
+  differences?: Differences;
 };
 
 export function reportGeneration({
@@ -31,6 +34,7 @@ export function reportGeneration({
   plan,
   output,
   warnings,
+  isCheck,
 }: {
   catalog: Pick<Catalog, 'entries' | 'diagnostics'>;
   selection: Pick<Catalog, 'entries' | 'diagnostics'>;
@@ -38,8 +42,9 @@ export function reportGeneration({
   requests: GenerationReport['requests'];
   plan: WritePlan;
   /** As it was before the run. */
-  output: Pick<Output, 'lockDigest' | 'isDamaged'>;
+  output: Pick<Output, 'lockDigest' | 'isDamaged' | 'lock'>;
   warnings: readonly Diagnostic[];
+  isCheck: boolean;
 }): GenerationReport {
   const count = (kind: string): number => plan.writes.filter((write) => write.kind === kind).length;
   const files = { created: count('create'), replaced: count('replace'), removed: count('remove'), kept: count('keep') };
@@ -61,6 +66,7 @@ export function reportGeneration({
     ]),
     changed:
       plan.lockDigest !== output.lockDigest || refused.length > 0 || files.created + files.replaced + files.removed > 0,
+    ...(isCheck ? { differences: differencesOf(plan.writes, [output.lock, plan.lock]) } : {}),
   };
 }
 
@@ -105,7 +111,8 @@ export function renderReport(report: GenerationReport): string {
       lines.push(...renderGroup(title, group, places));
     }
   }
-  return `${lines.join('\n')}\n`;
+  const differences = report.differences === undefined ? '' : renderDifferences(report.differences);
+  return `${lines.join('\n')}\n${differences === '' ? '' : `\n${differences}`}`;
 }
 
 function renderGroup(title: string, group: readonly Diagnostic[], places: readonly Diagnostic[]): string[] {

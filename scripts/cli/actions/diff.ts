@@ -14,26 +14,46 @@ import {
 import { BrandMismatch } from '../../../specs/src/index.ts';
 import { UsageError } from '../errors.ts';
 import type { DiffFlags } from '../flags.ts';
+import { readOutputAt } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
-import { loadSettings } from '../settings.ts';
+import { loadSettings, outputFolder } from '../settings.ts';
 import { resolveGenerateConfig, withSourceBrand } from './generate.ts';
 
 const renderers = { text: renderDiffText, markdown: renderDiffMarkdown, json: renderDiffJson };
 
 export async function runDiff(
-  { before, after }: { before: string; after: string | undefined },
+  { before, after }: { before: string | undefined; after: string | undefined },
   flags: DiffFlags,
   io: CommandIo,
 ): Promise<number> {
+  if (flags.base !== undefined) return compare(await sidesSince(flags.base, { before, after }, flags, io), flags, io);
+  if (before === undefined) throw new UsageError("missing required argument 'before', or --base REVISION");
   const folder = resolve(io.workingFolder, before);
   // Settings are refused before anything is read.
   if (after === undefined)
-    resolveGenerateConfig({ ...flags, out: folder, check: true }, await loadSettings(flags, io), io);
+    await resolveGenerateConfig({ ...flags, out: folder, check: true }, await loadSettings(flags, io), io);
   const earlier = await readOutputTree(folder, nodePorts().files);
   const later =
     after === undefined
       ? await preview(folder, flags, io)
       : await readOutputTree(resolve(io.workingFolder, after), nodePorts().files);
+  return compare([earlier, later], flags, io);
+}
+
+type Sides = readonly [earlier: OutputTree, later: OutputTree];
+
+async function sidesSince(
+  revision: string,
+  { before, after }: { before: string | undefined; after: string | undefined },
+  flags: DiffFlags,
+  io: CommandIo,
+): Promise<Sides> {
+  if (after !== undefined) throw new UsageError('--base compares one folder with its own past: leave out AFTER');
+  const folder = await outputFolder(before, flags, io);
+  return [await readOutputAt(revision, folder), await readOutputTree(folder, nodePorts().files)];
+}
+
+async function compare([earlier, later]: Sides, flags: DiffFlags, io: CommandIo): Promise<number> {
   await refuseOtherBrands([earlier, later], flags, io);
   const report: DiffReport = diffOutputs(earlier, later);
   io.out(`${renderers[flags.json ? 'json' : flags.format](report).trimEnd()}\n`);

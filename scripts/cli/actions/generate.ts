@@ -1,31 +1,42 @@
 import { resolve } from 'node:path';
-import {
-  type GenerateConfig,
-  generate,
-  lockedBrand,
-  nodePorts,
-  type PackageNames,
-  packageNamesIn,
-  renderReport,
-} from '../../../generator/src/index.ts';
+import { type GenerateConfig, generate, lockedBrand, nodePorts, renderReport } from '../../../generator/src/index.ts';
+import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, httpAddress } from '../flags.ts';
-import { type CommandIo, withProgress } from '../io.ts';
+import { type CommandIo, commandLine, withProgress } from '../io.ts';
 import { refusePlainHttp } from '../plain-http.ts';
 import { type Loaded, routerCredential, withBrand } from '../settings.ts';
 
 export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<number> {
   const { report, isStrict } = await withSourceBrand(flags, io, async (loaded, config) => {
+    const version = await resolveVersion(config.outDir, flags, loaded.config.generate ?? {});
     const report = await withProgress(io, (progress) =>
-      generate(config, nodePorts(), ({ phase, done, total, model }) =>
+      generate({ ...config, version }, nodePorts(), ({ phase, done, total, model }) =>
         progress.step(phase, [total === undefined ? '' : `${done}/${total}`, model].filter(Boolean).join(' ')),
       ),
     );
     return { report, isStrict: flags.strict ?? loaded.config.generate?.strict ?? false };
   });
-  io.out(flags.json ? `${JSON.stringify(report)}\n` : renderReport(report));
+  const isDrift = flags.check === true && report.changed;
+  const mend = isDrift ? mendingCommand(flags) : undefined;
+  io.out(
+    flags.json
+      ? `${JSON.stringify(mend === undefined ? report : { ...report, mend })}\n`
+      : `${renderReport(report)}${mend === undefined ? '' : `\nto mend: ${mend}\n`}`,
+  );
   const isIncomplete = isStrict && report.models.failed > 0;
-  return isIncomplete || (flags.check === true && report.changed) || report.refused.length > 0 ? 1 : 0;
+  return isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
+}
+
+/** The run that writes what a check misses, with the flags of the check. */
+function mendingCommand(flags: GenerateFlags): string {
+  const { check, json, frozen, offline, strict, allowHttp, ...others } = flags;
+  const words = Object.entries({ ...others, allowHttp }).flatMap(([name, value]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === undefined || value === false) return [];
+    return value === true ? [flag] : [flag, ...[value].flat().map(String)];
+  });
+  return commandLine(['switchyard', 'generate', ...words]);
 }
 
 /** Without a set brand, the one of the output's last run is tried first: offline, or without changes, nothing else tells. */
@@ -34,17 +45,25 @@ export function withSourceBrand<T>(
   io: CommandIo,
   work: (loaded: Loaded, config: GenerateConfig) => Promise<T>,
 ): Promise<T> {
-  const configOf = (loaded: Loaded): GenerateConfig => resolveGenerateConfig(flags, loaded, io);
   return withBrand(
     flags,
     io,
-    (loaded) => work(loaded, configOf(loaded)),
-    (loaded) => lockedBrand(configOf(loaded).outDir, nodePorts().files),
+    async (loaded) => work(loaded, await resolveGenerateConfig(flags, loaded, io)),
+    (loaded) => lockedBrand(outDirOf(flags, loaded, io), nodePorts().files),
   );
 }
 
+function outDirOf(flags: GenerateFlags, loaded: Loaded, io: CommandIo): string {
+  if (flags.out !== undefined) return resolve(io.workingFolder, flags.out);
+  return resolve(loaded.folder, loaded.config.generate?.out ?? 'generated');
+}
+
 /** Every default of a generation is decided here. */
-export function resolveGenerateConfig(flags: GenerateFlags, loaded: Loaded, io: CommandIo): GenerateConfig {
+export async function resolveGenerateConfig(
+  flags: GenerateFlags,
+  loaded: Loaded,
+  io: CommandIo,
+): Promise<GenerateConfig> {
   const settings = loaded.config.generate ?? {};
   const routerUrl = flags.routerUrl ?? loaded.config.routerUrl;
   if (routerUrl === undefined) {
@@ -57,15 +76,17 @@ export function resolveGenerateConfig(flags: GenerateFlags, loaded: Loaded, io: 
     throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
   const address = httpAddress(routerUrl);
   if (!flags.offline) refusePlainHttp(address, flags.allowHttp);
-  const folder = (flag: string | undefined, setting: string | undefined, fallback: string): string =>
-    flag !== undefined ? resolve(io.workingFolder, flag) : resolve(loaded.folder, setting ?? fallback);
+  const outDir = outDirOf(flags, loaded, io);
   return {
     routerUrl: address,
     credential,
-    outDir: folder(flags.out, settings.out, 'generated'),
-    cacheDir: folder(flags.cache, settings.cache, '.switchyard/cache'),
+    outDir,
+    cacheDir:
+      flags.cache !== undefined
+        ? resolve(io.workingFolder, flags.cache)
+        : resolve(loaded.folder, settings.cache ?? '.switchyard/cache'),
     specs: loaded.specs,
-    packageNames: namesOf(parseScope(flags.scope ?? settings.scope ?? '@switchyard'), settings.packages),
+    ...(await arrangeOutput(outDir, flags, settings, io)),
     only: flags.only ?? settings.only ?? [],
     concurrency: flags.concurrency ?? settings.concurrency ?? 8,
     mode: flags.check ? 'check' : 'write',
@@ -75,17 +96,4 @@ export function resolveGenerateConfig(flags: GenerateFlags, loaded: Loaded, io: 
     outputValidators: flags.outputValidators ?? settings.outputValidators ?? false,
     typesOnly: flags.typesOnly ?? settings.typesOnly ?? false,
   };
-}
-
-function namesOf(scope: string, named: Partial<PackageNames> = {}): PackageNames {
-  const names = { ...packageNamesIn(scope), ...named };
-  if (new Set(Object.values(names)).size < 3)
-    throw new UsageError(`the three packages need different names; got ${Object.values(names).join(', ')}`);
-  return names;
-}
-
-function parseScope(text: string): string {
-  if (!/^@[a-z0-9][a-z0-9._-]*$/.test(text))
-    throw new UsageError(`--scope takes an npm scope such as @acme; got ${JSON.stringify(text)}`);
-  return text;
 }

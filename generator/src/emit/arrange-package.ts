@@ -1,0 +1,102 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { parseJsonBody } from '../json-body.ts';
+import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
+import type { Package } from './packages.ts';
+
+/** How the output is laid out, and what its manifests say beside what the generator knows. */
+export type Arrangement = {
+  /** `packages` with a manifest each, or a `folder` of plain files that import each other by relative paths. */
+  readonly layout: 'packages' | 'folder';
+  readonly license?: string;
+  readonly author?: string;
+  /** Without it the packages are private. */
+  readonly publish?: { readonly access: 'public' | 'restricted'; readonly publishConfig?: JsonObject };
+  /** How the packages name each other in a workspace: by any version, or by the protocol of pnpm, yarn and bun. */
+  readonly peers: 'any-version' | 'workspace-protocol';
+};
+
+export const defaultArrangement: Arrangement = { layout: 'packages', peers: 'any-version' };
+
+type Emitted = EmittedFile | EmittedPieces;
+
+/** The files of a package as the settings arrange them in the output folder. */
+export function arrangePackage(name: Package['name'], files: readonly Emitted[], arrangement: Arrangement): Emitted[] {
+  const { layout } = arrangement;
+  const arranged = layout === 'folder' ? files.filter(({ path }) => !isOfPackages.test(path)) : files;
+  return [
+    ...arranged.map((file) => ('contents' in file ? finishManifest(file, arrangement) : file)),
+    ...(name === 'workspace' ? [attributesOf(layout), ...(layout === 'folder' ? [folderReadme] : [])] : []),
+  ];
+}
+
+/** What only packages need; the low-level client needs a package itself. */
+const isOfPackages =
+  /(?:^|\/)(?:package\.json|README\.md|tsconfig\.json|client\.(?:d\.ts|js)|paths-client\.(?:d\.ts|js))$/;
+
+/** The settings for the files of models: where there are no package names, the path from one of them to the client. */
+export function settingsForModels(settings: EmitSettings, layout: Arrangement['layout']): EmitSettings {
+  return layout === 'folder' ? withRouterAt('../../model-router/index.js', settings) : settings;
+}
+
+/** The settings for the files in the folders of the packages. */
+export function settingsForPackages(settings: EmitSettings, layout: Arrangement['layout']): EmitSettings {
+  return layout === 'folder' ? withRouterAt('../model-router/index.js', settings) : settings;
+}
+
+function withRouterAt(modelRouter: string, settings: EmitSettings): EmitSettings {
+  return { ...settings, packageNames: { ...settings.packageNames, modelRouter } };
+}
+
+function finishManifest(file: EmittedFile, { license, author, publish }: Arrangement): EmittedFile {
+  const manifest = file.path.endsWith('/package.json') ? readManifest(file.contents) : undefined;
+  if (manifest === undefined) return file;
+  const { name = '', version = '', description = '', ...rest } = manifest;
+  const publishConfig = publish && { ...publish.publishConfig, access: publish.access };
+  const finished: JsonObject = {
+    ...{ name, version },
+    ...(publish === undefined ? { private: true } : {}),
+    description,
+    ...(publish !== undefined || license !== undefined ? { license: license ?? 'UNLICENSED' } : {}),
+    ...(author === undefined ? {} : { author }),
+    ...rest,
+    ...(publishConfig === undefined ? {} : { publishConfig }),
+  };
+  return { path: file.path, contents: printManifest(finished) };
+}
+
+/** Undefined for what is no JSON object. */
+export function readManifest(text: string): JsonObject | undefined {
+  const body = parseJsonBody(new TextEncoder().encode(text), undefined);
+  return body.kind === 'json' && isJsonObject(body.value) ? body.value : undefined;
+}
+
+export function printManifest(manifest: JsonValue): string {
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+// Only what is ours: the folder may hold other packages as well.
+const ours = ['.gitattributes', 'switchyard.lock.json', 'model-router/**', 'workflow-execution/**', 'models/**'];
+
+/** A checkout keeps the line ends that the lockfile knows, and reviews fold these files. */
+function attributesOf(layout: Arrangement['layout']): EmittedFile {
+  const patterns = [...ours, layout === 'folder' ? 'README.md' : 'tsconfig.json'];
+  const lines = patterns.map((pattern) => `/${pattern} text eol=lf linguist-generated\n`);
+  return { path: '.gitattributes', contents: lines.join('') };
+}
+
+const folderReadme: EmittedFile = {
+  path: 'README.md',
+  contents: `# Generated files
+
+Made by switchyard; edits are lost. Import them by relative paths:
+
+\`\`\`ts
+import { createModelRouter } from './model-router/index.js';
+import { model, type Input, type Output } from './models/{provider}/{model}.js';
+\`\`\`
+
+- The files are JavaScript with declarations beside it. A bundler takes them as they are; after \`tsc\` alone, copy this folder into its output.
+- They are made from documents that are read with a credential and marked private: publish them to those who may read the documents.
+- Committed, they and \`switchyard.lock.json\` are checked by \`switchyard verify\`, without a credential or network.
+`,
+};

@@ -1,0 +1,63 @@
+import { GeneratorError } from '../diagnostics.ts';
+import type { Files } from '../ports.ts';
+import { type Differences, nameModels } from '../report/differences.ts';
+import { presentDigest } from './content-digest.ts';
+import { lockedFiles, lockName, parseLockfile } from './lockfile.ts';
+
+export type Verification = {
+  readonly outDir: string;
+  /** Of the generator that wrote the lockfile. */
+  readonly generator: string;
+  /** That the lockfile lists. */
+  readonly counts: { readonly models: number; readonly files: number };
+  /** Files that are not as the lockfile says. */
+  readonly differences: Differences;
+  /** Files beside generated ones that the lockfile does not list; they may be a person's own. */
+  readonly unlisted: readonly string[];
+  readonly isSound: boolean;
+};
+
+/**
+ * Compares an output with its own lockfile, without network, cache or credential. That finds accidents, such as an edit, a
+ * lost file or a bad merge; whoever edits both file and lockfile is not noticed. Throws GeneratorError without a lockfile.
+ */
+export function verifyOutput(outDir: string, files: Files): Verification {
+  const lock = parseLockfile(files.read(`${outDir}/${lockName}`));
+  if (lock === undefined || lock === 'damaged') throw withoutLock(outDir, lock);
+  const locked = lockedFiles(lock);
+  const differing = [...locked].flatMap(([path, expected]) => {
+    const present = presentDigest(path, files, { folder: outDir, expected });
+    if (present === expected) return [];
+    return [{ path, kind: present === undefined ? ('missing' as const) : ('changed' as const) }];
+  });
+  const byPath = differing.sort((left, right) => (left.path < right.path ? -1 : 1));
+  return {
+    outDir,
+    generator: lock.generator,
+    counts: { models: Object.keys(lock.models).length, files: locked.size },
+    differences: nameModels(byPath, [lock]),
+    unlisted: unlistedFiles(outDir, files, new Set(locked.keys())),
+    isSound: differing.length === 0,
+  };
+}
+
+// Of the folders that hold generated files alone: the root of the output may be shared with other files.
+function unlistedFiles(outDir: string, files: Files, locked: ReadonlySet<string>): string[] {
+  const folders = new Set([...locked].map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
+  folders.delete('');
+  return [...folders]
+    .flatMap((folder) => files.list(`${outDir}/${folder}`).map((name) => `${folder}/${name}`))
+    .filter((path) => !locked.has(path))
+    .sort();
+}
+
+function withoutLock(outDir: string, lock: 'damaged' | undefined): GeneratorError {
+  const what = lock === undefined ? 'holds no' : 'holds a damaged';
+  return new GeneratorError('output-missing', `${outDir} ${what} ${lockName}`, {
+    operation: 'verifyOutput',
+    help:
+      lock === undefined
+        ? 'Name a folder that generate has written, and commit its lockfile with it.'
+        : 'A merge may have left marks in it: take either side, and run generate.',
+  });
+}

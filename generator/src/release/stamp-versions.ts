@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
+import { diffOutputs } from '../diff/diff-outputs.ts';
+import { type OutputTree, outputTreeFrom } from '../diff/output-tree.ts';
+import { type Arrangement, printManifest, readManifest } from '../emit/arrange-package.ts';
+import type { Lockfile } from '../output/lockfile.ts';
+import type { WritePlan } from '../output/plan-writes.ts';
+import type { StagedOutput } from '../output/staged-output.ts';
+
+/**
+ * Which version a manifest gets: the one that it has, a given one, or the one that the differences from the last release ask
+ * for. `raised` without a release keeps versions.
+ */
+export type VersionSetting =
+  | { readonly kind: 'kept' }
+  | { readonly kind: 'fixed'; readonly version: string }
+  | { readonly kind: 'raised'; readonly base: OutputTree | undefined };
+
+/** Of a package that has none yet. */
+const firstVersion = '0.1.0';
+const folders = ['model-router', 'workflow-execution', 'models'];
+
+type Stamping = {
+  readonly staged: StagedOutput;
+  readonly version: VersionSetting;
+  readonly arrangement: Arrangement;
+};
+
+/** Puts versions into the manifests of a new output, and plans to write those that get another one. */
+export function stampVersions(plan: WritePlan, { staged, version, arrangement }: Stamping): WritePlan {
+  const proposed = version.kind === 'raised' ? proposeVersions(version.base, plan.lock, staged) : new Map();
+  const found = folders.flatMap((folder) => {
+    const path = `${folder}/package.json`;
+    const made = readManifest(staged.read(path));
+    if (made === undefined) return [];
+    const before = readManifest(staged.before(path));
+    const present = before === undefined ? undefined : versionOf(before);
+    const wanted = version.kind === 'fixed' ? version.version : higher(present, proposed.get(folder));
+    return [{ path, made, before, name: String(made['name']), version: wanted ?? firstVersion }];
+  });
+  const versions = new Map(found.map((one) => [one.name, one.version]));
+  const restamped = found.filter(({ path, made, before, version }) => {
+    const stamped = { ...made, version, ...peersOf(made, versions, arrangement) };
+    if (!isSame(made, stamped)) staged.replace(path, printManifest(stamped));
+    return before !== undefined && !isSame(before, stamped);
+  });
+  const paths = new Set(restamped.map(({ path }) => path));
+  const writes = plan.writes.map((write) =>
+    write.kind === 'keep' && paths.has(write.path) ? { kind: 'replace' as const, path: write.path } : write,
+  );
+  return { ...plan, writes };
+}
+
+function proposeVersions(base: OutputTree | undefined, lock: Lockfile, staged: StagedOutput): Map<string, string> {
+  if (base === undefined) return new Map();
+  const report = diffOutputs(
+    base,
+    outputTreeFrom(lock, (path) => new TextEncoder().encode(staged.read(path))),
+  );
+  const byName = new Map(report.packages.map(({ name, versions }) => [name, versions.suggested]));
+  return new Map(
+    folders.flatMap((folder) => {
+      const suggested = byName.get(String(readManifest(staged.read(`${folder}/package.json`))?.['name']));
+      return suggested === undefined ? [] : [[folder, suggested] as const];
+    }),
+  );
+}
+
+// Whoever has the packages in a workspace gets them whatever their versions; who installs them gets those that fit.
+function peersOf(
+  { peerDependencies }: JsonObject,
+  versions: ReadonlyMap<string, string>,
+  { publish, peers }: Arrangement,
+): JsonObject {
+  if (!isJsonObject(peerDependencies)) return {};
+  const rangeOf = (version: string): string => {
+    if (peers === 'workspace-protocol') return publish === undefined ? 'workspace:*' : 'workspace:^';
+    return publish === undefined ? '*' : `^${version}`;
+  };
+  const entries = Object.entries(peerDependencies).map(([name, range]) => {
+    const version = versions.get(name);
+    return [name, version === undefined ? range : rangeOf(version)] as const;
+  });
+  return { peerDependencies: Object.fromEntries(entries) };
+}
+
+/** All else of a manifest is in the digest that the lockfile has of it. */
+function isSame(one: JsonObject, other: JsonObject): boolean {
+  const peers = ({ peerDependencies }: JsonObject): string =>
+    JSON.stringify(isJsonObject(peerDependencies) ? Object.entries(peerDependencies).sort() : []);
+  return one['version'] === other['version'] && peers(one) === peers(other);
+}
+
+const pattern = /^(\d+)\.(\d+)\.(\d+)(?:[-+][0-9A-Za-z.+-]*)?$/;
+
+function versionOf({ version }: JsonObject): string | undefined {
+  return typeof version === 'string' && pattern.test(version) ? version : undefined;
+}
+
+/** A version is never lowered; of equal numbers, the present text stays. */
+function higher(present: string | undefined, proposed: string | undefined): string | undefined {
+  if (present === undefined || proposed === undefined) return present ?? proposed;
+  const [old, next] = [present, proposed].map((version) => pattern.exec(version)?.slice(1, 4).map(Number) ?? []);
+  for (const [index, number] of (next ?? []).entries()) {
+    const before = old?.[index] ?? 0;
+    if (number !== before) return number > before ? proposed : present;
+  }
+  return present;
+}

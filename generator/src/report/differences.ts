@@ -1,0 +1,62 @@
+import type { Lockfile } from '../output/lockfile.ts';
+import type { Write } from '../output/plan-writes.ts';
+
+export type DifferenceKind = 'missing' | 'outdated' | 'superfluous' | 'changed' | 'edited-by-hand' | 'not-ours';
+/** A file that is not as it should be; `models` are those that it belongs to, none for a file of the packages around them. */
+export type FileDifference = {
+  readonly path: string;
+  readonly kind: DifferenceKind;
+  readonly models: readonly string[];
+};
+export type Differences = {
+  /** Ids, sorted. */
+  readonly models: readonly string[];
+  readonly files: readonly FileDifference[];
+};
+
+const kinds = { create: 'missing', replace: 'outdated', remove: 'superfluous' } as const;
+
+/** What a run would do to an output, in the words of a check. */
+export function differencesOf(writes: readonly Write[], locks: readonly (Lockfile | undefined)[]): Differences {
+  const differing = writes.flatMap((write) => {
+    if (write.kind === 'keep') return [];
+    return [{ path: write.path, kind: write.kind === 'refuse' ? write.because : kinds[write.kind] }];
+  });
+  return nameModels(differing, locks);
+}
+
+/** Adds the models that the files belong to, by lockfiles that list them. */
+export function nameModels(
+  files: readonly Omit<FileDifference, 'models'>[],
+  locks: readonly (Lockfile | undefined)[],
+): Differences {
+  const owners = new Map<string, Set<string>>(files.map(({ path }) => [path, new Set()]));
+  for (const lock of files.length === 0 ? [] : locks)
+    for (const [id, model] of Object.entries(lock?.models ?? {}))
+      for (const path in model.files) owners.get(path)?.add(id);
+  const models = new Set([...owners.values()].flatMap((ids) => [...ids]));
+  return {
+    models: [...models].sort(),
+    files: files.map((file) => ({ ...file, models: [...(owners.get(file.path) ?? [])].sort() })),
+  };
+}
+
+const listedAtMost = 50;
+
+/** For people: the models first, then the files. */
+export function renderDifferences({ models, files }: Differences): string {
+  const lines = [
+    ...(models.length === 0 ? [] : [`models that differ (${models.length})`, ...listed(models)]),
+    ...(files.length === 0 ? [] : [`files that differ (${files.length})`, ...listed(files.map(describe))]),
+  ];
+  return lines.map((line) => `${line.replace(/\p{Cc}/gu, ' ')}\n`).join('');
+}
+
+function listed(entries: readonly string[]): string[] {
+  const more = entries.length - listedAtMost;
+  return [...entries.slice(0, listedAtMost), ...(more > 0 ? [`… and ${more} more`] : [])].map((entry) => `  ${entry}`);
+}
+
+function describe({ path, kind }: FileDifference): string {
+  return `${path}  ${kind.replaceAll('-', ' ')}`;
+}

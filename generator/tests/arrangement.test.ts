@@ -1,0 +1,137 @@
+import { dirname, join } from 'node:path/posix';
+import { expect, test } from 'vitest';
+import { type Arrangement, outputTreeOf } from '../src/index.ts';
+import type { GenerateConfig } from '../src/run.ts';
+import { createFakeRouter, type FakeRouter, modelDocument } from './fake-router.ts';
+import { createMemoryFiles, type MemoryFiles, memoryRoot } from './memory-files.ts';
+import { runGenerate } from './run-generate.ts';
+
+const out = `${memoryRoot}/out`;
+const model = 'image-provider/photo-1';
+const folders = ['model-router', 'workflow-execution', 'models'] as const;
+
+function prepared(): { router: FakeRouter; files: MemoryFiles; run: (changes?: Partial<GenerateConfig>) => Run } {
+  const router = createFakeRouter({ [model]: modelDocument(model) });
+  const files = createMemoryFiles();
+  return { router, files, run: (changes = {}) => runGenerate(router, files, changes) };
+}
+type Run = ReturnType<typeof runGenerate>;
+
+function manifestOf(files: MemoryFiles, folder: string): Record<string, unknown> {
+  return JSON.parse(files.contents.get(`${out}/${folder}/package.json`) ?? '{}');
+}
+
+function bumpByHand(files: MemoryFiles, folder: string, version: string): void {
+  const text = JSON.stringify({ ...manifestOf(files, folder), version }, undefined, '\t');
+  files.contents.set(`${out}/${folder}/package.json`, text);
+}
+
+const versionsIn = (files: MemoryFiles): unknown[] => folders.map((folder) => manifestOf(files, folder)['version']);
+const peersIn = (files: MemoryFiles): unknown => Object.values(manifestOf(files, 'models')['peerDependencies'] ?? {});
+const arrangement: Arrangement = { layout: 'packages', peers: 'any-version' };
+
+test('makes private packages that accept each other in any version', async () => {
+  const { files, run } = prepared();
+  await run();
+  for (const folder of folders) expect(manifestOf(files, folder)).toMatchObject({ private: true, version: '0.1.0' });
+  expect(peersIn(files)).toEqual(['*']);
+  await run({ arrangement: { ...arrangement, peers: 'workspace-protocol' } });
+  expect(peersIn(files)).toEqual(['workspace:*']);
+});
+
+test('makes public packages once asked to publish, with licence, author and registry', async () => {
+  const { files, run } = prepared();
+  const publishConfig = { registry: 'https://registry.example', access: 'public' };
+  const publish = { access: 'restricted', publishConfig } as const;
+  await run({ arrangement: { ...arrangement, license: 'MIT', author: 'A. Person', publish } });
+  for (const folder of folders) {
+    expect(manifestOf(files, folder)).toMatchObject({
+      license: 'MIT',
+      author: 'A. Person',
+      publishConfig: { registry: 'https://registry.example', access: 'restricted' },
+    });
+    expect(manifestOf(files, folder)).not.toHaveProperty('private');
+  }
+  expect(peersIn(files)).toEqual(['^0.1.0']);
+  await run({ arrangement: { ...arrangement, publish } });
+  expect(manifestOf(files, 'models')['license']).toBe('UNLICENSED');
+});
+
+test('keeps a version raised by hand through changes of the package, and the ranges with it', async () => {
+  const { router, files, run } = prepared();
+  const publish = { ...arrangement, publish: { access: 'public' } } as const;
+  await run({ arrangement: publish });
+  bumpByHand(files, 'model-router', '2.0.0');
+  bumpByHand(files, 'models', '1.1.0-beta.1');
+  router.models.set(model, modelDocument(model, { input: { type: 'object' } }));
+  const report = await run({ arrangement: { ...publish, author: 'Another' } });
+  expect(report.refused).toEqual([]);
+  expect(versionsIn(files)).toEqual(['2.0.0', '0.1.0', '1.1.0-beta.1']);
+  expect(peersIn(files)).toEqual(['^2.0.0']);
+});
+
+test('writes a given version, and checks it', async () => {
+  const { files, run } = prepared();
+  await run();
+  const version = { kind: 'fixed', version: '7.0.0' } as const;
+  expect(await run({ version, mode: 'check' })).toMatchObject({
+    changed: true,
+    differences: {
+      files: folders.map((folder) => ({ path: `${folder}/package.json`, kind: 'outdated' })).sort(byPath),
+    },
+  });
+  await run({ version });
+  expect(versionsIn(files)).toEqual(['7.0.0', '7.0.0', '7.0.0']);
+  expect(await run({ version, mode: 'check' })).toMatchObject({ changed: false });
+  expect(await run()).toMatchObject({ changed: false });
+});
+
+function byPath(left: { path: string }, right: { path: string }): number {
+  return left.path < right.path ? -1 : 1;
+}
+
+test('raises versions once by what has changed since the last release', async () => {
+  const { router, files, run } = prepared();
+  await run({ version: { kind: 'fixed', version: '1.4.2' } });
+  const paths = [...files.contents].filter(([path]) => path.startsWith(`${out}/`));
+  const base = outputTreeOf(paths.map(([path, contents]) => ({ path: path.slice(out.length + 1), contents })));
+  const raised = { version: { kind: 'raised', base } } as const;
+  expect(await run(raised)).toMatchObject({ changed: false });
+  const withSize = { type: 'object', properties: { size: { type: 'integer' } } };
+  router.models.set(model, modelDocument(model, { input: { ...withSize, required: ['size'] } }));
+  await run(raised);
+  expect(versionsIn(files)).toEqual(['1.4.2', '1.4.2', '2.0.0']); // a new required property breaks callers
+  expect(await run({ ...raised, mode: 'check' })).toMatchObject({ changed: false });
+  bumpByHand(files, 'models', '3.0.0');
+  expect(await run(raised)).toMatchObject({ changed: false });
+  expect(versionsIn(files)).toEqual(['1.4.2', '1.4.2', '3.0.0']);
+});
+
+test('lays out a folder of files that find each other by relative paths, without packages', async () => {
+  const { files, run } = prepared();
+  const folder = { arrangement: { ...arrangement, layout: 'folder' } } as const;
+  await run(folder);
+  const output = new Map([...files.contents].filter(([path]) => path.startsWith(`${out}/`)));
+  expect([...output.keys()].filter((path) => /package\.json|tsconfig|client\./.test(path))).toEqual([]);
+  const specifier = /(?:\bfrom|\bimport|\bdeclare module|\bimport\()\s*["']([^"']+)["']/g;
+  const imports = [...output].flatMap(([path, text]) =>
+    /\.(?:js|d\.ts)$/.test(path)
+      ? [...text.matchAll(specifier)].map(([, target = '']) => ({
+          path,
+          target: join(dirname(path), target),
+          named: target,
+        }))
+      : [],
+  );
+  expect(imports.length).toBeGreaterThan(20);
+  const lost = imports.filter(({ target, named }) => !named.startsWith('node:') && !exists(target, output));
+  expect(lost).toEqual([]);
+  expect(imports).toContainEqual(
+    expect.objectContaining({ path: `${out}/models/${model}.d.ts`, target: `${out}/model-router/index.js` }),
+  );
+  expect(await run({ ...folder, mode: 'check' })).toMatchObject({ changed: false });
+});
+
+function exists(target: string, output: ReadonlyMap<string, string>): boolean {
+  return output.has(target) || output.has(target.replace(/\.js$/, '.d.ts'));
+}

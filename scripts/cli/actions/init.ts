@@ -1,0 +1,113 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { nearestScope, parseScope } from '../arrange-output.ts';
+import { UsageError } from '../errors.ts';
+import { httpAddress, type InitFlags } from '../flags.ts';
+import { lineDiff } from '../init/line-diff.ts';
+import { commandsOf, type Project, readProject } from '../init/project.ts';
+import { type InitChoices, type WiredFile, wireProject } from '../init/wired-files.ts';
+import type { CommandIo } from '../io.ts';
+import { readPackageVersion } from '../package-version.ts';
+
+/** Shows what it would write, and writes it when asked to; 1 when a write is due and was not asked for. */
+export async function runInit(flags: InitFlags, io: CommandIo): Promise<number> {
+  const project = readProject(io.workingFolder);
+  const choices = await choose(project, flags, io);
+  const { files, notes } = wireProject(project, choices);
+  const kept = files.filter(({ isReplacement }) => isReplacement && flags.force !== true);
+  const due = files.filter((file) => !kept.includes(file));
+  for (const file of due) io.out(renderFile(file, io));
+  for (const { path } of kept) io.out(`${io.style('warn', 'left as it is')} ${path}: --force replaces it\n`);
+  for (const note of notes) io.out(`${io.style('warn', 'note')} ${note}\n`);
+  if (due.length === 0) {
+    io.out('nothing to write\n');
+    return 0;
+  }
+  if (!(await isAgreed(flags, io))) {
+    io.out('nothing was written; --yes writes it\n');
+    return 1;
+  }
+  for (const { path, after } of due) write(join(project.folder, path), after);
+  io.out(`wrote ${due.map(({ path }) => path).join(', ')}\n\n${nextSteps(project, choices)}`);
+  return 0;
+}
+
+async function choose(project: Project, flags: InitFlags, io: CommandIo): Promise<InitChoices> {
+  const routerUrl = flags.routerUrl ?? (await io.ask?.('base address of the Model Router: '));
+  if (routerUrl === undefined || routerUrl === '')
+    throw new UsageError('no address of a Model Router: give --router-url or SWITCHYARD_ROUTER_URL');
+  const scope = await chooseScope(project, flags, io);
+  const fallback = scope === undefined && project.read('src/index.ts') !== undefined ? 'src/generated' : 'generated';
+  const out = flags.out ?? (await answer(io, `folder of the generated files (${fallback}): `)) ?? fallback;
+  const ci = flags.ci ?? (await chooseCi(project, io));
+  return { routerUrl: httpAddress(routerUrl), scope, out: folderWithin(out), ci, version: readPackageVersion() };
+}
+
+/** Packages make sense where a workspace links them. */
+async function chooseScope(project: Project, flags: InitFlags, io: CommandIo): Promise<string | undefined> {
+  if (flags.layout === 'folder') return undefined;
+  if (flags.scope !== undefined) return parseScope(flags.scope);
+  const isWorkspace = project.workspaceFile !== undefined;
+  const known = nearestScope(join(project.folder, 'generated'));
+  if (!isWorkspace && flags.layout === undefined) return undefined;
+  const asked = await answer(io, `npm scope of the packages (${known ?? 'empty: plain files without packages'}): `);
+  const scope = asked ?? known;
+  if (scope === undefined && flags.layout === 'packages')
+    throw new UsageError('the packages need a scope: give --scope @NAME');
+  return scope === undefined ? undefined : parseScope(scope.startsWith('@') ? scope : `@${scope}`);
+}
+
+async function chooseCi(project: Project, io: CommandIo): Promise<InitChoices['ci']> {
+  const fallback = project.ci ?? 'none';
+  const asked = (await answer(io, `CI file: github, gitlab or none (${fallback}): `)) ?? fallback;
+  if (asked === 'github' || asked === 'gitlab' || asked === 'none') return asked;
+  throw new UsageError(`a CI file is for github, gitlab or none; got ${JSON.stringify(asked)}`);
+}
+
+/** Undefined where nobody can answer, or the answer is empty. */
+async function answer(io: CommandIo, question: string): Promise<string | undefined> {
+  const text = await io.ask?.(question);
+  return text === '' ? undefined : text;
+}
+
+function folderWithin(path: string): string {
+  const plain = path.replaceAll('\\', '/').replace(/^(?:\.\/)+|\/+$/g, '');
+  if (/^[\w@.-]+(?:\/[\w@.-]+)*$/.test(plain) && !plain.split('/').includes('..')) return plain;
+  throw new UsageError(`--out takes a folder within the project, such as src/generated; got ${JSON.stringify(path)}`);
+}
+
+async function isAgreed({ yes }: InitFlags, io: CommandIo): Promise<boolean> {
+  if (yes === true) return true;
+  return /^y(?:es)?$/i.test((await io.ask?.('write these files? (y/N) ')) ?? '');
+}
+
+function renderFile({ path, before, after }: WiredFile, io: CommandIo): string {
+  const styles = { '+': 'good', '-': 'bad', ' ': 'dim' } as const;
+  const lines = lineDiff(before ?? '', after).map((line) => {
+    const mark = line.charAt(0);
+    return mark === '+' || mark === '-' ? io.style(styles[mark], line) : io.style('dim', line);
+  });
+  const title = io.style('strong', before === undefined ? `new file ${path}` : `change ${path}`);
+  return `${title}\n${lines.join('\n')}\n\n`;
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+// In this order: a workspace names packages that exist only once they are generated.
+function nextSteps(project: Project, { scope, out, version }: InitChoices): string {
+  const { manifest } = project;
+  const { add, run } = commandsOf(project);
+  const first = `SWITCHYARD_API_KEY=… npx --yes openapi-switchyard@${version} generate`;
+  const steps = [
+    ...(scope === undefined ? [] : [first]),
+    ...(manifest === undefined ? [] : [add]),
+    ...(scope !== undefined
+      ? []
+      : [manifest === undefined ? first : `SWITCHYARD_API_KEY=… ${run('switchyard generate')}`]),
+    `git add ${out}   # the output is committed: switchyard verify checks it without a credential`,
+  ];
+  return `Next:\n${steps.map((step, index) => `  ${index + 1}. ${step}\n`).join('')}`;
+}

@@ -1,0 +1,30 @@
+import { relative } from 'node:path';
+import { nodePorts, renderDifferences, type Verification, verifyOutput } from '../../../generator/src/index.ts';
+import type { VerifyFlags } from '../flags.ts';
+import { type CommandIo, commandLine } from '../io.ts';
+import { outputFolder } from '../settings.ts';
+
+/** Compares an output with its lockfile; needs no credential, cache or network. */
+export async function runVerify(folder: string | undefined, flags: VerifyFlags, io: CommandIo): Promise<number> {
+  const found = verifyOutput(await outputFolder(folder, flags, io), nodePorts().files);
+  const mend = commandLine(['switchyard', 'generate', '--out', relative(io.workingFolder, found.outDir) || '.']);
+  io.out(flags.json ? `${JSON.stringify({ ...found, mend })}\n` : render(found, mend, io));
+  return found.isSound ? 0 : 1;
+}
+
+const unlistedAtMost = 20;
+
+function render({ counts, differences, unlisted, isSound }: Verification, mend: string, io: CommandIo): string {
+  const listed = `${counts.files} files of ${counts.models} models`;
+  const verdict = isSound
+    ? `${io.style('good', 'as the lockfile says')}: ${listed}`
+    : `${io.style('bad', 'not as the lockfile says')}: ${differences.files.length} of ${listed}; to mend: ${mend}`;
+  const more = unlisted.length > unlistedAtMost ? [`… and ${unlisted.length - unlistedAtMost} more`] : [];
+  const others = [...unlisted.slice(0, unlistedAtMost), ...more].map((path) => `  ${path}\n`);
+  return [
+    renderDifferences(differences),
+    ...(unlisted.length === 0 ? [] : ['not in the lockfile, perhaps left over from a merge:\n', ...others]),
+    `${verdict}\n`,
+    'This finds accidents, not tampering: whoever edits a file and the lockfile is not noticed. `switchyard generate --check` notices.\n',
+  ].join('');
+}

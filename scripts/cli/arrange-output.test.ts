@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fakeIo } from '../tests/fake-io.ts';
+import { arrangeOutput } from './arrange-output.ts';
+import type { SwitchyardConfig } from './config.ts';
+import type { GenerateFlags } from './flags.ts';
+import type { CommandIo } from './io.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'switchyard-arrange-'));
+  mkdirSync(join(root, 'app'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+type Situation = {
+  name: string;
+  /** Files with their contents. */
+  given?: Record<string, unknown>;
+  flags?: GenerateFlags;
+  settings?: SwitchyardConfig['generate'];
+  answer?: string;
+  /** The name of the package of the models; undefined for plain files. */
+  models: string | undefined;
+};
+
+const manifests = {
+  'app/out/model-router/package.json': { name: '@kept/model-router' },
+  'app/out/workflow-execution/package.json': { name: '@kept/workflow-execution' },
+  'app/out/models/package.json': { name: 'kept-models' },
+};
+
+function lockOf(paths: readonly string[]): unknown {
+  const digest = `sha256:${'0'.repeat(64)}`;
+  const files = Object.fromEntries(paths.map((path) => [path.replace('app/out/', ''), digest]));
+  return { format: 1, generator: '0.1.0', packages: { models: { source: digest, files } }, models: {} };
+}
+
+const packages = { ...manifests, 'app/out/switchyard.lock.json': lockOf(Object.keys(manifests)) };
+const plain = { 'app/out/switchyard.lock.json': lockOf(['app/out/models/all.js']) };
+
+const table: readonly Situation[] = [
+  { name: 'a flag', given: packages, flags: { scope: '@flag' }, settings: { scope: '@set' }, models: '@flag/models' },
+  { name: 'a setting', given: packages, settings: { scope: '@set' }, models: '@set/models' },
+  {
+    name: 'the names of an earlier output',
+    given: { ...packages, 'app/package.json': { name: '@near/app' } },
+    models: 'kept-models',
+  },
+  {
+    name: 'an earlier output of plain files',
+    given: { ...plain, 'app/package.json': { name: '@near/app' } },
+    models: undefined,
+  },
+  { name: 'the nearest manifest', given: { 'app/package.json': { name: '@near/app' } }, models: '@near/models' },
+  {
+    name: 'an answer',
+    given: { 'app/package.json': { name: 'app' }, 'package.json': { name: '@far/root' } },
+    answer: 'said',
+    models: '@said/models',
+  },
+  { name: 'an empty answer', answer: '', models: undefined },
+  { name: 'nothing', models: undefined },
+  { name: 'the layout', given: packages, flags: { layout: 'folder' }, models: undefined },
+  { name: 'a name beside the scope', settings: { scope: '@set', packages: { models: 'mine' } }, models: 'mine' },
+];
+
+function arrange({ flags = {}, settings = {}, answer }: Partial<Situation>): ReturnType<typeof arrangeOutput> {
+  const io: CommandIo = {
+    ...fakeIo({ workingFolder: root }),
+    ...(answer === undefined ? {} : { ask: async () => answer }),
+  };
+  return arrangeOutput(join(root, 'app', 'out'), flags, settings, io);
+}
+
+function write(files: Record<string, unknown>): void {
+  for (const [path, value] of Object.entries(files)) {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    writeFileSync(join(root, path), JSON.stringify(value));
+  }
+}
+
+test.each(table)('names packages by $name', async ({ given = {}, models, ...situation }) => {
+  write({ 'package.json': { name: 'root' }, ...given });
+  const { packageNames, arrangement } = await arrange(situation);
+  expect(arrangement.layout).toBe(models === undefined ? 'folder' : 'packages');
+  if (models !== undefined) expect(packageNames.models).toBe(models);
+});
+
+test('refuses packages without a scope', async () => {
+  write({ 'package.json': { name: 'root' } });
+  await expect(arrange({ flags: { layout: 'packages' } })).rejects.toThrow(/need a scope: give --scope/);
+  await expect(arrange({ settings: { scope: 'acme' } })).rejects.toThrow(/npm scope such as @acme/);
+});
+
+test('names peers by the protocol of the workspace where pnpm reads them', async () => {
+  write({ 'package.json': { name: '@acme/root' } });
+  expect((await arrange({})).arrangement.peers).toBe('any-version');
+  writeFileSync(join(root, 'pnpm-workspace.yaml'), 'packages: [packages/*]\n');
+  expect((await arrange({})).arrangement.peers).toBe('workspace-protocol');
+});

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fakeIo } from '../tests/fake-io.ts';
+import { latestTag } from './git-output.ts';
+import { runProgram } from './program.ts';
+
+let root = '';
+const git = (...words: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.example', ...words], { cwd: root, encoding: 'utf8' });
+
+const digestOf = (text: string): string => `sha256:${hash('sha256', text)}`;
+
+/** An output of one model whose input has these properties. */
+function writeOutput(properties: readonly string[], version: string): void {
+  const input = {
+    type: 'object',
+    properties: Object.fromEntries(properties.map((name) => [name, { type: 'string' }])),
+  };
+  const files: Record<string, string> = {
+    'models/package.json': JSON.stringify({ name: '@acme/models', version }),
+    'models/p/m.d.ts': 'export type Input = object;\n',
+    'models/p/m.schema.json': JSON.stringify({ id: 'p/m', input, inputAuthored: true }),
+  };
+  const digests = Object.fromEntries(Object.entries(files).map(([path, text]) => [path, digestOf(text)]));
+  const { 'models/package.json': manifest, ...own } = digests;
+  const document = digestOf(JSON.stringify(properties));
+  const lock = {
+    format: 1,
+    generator: '0.1.0',
+    packages: { models: { source: document, files: { 'models/package.json': manifest } } },
+    models: { 'p/m': { entityTag: null, document, chargesOnPolicyRejection: 'no', inputs: document, files: own } },
+  };
+  for (const [path, text] of Object.entries({ ...files, 'switchyard.lock.json': JSON.stringify(lock) })) {
+    const file = join(root, 'a folder', 'packages', path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'switchyard-git-'));
+  git('init', '-q', '-b', 'main');
+  writeFileSync(join(root, 'readme'), 'text');
+  git('add', '.');
+  git('commit', '-qm', 'Begin');
+  writeOutput(['prompt', 'size'], '1.2.0');
+  git('add', '.');
+  git('commit', '-qm', 'Generate');
+  git('tag', 'packages-v1.2.0');
+  writeOutput(['prompt'], '1.2.0');
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+async function diff(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const io = fakeIo({ workingFolder: join(root, 'a folder') });
+  return { code: await runProgram(['diff', ...words], io), ...io.written };
+}
+
+test('compares an output with a git revision, and proposes the next version', async () => {
+  for (const revision of ['main', 'packages-v1.2.0', 'HEAD', git('rev-parse', 'HEAD').trim()]) {
+    const result = await diff('packages', '--base', revision, '--json');
+    const report = JSON.parse(result.out);
+    expect(result.code).toBe(report.verdict === 'breaking' ? 1 : 0);
+    expect(report.models).toMatchObject([{ id: 'p/m', kind: 'changed' }]);
+    expect(report.packages[0].versions).toMatchObject({
+      before: '1.2.0',
+      suggested: expect.not.stringMatching('1.2.0'),
+    });
+  }
+});
+
+test.each([
+  { base: 'no-such-branch', says: /no revision "no-such-branch".*git fetch/ },
+  { base: '--output=x', says: /no revision/ },
+  { base: 'main:readme', says: /no revision/ },
+  { base: 'HEAD~1', says: /no switchyard\.lock\.json .* at HEAD~1/ },
+])('refuses the revision $base in one line', async ({ base, says }) => {
+  const result = await diff('packages', `--base=${base}`);
+  expect(result).toMatchObject({ code: 2, err: expect.stringMatching(says) });
+  expect(result.err.trim().split('\n')).toHaveLength(1);
+});
+
+test('refuses a folder outside of any repository', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-no-git-'));
+  expect(await diff(folder, '--base', 'main')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/no git repository/),
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test('finds the newest tag of a pattern', async () => {
+  const packages = join(root, 'a folder', 'packages');
+  expect(await latestTag('packages-v*', packages)).toBe('packages-v1.2.0');
+  expect(await latestTag('other-v*', packages)).toBeUndefined();
+});

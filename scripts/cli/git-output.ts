@@ -1,0 +1,136 @@
+import { type ExecFileException, execFile } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { lockedPaths, lockName, type OutputTree, outputTreeOf } from '../../generator/src/index.ts';
+import { CommandFailure, UsageError } from './errors.ts';
+
+/** What git may print for one question: the files of an output of thousands of models. */
+const mostBytes = 512 * 1024 * 1024;
+const deadlineMs = 120_000;
+
+/** No prompt, no network, no lock, no program that a repository names. */
+const quiet = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  LC_ALL: 'C',
+};
+
+/**
+ * The output folder as a git revision has it: only files that its lockfile lists are read. Throws UsageError when there is no
+ * such revision or it holds no output, CommandFailure when git itself fails.
+ */
+export async function readOutputAt(revision: string, folder: string): Promise<OutputTree> {
+  const found = await findOutputAt(revision, folder);
+  if (found !== undefined) return found;
+  throw new UsageError(`${folder} holds no ${lockName} that can be read at ${revision}: name a later revision`);
+}
+
+/** The same; undefined when the revision holds no output. */
+export async function findOutputAt(revision: string, folder: string): Promise<OutputTree | undefined> {
+  const place = await repositoryOf(folder);
+  const commit = await commitOf(revision, place.root);
+  const at = (path: string): string => `${commit}:${place.prefix}${path}`;
+  const [lock] = await readBlobs([at(lockName)], place.root);
+  const paths = lock === undefined ? undefined : lockedPaths(Buffer.from(lock, 'utf8'));
+  if (lock === undefined || paths === undefined) return undefined;
+  const wanted = paths.filter((path) => /\.(?:json|d\.ts)$/.test(path) && !/[\r\n\0]/.test(path));
+  const texts = await readBlobs(wanted.map(at), place.root);
+  const files = wanted.flatMap((path, index) => {
+    const contents = texts[index];
+    return contents === undefined ? [] : [{ path, contents }];
+  });
+  return outputTreeOf([{ path: lockName, contents: lock }, ...files]);
+}
+
+/**
+ * The newest tag before the present commit that matches a pattern such as `packages-v*`; undefined when there is none.
+ * Throws UsageError when the clone is too shallow to tell.
+ */
+export async function latestTag(pattern: string, folder: string): Promise<string | undefined> {
+  const { root } = await repositoryOf(folder);
+  const found = await git(['describe', '--tags', '--abbrev=0', `--match=${pattern}`, 'HEAD'], root).catch(
+    () => undefined,
+  );
+  if (found !== undefined) return found.toString('utf8').trim();
+  const shallow = await git(['rev-parse', '--is-shallow-repository'], root);
+  if (shallow.toString('utf8').trim() === 'true')
+    throw new UsageError(`no tag matches ${pattern} in this shallow clone: fetch its history and tags first`);
+  return undefined;
+}
+
+type Place = { readonly root: string /** With a slash at its end, or empty. */; readonly prefix: string };
+
+/** Whether a folder, or the nearest parent that exists, lies in a git repository that has a commit. */
+export async function hasCommit(folder: string): Promise<boolean> {
+  const place = await repositoryOf(folder).catch(() => undefined);
+  const head = place && (await git(['rev-parse', '--verify', '--quiet', 'HEAD'], place.root).catch(() => undefined));
+  return head !== undefined;
+}
+
+// The folder itself may be missing from the working tree.
+async function repositoryOf(folder: string): Promise<Place> {
+  let existing = folder;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  const answer = await git(['rev-parse', '--show-toplevel'], existing).catch((cause: unknown) => {
+    throw new UsageError(`${folder} is in no git repository that can be read`, { cause });
+  });
+  const root = answer.toString('utf8').replace(/\n$/, '');
+  const within = join(realpathSync(existing), relative(existing, folder));
+  const path = relative(realpathSync(root), within).split(sep).join('/');
+  return { root, prefix: path === '' ? '' : `${path}/` };
+}
+
+async function commitOf(revision: string, root: string): Promise<string> {
+  // A name with a colon would be a file, one with a dash a flag.
+  const isName = /^[^\s:-][^\s:]{0,499}$/.test(revision);
+  const answer = isName
+    ? await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`], root).catch(
+        () => undefined,
+      )
+    : undefined;
+  const commit = answer?.toString('utf8').trim();
+  if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit))
+    throw new UsageError(
+      `git knows no revision ${JSON.stringify(revision)}; in a shallow clone, fetch it first: git fetch origin ${isName ? revision : 'main'}`,
+    );
+  return commit;
+}
+
+/** The text of each blob; undefined for what is no file there. Names hold no line ends. */
+async function readBlobs(names: readonly string[], root: string): Promise<(string | undefined)[]> {
+  if (names.length === 0) return [];
+  const printed = await git(['cat-file', '--batch'], root, `${names.join('\n')}\n`);
+  const texts: (string | undefined)[] = [];
+  for (let start = 0; texts.length < names.length; ) {
+    const end = printed.indexOf('\n', start);
+    const head = printed.toString('utf8', start, end < 0 ? printed.length : end);
+    const [, kind, length] = /^[0-9a-f]{40,64} (\w+) (\d+)$/.exec(head) ?? [];
+    if (end < 0) throw new CommandFailure('git ended before it had printed every file');
+    const size = length === undefined ? undefined : Number(length);
+    texts.push(kind === 'blob' ? printed.toString('utf8', end + 1, end + 1 + (size ?? 0)) : undefined);
+    start = end + 1 + (size === undefined ? 0 : size + 1);
+  }
+  return texts;
+}
+
+/** Runs git without a shell. */
+function git(words: readonly string[], folder: string, input = ''): Promise<Buffer> {
+  const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...env } = process.env;
+  return new Promise((done, failed) => {
+    const child = execFile(
+      'git',
+      ['--no-pager', '-c', 'core.fsmonitor=false', ...words],
+      { cwd: folder, env: { ...env, ...quiet }, encoding: 'buffer', maxBuffer: mostBytes, timeout: deadlineMs },
+      (error, output) => (error === null ? done(output) : failed(failureOf(error))),
+    );
+    child.stdin?.on('error', () => {}); // git has ended; its exit says why
+    child.stdin?.end(input);
+  });
+}
+
+function failureOf(error: ExecFileException): CommandFailure {
+  if (error.code === 'ENOENT') return new CommandFailure('git is not installed, and --base reads its revisions');
+  return new CommandFailure('git failed', { cause: error });
+}

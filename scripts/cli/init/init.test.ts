@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { fakeIo } from '../../tests/fake-io.ts';
+import { loadConfig } from '../config.ts';
+import { runProgram } from '../program.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'switchyard-init-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(files: Record<string, unknown>): void {
+  for (const [path, value] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), typeof value === 'string' ? value : `${JSON.stringify(value, undefined, 2)}\n`);
+  }
+}
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const manifest = (): Record<string, unknown> => JSON.parse(read('package.json'));
+
+async function init(words: readonly string[], answers?: string[]): Promise<{ code: number; out: string; err: string }> {
+  const io = { ...fakeIo({ workingFolder: root }), ...(answers && { ask: async () => answers.shift() ?? '' }) };
+  return { code: await runProgram(['init', ...words], io), ...io.written };
+}
+const flags = ['--router-url', 'https://router.example', '--yes'];
+
+const workspaces: readonly { manager: string; files: Record<string, unknown>; lists: () => unknown; ci: string }[] = [
+  {
+    manager: 'npm',
+    files: { 'package.json': { name: '@acme/root', type: 'module', workspaces: ['apps/*'] } },
+    lists: () => manifest()['workspaces'],
+    ci: 'npm ci',
+  },
+  {
+    manager: 'pnpm',
+    files: { 'package.json': { name: '@acme/root', type: 'module' }, 'pnpm-workspace.yaml': 'packages:\n  - apps/*\n' },
+    lists: () => parse(read('pnpm-workspace.yaml')).packages,
+    ci: 'pnpm install --frozen-lockfile',
+  },
+  {
+    manager: 'yarn',
+    files: { 'package.json': { name: '@acme/root', workspaces: { packages: ['apps/*'] } }, 'yarn.lock': '' },
+    lists: () => (manifest()['workspaces'] as { packages: unknown }).packages,
+    ci: 'yarn install --frozen-lockfile',
+  },
+  {
+    manager: 'bun',
+    files: { 'package.json': { name: '@acme/root', workspaces: ['apps/*'], packageManager: 'bun@1.2.0' } },
+    lists: () => manifest()['workspaces'],
+    ci: 'bun install --frozen-lockfile',
+  },
+];
+
+test.each(workspaces)('wires a workspace of $manager', async ({ files, lists, ci }) => {
+  write(files);
+  const { code, out } = await init([...flags, '--ci', 'github']);
+  expect(code).toBe(0);
+  expect([...(lists() as string[])].sort()).toEqual(['apps/*', 'generated/*']);
+  expect(manifest()).toMatchObject({
+    scripts: { 'switchyard:verify': 'switchyard verify' },
+    devDependencies: { 'openapi-switchyard': expect.stringMatching(/^\d/) },
+  });
+  const { config } = await loadConfig(root, undefined);
+  expect(config).toEqual({ routerUrl: 'https://router.example', generate: { out: 'generated', scope: '@acme' } });
+  const workflow = parse(read('.github/workflows/switchyard.yml'));
+  const runs = workflow.jobs.verify.steps.map((step: { run?: string }) => step.run);
+  expect(runs).toContain(ci);
+  expect(JSON.stringify(workflow.jobs.verify)).not.toContain('secrets');
+  expect(workflow.jobs.check).toMatchObject({ if: "github.event_name == 'push'" });
+  expect(out).toMatch(/1\. .*generate\n {2}2\. .*install/); // no package is installed before it exists
+  expect(await init([...flags, '--ci', 'github'])).toMatchObject({ code: 0, out: 'nothing to write\n' });
+});
+
+test('wires a package without a workspace to a folder of plain files, and keeps what is there', async () => {
+  const text = '{\n\t"name": "app",\n\t"scripts": {\n\t\t"switchyard:check": "mine"\n\t}\n}';
+  write({ 'package.json': text, 'src/index.ts': '', '.gitignore': 'node_modules', '.prettierignore': 'dist\n' });
+  const { out } = await init([...flags, '--ci', 'gitlab']);
+  expect(out).toContain('the script switchyard:check exists and is left as it is');
+  expect(read('package.json')).toMatch(/^\{\n\t"name": "app",\n\t"scripts": \{\n\t\t"switchyard:check": "mine",\n/);
+  expect(read('package.json').endsWith('}')).toBe(true);
+  expect(read('.gitignore')).toBe('node_modules\n.switchyard/\n');
+  expect(read('.prettierignore')).toBe('dist\nsrc/generated/\n');
+  expect((await loadConfig(root, undefined)).config.generate).toEqual({ out: 'src/generated', layout: 'folder' });
+  expect(existsSync(join(root, 'switchyard.config.mts'))).toBe(true); // no .ts module in a package of CommonJS
+  expect(parse(read('.gitlab/switchyard.gitlab-ci.yml'))['switchyard-verify'].script).toContain(
+    'npx switchyard verify src/generated',
+  );
+});
+
+test('wires a folder without a manifest', async () => {
+  const { code, out } = await init([...flags, '--ci', 'github']);
+  expect(code).toBe(0);
+  expect(existsSync(join(root, 'package.json'))).toBe(false);
+  expect(read('.github/workflows/switchyard.yml')).toMatch(/npx --yes openapi-switchyard@\S+ verify generated/);
+  expect(out).toMatch(/npx --yes openapi-switchyard@\S+ generate/);
+});
+
+test('shows the changes and writes nothing unless that is asked for', async () => {
+  write({ 'package.json': { name: 'app' } });
+  const before = read('package.json');
+  const shown = await init(flags.slice(0, 2));
+  expect(shown).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/change package\.json\n {2}\{\n.*\+ {3}"scripts"/s),
+  });
+  expect(shown.out).toContain('nothing was written; --yes writes it');
+  expect([read('package.json'), existsSync(join(root, 'switchyard.config.mts'))]).toEqual([before, false]);
+  expect(await init([])).toMatchObject({ code: 2, err: expect.stringMatching(/--router-url/) });
+});
+
+test('asks on a terminal', async () => {
+  write({ 'package.json': { name: 'root', type: 'module', workspaces: ['packages/*'] } });
+  const answers = ['https://router.example/', 'acme', 'libs', 'none', 'y'];
+  expect(await init([], answers)).toMatchObject({ code: 0 });
+  expect((await loadConfig(root, undefined)).config).toEqual({
+    routerUrl: 'https://router.example',
+    generate: { out: 'libs', scope: '@acme' },
+  });
+  expect(await init([], ['https://other.example', '', '', '', 'n'])).toMatchObject({ code: 0 });
+  expect(read('switchyard.config.ts')).toContain('https://router.example');
+});
+
+test('replaces a file of other contents only with --force', async () => {
+  write({ 'switchyard.config.mjs': 'export default {};\n' });
+  expect((await init(flags)).out).toContain('left as it is switchyard.config.mjs: --force replaces it');
+  expect(read('switchyard.config.mjs')).toBe('export default {};\n');
+});
+
+test.each(['/etc', '../up', 'a/../../b', 'a b'])('refuses %s as the folder of the files', async (out) => {
+  expect(await init([...flags, '--out', out])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/within the project/),
+  });
+});
