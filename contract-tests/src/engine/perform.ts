@@ -1,14 +1,18 @@
 import { SetupFailure } from '../definitions/errors.ts';
 import type { Ports } from '../definitions/ports.ts';
-import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step } from '../definitions/probe.ts';
+import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../definitions/probe.ts';
+import type { RuleId } from '../definitions/rule.ts';
 import type { Target } from '../definitions/target.ts';
 import type { ExchangeLog } from './exchange-log.ts';
+import type { Reservation, RunBudget } from './run-budget.ts';
 import { sendPatiently } from './transient-reads.ts';
 import { wireRequestOf } from './wire-request.ts';
 
 /** Why a probe ended before its last step. */
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
+  /** The budget of the run did not allow a request. */
+  | { readonly kind: 'not-applicable'; readonly because: string }
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
 export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
 
@@ -18,6 +22,9 @@ export type Sender = {
   /** For a request that declares no deadline of its own. */
   readonly requestDeadlineMs: number;
   readonly log: ExchangeLog;
+  readonly runs: RunBudget;
+  /** The rule that the probe is sent for. A `free` one expects every call to be rejected that could start a run. */
+  readonly rule?: { readonly id: RuleId; readonly cost: 'free' | 'billed' };
   /** Called before a probe reads what the target has sent. */
   readonly onReading?: () => void;
 };
@@ -69,14 +76,30 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   sender.onReading?.();
   const prepared = prepare(step, evidence, sender.target);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
-  if (prepared === undefined) return 'done';
+  return prepared === undefined ? 'done' : exchangeOnce(step, prepared, { attempt, state });
+}
+
+type Attempt = { readonly attempt: number; readonly state: ProbeState };
+
+async function exchangeOnce(step: Step, prepared: Prepared, { attempt, state }: Attempt): Promise<Stop | 'done' | 'again'> {
+  const { sender, evidence } = state;
+  const shared = sharedExchange(step, prepared, sender);
+  if (shared !== undefined) {
+    evidence.push(shared);
+    return stopAfter(step, shared, state) ?? 'done';
+  }
+  const reservation = reserve(step, prepared, sender);
+  if (typeof reservation === 'string')
+    return step.mayBeLeftOut ? 'done' : { kind: 'not-applicable', because: reservation };
   const once = (): Promise<Exchange> => send(prepared, { state, step: step.name, attempt });
   const exchange = await sendPatiently(prepared.wanted, {
     send: once,
-    clock,
+    clock: sender.ports.clock,
     endsAtMs: state.endsAtMs,
     log: sender.log,
   });
+  if (reservation !== undefined) sender.runs.settle(reservation, exchange);
+  if (step.sharedRun !== undefined) shareable.set(exchange, step.sharedRun);
   evidence.push(exchange);
   sender.log.add(exchange);
   sender.onReading?.();
@@ -110,6 +133,43 @@ function prepare(step: Step, evidence: Evidence, target: Target): Prepared | Set
     if (error instanceof SetupFailure) return error;
     throw error;
   }
+}
+
+function reserve(step: Step, { wanted, request }: Prepared, { runs, rule }: Sender): Reservation | string | undefined {
+  const expectsRejection = step.mustBeRejected === true || rule?.cost === 'free';
+  return runs.reserve({ ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection, wanted, request });
+}
+
+/** By the name under which they are shared. */
+const shareable = new WeakMap<Exchange, string>();
+const originals = new WeakMap<Exchange, Exchange>();
+
+/** The exchange in the log; one that stands in for a shared run has the name of another step. */
+export function originalOf(exchange: Exchange): Exchange {
+  return originals.get(exchange) ?? exchange;
+}
+
+/** A success of an earlier step that shares its run with this one, under this step's name. */
+function sharedExchange(step: Step, { request }: Prepared, { target, log }: Sender): Exchange | undefined {
+  if (target.kind !== 'live' || step.sharedRun === undefined) return undefined;
+  const call = callOf(request);
+  const original = log.exchanges.find(
+    (exchange) =>
+      shareable.get(exchange) === step.sharedRun &&
+      exchange.result.kind === 'response' &&
+      exchange.result.status < 300 &&
+      callOf(exchange.request) === call,
+  );
+  if (original === undefined) return undefined;
+  const shared = { ...original, step: step.name };
+  originals.set(shared, original);
+  return shared;
+}
+
+/** What has to be the same for a run to be shared: all but the value of the key. */
+function callOf({ method, url, headers, body }: WireRequest): string {
+  const lines = headers.map(([name, value]) => `${name}: ${/^idempotency-key$/i.test(name) ? '' : value}`);
+  return [method, url, ...lines, new TextDecoder().decode(body)].join('\n');
 }
 
 type Sending = { readonly state: ProbeState; readonly step: string; readonly attempt: number };

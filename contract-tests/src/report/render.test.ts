@@ -78,6 +78,7 @@ const report: ConformanceReport = {
   },
   missingRequired: [{ ruleId: 'catalog.blocked', outcome: 'blocked', because: 'needs catalog.failed' }],
   shortfalls: ['the catalog lists no model'],
+  coverage: { rules: 4, checked: 2, lacking: [] },
   transient: [{ request: 'GET http://h:1/v2/models', status: 503, times: 2 }],
   results,
 };

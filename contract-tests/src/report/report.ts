@@ -3,7 +3,9 @@ import type { OutcomeKind, OutcomeRecord, RuleFinding } from '../definitions/fin
 import type { RuleCost, RuleId } from '../definitions/rule.ts';
 import type { TargetKind } from '../definitions/target.ts';
 import type { Reachability } from '../engine/reachability.ts';
+import type { RunRecord } from '../engine/run-budget.ts';
 import type { TransientRead } from '../engine/transient-reads.ts';
+import type { Coverage } from './coverage.ts';
 
 export type BodyRecord =
   | { readonly kind: 'none' }
@@ -63,6 +65,19 @@ export type ConformanceReport = {
   readonly shortfalls: readonly string[];
   /** Reads that were refused with 429 or 503 and sent again. */
   readonly transient: readonly TransientRead[];
+  /** Of a live target. */
+  readonly budget?: {
+    /** How many runs the owner allows in all. */
+    readonly runs: number;
+    /** How many may have started. */
+    readonly used: number;
+    /** Each call that could start one, in the order in which they were sent. */
+    readonly calls: readonly RunRecord[];
+    /** The least budget with which every rule is sent that applies to the target. */
+    readonly needed?: number;
+    readonly plan?: readonly RunRecord[];
+  };
+  readonly coverage: Coverage;
   readonly results: readonly RuleResult[];
 };
 

@@ -63,7 +63,7 @@ const sendEach =
     // What a live service makes of it must not run: there the input inside is one that the model refuses.
     const input = JSON.stringify(context.kind === 'live' ? invalidInputOf(model) : model.input);
     return Object.entries(bodies).map(([name, make]) =>
-      step(name, post('router', model.path + tail, { body: bodyOf(make(input)) })),
+      step(name, post('router', model.path + tail, { body: bodyOf(make(input)) }), { mustBeRejected: true }),
     );
   };
 

@@ -34,7 +34,7 @@ const journal: Journal = {
 };
 
 function headOf(findings: Fact & { kind: 'findings' }) {
-  return assembleReport({ ...findings, input, outcomes: [], transient: [], durationMs: 0 });
+  return assembleReport({ ...findings, input, outcomes: [], transient: [], runs: [], durationMs: 0 });
 }
 
 beat();

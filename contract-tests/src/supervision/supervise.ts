@@ -6,7 +6,7 @@ import { type ConformanceInput, defaultLimits, notDecided, withCapabilities } fr
 import { emptyDiscovery } from '../definitions/discovery.ts';
 import { HarnessError } from '../definitions/errors.ts';
 import type { Rule, RuleId } from '../definitions/rule.ts';
-import { earlierExchanges, type Fact, type Work, whyHung } from '../engine/journal.ts';
+import { earlierExchanges, earlierRuns, type Fact, type Work, whyHung } from '../engine/journal.ts';
 import { planConformance } from '../engine/plan.ts';
 import type { Deadlines } from '../engine/session.ts';
 import { transientReads } from '../engine/transient-reads.ts';
@@ -151,7 +151,8 @@ function completeReport(input: ConformanceInput, known: Known, conclusion: Concl
   const reachability = { kind: 'reachable' } as const;
   const discovery = findings?.discovery ?? emptyDiscovery;
   const transient = transientReads(earlierExchanges(facts));
-  const nothing = { input, discovery, reachability, outcomes: [], transient, durationMs: 0 };
+  const runs = earlierRuns(facts);
+  const nothing = { input, discovery, reachability, outcomes: [], transient, runs, durationMs: 0 };
   const head = known.head ?? assembleReport(nothing);
   const record = createRecorder(input);
   return {
