@@ -40,16 +40,16 @@ export type ProbeContext = {
 
 export function createContext(target: Target, specs: EffectiveSpecs, discovery: Discovery): ProbeContext {
   const operations = new Map(listOperations(specs).map((one) => [one.operationId, one]));
+  const owned = target.budget?.models ?? [];
   const jobs: Jobs = target.workflow?.jobs ?? {};
   return {
     kind: target.kind,
     specs,
     discovery,
-    runnable: target.kind === 'live' ? (target.budget?.models ?? []).map(({ id }) => id) : discovery.listed,
+    runnable: owned.length > 0 ? owned.map(({ id }) => id) : discovery.listed,
     needsEqualOutputs: ({ id }) => {
-      const owned = target.budget?.models.find((one) => one.id === id);
-      if (target.kind === 'live' && owned?.deterministic !== true)
-        throw new NoOccasion(`${id} is not said to be ${deterministic}`);
+      const isDeterministic = owned.some((one) => one.id === id && one.deterministic === true);
+      if (target.kind === 'live' && !isDeterministic) throw new NoOccasion(`${id} is not said to be ${deterministic}`);
     },
     baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
     headers: serviceHeaders(specs),

@@ -81,7 +81,11 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
 
 type Attempt = { readonly attempt: number; readonly state: ProbeState };
 
-async function exchangeOnce(step: Step, prepared: Prepared, { attempt, state }: Attempt): Promise<Stop | 'done' | 'again'> {
+async function exchangeOnce(
+  step: Step,
+  prepared: Prepared,
+  { attempt, state }: Attempt,
+): Promise<Stop | 'done' | 'again'> {
   const { sender, evidence } = state;
   const shared = sharedExchange(step, prepared, sender);
   if (shared !== undefined) {

@@ -21,9 +21,9 @@ const runs: Family = { family: 'run', api: 'router', cost: 'billed' };
 const answers = 'run.result.comes-in-the-same-answer';
 
 /** The binary model too, so that the passive rules see a result that is a file. */
-function runnable({ discovery, model }: ProbeContext): readonly DiscoveredModel[] {
+function runnable({ discovery, model, runnable: ids }: ProbeContext): readonly DiscoveredModel[] {
   const { binary } = discovery.models;
-  return binary === undefined ? [model('authored')] : [model('authored'), binary];
+  return binary === undefined || !ids.includes(binary.id) ? [model('authored')] : [model('authored'), binary];
 }
 
 const expectBody: Expectation = ({ body, step }) =>
