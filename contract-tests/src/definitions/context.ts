@@ -32,6 +32,8 @@ export type ProbeContext = {
   /** The graph of a job where it is known. */
   readonly graph: (name: JobName) => string | undefined;
   readonly discovery: Discovery;
+  /** What the owner says of the workflow API. */
+  readonly workflowAuthentication: 'required' | 'open' | undefined;
   /** Ids of the models that rules may run: of a live target those that its owner names, of the others all. */
   readonly runnable: readonly string[];
   /** Throws `NoOccasion` when equal inputs to a model may give different outputs. */
@@ -46,6 +48,7 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
     kind: target.kind,
     specs,
     discovery,
+    workflowAuthentication: target.workflow?.authentication,
     runnable: owned.length > 0 ? owned.map(({ id }) => id) : discovery.listed,
     needsEqualOutputs: ({ id }) => {
       const isDeterministic = owned.some((one) => one.id === id && one.deterministic === true);

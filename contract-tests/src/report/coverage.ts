@@ -78,6 +78,13 @@ const needs: readonly Need[] = [
   },
 ];
 
+const givable: ReadonlySet<string> = new Set([budgetNeed, ...needs.map(({ name }) => name)]);
+
+/** True of what an owner can give, not of other reasons. */
+export function isGivable(need: string): boolean {
+  return givable.has(need);
+}
+
 function omit<T extends object, K extends string>(record: T, name: K): Omit<T, K> {
   // `fromEntries` forgets the keys' type.
   return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name)) as Omit<T, K>;

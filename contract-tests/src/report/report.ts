@@ -83,13 +83,15 @@ export type ConformanceReport = {
 
 /**
  * 3: the target was not reached or was lost; 1: a rule failed; 3: a rule errored; 4: a required rule was not decided, or
- * too few rules were; 0: conforms.
+ * too few rules were, or fewer than `minChecked` percent; 0: conforms.
  */
-export function exitCodeOf(report: ConformanceReport): 0 | 1 | 3 | 4 {
+export function exitCodeOf(report: ConformanceReport, minChecked = 0): 0 | 1 | 3 | 4 {
   if (report.reachability.kind === 'unreachable') return 3;
   if (report.counts.failed > 0) return 1;
   if (report.counts.errored > 0) return 3;
   if (report.missingRequired.length > 0 || report.shortfalls.length > 0) return 4;
+  const { rules, checked } = report.coverage;
+  if (checked * 100 < rules * minChecked) return 4;
   return report.counts.passed + report.counts.observed === 0 ? 4 : 0;
 }
 
