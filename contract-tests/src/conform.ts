@@ -38,12 +38,14 @@ export type ConformanceInput = {
   readonly limits?: Partial<Deadlines>;
   /** Leaves the exchanges out of the results, for callers that read outcomes only. */
   readonly withoutEvidence?: true;
+  /** The most requests per second; default: no limit. */
+  readonly maxRps?: number;
   /** Sends what discovery needs and nothing else; the report holds the calls that could start a run. */
   readonly planOnly?: true;
 };
 
 /** Where the caller gives none. */
-export const defaultLimits: Deadlines = { requestMs: 10_000, ruleMs: 60_000, runMs: 600_000 };
+export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ruleMs: 60_000, runMs: 600_000 };
 /** Active rules, then rules over the whole run. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 
@@ -96,7 +98,14 @@ export async function checkTarget(
     },
   });
   const log = openLog(earlierExchanges(journal.earlier), (exchange) => journal.learns({ kind: 'exchange', exchange }));
-  const sender: Sender = { target: input.target, ports, requestDeadlineMs: limits.requestMs, log, runs };
+  const sender: Sender = {
+    target: input.target,
+    ports,
+    requestDeadlineMs: limits.requestMs,
+    log,
+    runs,
+    ...heldOf(input.target, limits, startedAtMs),
+  };
   const { reachability, discovery, capabilities } = await findOut(sender, specs, journal);
   listed = discovery.listed;
   const target = withCapabilities(input.target, capabilities);
@@ -124,6 +133,10 @@ export async function checkTarget(
     ...(planned === undefined ? {} : { plan: planned }),
     durationMs: ports.clock.now() - startedAtMs,
   };
+}
+
+function heldOf({ kind }: Target, { heldMs, runMs }: Deadlines, startedAtMs: number): Pick<Sender, 'held'> {
+  return kind === 'live' ? { held: { ms: heldMs, endsAtMs: startedAtMs + runMs } } : {};
 }
 
 async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Findings> {

@@ -61,6 +61,12 @@ export type ConformFlags = SpecFlags & {
   runDeadline?: number;
   ruleDeadline?: number;
   requestDeadline?: number;
+  heldDeadline?: number;
+  budget?: number;
+  plan?: boolean;
+  minChecked?: number;
+  maxRps?: number;
+  verbose?: boolean;
   json?: boolean;
 };
 

@@ -37,6 +37,8 @@ export type Repeat = {
   readonly until: (exchange: Exchange) => boolean;
   readonly atMost: number;
   readonly everyMs: number;
+  /** What it waits for is the end of a run, which may take minutes on a live target. */
+  readonly waitsForRun?: true;
   /** Without it a condition that never held makes the rule `setup-failed`; with it the rule checks what there is. */
   readonly mayNeverHold?: true;
 };

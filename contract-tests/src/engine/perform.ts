@@ -21,6 +21,8 @@ export type Sender = {
   readonly ports: Ports;
   /** For a request that declares no deadline of its own. */
   readonly requestDeadlineMs: number;
+  /** Of a live target: how long a run may take, and when the whole run of the gate ends. Its time is no rule's. */
+  readonly held?: { readonly ms: number; readonly endsAtMs: number };
   readonly log: ExchangeLog;
   readonly runs: RunBudget;
   /** The rule that the probe is sent for. A `free` one expects every call to be rejected that could start a run. */
@@ -57,7 +59,13 @@ function groupsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
 
 async function performStep(step: Step, state: ProbeState): Promise<Stop | undefined> {
   const atMost = step.repeat?.atMost ?? 1;
-  for (let attempt = 1; attempt <= atMost; attempt += 1) {
+  const { held, ports } = state.sender;
+  const startedAtMs = ports.clock.now();
+  // A run of a live target takes as long as it takes.
+  const isHeld = (): boolean =>
+    step.repeat?.waitsForRun === true && held !== undefined && ports.clock.now() - startedAtMs < held.ms;
+  for (let attempt = 1; attempt <= atMost || isHeld(); attempt += 1) {
+    if (attempt > atMost) extend(state, slowPollMs + state.sender.requestDeadlineMs);
     const ended = await performAttempt(step, attempt, state);
     if (ended === 'done') return undefined;
     if (ended !== 'again') return ended;
@@ -65,11 +73,21 @@ async function performStep(step: Step, state: ProbeState): Promise<Stop | undefi
   return step.repeat?.mayNeverHold ? undefined : setupFailed(step, `did not meet its condition in ${atMost} attempts`);
 }
 
+const slowPollMs = 2_000;
+
+/** Gives a rule more time, up to the end of the whole run. */
+function extend(state: ProbeState, ms: number): void {
+  const { held } = state.sender;
+  if (held !== undefined)
+    state.endsAtMs = Math.min(held.endsAtMs, Math.max(state.endsAtMs, state.sender.ports.clock.now() + ms));
+}
+
 async function performAttempt(step: Step, attempt: number, state: ProbeState): Promise<Stop | 'done' | 'again'> {
   const { sender, evidence } = state;
   const { clock } = sender.ports;
   if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, state);
-  const waitMs = (attempt === 1 ? step.afterMs : step.repeat?.everyMs) ?? 0;
+  const everyMs = attempt > (step.repeat?.atMost ?? 1) ? slowPollMs : step.repeat?.everyMs;
+  const waitMs = (attempt === 1 ? step.afterMs : everyMs) ?? 0;
   const neededMs = waitMs + (step.mayBeLeftOut ? sender.requestDeadlineMs : 0);
   if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
   if (waitMs > 0) await clock.sleep(waitMs);
@@ -95,7 +113,10 @@ async function exchangeOnce(
   const reservation = reserve(step, prepared, sender);
   if (typeof reservation === 'string')
     return step.mayBeLeftOut ? 'done' : { kind: 'not-applicable', because: reservation };
-  const once = (): Promise<Exchange> => send(prepared, { state, step: step.name, attempt });
+  const heldMs = reservation === undefined ? undefined : sender.held?.ms;
+  const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
+  if (heldMs !== undefined) extend(state, heldMs);
+  const once = (): Promise<Exchange> => send(prepared, { state, step: step.name, attempt, heldMs });
   const exchange = await sendPatiently(prepared.wanted, {
     send: once,
     clock: sender.ports.clock,
@@ -103,6 +124,7 @@ async function exchangeOnce(
     log: sender.log,
   });
   if (reservation !== undefined) sender.runs.settle(reservation, exchange);
+  if (heldMs !== undefined) state.endsAtMs = wouldEndAtMs + sender.ports.clock.now() - startedAtMs;
   if (step.sharedRun !== undefined) shareable.set(exchange, step.sharedRun);
   evidence.push(exchange);
   sender.log.add(exchange);
@@ -176,13 +198,21 @@ function callOf({ method, url, headers, body }: WireRequest): string {
   return [method, url, ...lines, new TextDecoder().decode(body)].join('\n');
 }
 
-type Sending = { readonly state: ProbeState; readonly step: string; readonly attempt: number };
+type Sending = {
+  readonly state: ProbeState;
+  readonly step: string;
+  readonly attempt: number;
+  readonly heldMs: number | undefined;
+};
 
 /** The only place that sends. */
-async function send({ wanted, request, address }: Prepared, { state, step, attempt }: Sending): Promise<Exchange> {
+async function send(
+  { wanted, request, address }: Prepared,
+  { state, step, attempt, heldMs }: Sending,
+): Promise<Exchange> {
   const { ports, requestDeadlineMs, log } = state.sender;
   const startedAtMs = ports.clock.now();
-  const deadlineMs = Math.min(wanted.deadlineMs ?? requestDeadlineMs, state.endsAtMs - startedAtMs);
+  const deadlineMs = Math.min(wanted.deadlineMs ?? heldMs ?? requestDeadlineMs, state.endsAtMs - startedAtMs);
   const result = log.heldBytes() > logLimitBytes ? logIsFull : await ports.exchange(request, deadlineMs);
   return {
     step,

@@ -14,7 +14,13 @@ import { createSemaphore, type Semaphore } from './semaphore.ts';
 import { type Attributions, attribute, decideWholeRun, evidenceFor, numbered } from './whole-run.ts';
 
 /** Declared deadlines in milliseconds; nothing in a run waits longer. */
-export type Deadlines = { readonly requestMs: number; readonly ruleMs: number; readonly runMs: number };
+export type Deadlines = {
+  readonly requestMs: number;
+  /** Of a response to a call that may start a run of a live target, which may hold it (MR-LIM-01). */
+  readonly heldMs: number;
+  readonly ruleMs: number;
+  readonly runMs: number;
+};
 
 export type SessionInput = {
   readonly specs: EffectiveSpecs;

@@ -53,6 +53,7 @@ const untilCollected: Repeat = {
   until: ({ result }) => result.kind === 'response' && result.status !== 202,
   atMost: 160,
   everyMs: 100,
+  waitsForRun: true,
 };
 
 const underAKey = (context: ProbeContext): Probe => {

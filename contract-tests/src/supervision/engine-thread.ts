@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { httpExchange } from '../adapters/http-exchanger.ts';
 import { runNotes } from '../adapters/run-notes.ts';
 import { startTimer } from '../adapters/system-clock.ts';
 import { checkTarget } from '../conform.ts';
@@ -38,7 +39,10 @@ function headOf(findings: Fact & { kind: 'findings' }) {
   return assembleReport({ ...findings, input, outcomes: [], transient: [], runs: [], durationMs: 0 });
 }
 
-const ports = { ...httpPorts(input.target), ...(notes === undefined ? {} : { notes: runNotes(notes) }) };
+const ports = {
+  ...httpPorts(input.target, httpExchange, input.maxRps),
+  ...(notes === undefined ? {} : { notes: runNotes(notes) }),
+};
 
 beat();
 try {

@@ -140,6 +140,7 @@ export const untilCompleted: Repeat = {
     result.kind === 'response' && (result.status !== 200 || memberOf(result, '/status') === 'COMPLETED'),
   atMost: 80,
   everyMs: 250,
+  waitsForRun: true,
 };
 
 /** Polls the status until COMPLETED. */
