@@ -31,7 +31,7 @@ function generateFromSandbox(): Promise<GenerationReport> {
 }
 
 async function check(kind: 'mock' | 'sandbox', specs: EffectiveSpecs): Promise<ConformanceReport> {
-  const opened = await openTarget({ flags: { target: kind }, config: {}, specs }, { ...io, env: {} });
+  const opened = await openTarget({ flags: { target: kind }, config: {}, folder: root, specs }, { ...io, env: {} });
   try {
     return await conformToFolder({ target: opened.target, specs }, join(reports, kind));
   } finally {

@@ -1,16 +1,28 @@
 import { type EffectiveSpecs, recogniseBrand } from '../../specs/src/index.ts';
+import { serviceHeaders } from './definitions/context.ts';
 import { type Discovery, emptyDiscovery, outcomesModel } from './definitions/discovery.ts';
 import { HarnessError } from './definitions/errors.ts';
 import type { Ports } from './definitions/ports.ts';
 import type { Evidence } from './definitions/probe.ts';
 import type { Rule, RuleOutcome } from './definitions/rule.ts';
 import { type Capability, capabilitiesOf, type Target } from './definitions/target.ts';
+import { cancelQueued } from './engine/cancel-queued.ts';
 import { discover } from './engine/discover.ts';
 import { openLog } from './engine/exchange-log.ts';
-import { earlierExchanges, type Findings, type Journal, noJournal, type Work, whyHung } from './engine/journal.ts';
+import {
+  earlierExchanges,
+  earlierRuns,
+  type Findings,
+  type Journal,
+  noJournal,
+  type Work,
+  whyHung,
+} from './engine/journal.ts';
 import type { Sender } from './engine/perform.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
+import { planRuns } from './engine/plan-runs.ts';
 import { checkReachability } from './engine/reachability.ts';
+import { openRunBudget } from './engine/run-budget.ts';
 import { type Deadlines, runSession } from './engine/session.ts';
 import { transientReads } from './engine/transient-reads.ts';
 import { passiveRules } from './passive/index.ts';
@@ -26,10 +38,14 @@ export type ConformanceInput = {
   readonly limits?: Partial<Deadlines>;
   /** Leaves the exchanges out of the results, for callers that read outcomes only. */
   readonly withoutEvidence?: true;
+  /** The most requests per second; default: no limit. */
+  readonly maxRps?: number;
+  /** Sends what discovery needs and nothing else; the report holds the calls that could start a run. */
+  readonly planOnly?: true;
 };
 
 /** Where the caller gives none. */
-export const defaultLimits: Deadlines = { requestMs: 10_000, ruleMs: 60_000, runMs: 600_000 };
+export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ruleMs: 60_000, runMs: 600_000 };
 /** Active rules, then rules over the whole run. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 
@@ -71,26 +87,56 @@ export async function checkTarget(
   const { specs } = input;
   const limits = { ...defaultLimits, ...input.limits };
   const startedAtMs = ports.clock.now();
+  let listed: readonly string[] = [];
+  const runs = openRunBudget(input.target, {
+    headers: serviceHeaders(specs),
+    earlier: earlierRuns(journal.earlier),
+    listed: () => listed,
+    onRecord: (index, record) => {
+      ports.notes?.(record);
+      journal.learns({ kind: 'run', index, record });
+    },
+  });
   const log = openLog(earlierExchanges(journal.earlier), (exchange) => journal.learns({ kind: 'exchange', exchange }));
-  const sender: Sender = { target: input.target, ports, requestDeadlineMs: limits.requestMs, log };
+  const sender: Sender = {
+    target: input.target,
+    ports,
+    requestDeadlineMs: limits.requestMs,
+    log,
+    runs,
+    ...heldOf(input.target, limits, startedAtMs),
+  };
   const { reachability, discovery, capabilities } = await findOut(sender, specs, journal);
+  listed = discovery.listed;
   const target = withCapabilities(input.target, capabilities);
   const plan = planConformance(rules, target, input.rules);
   const session = { specs, discovery, limits, endsAtMs: startedAtMs + limits.runMs, journal };
   const isReachable = reachability.kind === 'reachable';
-  const { outcomes, lost } = isReachable
-    ? await runSession(plan, session, { ...sender, target })
-    : { outcomes: notDecided(plan, `the target was not reached: ${reachability.because}`), lost: undefined };
+  const { outcomes, lost } = input.planOnly
+    ? { outcomes: notDecided(plan, 'only the plan was asked for'), lost: undefined }
+    : isReachable
+      ? await runSession(plan, session, { ...sender, target })
+      : { outcomes: notDecided(plan, `the target was not reached: ${reachability.because}`), lost: undefined };
   if (!isReachable) outcomes.forEach(journal.decides);
+  if (lost === undefined) await cancelQueued({ ...sender, target });
 
+  const all = planConformance(rules, withAnyBudget(target), input.rules);
+  const planned =
+    isReachable && target.kind === 'live' ? await planRuns(all, session, { ...sender, target }) : undefined;
   return {
     input: { ...input, target },
     discovery,
     reachability: lost === undefined ? reachability : { kind: 'unreachable', because: `stopped answering: ${lost}` },
     outcomes,
     transient: transientReads(log.exchanges),
+    runs: runs.records,
+    ...(planned === undefined ? {} : { plan: planned }),
     durationMs: ports.clock.now() - startedAtMs,
   };
+}
+
+function heldOf({ kind }: Target, { heldMs, runMs }: Deadlines, startedAtMs: number): Pick<Sender, 'held'> {
+  return kind === 'live' ? { held: { ms: heldMs, endsAtMs: startedAtMs + runMs } } : {};
 }
 
 async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Findings> {
@@ -126,6 +172,12 @@ async function furtherCapabilities({ target, ports }: Sender, { listed }: Discov
   if (await ports.time?.isMovable()) found.push('clock');
   if (listed.includes(outcomesModel)) found.push('outcomes');
   return found;
+}
+
+/** The rules that a budget would add are planned too. */
+function withAnyBudget(target: Target): Target {
+  const { runs = 1, models = [] } = target.budget ?? {};
+  return target.kind === 'live' ? { ...target, budget: { runs: Math.max(1, runs), models } } : target;
 }
 
 export function withCapabilities(target: Target, further: readonly Capability[]): Target {

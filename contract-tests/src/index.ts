@@ -7,8 +7,9 @@ export {
 export { listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
 export type { Exchanger } from './definitions/ports.ts';
 export type { Exchange } from './definitions/probe.ts';
-export type { Target, TargetKind } from './definitions/target.ts';
+export type { Budget, CredentialName, JobName, LiveModel, Target, TargetKind } from './definitions/target.ts';
 export { checkExchanges } from './passive/index.ts';
+export { coverageLine, percentOf, renderPlan } from './report/render-coverage.ts';
 export { renderText } from './report/render-text.ts';
 export { type ConformanceReport, exitCodeOf, type RuleResult, reasonOf, renderJson } from './report/report.ts';
 export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
@@ -20,6 +21,6 @@ export {
   runSelfCheck,
   type SelfCheckReport,
 } from './self-check/self-check.ts';
-export { conformToFolder } from './supervision/conform-to-folder.ts';
+export { conformToFolder, planConformanceRun } from './supervision/conform-to-folder.ts';
 export { httpPorts } from './targets/http-ports.ts';
 export { startMock } from './targets/mock.ts';

@@ -57,6 +57,7 @@ const effectOwners: Readonly<Record<string, readonly string[]>> = {
     'sandbox/src/catalog-folder.ts',
     'sandbox/src/state/store.ts',
     'contract-tests/src/report/traceability.ts',
+    'contract-tests/src/adapters/run-notes.ts',
   ],
   'node:fs/promises': [
     'generator/src/adapters/',

@@ -182,10 +182,13 @@ Examples:
   $ switchyard conform --target sandbox --fault ID       see which rules fail
   $ switchyard conform --self-check                      check the rules against every fault and variant
   $ SWITCHYARD_API_KEY=… switchyard conform --router-url https://router.example
-A live target gets only rules that cost nothing: none of them runs or queues a model.
-Reports: result.json and junit.xml in the folder of --out.
+  $ switchyard conform --router-url https://router.example --plan      what a budget would be spent on
+  $ switchyard conform --router-url https://router.example --budget 20 --min-checked 60
+A live target gets no call that could start a run without --budget, and no more of them with it, whatever it does with them.
+Credentials, jobs, models and headers of a live target: conform.live in the configuration (docs/conform.md).
+Reports: result.json and junit.xml in the folder of --out, and runs.jsonl with each call that may be billed, before it is sent.
 Deadlines are kept whatever a target sends: what is computed for longer is stopped, named, and left out.
-Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost, 4 a required rule was not decided, or too few were.`;
+Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost, 4 a required rule was not decided, or too few were (--min-checked).`;
 
 export function conformCommand(io: CommandIo, finish: (code: number) => void): Command {
   return withSpecFlags(new Command('conform'))
@@ -216,6 +219,23 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--self-check', 'check the gate itself: all rules against a healthy sandbox, every fault and every variant')
     .option('--list-rules', 'list the rules and exit')
     .option('--out <dir>', 'folder of the reports (default: .switchyard/conform)', someText)
+    .option(
+      '--budget <n>',
+      'how many runs a live target may be asked for in all; the models are in conform.live.models (default: 0)',
+      wholeNumber(0, 10_000),
+    )
+    .option(
+      '--plan',
+      'print what would be sent to a live target that could start a run, and how many runs at most; send none',
+    )
+    .option('--min-checked <percent>', 'exit 4 when fewer of the rules were checked', wholeNumber(0, 100))
+    .option('--max-rps <n>', 'the most requests per second (default: no limit)', wholeNumber(1, 1_000))
+    .option('--verbose', 'print the names of the rules that were skipped')
+    .option(
+      '--held-deadline <time>',
+      'longest wait for the response to a run of a live target (default: 10m)',
+      duration,
+    )
     .option('--request-deadline <time>', 'longest wait for a response (default: 10s)', duration)
     .option('--rule-deadline <time>', 'longest time of a rule (default: 60s)', duration)
     .option('--run-deadline <time>', 'longest time of the whole run (default: 10m)', duration)

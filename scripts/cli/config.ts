@@ -4,6 +4,60 @@ import { pathToFileURL } from 'node:url';
 import { compileSchema, type JsonObject, type SpecSettings } from '../../specs/src/index.ts';
 import { UsageError } from './errors.ts';
 
+/** `env:NAME`, an environment variable, or `command:PROGRAM ARGUMENT…`, what a program prints. */
+type SecretSource = string;
+
+/** What the owner of a deployed service states, so that more rules can be checked. */
+export type LiveSettings = {
+  readonly credentials?: {
+    readonly router?: {
+      readonly main?: SecretSource;
+      /** Of the same workspace as `main`. */
+      readonly colleague?: SecretSource;
+      /** Of another workspace. */
+      readonly neighbour?: SecretSource;
+      /** Without a workspace. */
+      readonly solo?: SecretSource;
+      readonly noCredits?: SecretSource;
+      readonly noAccess?: SecretSource;
+      readonly notEnabled?: SecretSource;
+      readonly rateLimited?: SecretSource;
+      readonly spendCapped?: SecretSource;
+    };
+    readonly workflow?: {
+      readonly main?: SecretSource;
+      /** Of another account. */
+      readonly other?: SecretSource;
+      /** Authenticated, and not allowed to read any job. */
+      readonly forbidden?: SecretSource;
+      readonly rateLimited?: SecretSource;
+    };
+  };
+  /** How the router takes `main`; by default as an API key, unless it comes from `SWITCHYARD_TOKEN`. */
+  readonly scheme?: 'api-key' | 'bearer';
+  readonly workflowAuthentication?: 'required' | 'open';
+  /** Files with the graphs of the jobs as JSON, relative to the configuration file: responses have to repeat them verbatim. */
+  readonly graphs?: Readonly<Partial<Record<'save' | 'api' | 'unreadable' | 'deleted', string>>>;
+  /** Headers that a gateway in front of the service needs. */
+  readonly headers?: Readonly<Record<string, SecretSource>>;
+  /** How many runs may be started in all; 0 by default. */
+  readonly budget?: number;
+  /** The models that may run. */
+  readonly models?: readonly {
+    readonly id: string;
+    /** Valid against the model's own schema. */
+    readonly input: JsonObject;
+    /** Valid as well, and refused by the content policy of its provider. */
+    readonly rejectedInput?: JsonObject;
+    /** Equal inputs give equal outputs. */
+    readonly deterministic?: boolean;
+    /** The most that a run costs; `--plan` adds it up. */
+    readonly maxCostCents?: number;
+  }[];
+  /** The most requests per second; no limit by default. */
+  readonly maxRps?: number;
+};
+
 /** Settings of a project; a flag or an environment variable of the same meaning wins over each. */
 export type SwitchyardConfig = {
   /** Vendor name in header names and extension keys; by default what the source shows, else `Service`. */
@@ -54,14 +108,23 @@ export type SwitchyardConfig = {
     /** Globs over rule ids; all rules by default. */
     readonly rules?: readonly string[];
     /** Durations such as `500ms`, `90s`, `10m`; by default 10s for a response, 60s for a rule, 10m for a run. */
-    readonly deadlines?: { readonly request?: string; readonly rule?: string; readonly run?: string };
+    readonly deadlines?: {
+      readonly request?: string;
+      /** Of a response to a run, which a live router may hold; by default ten minutes. */
+      readonly held?: string;
+      readonly rule?: string;
+      readonly run?: string;
+    };
     /** Ids of jobs at the workflow target. */
     readonly jobs?: {
       readonly save?: string;
       readonly api?: string;
       readonly foreign?: string;
       readonly expired?: string;
+      readonly unreadable?: string;
+      readonly deleted?: string;
     };
+    readonly live?: LiveSettings;
   };
 };
 
@@ -76,6 +139,49 @@ const text = { type: 'string', minLength: 1 };
 const packageName = { ...text, maxLength: 214, pattern: '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$' };
 const texts = { type: 'array', items: text };
 const closed = (properties: JsonObject): JsonObject => ({ type: 'object', properties, additionalProperties: false });
+const textsOf = (...names: readonly string[]): JsonObject =>
+  closed(Object.fromEntries(names.map((name) => [name, text])));
+const live = closed({
+  credentials: closed({
+    router: textsOf(
+      ...[
+        'main',
+        'colleague',
+        'neighbour',
+        'solo',
+        'noCredits',
+        'noAccess',
+        'notEnabled',
+        'rateLimited',
+        'spendCapped',
+      ],
+    ),
+    workflow: textsOf('main', 'other', 'forbidden', 'rateLimited'),
+  }),
+  scheme: { enum: ['api-key', 'bearer'] },
+  workflowAuthentication: { enum: ['required', 'open'] },
+  graphs: textsOf('save', 'api', 'unreadable', 'deleted'),
+  headers: {
+    type: 'object',
+    propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$" },
+    additionalProperties: text,
+  },
+  budget: { type: 'integer', minimum: 0, maximum: 10_000 },
+  models: {
+    type: 'array',
+    items: {
+      ...closed({
+        id: { ...text, pattern: '^[^/]+/[^/]+$' },
+        input: { type: 'object' },
+        rejectedInput: { type: 'object' },
+        deterministic: { type: 'boolean' },
+        maxCostCents: { type: 'number', minimum: 0 },
+      }),
+      required: ['id', 'input'],
+    },
+  },
+  maxRps: { type: 'number', exclusiveMinimum: 0 },
+});
 const shape = closed({
   brand: text,
   queueStatuses: { ...texts, minItems: 2, maxItems: 2 },
@@ -106,8 +212,9 @@ const shape = closed({
   conform: closed({
     out: text,
     rules: texts,
-    deadlines: closed({ request: text, rule: text, run: text }),
-    jobs: closed({ save: text, api: text, foreign: text, expired: text }),
+    deadlines: closed({ request: text, held: text, rule: text, run: text }),
+    jobs: textsOf('save', 'api', 'foreign', 'expired', 'unreadable', 'deleted'),
+    live,
   }),
 });
 

@@ -14,11 +14,12 @@ import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import { type ConformFlags, httpAddress, requireKnown } from './flags.ts';
 import type { CommandIo } from './io.ts';
+import { liveTarget } from './live-target.ts';
 import { refusePlainHttp } from './plain-http.ts';
 import { type RouterCredential, routerCredential, secretsIn, workflowToken } from './settings.ts';
 
 export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
-type Wanted = { flags: ConformFlags; config: SwitchyardConfig; specs: EffectiveSpecs };
+type Wanted = { flags: ConformFlags; config: SwitchyardConfig; folder: string; specs: EffectiveSpecs };
 
 /** Opens the target of the flags: starts a mock or a sandbox, or addresses a running server. */
 export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
@@ -30,10 +31,11 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
   const open = {
     mock: () => openMock(wanted.specs),
     sandbox: () => (hasAddress ? openRunningSandbox(addresses, io) : openSandbox(wanted)),
-    live: () => openLive(addresses, wanted.config, io),
+    live: () => openLive(addresses, wanted, io),
   };
   const opened = await open[kind]();
-  return { ...opened, target: { ...opened.target, secrets: secretsIn(io.env) } };
+  const secrets = [...(opened.target.secrets ?? []), ...secretsIn(io.env)];
+  return { ...opened, target: { ...opened.target, secrets } };
 }
 
 // Environment and configuration file hold addresses of live services; mock and sandbox take them from flags only.
@@ -57,6 +59,9 @@ function rejectCombinations(kind: Target['kind'], hasAddress: boolean, flags: Co
     throw new UsageError('--fault and --variant need the sandbox that conform starts itself');
   }
   if (kind === 'mock' && hasAddress) throw new UsageError('--target mock starts its own server and takes no address');
+  const forLive = ['budget', 'plan'] as const;
+  const misplaced = forLive.find((name) => flags[name] !== undefined);
+  if (kind !== 'live' && misplaced !== undefined) throw new UsageError(`--${misplaced} is for a live target`);
   if (kind === 'live' && !hasAddress) throw new UsageError('--target live needs --router-url or --workflow-url');
 }
 
@@ -135,25 +140,12 @@ function schemeOf(credential: RouterCredential | undefined): { scheme?: 'bearer'
   return credential?.kind === 'bearer' ? { scheme: 'bearer' } : {};
 }
 
-function openLive({ routerUrl, workflowUrl }: Addresses, config: SwitchyardConfig, io: CommandIo): OpenedTarget {
-  const credential = routerCredential(io.env);
-  if (routerUrl !== undefined && credential === undefined) {
-    throw new UsageError('no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN');
+async function openLive(addresses: Addresses, wanted: Wanted, io: CommandIo): Promise<OpenedTarget> {
+  const target = await liveTarget(addresses, wanted, io);
+  const { routerUrl, workflowUrl } = addresses;
+  for (const side of [target.router, target.workflow]) {
+    const isSecret = Object.keys(side?.credentials ?? {}).length > 0 || (target.headers ?? []).length > 0;
+    if (side !== undefined && isSecret) refusePlainHttp(side.url, wanted.flags.allowHttp);
   }
-  const token = workflowToken(io.env);
-  const target: Target = {
-    kind: 'live',
-    ...(routerUrl !== undefined &&
-      credential !== undefined && {
-        router: { url: routerUrl, credentials: { main: credential.value }, ...schemeOf(credential) },
-      }),
-    ...(workflowUrl !== undefined && {
-      workflow: {
-        url: workflowUrl,
-        credentials: token === undefined ? {} : { main: token },
-        jobs: config.conform?.jobs ?? {},
-      },
-    }),
-  };
   return { target, description: routerUrl ?? workflowUrl ?? '', close: async () => {} };
 }

@@ -75,6 +75,12 @@ export type ConformFlags = SpecFlags & {
   runDeadline?: number;
   ruleDeadline?: number;
   requestDeadline?: number;
+  heldDeadline?: number;
+  budget?: number;
+  plan?: boolean;
+  minChecked?: number;
+  maxRps?: number;
+  verbose?: boolean;
   json?: boolean;
 };
 

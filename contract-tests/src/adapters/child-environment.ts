@@ -1,3 +1,9 @@
+/** What Node's own agents read with NODE_USE_ENV_PROXY=1. */
+const proxyNames = [
+  'NODE_USE_ENV_PROXY',
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()]),
+];
+
 /** What Node reads to start and to trust certificates. */
 const needed = [
   'PATH',
@@ -11,9 +17,15 @@ const needed = [
   'NODE_TLS_REJECT_UNAUTHORIZED',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
+  ...proxyNames,
 ];
 
-/** The environment of a child process: no credential, whatever it is called, is in it. */
+/** The environment for agents when requests go through a proxy; undefined when they go directly. */
+export function proxyEnvironment(): NodeJS.ProcessEnv | undefined {
+  return process.env['NODE_USE_ENV_PROXY'] === '1' ? process.env : undefined;
+}
+
+/** The environment of a child process: no credential, whatever it is called, is in it, but for that of a proxy. */
 export function childEnvironment(): Record<string, string> {
   const known = needed.map((name) => [name, process.env[name]] as const);
   return Object.fromEntries(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));

@@ -5,6 +5,7 @@ import tls from 'node:tls';
 import { headerOf } from '../definitions/evidence.ts';
 import type { Exchanger } from '../definitions/ports.ts';
 import type { NoResponse, RawHeaders, WireRequest, WireResponse } from '../definitions/probe.ts';
+import { proxyEnvironment } from './child-environment.ts';
 import { collectBytes } from './collect-bytes.ts';
 import { maxBodyBytes, withContentDecoded } from './content-coding.ts';
 import { maxInformational, readRawResponse, resultOfReading } from './raw-response.ts';
@@ -16,12 +17,13 @@ const tooLarge = noResponse('too-large', `more than ${maxBodyBytes} bytes`);
 
 /**
  * Sends over node:http(s): literal paths, raw header lines, no redirects, a new connection for each request. A
- * conditional request goes over a plain socket, because node:http hides the body of a 304.
+ * conditional request goes over a plain socket, because node:http hides the body of a 304; through a proxy it stays hidden.
  */
 export const httpExchange: Exchanger = withContentDecoded(
   (request, deadlineMs) =>
     new Promise((resolve) => {
-      const exchange = headerOf(request, 'If-None-Match') === undefined ? exchangeParsed : exchangeRaw;
+      const isRaw = headerOf(request, 'If-None-Match') !== undefined && proxyEnvironment() === undefined;
+      const exchange = isRaw ? exchangeRaw : exchangeParsed;
       const cancel = exchange(request, (result) => {
         stopTimer();
         cancel();
@@ -46,7 +48,7 @@ const exchangeParsed: Send = (request, settle) => {
     method: request.method,
     path,
     headers: lines.flat(),
-    agent: false,
+    agent: agentFor(protocol),
   });
   sent.on('error', (error) => settle(failureOf(error)));
   let informational = 0;
@@ -59,6 +61,13 @@ const exchangeParsed: Send = (request, settle) => {
   sent.end(request.body);
   return () => void sent.destroy();
 };
+
+/** A new one for each request; through a proxy as the platform's own agents go. */
+function agentFor(protocol: string): http.Agent | false {
+  const proxyEnv = proxyEnvironment();
+  if (proxyEnv === undefined) return false;
+  return protocol === 'https:' ? new https.Agent({ proxyEnv }) : new http.Agent({ proxyEnv });
+}
 
 function readMessage(message: http.IncomingMessage, settle: (result: ExchangeResult) => void): void {
   const received = collectBytes(maxBodyBytes);

@@ -12,6 +12,9 @@ const headerSuffixes = {
   creditsUsed: 'Credits-Used',
 } as const;
 
+/** The member of `conform.live.models` that makes outputs comparable. */
+export const deterministic = 'deterministic';
+
 /** The brand's own header names (MR-GEN-01). */
 export type ServiceHeaders = Readonly<Record<keyof typeof headerSuffixes, string>>;
 
@@ -29,15 +32,28 @@ export type ProbeContext = {
   /** The graph of a job where it is known. */
   readonly graph: (name: JobName) => string | undefined;
   readonly discovery: Discovery;
+  /** What the owner says of the workflow API. */
+  readonly workflowAuthentication: 'required' | 'open' | undefined;
+  /** Ids of the models that rules may run: of a live target those that its owner names, of the others all. */
+  readonly runnable: readonly string[];
+  /** Throws `NoOccasion` when equal inputs to a model may give different outputs. */
+  readonly needsEqualOutputs: (model: Pick<DiscoveredModel, 'id'>) => void;
 };
 
 export function createContext(target: Target, specs: EffectiveSpecs, discovery: Discovery): ProbeContext {
   const operations = new Map(listOperations(specs).map((one) => [one.operationId, one]));
+  const owned = target.budget?.models ?? [];
   const jobs: Jobs = target.workflow?.jobs ?? {};
   return {
     kind: target.kind,
     specs,
     discovery,
+    workflowAuthentication: target.workflow?.authentication,
+    runnable: owned.length > 0 ? owned.map(({ id }) => id) : discovery.listed,
+    needsEqualOutputs: ({ id }) => {
+      const isDeterministic = owned.some((one) => one.id === id && one.deterministic === true);
+      if (target.kind === 'live' && !isDeterministic) throw new NoOccasion(`${id} is not said to be ${deterministic}`);
+    },
     baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
     headers: serviceHeaders(specs),
     operation: (operationId) => {
@@ -56,7 +72,7 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
   };
 }
 
-function serviceHeaders({ settings }: EffectiveSpecs): ServiceHeaders {
+export function serviceHeaders({ settings }: EffectiveSpecs): ServiceHeaders {
   const names = Object.entries(headerSuffixes).map(([key, suffix]) => [key, headerName(settings.brand, suffix)]);
   // `fromEntries` forgets the keys' type.
   return Object.fromEntries(names) as ServiceHeaders;

@@ -18,6 +18,8 @@ export type Ports = {
   readonly exchange: Exchanger;
   readonly clock: Clock;
   readonly time?: TargetTime;
+  /** Keeps a line on disk before it returns: what may be billed is written down before it is sent. */
+  readonly notes?: (record: unknown) => void;
   /** Probes that run side by side; default 1, in the order of the plan. */
   readonly concurrency?: number;
 };

@@ -37,6 +37,8 @@ export type Repeat = {
   readonly until: (exchange: Exchange) => boolean;
   readonly atMost: number;
   readonly everyMs: number;
+  /** What it waits for is the end of a run, which may take minutes on a live target. */
+  readonly waitsForRun?: true;
   /** Without it a condition that never held makes the rule `setup-failed`; with it the rule checks what there is. */
   readonly mayNeverHold?: true;
 };
@@ -57,7 +59,14 @@ export type Step = {
   readonly alongside?: true;
   /** Any other status makes the rule `setup-failed`: it checks what follows this step. */
   readonly mustAnswer?: readonly number[];
-  /** Left out when the rule's deadline leaves no time for it, as on a slow target with many models. */
+  /** A rejection is due: after a success, nothing more is sent to its model on a live target. */
+  readonly mustBeRejected?: true;
+  /**
+   * Rules share the run of a live target: the response to an earlier step of this name with the same request, whatever its
+   * key, stands in for the step's own.
+   */
+  readonly sharedRun?: string;
+  /** Left out when the rule's deadline leaves no time for it, as on a slow target with many models, or the budget no run. */
   readonly mayBeLeftOut?: true;
   /** Without it a missing response is a finding of its own and the rule's check does not run. */
   readonly mayStayUnanswered?: true;

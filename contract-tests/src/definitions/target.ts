@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../specs/src/index.ts';
+
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
 
@@ -33,6 +35,21 @@ export type Capability = 'state' | 'validation' | 'authentication' | 'clock' | '
 /** A sandbox may lack these: its clock may be fixed, its catalog may be the caller's own. */
 const optionalCapabilities: readonly Capability[] = ['clock', 'outcomes'];
 
+/** A model that the owner of a live target lets the gate run. `input` is valid against the model's own schema. */
+export type LiveModel = {
+  readonly id: string;
+  readonly input: JsonObject;
+  /** Valid as well, and rejected by the provider's policy. */
+  readonly rejectedInput?: JsonObject;
+  /** Equal inputs give equal outputs; rules that compare two outputs need it. */
+  readonly deterministic?: boolean;
+  /** The most that a run costs, where the owner states it. */
+  readonly maxCostCents?: number;
+};
+
+/** How many runs a live target may be asked for in all, and of which models. */
+export type Budget = { readonly runs: number; readonly models: readonly LiveModel[] };
+
 export type Target = {
   readonly kind: TargetKind;
   readonly router?: {
@@ -47,7 +64,13 @@ export type Target = {
     readonly jobs: Jobs;
     /** The graphs of those jobs as JSON texts, where they are known: responses must repeat them verbatim. */
     readonly graphs?: Partial<Record<JobName, string>>;
+    /** Whether the owner says that every call needs a credential; without it either is accepted (C-50). */
+    readonly authentication?: 'required' | 'open';
   };
+  /** Sent with every request, for a gateway in front of the target. Their values are secret. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** Of a live target; without it nothing is sent that could start a run. */
+  readonly budget?: Budget;
   /** Default: none for a mock, all for the others. */
   readonly capabilities?: readonly Capability[];
   /** What no report may show beside the credentials above. */

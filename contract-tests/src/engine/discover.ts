@@ -1,5 +1,6 @@
 import {
   brandWords,
+  compileSchema,
   type EffectiveSpecs,
   isJsonObject,
   type JsonObject,
@@ -14,7 +15,8 @@ import {
   modelPath,
 } from '../definitions/discovery.ts';
 import type { ParsedBody } from '../definitions/evidence.ts';
-import { readDiscoveredModel } from './discovered-model.ts';
+import type { LiveModel } from '../definitions/target.ts';
+import { type Reading, readDiscoveredModel } from './discovered-model.ts';
 import { documentOf } from './document-cache.ts';
 import { type Journal, whyHung } from './journal.ts';
 import type { Sender } from './perform.ts';
@@ -33,7 +35,7 @@ export async function discover(sender: Sender, specs: EffectiveSpecs, journal: J
   const asker = { sender, journal };
   const { listed, problem } = await listCatalog(asker);
   const problems = [problem ?? [], listed.length === 0 ? 'the catalog lists no model' : []].flat();
-  const read = await readModels(listed, asker, specs);
+  const read = await readModels(listed, asker, specs, sender.target.budget?.models ?? []);
   return {
     models: read.models,
     listed,
@@ -48,24 +50,43 @@ type Read = Pick<Discovery, 'brandWords' | 'isComplete'> & {
   problems: string[];
 };
 
-async function readModels(listed: readonly string[], asker: Asker, specs: EffectiveSpecs): Promise<Read> {
+/** `owned`: what the owner of a live target lets the gate run comes first, with the inputs that are given for it. */
+async function readModels(
+  listed: readonly string[],
+  asker: Asker,
+  specs: EffectiveSpecs,
+  owned: readonly LiveModel[],
+): Promise<Read> {
   const { brand } = specs.settings;
   const models: Read['models'] = {};
   const problems: string[] = [];
   const words: (readonly string[])[] = [];
   let isComplete = true;
-  for (const id of listed.slice(0, maxDocuments)) {
+  const ids = new Set([...owned.map(({ id }) => id), ...listed.slice(0, maxDocuments)]);
+  for (const id of ids) {
     if (kinds.every((kind) => models[kind] !== undefined)) break;
     const document = await readJson(asker, `${modelPath(id)}/openapi.json`);
     if (document.kind === 'malformed') isComplete = false;
     else if (isJsonObject(document.value)) words.push(brandWords(document.value));
-    const reading = document.kind === 'json' ? readDiscoveredModel(id, document.value, brand) : document;
+    const reading =
+      document.kind === 'json'
+        ? withInput(readDiscoveredModel(id, document.value, brand), owned.find((one) => one.id === id)?.input)
+        : document;
     if ('because' in reading) problems.push(reading.because);
     else if (reading.serves !== undefined) models[reading.serves] ??= reading.model;
   }
   const missing = kinds.filter((kind) => models[kind] === undefined);
   if (missing.length > 0) problems.push(`no ${missing.join(', no ')} model among the first ${maxDocuments} listed`);
   return { models, problems, brandWords: words, isComplete };
+}
+
+function withInput(reading: Reading, input: JsonObject | undefined): Reading {
+  if (input === undefined || reading.kind === 'unusable') return reading;
+  const { id, inputSchema, document } = reading.model;
+  const [violation] = compileSchema(inputSchema, { root: document, side: 'input' })(input);
+  if (violation === undefined) return { ...reading, model: { ...reading.model, input } };
+  const because = `${id}: its input in conform.live.models is refused at ${violation.pointer || '/'}: ${violation.message}`;
+  return { kind: 'unusable', because };
 }
 
 type Asker = { readonly sender: Sender; readonly journal: Journal };

@@ -6,6 +6,7 @@ import type { Capability } from '../definitions/target.ts';
 import type { ProbeRun } from './perform.ts';
 import type { Planned } from './plan.ts';
 import type { Reachability } from './reachability.ts';
+import type { RunRecord } from './run-budget.ts';
 
 /** What is computed from data of the target: it is what hangs when it never ends. */
 export type Work =
@@ -22,7 +23,10 @@ export type Findings = {
   readonly otherBrand: Brand | undefined;
 };
 
-/** What a run has learned, as plain data in order. `evidence` counts exchanges from the first one of the run. */
+/**
+ * What a run has learned, as plain data in order. `evidence` counts exchanges from the first one of the run, and names the
+ * steps that they answer.
+ */
 export type Fact =
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   | ({ readonly kind: 'findings' } & Findings)
@@ -30,10 +34,12 @@ export type Fact =
   | {
       readonly kind: 'probe-ended';
       readonly ruleId: RuleId;
-      readonly evidence: readonly number[];
+      readonly evidence: readonly { readonly at: number; readonly step: string }[];
       readonly stop: ProbeRun['stop'];
       readonly durationMs: number;
     }
+  /** A request that could start a run: before it is sent, and again when its response came. */
+  | { readonly kind: 'run'; readonly index: number; readonly record: RunRecord }
   | { readonly kind: 'hung'; readonly work: Work; readonly because: string };
 
 /** Lets a run be ended from outside, and go on in another process from the facts of the ended one. */
@@ -53,6 +59,12 @@ export const noJournal: Journal = {
 
 export function earlierExchanges(earlier: readonly Fact[]): Evidence {
   return earlier.flatMap((fact) => (fact.kind === 'exchange' ? [fact.exchange] : []));
+}
+
+export function earlierRuns(earlier: readonly Fact[]): readonly RunRecord[] {
+  const records: RunRecord[] = [];
+  for (const fact of earlier) if (fact.kind === 'run') records[fact.index] = fact.record;
+  return records;
 }
 
 /** Why a rule, or the answer to a request of discovery, is not looked at again; undefined when it may be. */
@@ -79,14 +91,20 @@ export function earlierProbes(
   exchanges: Evidence,
 ): ReadonlyMap<Rule['probe'], EarlierProbe> {
   const probeOf = new Map(plan.map(({ rule }) => [rule.id, rule.probe]));
-  const billed = new Set(plan.filter(({ rule }) => rule.cost === 'billed').map(({ rule }) => rule.probe));
+  const reserved = new Set(earlierRuns(earlier).map(({ ruleId }) => ruleId));
+  const mayBeBilled = plan.filter(({ rule }) => rule.cost === 'billed' || reserved.has(rule.id));
+  const billed = new Set(mayBeBilled.map(({ rule }) => rule.probe));
   const probes = new Map<Rule['probe'], EarlierProbe>();
   for (const fact of earlier) {
     if (fact.kind !== 'probe-started' && fact.kind !== 'probe-ended') continue;
     const probe = probeOf.get(fact.ruleId);
     if (probe === undefined) continue;
     if (fact.kind === 'probe-ended') {
-      const evidence = fact.evidence.flatMap((index) => exchanges[index] ?? []);
+      const evidence = fact.evidence.flatMap(({ at, step }) => {
+        const exchange = exchanges[at];
+        if (exchange === undefined) return [];
+        return exchange.step === step ? exchange : { ...exchange, step };
+      });
       probes.set(probe, { run: { evidence, stop: fact.stop }, durationMs: fact.durationMs });
     } else if (billed.has(probe)) probes.set(probe, { run: cutOff, durationMs: 0 });
   }

@@ -5,6 +5,7 @@ import { get, step, stepFrom } from '../definitions/steps.ts';
 import type { Target } from '../definitions/target.ts';
 import { openLog } from './exchange-log.ts';
 import { performProbe } from './perform.ts';
+import { unlimitedRuns } from './run-budget.ts';
 
 const target: Target = { kind: 'sandbox', router: { url: 'http://router.test', credentials: { main: 'sk-main' } } };
 
@@ -41,10 +42,12 @@ function scripted(slow?: string): { ports: Ports; sent: string[]; passed: number
 
 const perform = (steps: readonly Step[], ports: Ports) => {
   const log = openLog();
-  return performProbe(steps, { target, ports, requestDeadlineMs: 1000, log }, 5000).then((done) => ({
-    ...done,
-    log: log.exchanges,
-  }));
+  return performProbe(steps, { target, ports, requestDeadlineMs: 1000, log, runs: unlimitedRuns }, 5000).then(
+    (done) => ({
+      ...done,
+      log: log.exchanges,
+    }),
+  );
 };
 const ask = (name: string, options?: Partial<Step>) => step(name, get('router', `/${name}`), options);
 

@@ -1,14 +1,18 @@
 import { SetupFailure } from '../definitions/errors.ts';
 import type { Ports } from '../definitions/ports.ts';
-import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step } from '../definitions/probe.ts';
+import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../definitions/probe.ts';
+import type { RuleId } from '../definitions/rule.ts';
 import type { Target } from '../definitions/target.ts';
 import type { ExchangeLog } from './exchange-log.ts';
+import type { Reservation, RunBudget } from './run-budget.ts';
 import { sendPatiently } from './transient-reads.ts';
 import { wireRequestOf } from './wire-request.ts';
 
 /** Why a probe ended before its last step. */
 export type Stop =
   | { readonly kind: 'setup-failed'; readonly reason: string }
+  /** The budget of the run did not allow a request. */
+  | { readonly kind: 'not-applicable'; readonly because: string }
   | { readonly kind: 'unanswered'; readonly step: string; readonly result: NoResponse };
 export type ProbeRun = { readonly evidence: Evidence; readonly stop: Stop | undefined };
 
@@ -17,7 +21,12 @@ export type Sender = {
   readonly ports: Ports;
   /** For a request that declares no deadline of its own. */
   readonly requestDeadlineMs: number;
+  /** Of a live target: how long a run may take, and when the whole run of the gate ends. Its time is no rule's. */
+  readonly held?: { readonly ms: number; readonly endsAtMs: number };
   readonly log: ExchangeLog;
+  readonly runs: RunBudget;
+  /** The rule that the probe is sent for. A `free` one expects every call to be rejected that could start a run. */
+  readonly rule?: { readonly id: RuleId; readonly cost: 'free' | 'billed' };
   /** Called before a probe reads what the target has sent. */
   readonly onReading?: () => void;
 };
@@ -50,7 +59,13 @@ function groupsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
 
 async function performStep(step: Step, state: ProbeState): Promise<Stop | undefined> {
   const atMost = step.repeat?.atMost ?? 1;
-  for (let attempt = 1; attempt <= atMost; attempt += 1) {
+  const { held, ports } = state.sender;
+  const startedAtMs = ports.clock.now();
+  // A run of a live target takes as long as it takes.
+  const isHeld = (): boolean =>
+    step.repeat?.waitsForRun === true && held !== undefined && ports.clock.now() - startedAtMs < held.ms;
+  for (let attempt = 1; attempt <= atMost || isHeld(); attempt += 1) {
+    if (attempt > atMost) extend(state, slowPollMs + state.sender.requestDeadlineMs);
     const ended = await performAttempt(step, attempt, state);
     if (ended === 'done') return undefined;
     if (ended !== 'again') return ended;
@@ -58,25 +73,59 @@ async function performStep(step: Step, state: ProbeState): Promise<Stop | undefi
   return step.repeat?.mayNeverHold ? undefined : setupFailed(step, `did not meet its condition in ${atMost} attempts`);
 }
 
+const slowPollMs = 2_000;
+
+/** Gives a rule more time, up to the end of the whole run. */
+function extend(state: ProbeState, ms: number): void {
+  const { held } = state.sender;
+  if (held !== undefined)
+    state.endsAtMs = Math.min(held.endsAtMs, Math.max(state.endsAtMs, state.sender.ports.clock.now() + ms));
+}
+
 async function performAttempt(step: Step, attempt: number, state: ProbeState): Promise<Stop | 'done' | 'again'> {
   const { sender, evidence } = state;
   const { clock } = sender.ports;
   if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, state);
-  const waitMs = (attempt === 1 ? step.afterMs : step.repeat?.everyMs) ?? 0;
+  const everyMs = attempt > (step.repeat?.atMost ?? 1) ? slowPollMs : step.repeat?.everyMs;
+  const waitMs = (attempt === 1 ? step.afterMs : everyMs) ?? 0;
   const neededMs = waitMs + (step.mayBeLeftOut ? sender.requestDeadlineMs : 0);
   if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
   if (waitMs > 0) await clock.sleep(waitMs);
   sender.onReading?.();
   const prepared = prepare(step, evidence, sender.target);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
-  if (prepared === undefined) return 'done';
-  const once = (): Promise<Exchange> => send(prepared, { state, step: step.name, attempt });
+  return prepared === undefined ? 'done' : exchangeOnce(step, prepared, { attempt, state });
+}
+
+type Attempt = { readonly attempt: number; readonly state: ProbeState };
+
+async function exchangeOnce(
+  step: Step,
+  prepared: Prepared,
+  { attempt, state }: Attempt,
+): Promise<Stop | 'done' | 'again'> {
+  const { sender, evidence } = state;
+  const shared = sharedExchange(step, prepared, sender);
+  if (shared !== undefined) {
+    evidence.push(shared);
+    return stopAfter(step, shared, state) ?? 'done';
+  }
+  const reservation = reserve(step, prepared, sender);
+  if (typeof reservation === 'string')
+    return step.mayBeLeftOut ? 'done' : { kind: 'not-applicable', because: reservation };
+  const heldMs = reservation === undefined ? undefined : sender.held?.ms;
+  const [startedAtMs, wouldEndAtMs] = [sender.ports.clock.now(), state.endsAtMs];
+  if (heldMs !== undefined) extend(state, heldMs);
+  const once = (): Promise<Exchange> => send(prepared, { state, step: step.name, attempt, heldMs });
   const exchange = await sendPatiently(prepared.wanted, {
     send: once,
-    clock,
+    clock: sender.ports.clock,
     endsAtMs: state.endsAtMs,
     log: sender.log,
   });
+  if (reservation !== undefined) sender.runs.settle(reservation, exchange);
+  if (heldMs !== undefined) state.endsAtMs = wouldEndAtMs + sender.ports.clock.now() - startedAtMs;
+  if (step.sharedRun !== undefined) shareable.set(exchange, step.sharedRun);
   evidence.push(exchange);
   sender.log.add(exchange);
   sender.onReading?.();
@@ -112,13 +161,58 @@ function prepare(step: Step, evidence: Evidence, target: Target): Prepared | Set
   }
 }
 
-type Sending = { readonly state: ProbeState; readonly step: string; readonly attempt: number };
+function reserve(step: Step, { wanted, request }: Prepared, { runs, rule }: Sender): Reservation | string | undefined {
+  const expectsRejection = step.mustBeRejected === true || rule?.cost === 'free';
+  return runs.reserve({ ruleId: rule?.id ?? 'discovery', step: step.name, expectsRejection, wanted, request });
+}
+
+/** By the name under which they are shared. */
+const shareable = new WeakMap<Exchange, string>();
+const originals = new WeakMap<Exchange, Exchange>();
+
+/** The exchange in the log; one that stands in for a shared run has the name of another step. */
+export function originalOf(exchange: Exchange): Exchange {
+  return originals.get(exchange) ?? exchange;
+}
+
+/** A success of an earlier step that shares its run with this one, under this step's name. */
+function sharedExchange(step: Step, { request }: Prepared, { target, log }: Sender): Exchange | undefined {
+  if (target.kind !== 'live' || step.sharedRun === undefined) return undefined;
+  const call = callOf(request);
+  const original = log.exchanges.find(
+    (exchange) =>
+      shareable.get(exchange) === step.sharedRun &&
+      exchange.result.kind === 'response' &&
+      exchange.result.status < 300 &&
+      callOf(exchange.request) === call,
+  );
+  if (original === undefined) return undefined;
+  const shared = { ...original, step: step.name };
+  originals.set(shared, original);
+  return shared;
+}
+
+/** What has to be the same for a run to be shared: all but the value of the key. */
+function callOf({ method, url, headers, body }: WireRequest): string {
+  const lines = headers.map(([name, value]) => `${name}: ${/^idempotency-key$/i.test(name) ? '' : value}`);
+  return [method, url, ...lines, new TextDecoder().decode(body)].join('\n');
+}
+
+type Sending = {
+  readonly state: ProbeState;
+  readonly step: string;
+  readonly attempt: number;
+  readonly heldMs: number | undefined;
+};
 
 /** The only place that sends. */
-async function send({ wanted, request, address }: Prepared, { state, step, attempt }: Sending): Promise<Exchange> {
+async function send(
+  { wanted, request, address }: Prepared,
+  { state, step, attempt, heldMs }: Sending,
+): Promise<Exchange> {
   const { ports, requestDeadlineMs, log } = state.sender;
   const startedAtMs = ports.clock.now();
-  const deadlineMs = Math.min(wanted.deadlineMs ?? requestDeadlineMs, state.endsAtMs - startedAtMs);
+  const deadlineMs = Math.min(wanted.deadlineMs ?? heldMs ?? requestDeadlineMs, state.endsAtMs - startedAtMs);
   const result = log.heldBytes() > logLimitBytes ? logIsFull : await ports.exchange(request, deadlineMs);
   return {
     step,

@@ -47,7 +47,7 @@ test.each([
   {
     target: { ...sandbox, kind: 'live' },
     given: { cost: 'billed' },
-    want: { kind: 'not-applicable', because: 'it runs or queues a model and needs a budget' },
+    want: { kind: 'not-applicable', because: 'it may start a run, and the budget is 0' },
   },
   {
     target: sandbox,

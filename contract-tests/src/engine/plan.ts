@@ -2,6 +2,7 @@ import picomatch from 'picomatch';
 import { HarnessError } from '../definitions/errors.ts';
 import { type Rule, type RuleId, wholeRun } from '../definitions/rule.ts';
 import type { Applicability, Target } from '../definitions/target.ts';
+import { needsBudget } from './run-budget.ts';
 
 export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
 
@@ -24,10 +25,11 @@ export function unmatchedPatterns(rules: readonly Rule[], patterns: readonly str
 export function ruleApplicability(rule: Rule, target: Target): Applicability {
   if (target[rule.api] === undefined)
     return { kind: 'not-applicable', because: `the target offers no ${rule.api} API` };
-  if (target.kind === 'live' && rule.cost === 'billed') {
-    return { kind: 'not-applicable', because: 'it runs or queues a model and needs a budget' };
-  }
-  return rule.appliesTo(target);
+  const applicability = rule.appliesTo(target);
+  if (applicability.kind !== 'applies' || target.kind !== 'live' || rule.cost === 'free') return applicability;
+  return (target.budget?.runs ?? 0) > 0
+    ? applicability
+    : { kind: 'not-applicable', because: `${needsBudget}, and the budget is 0` };
 }
 
 function withNeeds(ordered: readonly Rule[], patterns: readonly string[]): readonly Rule[] {

@@ -1,6 +1,7 @@
 import { HarnessError } from '../definitions/errors.ts';
-import type { Exchange, NoResponse, ProbeRequest } from '../definitions/probe.ts';
-import type { ApiName } from '../definitions/target.ts';
+import { mediaTypeOf, memberOf } from '../definitions/evidence.ts';
+import type { Exchange, NoResponse, ProbeRequest, WireResponse } from '../definitions/probe.ts';
+import type { ApiName, Target } from '../definitions/target.ts';
 import { performProbe, type Sender } from './perform.ts';
 
 export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
@@ -13,7 +14,8 @@ export async function checkReachability(sender: Sender): Promise<Reachability> {
   const offered = (['router', 'workflow'] as const).filter((api) => sender.target[api] !== undefined);
   if (offered.length === 0) throw new HarnessError('the target offers neither API');
   for (const api of offered) {
-    const because = await whyUnreachable(api, sender);
+    const exchange = await askFirst(api, sender);
+    const because = whyUnanswered(exchange) ?? whyWrong(exchange, sender.target);
     if (because !== undefined) return { kind: 'unreachable', because };
   }
   if (await sender.ports.time?.isStopped?.()) return { kind: 'unreachable', because: stoppedClock };
@@ -22,13 +24,48 @@ export async function checkReachability(sender: Sender): Promise<Reachability> {
 
 /** Why an API does not respond at all; undefined when it responds, with whatever status. */
 export async function whyUnreachable(api: ApiName, sender: Sender): Promise<string | undefined> {
+  return whyUnanswered(await askFirst(api, sender));
+}
+
+function askFirst(api: ApiName, sender: Sender): Promise<Exchange | undefined> {
   const to =
     api === 'router' ? '/v2/models?limit=1' : `/api/v2/jobs/${sender.target.workflow?.jobs.save ?? 'unknown'}/workflow`;
   const anonymous = sender.target[api]?.credentials.main === undefined ? { credentials: [] } : {};
-  const exchange = await sendOnce({ api, method: 'GET', to, ...anonymous }, sender);
+  return sendOnce({ api, method: 'GET', to, ...anonymous }, sender);
+}
+
+function whyUnanswered(exchange: Exchange | undefined): string | undefined {
   if (exchange?.result.kind !== 'no-response') return undefined;
   const { because, detail } = exchange.result;
   return `${exchange.request.method} ${exchange.request.url}: ${detail} (${advice[because]})`;
+}
+
+/** A live target that something else answers for, or that refuses its main credential: no rule would say so as plainly. */
+function whyWrong(exchange: Exchange | undefined, target: Target): string | undefined {
+  if (target.kind !== 'live' || exchange?.result.kind !== 'response') return undefined;
+  const { api, request, result } = exchange;
+  const asked = `${request.method} ${request.url} answered ${result.status}`;
+  const { status } = result;
+  const mediaType = mediaTypeOf(result) ?? '';
+  if (status >= 300 && status < 400)
+    return `${asked}: a redirect, as a login page or another address gives it (is the base address the final one?)`;
+  if (mediaType === 'text/html' || mediaType === 'application/xhtml+xml')
+    return `${asked} with a page: a login page of a proxy, or another server (is the base address right, and does a gateway need conform.live.headers?)`;
+  if (status === 407) return `${asked}: the proxy wants a credential (HTTPS_PROXY)`;
+  const isKnown = target[api]?.credentials.main !== undefined;
+  if ((status === 401 || status === 403) && isKnown)
+    return `${asked}: the ${api} credential "main" is rejected (is it of this deployment, and is conform.live.scheme right?)`;
+  return isOwnAnswer(exchange, result)
+    ? undefined
+    : `${asked} with nothing of the API (is the base address right? Paths begin after it)`;
+}
+
+/** A page of the catalog, a job, or an error in the envelope of the API; what is not well-formed otherwise is for the rules. */
+function isOwnAnswer({ api }: Exchange, result: WireResponse): boolean {
+  const has = (pointer: string): boolean => memberOf(result, pointer) !== undefined;
+  if (api === 'router')
+    return result.status === 404 ? false : result.status !== 200 || has('/data') || has('/error_type');
+  return result.status !== 404 || has('/error');
 }
 
 /** One request outside any rule. Undefined when it could not be built (no credential, no such API). */

@@ -7,14 +7,20 @@ import type { Exchange, Probe } from '../definitions/probe.ts';
 import { type Rule, type RuleId, type RuleOutcome, wholeRun } from '../definitions/rule.ts';
 import { decideOutcome, outcomeOfThrown } from './decide-outcome.ts';
 import { earlierProbes, type Journal, whyHung } from './journal.ts';
-import { type ProbeRun, performProbe, type Sender } from './perform.ts';
+import { originalOf, type ProbeRun, performProbe, type Sender } from './perform.ts';
 import type { Planned } from './plan.ts';
 import { whyUnreachable } from './reachability.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
 import { type Attributions, attribute, decideWholeRun, evidenceFor, numbered } from './whole-run.ts';
 
 /** Declared deadlines in milliseconds; nothing in a run waits longer. */
-export type Deadlines = { readonly requestMs: number; readonly ruleMs: number; readonly runMs: number };
+export type Deadlines = {
+  readonly requestMs: number;
+  /** Of a response to a call that may start a run of a live target, which may hold it (MR-LIM-01). */
+  readonly heldMs: number;
+  readonly ruleMs: number;
+  readonly runMs: number;
+};
 
 export type SessionInput = {
   readonly specs: EffectiveSpecs;
@@ -155,8 +161,12 @@ async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
 
 async function sendProbe(rule: Rule, probe: Probe, session: Session): Promise<ProbeRun> {
   const { limits, endsAtMs, journal } = session;
-  const { id: ruleId } = rule;
-  const sender = { ...session.sender, onReading: () => journal.startsOn({ kind: 'rule', ruleId }) };
+  const { id: ruleId, cost } = rule;
+  const sender = {
+    ...session.sender,
+    rule: { id: ruleId, cost },
+    onReading: () => journal.startsOn({ kind: 'rule', ruleId }),
+  };
   const startedAtMs = sender.ports.clock.now();
   if (session.lost !== undefined) throw new SetupFailure(`the target stopped answering: ${session.lost}`);
   if (startedAtMs >= endsAtMs) throw new SetupFailure('the deadline of the whole run had passed');
@@ -164,7 +174,10 @@ async function sendProbe(rule: Rule, probe: Probe, session: Session): Promise<Pr
   const probeRun = await performProbe(probe, sender, Math.min(startedAtMs + limits.ruleMs, endsAtMs));
   const durationMs = sender.ports.clock.now() - startedAtMs;
   session.durations.set(rule.probe, durationMs);
-  const evidence = probeRun.evidence.map((exchange) => sender.log.exchanges.indexOf(exchange));
+  const evidence = probeRun.evidence.map((exchange) => ({
+    at: sender.log.exchanges.indexOf(originalOf(exchange)),
+    step: exchange.step,
+  }));
   journal.learns({ kind: 'probe-ended', ruleId, evidence, stop: probeRun.stop, durationMs });
   const isUnanswered = probeRun.evidence.some(({ result }) => result.kind === 'no-response');
   if (isUnanswered) session.lost ??= await whyUnreachable(rule.api, sender);

@@ -5,6 +5,7 @@ import { get, post, step } from '../definitions/steps.ts';
 import type { Target } from '../definitions/target.ts';
 import { openLog } from './exchange-log.ts';
 import { performProbe } from './perform.ts';
+import { unlimitedRuns } from './run-budget.ts';
 import { transientReads } from './transient-reads.ts';
 
 const credentials = { main: 'sk-main', rateLimited: 'sk-limited' };
@@ -109,7 +110,7 @@ test.each<{
 ])('sends a read again $name', async ({ wanted = read, statuses, headers, status, sent, waitedMs }) => {
   const target_ = scripted(statuses, headers);
   const log = openLog();
-  const sender = { target, ports: target_.ports, requestDeadlineMs: 1_000, log };
+  const sender = { target, ports: target_.ports, requestDeadlineMs: 1_000, log, runs: unlimitedRuns };
   const { evidence } = await performProbe([step('ask', wanted)], sender, 60_000);
   expect(evidence.map(({ result }) => (result.kind === 'response' ? result.status : 0))).toEqual([status]);
   expect(target_.sent()).toBe(sent);
@@ -122,6 +123,10 @@ test.each<{
 test('waits no longer than the rule has time for', async () => {
   const { ports, sent } = scripted([503, 200], after('20'));
   const log = openLog();
-  await performProbe([step('ask', read)], { target, ports, requestDeadlineMs: 1_000, log }, 10_000);
+  await performProbe(
+    [step('ask', read)],
+    { target, ports, requestDeadlineMs: 1_000, log, runs: unlimitedRuns },
+    10_000,
+  );
   expect(sent()).toBe(1);
 });

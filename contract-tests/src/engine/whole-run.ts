@@ -3,6 +3,7 @@ import type { Outcome } from '../definitions/finding.ts';
 import type { Evidence, Exchange } from '../definitions/probe.ts';
 import type { Rule } from '../definitions/rule.ts';
 import { decideOutcome, isMockProblem } from './decide-outcome.ts';
+import { originalOf } from './perform.ts';
 
 /** Exchanges with a finding, and the requirements of the rules that found it: the findings are attributed to those. */
 export type Attributions = Map<Exchange, Set<string>>;
@@ -11,7 +12,8 @@ export function attribute(rule: Rule, outcome: Outcome, attributions: Attributio
   if (outcome.kind !== 'failed') return;
   const steps = new Set(outcome.findings.map(({ at }) => at.step));
   for (const exchange of outcome.evidence.filter(({ step }) => steps.has(step))) {
-    attributions.set(exchange, new Set([...(attributions.get(exchange) ?? []), ...rule.requirements]));
+    const sent = originalOf(exchange);
+    attributions.set(sent, new Set([...(attributions.get(sent) ?? []), ...rule.requirements]));
   }
 }
 

@@ -6,8 +6,10 @@ import type { Exchange, RawHeaders } from '../definitions/probe.ts';
 import type { Rule, RuleOutcome } from '../definitions/rule.ts';
 import type { Target } from '../definitions/target.ts';
 import type { Reachability } from '../engine/reachability.ts';
+import type { RunRecord } from '../engine/run-budget.ts';
 import type { TransientRead } from '../engine/transient-reads.ts';
 import { isMissing, shortfallsOf } from './completeness.ts';
+import { coverageOf } from './coverage.ts';
 import { cutExchange, cutTexts } from './cut-texts.ts';
 import { createRedactor, redactHeader, redactTree } from './redact.ts';
 import { type BodyRecord, type ConformanceReport, type ExchangeRecord, type RuleResult, reasonOf } from './report.ts';
@@ -23,6 +25,9 @@ export type ReportParts = {
   readonly reachability: Reachability;
   readonly outcomes: readonly RuleOutcome[];
   readonly transient: readonly TransientRead[];
+  readonly runs: readonly RunRecord[];
+  /** What the rules that a live target could be asked for would send. */
+  readonly plan?: readonly RunRecord[];
   readonly durationMs: number;
 };
 
@@ -52,10 +57,22 @@ export function assembleReport(parts: ReportParts): ConformanceReport {
     },
     durationMs: Math.round(parts.durationMs),
     transient,
+    ...(target.kind === 'live' ? { budget: budgetOf(target, parts) } : {}),
   } as const;
   return {
     ...cutTexts(redactTree(head, createRedactor(target))),
     ...concluded(results, { rules, target, discovery, isWhole: isWhole(input, reachability) }),
+  };
+}
+
+function budgetOf({ budget }: Target, { runs, plan }: ReportParts): NonNullable<ConformanceReport['budget']> {
+  const started = (calls: readonly RunRecord[]): number => calls.filter(({ state }) => state !== 'returned').length;
+  return {
+    runs: budget?.runs ?? 0,
+    used: started(runs),
+    calls: runs,
+    // One more run is reserved for a call that has to be rejected.
+    ...(plan === undefined ? {} : { needed: started(plan) + 1, plan }),
   };
 }
 
@@ -77,13 +94,14 @@ export type ConcludedRun = {
 export function concluded(
   results: readonly RuleResult[],
   run: ConcludedRun,
-): Pick<ConformanceReport, 'counts' | 'missingRequired' | 'shortfalls' | 'results'> {
+): Pick<ConformanceReport, 'counts' | 'coverage' | 'missingRequired' | 'shortfalls' | 'results'> {
   const decided = run.rules.flatMap((rule, index) => {
     const outcome = results[index]?.outcome;
     return outcome === undefined ? [] : [{ rule, outcome }];
   });
   return {
     counts: countOutcomes(results),
+    coverage: coverageOf(decided, run.target),
     missingRequired: decided.flatMap(({ rule, outcome }) =>
       isMissing({ rule, outcome }, run.target)
         ? [{ ruleId: rule.id, outcome: outcome.kind, because: reasonOf(outcome) }]

@@ -1,5 +1,6 @@
 import { create } from 'xmlbuilder2';
 import type { OutcomeRecord } from '../definitions/finding.ts';
+import { coverageLine } from './render-coverage.ts';
 import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
 
 /** JUnit XML: a suite per family. Rules that did not run are `skipped`; `errored` and `setup-failed` ones are `error`. */
@@ -12,6 +13,7 @@ export function renderJunit(report: ConformanceReport): string {
     errors: String(report.counts.errored + report.counts['setup-failed']),
     time: seconds(report.durationMs),
   });
+  root.ele('properties').ele('property', { name: 'coverage', value: xmlSafe(coverageLine(report)) });
   for (const [family, results] of families) {
     const suite = root.ele('testsuite', suiteAttributes(family, results));
     for (const result of results) addCase(suite, result);

@@ -1,17 +1,20 @@
 import { type OutcomeKind, outcomeKinds } from '../definitions/finding.ts';
+import { coverageLine, skippedLines } from './render-coverage.ts';
 import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
 
 const findingsShown = 5;
 
 /** Text for a person: failures first, counts last. No colours, no trailing newline. */
-export function renderText(report: ConformanceReport): string {
+export function renderText(report: ConformanceReport, options: { readonly verbose?: boolean } = {}): string {
   return printable([
     ...headLines(report),
     ...report.results.filter(({ outcome }) => outcome.kind === 'failed').flatMap(failureLines),
     ...(['errored', 'setup-failed', 'blocked', 'observed'] as const).flatMap((kind) => linesOf(report, kind)),
+    ...skippedLines(report, options.verbose === true),
     ...transientLines(report),
     ...missingLines(report),
     ...report.shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
+    coverageLine(report),
     countLine(report),
   ]);
 }

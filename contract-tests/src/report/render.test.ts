@@ -78,6 +78,7 @@ const report: ConformanceReport = {
   },
   missingRequired: [{ ruleId: 'catalog.blocked', outcome: 'blocked', because: 'needs catalog.failed' }],
   shortfalls: ['the catalog lists no model'],
+  coverage: { rules: 4, checked: 2, lacking: [] },
   transient: [{ request: 'GET http://h:1/v2/models', status: 503, times: 2 }],
   results,
 };
@@ -112,9 +113,12 @@ test('the console text has failures, reasons and counts, and no control characte
     setup-failed catalog.setup-failed  a�b�[31m]]><� & "q"
     blocked catalog.blocked  needs catalog.failed
     observed catalog.observed  a�b�[31m]]><� & "q"
+    skipped 1 rule: the mock has no state
+    skipped 1 rule: no job
     transient: GET http://h:1/v2/models answered 503 and was sent again (2)
     required and not seen: catalog.blocked (blocked)
     incomplete: the catalog lists no model
+    checked 2 of 4 rules (50 %)
     1 passed, 1 failed, 1 observed, 1 not-observable, 1 not-applicable, 1 blocked, 1 setup-failed, 1 errored in 1.2 s"
   `);
   for (const unwanted of ['\u0000', '\u001b', '\u2028']) expect(text).not.toContain(unwanted);

@@ -3,7 +3,9 @@ import type { OutcomeKind, OutcomeRecord, RuleFinding } from '../definitions/fin
 import type { RuleCost, RuleId } from '../definitions/rule.ts';
 import type { TargetKind } from '../definitions/target.ts';
 import type { Reachability } from '../engine/reachability.ts';
+import type { RunRecord } from '../engine/run-budget.ts';
 import type { TransientRead } from '../engine/transient-reads.ts';
+import type { Coverage } from './coverage.ts';
 
 export type BodyRecord =
   | { readonly kind: 'none' }
@@ -63,18 +65,33 @@ export type ConformanceReport = {
   readonly shortfalls: readonly string[];
   /** Reads that were refused with 429 or 503 and sent again. */
   readonly transient: readonly TransientRead[];
+  /** Of a live target. */
+  readonly budget?: {
+    /** How many runs the owner allows in all. */
+    readonly runs: number;
+    /** How many may have started. */
+    readonly used: number;
+    /** Each call that could start one, in the order in which they were sent. */
+    readonly calls: readonly RunRecord[];
+    /** The least budget with which every rule is sent that applies to the target. */
+    readonly needed?: number;
+    readonly plan?: readonly RunRecord[];
+  };
+  readonly coverage: Coverage;
   readonly results: readonly RuleResult[];
 };
 
 /**
  * 3: the target was not reached or was lost; 1: a rule failed; 3: a rule errored; 4: a required rule was not decided, or
- * too few rules were; 0: conforms.
+ * too few rules were, or fewer than `minChecked` percent; 0: conforms.
  */
-export function exitCodeOf(report: ConformanceReport): 0 | 1 | 3 | 4 {
+export function exitCodeOf(report: ConformanceReport, minChecked = 0): 0 | 1 | 3 | 4 {
   if (report.reachability.kind === 'unreachable') return 3;
   if (report.counts.failed > 0) return 1;
   if (report.counts.errored > 0) return 3;
   if (report.missingRequired.length > 0 || report.shortfalls.length > 0) return 4;
+  const { rules, checked } = report.coverage;
+  if (checked * 100 < rules * minChecked) return 4;
   return report.counts.passed + report.counts.observed === 0 ? 4 : 0;
 }
 

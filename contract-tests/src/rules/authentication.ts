@@ -226,7 +226,9 @@ const accessRules = defineFamily(
     ].map(({ name, send, requirement }) => ({
       id: `${barred}.${name}`,
       requirements: ['MR-AUT-08', requirement, 'MR-STC-04', 'MR-CTG-12'],
-      probe: (context: ProbeContext) => [send(name, context.model('authored'), asCaller('noAccess'))],
+      probe: (context: ProbeContext) => [
+        send(name, context.model('authored'), asCaller('noAccess'), { mustBeRejected: true }),
+      ],
       check: onResponse(name, expectForbidden),
     })),
     ...operations.flatMap((operation) => {
@@ -244,7 +246,7 @@ const accessRules = defineFamily(
       id: 'authentication.not-enabled.is-called-so',
       requirements: ['MR-CTG-17'],
       appliesTo: hasCredential('router', 'notEnabled'),
-      probe: (context) => [run('run', context.model('authored'), asCaller('notEnabled'))],
+      probe: (context) => [run('run', context.model('authored'), asCaller('notEnabled'), { mustBeRejected: true })],
       // NS-18: the documents give the category no status.
       check: onResponse('run', expectCategory('not_enabled')),
     },

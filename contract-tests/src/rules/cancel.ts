@@ -32,6 +32,15 @@ const cancelled = (context: ProbeContext): Probe => [
   follow('collect', 'response_url'),
 ];
 
+/** The first request is cancelled twice, the other one not at all. */
+const besideAnother = (context: ProbeContext): Probe => [
+  submitted(context),
+  submitted(context, 'another', 'uncollected'),
+  follow('cancel', 'cancel_url'),
+  follow('second', 'cancel_url'),
+  follow('end-of-another', 'status_url', { of: 'another', repeat: untilCompleted }),
+];
+
 /** MR-CAN-11: a live run may finish all the same; then its result can be collected. */
 function finishedNonetheless(evidence: Evidence): boolean {
   const error = memberOf(responseOf(evidence, 'end'), '/error_type');
@@ -80,12 +89,7 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
     id: 'cancel.pending.concerns-no-other-request',
     requirements: ['MR-CAN-03', 'MR-QUE-26', 'MR-CTG-20'],
     needs: [requested],
-    probe: (context) => [
-      submitted(context),
-      submitted(context, 'another'),
-      follow('cancel', 'cancel_url'),
-      follow('end-of-another', 'status_url', { of: 'another', repeat: untilCompleted }),
-    ],
+    probe: besideAnother,
     // Other rules check what else it may end as.
     check: onResponse(
       'end-of-another',
@@ -95,12 +99,7 @@ const pendingRules = defineFamily({ ...cancel, probe: cancelled }, [
   {
     id: 'cancel.pending.second-time',
     requirements: ['MR-CAN-03'],
-    probe: (context) => [
-      submitted(context),
-      follow('first', 'cancel_url'),
-      follow('second', 'cancel_url'),
-      follow('status', 'status_url'),
-    ],
+    probe: besideAnother,
     check: leftOpen({
       steps: 'second',
       observe: (evidence) => {
@@ -119,7 +118,7 @@ function answeredWith(evidence: Evidence, name: string, { headers }: ProbeContex
 const refused = 'cancel.completed.is-already-completed';
 
 const afterTheEnd = (context: ProbeContext): Probe => [
-  submitted(context),
+  submitted(context, 'submit', 'plain'),
   polled(),
   follow('collect', 'response_url'),
   follow('cancel', 'cancel_url'),
@@ -166,7 +165,7 @@ const completedRules = defineFamily({ ...cancel, needs: [refused], probe: afterT
     requirements: ['MR-CAN-13'],
     // Collected for the first time after the cancellation.
     probe: (context) => [
-      submitted(context),
+      submitted(context, 'submit', 'uncollected'),
       polled(),
       follow('cancel', 'cancel_url'),
       follow('collect', 'response_url'),

@@ -12,9 +12,9 @@ import {
   onResponse,
   unless,
 } from './builders/expectations.ts';
-import { created, keyed, seed } from './builders/keyed-calls.ts';
+import { created, keyed, seed, sharedLabels } from './builders/keyed-calls.ts';
 import { notFoundRules, otherModelRule } from './builders/not-found-rules.ts';
-import { follow, polled, run, submitted } from './builders/router-steps.ts';
+import { follow, polled, sharedRun, submitted } from './builders/router-steps.ts';
 import { byteFindings, hasSameBytes, withoutSignatures } from './builders/same-response.ts';
 
 const collect: Family = { family: 'collect', api: 'router', cost: 'billed', appliesTo: hasState };
@@ -32,8 +32,20 @@ function cameTooLate(evidence: Evidence): boolean {
   return isCompleted && responseOf(evidence, 'collect').status !== 202;
 }
 
-const toTheEnd = (context: ProbeContext): Probe => [submitted(context), polled(), follow('collect', 'response_url')];
-const bothWays = (context: ProbeContext): Probe => [...toTheEnd(context), run('run', context.model('authored'))];
+const toTheEnd = (context: ProbeContext): Probe => [
+  submitted(context, 'submit', 'plain'),
+  polled(),
+  follow('collect', 'response_url'),
+];
+/** The result of one input on both routes. */
+const bothWays = (context: ProbeContext): Probe => {
+  const model = context.model('authored');
+  return [...toTheEnd(context), sharedRun('run', model)];
+};
+const comparably = (context: ProbeContext): Probe => {
+  context.needsEqualOutputs(context.model('authored'));
+  return bothWays(context);
+};
 const collectedTwice = (context: ProbeContext): Probe => [...toTheEnd(context), follow('again', 'response_url')];
 
 /** Polls the result itself: 202 until it is there, and nothing in between. */
@@ -41,12 +53,16 @@ const untilCollected: Repeat = {
   until: ({ result }) => result.kind === 'response' && result.status !== 202,
   atMost: 160,
   everyMs: 100,
+  waitsForRun: true,
 };
 
 const underAKey = (context: ProbeContext): Probe => {
   const model = context.model('authored');
-  const call = { label: 'collect-keyed', to: `${model.path}/requests`, value: model.input };
-  return [seed, keyed('submit', call, created), polled(), follow('collect', 'response_url'), run('run', model)];
+  context.needsEqualOutputs(model);
+  const label = sharedLabels.submit;
+  const call = { label, to: `${model.path}/requests`, value: model.input };
+  const submit = keyed('submit', call, { ...created, sharedRun: label });
+  return [seed, submit, polled(), follow('collect', 'response_url'), sharedRun('run', model)];
 };
 
 const endedWithError =
@@ -100,6 +116,7 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
   {
     id: 'collect.result.equals-the-synchronous-bytes',
     requirements: ['MR-COL-06'],
+    probe: comparably,
     check: onResponse('collect', expectResultOf('run')),
   },
   {

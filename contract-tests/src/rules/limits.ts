@@ -1,9 +1,9 @@
 import type { ProbeContext } from '../definitions/context.ts';
 import { modelPath } from '../definitions/discovery.ts';
 import { responseOf } from '../definitions/evidence.ts';
-import type { Evidence, Step } from '../definitions/probe.ts';
+import type { Evidence, ProbeRequest, Step } from '../definitions/probe.ts';
 import { defineFamily, type FamilyMember, type Rule } from '../definitions/rule.ts';
-import { post, step, stepFrom } from '../definitions/steps.ts';
+import { post, type StepOptions, step, stepFrom } from '../definitions/steps.ts';
 import { hasState } from '../definitions/target.ts';
 import {
   allChecks,
@@ -14,7 +14,8 @@ import {
   leftOpen,
   onResponse,
 } from './builders/expectations.ts';
-import { freshKey, seed } from './builders/keyed-calls.ts';
+import { freshKey, longestKey, runUnderLongestKey, seed } from './builders/keyed-calls.ts';
+import { invalidInputOf } from './builders/model-inputs.ts';
 import { jsonBody, unknownRequestId } from './builders/router-steps.ts';
 
 const keyedOperations = [
@@ -23,20 +24,26 @@ const keyedOperations = [
 ] as const;
 type KeyedOperation = (typeof keyedOperations)[number];
 
+type Made = {
+  readonly context: ProbeContext;
+  readonly made: (key: string) => string;
+  /** What a live service makes of the key need not run: its input is one that the model refuses. */
+  readonly sparing?: true;
+  readonly options?: StepOptions;
+};
+
 /** A call with a key that is made of one that was never used before. */
-function withKeyMade(
-  name: string,
-  tail: string,
-  { context, made }: { context: ProbeContext; made: (key: string) => string },
-): Step {
-  const { path, input } = context.model('authored');
-  return stepFrom(name, (earlier: Evidence) => {
+function withKeyMade(name: string, tail: string, { context, made, sparing, options = {} }: Made): Step {
+  const model = context.model('authored');
+  const isSpared = sparing === true && context.kind === 'live';
+  const input = isSpared ? invalidInputOf(model) : model.input;
+  const request = (earlier: Evidence): ProbeRequest => {
     const key = made(freshKey(earlier, `limits${tail}-${name}`.replaceAll(/[^a-z0-9]+/g, '-')));
-    return post('router', path + tail, { ...jsonBody(input), headers: [['Idempotency-Key', key]] });
-  });
+    return post('router', model.path + tail, { ...jsonBody(input), headers: [['Idempotency-Key', key]] });
+  };
+  return stepFrom(name, request, isSpared ? { ...options, mustBeRejected: true } : options);
 }
 
-const longestKey = 255;
 const longer = (length: number) => (key: string) => key.padEnd(length, '-');
 const refusedKeys: Readonly<Record<string, (key: string) => string>> = {
   'a key of 256 characters': longer(longestKey + 1),
@@ -50,15 +57,21 @@ const odd: Readonly<Record<string, (key: string) => string>> = {
 };
 
 const keyRules = keyedOperations.flatMap(({ name, tail, limit, refusal }: KeyedOperation): readonly FamilyMember[] => {
-  const each = (keys: typeof refusedKeys) => (context: ProbeContext) => [
+  const each = (keys: typeof refusedKeys, more: Pick<Made, 'sparing' | 'options'>) => (context: ProbeContext) => [
     seed,
-    ...Object.entries(keys).map(([key, made]) => withKeyMade(key, tail, { context, made })),
+    ...Object.entries(keys).map(([key, made]) => withKeyMade(key, tail, { context, made, ...more })),
   ];
   return [
     {
       id: `limits.${name}-key.of-1-to-255-characters-is-accepted`,
       requirements: [limit],
-      probe: each({ longest: longer(longestKey), shortest: () => name.slice(0, 1) }),
+      probe: (context) => [
+        seed,
+        name === 'run'
+          ? runUnderLongestKey('longest', context)
+          : withKeyMade('longest', tail, { context, made: longer(longestKey) }),
+        withKeyMade('shortest', tail, { context, made: () => name.slice(0, 1), sparing: true }),
+      ],
       // Other rules check what comes of the call itself.
       check: onResponse(
         ['longest', 'shortest'],
@@ -68,19 +81,19 @@ const keyRules = keyedOperations.flatMap(({ name, tail, limit, refusal }: KeyedO
     {
       id: `limits.${name}-key.longer-ones-are-refused`,
       requirements: [limit, refusal, 'MR-CTG-01'],
-      probe: each(refusedKeys),
+      probe: each(refusedKeys, { options: { mustBeRejected: true } }),
       check: onResponse(Object.keys(refusedKeys), expectError([400, 422, 431], 'invalid_input')),
     },
     {
       id: `limits.${name}-key.an-empty-one-is-refused`,
       requirements: [limit, refusal, 'MR-CTG-01'],
-      probe: each({ empty: () => '' }),
+      probe: each({ empty: () => '' }, { options: { mustBeRejected: true } }),
       check: onResponse('empty', expectError([400, 422], 'invalid_input')),
     },
     {
       id: `limits.${name}-key.of-other-characters`,
       requirements: [limit],
-      probe: each(odd),
+      probe: each(odd, { sparing: true }),
       check: leftOpen({
         steps: Object.keys(odd),
         observe: (evidence) => {

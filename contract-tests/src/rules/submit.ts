@@ -4,7 +4,7 @@ import { exchangesOf, headerOf, memberOf, responseOf } from '../definitions/evid
 import { finding, notApplicable } from '../definitions/finding.ts';
 import type { Evidence, Probe } from '../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
-import { post, step } from '../definitions/steps.ts';
+import { post, type StepOptions, step } from '../definitions/steps.ts';
 import { allOf, hasCapability, hasCredential, hasState } from '../definitions/target.ts';
 import {
   allChecks,
@@ -25,6 +25,7 @@ import {
   type KeyedCall,
   keyed,
   seed,
+  sharedLabels,
 } from './builders/keyed-calls.ts';
 import { exactly } from './builders/matchers.ts';
 import { invalidInputOf, malformedBody, otherInputOf } from './builders/model-inputs.ts';
@@ -47,14 +48,14 @@ const handleRules = defineFamily(submissions, [
     id: isCreated,
     requirements: ['MR-SUB-10', 'MR-QUE-30'],
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => [submit('submit', context.model('authored'))],
+    probe: (context) => [submit('submit', context.model('authored'), {}, { sharedRun: 'plain request' })],
     check: onResponse('submit', expectStatus(201)),
   },
   {
     id: 'submit.credits.are-lacking',
     requirements: ['MR-SUB-15', 'MR-STC-03', 'MR-CTG-09'],
     appliesTo: hasCredential('router', 'noCredits'),
-    probe: (context) => [submit('submit', context.model('authored'), asCaller('noCredits'))],
+    probe: (context) => [submit('submit', context.model('authored'), asCaller('noCredits'), { mustBeRejected: true })],
     check: onResponse('submit', expectError(402, 'insufficient_credits')),
   },
   {
@@ -110,11 +111,13 @@ const refusalRules = defineFamily(
 
 /** Two submissions under one key. */
 const resubmitted =
-  (label: string, change: (model: DiscoveredModel) => Partial<KeyedCall> = () => ({})) =>
+  (change: (model: DiscoveredModel) => Partial<KeyedCall> = () => ({}), options: StepOptions = {}) =>
   (context: ProbeContext): Probe => {
     const model = context.model('authored');
+    const label = sharedLabels.submit;
     const call = { label, to: `${model.path}/requests`, value: model.input };
-    return [seed, keyed('first', call, created), keyed('again', { ...call, ...change(model) })];
+    const first = keyed('first', call, { ...created, sharedRun: label });
+    return [seed, first, keyed('again', { ...call, ...change(model) }, options)];
   };
 const sameHandle = 'submit.retry.gives-the-same-handle';
 
@@ -122,7 +125,7 @@ const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [i
   {
     id: sameHandle,
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
-    probe: resubmitted('submit-retry'),
+    probe: resubmitted(),
     // C-22, NS-79: whether it is 201 again is a reading.
     check: (evidence, context) => {
       const successes = Object.keys(context.operation('submitRequest').responses).filter((status) => /^2/.test(status));
@@ -134,13 +137,13 @@ const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [i
     id: 'submit.retry.is-marked-replayed',
     requirements: ['MR-SUB-12', 'MR-HDR-14'],
     needs: [sameHandle],
-    probe: resubmitted('submit-marked'),
+    probe: resubmitted(),
     check: allChecks(onResponse('first', expectNoReplay), onResponse('again', expectReplay)),
   },
   {
     id: 'submit.retry.with-another-body-conflicts',
     requirements: ['MR-SUB-18', 'MR-IDM-16', 'MR-IDM-27', 'MR-STC-06', 'MR-CTG-04'],
-    probe: resubmitted('submit-conflict', (model) => ({ value: otherInputOf(model) })),
+    probe: resubmitted((model) => ({ value: otherInputOf(model) }), { mustBeRejected: true }),
     check: onResponse('again', expectConflict),
   },
 ]);

@@ -1,17 +1,32 @@
+import { join } from 'node:path';
 import { openReportFolder } from '../adapters/report-files.ts';
 import type { ConformanceInput } from '../conform.ts';
 import { renderFiles } from '../report/render-files.ts';
 import type { ConformanceReport } from '../report/report.ts';
 import { superviseRun } from './supervise.ts';
 
+const notesFile = 'runs.jsonl';
+
 /**
- * Checks a target over HTTP, in a process that can be ended, and writes `result.json` and `junit.xml` into a folder.
- * Throws `HarnessError` when it cannot be written, or when a file would show a credential.
+ * Checks a target over HTTP, in a process that can be ended, and writes `result.json` and `junit.xml` into a folder; of a live
+ * target also `runs.jsonl`, which names each call that may be billed before it is sent. Throws `HarnessError` when it cannot be
+ * written, or when a file would show a credential.
  */
 export async function conformToFolder(input: ConformanceInput, folder: string): Promise<ConformanceReport> {
   const reports = await openReportFolder(folder);
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const report = await superviseRun(input, new URL(`../conform.${ending}`, import.meta.url).href);
+  const mayBeBilled = input.target.kind === 'live' && (input.target.budget?.runs ?? 0) > 0;
+  if (mayBeBilled) await reports.write({ [notesFile]: '' });
+  const report = await superviseRun(input, rulesModule(), mayBeBilled ? join(folder, notesFile) : undefined);
   await reports.write(renderFiles(report, input.target));
   return report;
+}
+
+/** What a run would send that could start a run; nothing is written. */
+export function planConformanceRun(input: ConformanceInput): Promise<ConformanceReport> {
+  return superviseRun({ ...input, planOnly: true }, rulesModule());
+}
+
+function rulesModule(): string {
+  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return new URL(`../conform.${ending}`, import.meta.url).href;
 }

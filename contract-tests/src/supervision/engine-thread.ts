@@ -1,4 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { httpExchange } from '../adapters/http-exchanger.ts';
+import { runNotes } from '../adapters/run-notes.ts';
 import { startTimer } from '../adapters/system-clock.ts';
 import { checkTarget } from '../conform.ts';
 import { HarnessError } from '../definitions/errors.ts';
@@ -8,7 +10,7 @@ import { httpPorts } from '../targets/http-ports.ts';
 import type { Assignment, Message, RulesModule } from './messages.ts';
 
 // The child process passes exactly this on; the data of a thread has no type of its own.
-const { rules, input, earlier } = workerData as Assignment;
+const { rules, input, earlier, notes } = workerData as Assignment;
 const { allRules }: RulesModule = await import(rules);
 const say = (message: Message): void => parentPort?.postMessage(message);
 const record = createRecorder(input);
@@ -34,12 +36,17 @@ const journal: Journal = {
 };
 
 function headOf(findings: Fact & { kind: 'findings' }) {
-  return assembleReport({ ...findings, input, outcomes: [], transient: [], durationMs: 0 });
+  return assembleReport({ ...findings, input, outcomes: [], transient: [], runs: [], durationMs: 0 });
 }
+
+const ports = {
+  ...httpPorts(input.target, httpExchange, input.maxRps),
+  ...(notes === undefined ? {} : { notes: runNotes(notes) }),
+};
 
 beat();
 try {
-  const parts = await checkTarget(allRules, input, httpPorts(input.target), journal);
+  const parts = await checkTarget(allRules, input, ports, journal);
   say({ kind: 'head', head: assembleReport({ ...parts, outcomes: [] }) });
   say({ kind: 'ended' });
 } catch (error) {

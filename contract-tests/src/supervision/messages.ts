@@ -12,6 +12,8 @@ export type Assignment = {
   readonly rules: string;
   readonly input: ConformanceInput;
   readonly earlier: readonly Fact[];
+  /** The file that names each call that may be billed, before it is sent. */
+  readonly notes?: string;
 };
 
 /** What the process says meanwhile. It is silent only while its thread computes. */

@@ -6,7 +6,7 @@ import { type ConformanceInput, defaultLimits, notDecided, withCapabilities } fr
 import { emptyDiscovery } from '../definitions/discovery.ts';
 import { HarnessError } from '../definitions/errors.ts';
 import type { Rule, RuleId } from '../definitions/rule.ts';
-import { earlierExchanges, type Fact, type Work, whyHung } from '../engine/journal.ts';
+import { earlierExchanges, earlierRuns, type Fact, type Work, whyHung } from '../engine/journal.ts';
 import { planConformance } from '../engine/plan.ts';
 import type { Deadlines } from '../engine/session.ts';
 import { transientReads } from '../engine/transient-reads.ts';
@@ -32,10 +32,11 @@ const pollMs = 50;
 /**
  * Checks a target over HTTP in a process of its own. A process that computes without an end, or runs out of memory, is
  * ended: the rule it was at is `errored`, and another process goes on with the rest. Returns soon after the deadline of
- * the run, whatever the target sends. `rules` is the address of the module that holds the rules. Throws `HarnessError`
+ * the run, whatever the target sends. `rules` is the address of the module that holds the rules, `notes`
+ * the file that names each call that may be billed, before it is sent. Throws `HarnessError`
  * when the engine refuses the input or cannot work at all, `BrandMismatch` when the target uses another brand.
  */
-export async function superviseRun(input: ConformanceInput, rules: string): Promise<ConformanceReport> {
+export async function superviseRun(input: ConformanceInput, rules: string, notes?: string): Promise<ConformanceReport> {
   const limits: Deadlines = { ...defaultLimits, ...input.limits };
   const startedAtMs = systemClock.now();
   const endsAtMs = startedAtMs + limits.runMs;
@@ -43,7 +44,12 @@ export async function superviseRun(input: ConformanceInput, rules: string): Prom
   let undecided = 'the deadline of the whole run had passed';
   for (;;) {
     const runMs = Math.max(0, endsAtMs - systemClock.now());
-    const assignment = { rules, input: { ...input, limits: { ...limits, runMs } }, earlier: known.facts };
+    const assignment = {
+      rules,
+      input: { ...input, limits: { ...limits, runMs } },
+      earlier: known.facts,
+      ...(notes === undefined ? {} : { notes }),
+    };
     const ended = await runProcess(assignment, known, { limits, endsAtMs });
     if (typeof ended === 'string') break;
     const { work, because } = ended;
@@ -151,7 +157,8 @@ function completeReport(input: ConformanceInput, known: Known, conclusion: Concl
   const reachability = { kind: 'reachable' } as const;
   const discovery = findings?.discovery ?? emptyDiscovery;
   const transient = transientReads(earlierExchanges(facts));
-  const nothing = { input, discovery, reachability, outcomes: [], transient, durationMs: 0 };
+  const runs = earlierRuns(facts);
+  const nothing = { input, discovery, reachability, outcomes: [], transient, runs, durationMs: 0 };
   const head = known.head ?? assembleReport(nothing);
   const record = createRecorder(input);
   return {

@@ -8,8 +8,22 @@ import type { Target } from '../definitions/target.ts';
 const deadlineMs = 2_000;
 const noticeableMs = 20;
 
+/** Sends at most so many requests per second, evenly. */
+function paced(exchange: Exchanger, maxRps: number | undefined): Exchanger {
+  if (maxRps === undefined) return exchange;
+  let nextMs = 0;
+  return async (request, deadlineMs) => {
+    const now = systemClock.now();
+    const startsAtMs = Math.max(now, nextMs);
+    nextMs = startsAtMs + 1_000 / maxRps;
+    if (startsAtMs > now) await systemClock.sleep(startsAtMs - now);
+    return exchange(request, deadlineMs);
+  };
+}
+
 /** Ports for a target at an address. The clock of a sandbox is moved through its admin routes, where it has them. */
-export function httpPorts(target: Target, exchange: Exchanger = httpExchange): Ports {
+export function httpPorts(target: Target, sent: Exchanger = httpExchange, maxRps?: number): Ports {
+  const exchange = paced(sent, maxRps);
   const url = (target.router ?? target.workflow)?.url;
   // Probes share the rate limits of a live target, so they run one by one there.
   const ports = { exchange, clock: systemClock, concurrency: target.kind === 'live' ? 1 : 4 };

@@ -6,6 +6,8 @@ import {
   exitCodeOf,
   isSound,
   listRules,
+  planConformanceRun,
+  renderPlan,
   renderSelfCheck,
   renderText,
   runSelfCheck,
@@ -35,26 +37,33 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
   const limits = limitsOf(flags, config);
-  const report = await withProgress(io, async (progress) => {
+  const { report, target } = await withProgress(io, async (progress) => {
     if (flags.target === 'mock') progress.step('starting the mock'); // the others start at once
-    const { target, description, close } = await openTarget({ flags, config, specs }, io);
+    const { target, description, close } = await openTarget({ flags, config, folder, specs }, io);
+    const maxRps = flags.maxRps ?? config.conform?.live?.maxRps;
+    const input = { target, specs, limits, ...(rules && { rules }), ...(maxRps !== undefined && { maxRps }) };
     try {
-      progress.step(`checking ${description}`);
-      return await conformToFolder({ target, specs, limits, ...(rules === undefined ? {} : { rules }) }, outDir);
+      progress.step(flags.plan ? `planning for ${description}` : `checking ${description}`);
+      const report = await (flags.plan ? planConformanceRun(input) : conformToFolder(input, outDir));
+      return { report, target };
     } finally {
       await close();
     }
   });
-  io.out(flags.json ? `${JSON.stringify(report)}\n` : summary(report, outDir, io));
-  return exitCodeOf(report);
+  if (flags.json) io.out(`${JSON.stringify(report)}\n`);
+  else if (flags.plan) io.out(`${renderPlan(report, target.budget?.models ?? [])}\n`);
+  else io.out(summary(report, { flags, outDir }, io));
+  if (flags.plan) return report.reachability.kind === 'reachable' ? 0 : 3;
+  return exitCodeOf(report, flags.minChecked);
 }
 
 type Limits = NonNullable<Parameters<typeof conformToFolder>[0]['limits']>;
 
 /** Flags over the configuration file. */
 function limitsOf(flags: ConformFlags, { conform }: SwitchyardConfig): Limits {
-  const { request, rule, run } = conform?.deadlines ?? {};
+  const { request, held, rule, run } = conform?.deadlines ?? {};
   return {
+    ...limit('heldMs', flags.heldDeadline, held),
     ...limit('requestMs', flags.requestDeadline, request),
     ...limit('ruleMs', flags.ruleDeadline, rule),
     ...limit('runMs', flags.runDeadline, run),
@@ -72,8 +81,13 @@ function limit(name: keyof Limits, flag: number | undefined, setting: string | u
   }
 }
 
-function summary(report: ConformanceReport, outDir: string, io: CommandIo): string {
-  return `${renderText(report)}\n${io.style('dim', `report: ${join(outDir, 'result.json')} and junit.xml`)}\n`;
+type Summarised = { readonly flags: ConformFlags; readonly outDir: string };
+
+/** Of a target that no rule was checked on, the reason alone. */
+function summary(report: ConformanceReport, { flags, outDir }: Summarised, io: CommandIo): string {
+  const { reachability, coverage } = report;
+  if (reachability.kind === 'unreachable' && coverage.checked === 0) return `unreachable: ${reachability.because}\n`;
+  return `${renderText(report, { verbose: flags.verbose === true })}\n${io.style('dim', `report: ${join(outDir, 'result.json')} and junit.xml`)}\n`;
 }
 
 function showRules(flags: ConformFlags, io: CommandIo): number {

@@ -15,7 +15,7 @@ export function freshKey(earlier: Evidence, label: string): string {
   if (first === undefined) throw new SetupFailure('no call was made from which a key could be made');
   const headers = first.result.kind === 'response' ? first.result.headers : [];
   const id = headers.find(([name]) => /-request-id$/i.test(name))?.[1] ?? '';
-  return `${label}-${Math.trunc(first.timing.startedAtMs)}-${id.replace(/[^A-Za-z0-9-]/g, '')}`.slice(0, 200);
+  return `${label}-at-${Math.trunc(first.timing.startedAtMs)}-${id.replace(/[^A-Za-z0-9-]/g, '')}`.slice(0, 200);
 }
 
 export type KeyedCall = {
@@ -26,25 +26,50 @@ export type KeyedCall = {
   readonly parts?: RequestParts;
 };
 
+/** The key of earlier calls with this label: one whose run is shared has the key of the call that started it. */
+function keyOf(earlier: Evidence, label: string): string {
+  const known = earlier.map(({ request }) => headerOf(request, 'Idempotency-Key'));
+  return known.find((key) => key?.startsWith(`${label}-at-`)) ?? freshKey(earlier, label);
+}
+
+/** Labels of the keyed calls whose runs rules share. */
+export const sharedLabels = { run: 'shared-run', submit: 'shared-submit' } as const;
+
 /** A POST with an idempotency key; `seed` has to come before it. */
 export function keyed(name: string, { label, to, value, parts }: KeyedCall, options: StepOptions = {}): Step {
   const request = (earlier: Evidence): ProbeRequest =>
-    post('router', to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', freshKey(earlier, label)]] });
+    post('router', to, { ...jsonBody(value), ...parts, headers: [['Idempotency-Key', keyOf(earlier, label)]] });
   return stepFrom(name, request, options);
+}
+
+/** The most characters that a key may have (MR-RUN-04, MR-SUB-04). */
+export const longestKey = 255;
+
+/** A run of the authored model under a new key as long as a key may be. */
+export function runUnderLongestKey(name: string, context: ProbeContext): Step {
+  const { path, input } = context.model('authored');
+  const request = (earlier: Evidence): ProbeRequest => {
+    const key = freshKey(earlier, 'longest-run').padEnd(longestKey, '-');
+    return post('router', path, { ...jsonBody(input), headers: [['Idempotency-Key', key]] });
+  };
+  return stepFrom(name, request, { sharedRun: 'longest-key' });
 }
 
 export const completed = { mustAnswer: [200] };
 export const created = { mustAnswer: [201] };
 
+type UnderOneKey = { first?: Partial<KeyedCall>; next?: Partial<KeyedCall>; options?: StepOptions };
+
 /** A run of the authored model and a second call under the same key, which `next` may change. */
-export function underOneKey(
-  context: ProbeContext,
-  label: string,
-  { first = {}, next = {} }: { first?: Partial<KeyedCall>; next?: Partial<KeyedCall> } = {},
-): Probe {
+export function underOneKey(context: ProbeContext, { first = {}, next = {}, options = {} }: UnderOneKey = {}): Probe {
   const { path, input } = context.model('authored');
+  const label = sharedLabels.run;
   const call = { label, to: path, value: input, ...first };
-  return [seed, keyed('first', call, completed), keyed('again', { ...call, ...next })];
+  return [
+    seed,
+    keyed('first', call, { ...completed, sharedRun: label }),
+    keyed('again', { ...call, ...next }, options),
+  ];
 }
 
 const replayHeader = 'Idempotent-Replayed';

@@ -30,7 +30,10 @@ export function notFoundRules(call: QueueCall, requirement: string): readonly Fa
       id: `${call}.foreign.is-not-found`,
       requirements: ['MR-CTG-24'],
       appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
-      probe: (context) => [submitted(context), follow('foreign', urlOfCall[call], asCaller('neighbour'))],
+      probe: (context) => [
+        submitted(context, 'submit', 'plain'),
+        follow('foreign', urlOfCall[call], asCaller('neighbour')),
+      ],
       check: onResponse('foreign', expectRequestNotFound),
     },
   ];
@@ -43,7 +46,7 @@ export function otherModelRule(call: QueueCall): FamilyMember {
     requirements: ['MR-CTG-24'],
     probe: (context) => {
       const path = otherModelPath(context, context.model('authored'));
-      return [submitted(context), onRequest('misplaced', path, { call })];
+      return [submitted(context, 'submit', 'plain'), onRequest('misplaced', path, { call })];
     },
     check: onResponse('misplaced', expectRequestNotFound),
   };

@@ -40,26 +40,55 @@ export function unknownModelOf({ provider }: Pick<DiscoveredModel, 'provider'>):
 
 /** Another listed model; its schemas are not known. */
 export function otherModelPath({ discovery }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
-  const other = discovery.listed.find((id) => id.includes('/') && id !== than.id);
-  if (other === undefined) throw new NoOccasion('the catalog lists no second model');
-  return modelPath(other);
+  return otherOf(discovery.listed, than) ?? noOccasion('the catalog lists no second model');
+}
+
+/** The same of the models that may be run. */
+export function otherRunnablePath({ runnable }: ProbeContext, than: Pick<DiscoveredModel, 'id'>): string {
+  return otherOf(runnable, than) ?? noOccasion('no second model may be run');
+}
+
+function otherOf(ids: readonly string[], than: Pick<DiscoveredModel, 'id'>): string | undefined {
+  const other = ids.find((id) => id.includes('/') && id !== than.id);
+  return other === undefined ? undefined : modelPath(other);
+}
+
+function noOccasion(because: string): never {
+  throw new NoOccasion(because);
 }
 
 export function jsonBody(value: unknown): { readonly body: NonNullable<ProbeRequest['body']> } {
   return { body: { kind: 'json', value } };
 }
 
-export function run(name: string, model: DiscoveredModel, parts: RequestParts = {}): Step {
-  return step(name, post('router', model.path, { ...jsonBody(model.input), ...parts }));
+export function run(name: string, model: DiscoveredModel, parts: RequestParts = {}, options: StepOptions = {}): Step {
+  return step(name, post('router', model.path, { ...jsonBody(model.input), ...parts }), options);
 }
 
-export function submit(name: string, model: DiscoveredModel, parts: RequestParts = {}): Step {
-  return step(name, post('router', `${model.path}/requests`, { ...jsonBody(model.input), ...parts }));
+export function submit(
+  name: string,
+  model: DiscoveredModel,
+  parts: RequestParts = {},
+  options: StepOptions = {},
+): Step {
+  return step(name, post('router', `${model.path}/requests`, { ...jsonBody(model.input), ...parts }), options);
 }
 
-/** Submits a valid input for rules on what follows: any other status makes them `setup-failed`. */
-export function submitted(context: ProbeContext, name = 'submit'): Step {
-  return { ...submit(name, context.model('authored')), mustAnswer: [201] };
+/** A plain run of a model, shared by the rules that read its result. */
+export function sharedRun(name: string, model: DiscoveredModel): Step {
+  return run(name, model, {}, { sharedRun: 'plain' });
+}
+
+/** Of a request that is only read; `uncollected`: whose result nobody has collected. */
+type SharedRequest = 'plain' | 'uncollected';
+
+/**
+ * Submits a valid input for rules on what follows: any other status makes them `setup-failed`. Rules share the request where
+ * they say so: none of them may cancel it before it has ended, or need it to be new.
+ */
+export function submitted(context: ProbeContext, name = 'submit', shared?: SharedRequest): Step {
+  const options = { mustAnswer: [201], ...(shared === undefined ? {} : { sharedRun: `${shared} request` }) };
+  return submit(name, context.model('authored'), {}, options);
 }
 
 export type UrlMember = 'status_url' | 'response_url' | 'cancel_url';
@@ -111,6 +140,7 @@ export const untilCompleted: Repeat = {
     result.kind === 'response' && (result.status !== 200 || memberOf(result, '/status') === 'COMPLETED'),
   atMost: 80,
   everyMs: 250,
+  waitsForRun: true,
 };
 
 /** Polls the status until COMPLETED. */

@@ -18,7 +18,7 @@ const refusals = (context: ProbeContext): Probe => {
   return [
     list('bad-cursor', '?cursor=not-a-cursor', { prefer: 400 }),
     step('unknown-model', get('router', `${path}-that-is-unknown`, { prefer: 404 })),
-    step('malformed-body', post('router', path, { body, prefer: 400 })),
+    step('malformed-body', post('router', path, { body, prefer: 400 }), { mayBeLeftOut: true }),
     step('unknown-request', get('router', `${path}/requests/${unknownRequestId}/status`, { prefer: 404 })),
     list('no-credential', '', { credentials: [] }),
   ];

@@ -152,7 +152,7 @@ function nestedField(evidence: Evidence, { specs }: ProbeContext, kind: Nesting)
 
 /** Reads schema documents until one has a nested field, then runs its model with that field wrong. */
 function nestedProbe(context: ProbeContext, kind: Nesting): Probe {
-  const reads = context.discovery.listed.slice(0, documentsAtMost).map((id, index) =>
+  const reads = context.runnable.slice(0, documentsAtMost).map((id, index) =>
     stepFrom(id, (earlier) => {
       const isFound = earlier.length < index || nestedField(earlier, context, kind) !== undefined;
       return isFound ? undefined : get('router', `${modelPath(id)}/openapi.json`);

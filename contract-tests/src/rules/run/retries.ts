@@ -11,17 +11,20 @@ import {
   expectNoReplay,
   expectReplay,
   keyed,
+  runUnderLongestKey,
   seed,
+  sharedLabels,
   underOneKey,
 } from '../builders/keyed-calls.ts';
 import { invalidInputOf, malformedBody, otherInputOf } from '../builders/model-inputs.ts';
-import { asCaller, otherModelPath } from '../builders/router-steps.ts';
+import { asCaller, otherRunnablePath } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 
 const retries: Family = { family: 'run', api: 'router', cost: 'billed', appliesTo: hasState };
 const replayed = 'run.retry.is-answered-again';
 
-const retried = (context: ProbeContext): Probe => underOneKey(context, 'run-retry');
+const retried = (context: ProbeContext): Probe => underOneKey(context);
+const rejected = { mustBeRejected: true } as const;
 const later = ['second', 'third', 'fourth'] as const;
 
 const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried }, [
@@ -45,8 +48,10 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
     requirements: ['MR-IDM-01', 'MR-IDM-02'],
     probe: (context) => {
       const { path, input } = context.model('authored');
-      const call = { label: 'run-often', to: path, value: input };
-      return [seed, keyed('first', call, completed), ...later.map((name) => keyed(name, call))];
+      const label = sharedLabels.run;
+      const call = { label, to: path, value: input };
+      const first = keyed('first', call, { ...completed, sharedRun: label });
+      return [seed, first, ...later.map((name) => keyed(name, call))];
     },
     check: onResponse(later, expectStatus(200, expectReplay, expectSameResult('first'))),
   },
@@ -57,8 +62,9 @@ const replayRules = defineFamily({ ...retries, needs: [replayed], probe: retried
     probe: (context) => {
       const { path, input } = context.model('authored');
       const call = { to: path, value: input };
-      const first = keyed('first', { ...call, label: 'run-key-one' }, completed);
-      return [seed, first, keyed('second', { ...call, label: 'run-key-two' })];
+      const label = sharedLabels.run;
+      const first = keyed('first', { ...call, label }, { ...completed, sharedRun: label });
+      return [seed, first, runUnderLongestKey('second', context)];
     },
     check: onResponse('second', expectNoReplay),
   },
@@ -71,14 +77,14 @@ const keyRules = defineFamily(retries, [
     id: 'run.retry.never-crosses-workspaces',
     requirements: ['MR-IDM-40'],
     appliesTo: allOf(hasState, hasCredential('router', 'neighbour')),
-    probe: (context) => underOneKey(context, 'run-neighbour', { next: { parts: asCaller('neighbour') } }),
+    probe: (context) => underOneKey(context, { next: { parts: asCaller('neighbour') } }),
     check: onResponse('again', expectStatus(200), expectNoReplay),
   },
   {
     id: 'run.retry.is-shared-within-a-workspace',
     requirements: ['MR-IDM-40', 'MR-IDM-44'],
     appliesTo: allOf(hasState, hasCredential('router', 'colleague')),
-    probe: (context) => underOneKey(context, 'run-colleague', { next: { parts: asCaller('colleague') } }),
+    probe: (context) => underOneKey(context, { next: { parts: asCaller('colleague') } }),
     check: unless(
       (evidence) => responseOf(evidence, 'again').status === 409,
       [],
@@ -102,18 +108,18 @@ const keyRules = defineFamily(retries, [
 ]);
 
 const withAnotherBody = (context: ProbeContext): Probe =>
-  underOneKey(context, 'run-other-body', { next: { value: otherInputOf(context.model('authored')) } });
+  underOneKey(context, { next: { value: otherInputOf(context.model('authored')) }, options: rejected });
 
 const withAnotherQuery = (context: ProbeContext): Probe =>
-  underOneKey(context, 'run-other-query', { next: { to: `${context.model('authored').path}?strict_mode=true` } });
+  underOneKey(context, { next: { to: `${context.model('authored').path}?strict_mode=true` }, options: rejected });
 
 /** A model that accepts any object can be called with the other's input: only the key can be the reason of a refusal. */
 const onAnotherModel = (context: ProbeContext): Probe => {
   const { id, path, input } = context.model('authored');
   const { unauthored } = context.discovery.models;
   return unauthored === undefined
-    ? underOneKey(context, 'run-other-model', { next: { to: otherModelPath(context, { id }) } })
-    : underOneKey(context, 'run-other-model', { first: { to: unauthored.path, value: input }, next: { to: path } });
+    ? underOneKey(context, { next: { to: otherRunnablePath(context, { id }) }, options: rejected })
+    : underOneKey(context, { first: { to: unauthored.path, value: input }, next: { to: path }, options: rejected });
 };
 
 const conflictRules = defineFamily(

@@ -15,15 +15,15 @@ import {
   onResponse,
 } from '../builders/expectations.ts';
 import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
-import { asCaller, jsonBody, run, unknownModelOf, unknownModelPath } from '../builders/router-steps.ts';
+import { asCaller, jsonBody, run, sharedRun, unknownModelOf, unknownModelPath } from '../builders/router-steps.ts';
 
 const runs: Family = { family: 'run', api: 'router', cost: 'billed' };
 const answers = 'run.result.comes-in-the-same-answer';
 
 /** The binary model too, so that the passive rules see a result that is a file. */
-function runnable({ discovery, model }: ProbeContext): readonly DiscoveredModel[] {
+function runnable({ discovery, model, runnable: ids }: ProbeContext): readonly DiscoveredModel[] {
   const { binary } = discovery.models;
-  return binary === undefined ? [model('authored')] : [model('authored'), binary];
+  return binary === undefined || !ids.includes(binary.id) ? [model('authored')] : [model('authored'), binary];
 }
 
 const expectBody: Expectation = ({ body, step }) =>
@@ -34,7 +34,7 @@ const resultRules = defineFamily(runs, [
     id: answers,
     requirements: ['MR-RUN-02', 'MR-RUN-23', 'MR-CAT-02'],
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => runnable(context).map((model) => run(model.id, model)),
+    probe: (context) => runnable(context).map((model) => sharedRun(model.id, model)),
     check: onResponse((context) => runnable(context).map(({ id }) => id), expectStatus(200, expectBody)),
   },
   {
@@ -42,7 +42,7 @@ const resultRules = defineFamily(runs, [
     requirements: ['MR-HDR-09', 'MR-HDR-11'],
     needs: [answers],
     appliesTo: hasState,
-    probe: (context) => [run('run', context.model('authored'))],
+    probe: (context) => [sharedRun('run', context.model('authored'))],
     check: onResponse(
       'run',
       forbidHeader((headers) => headers.fallbackProvider),
@@ -103,7 +103,7 @@ const quotaRules = defineFamily(
     id,
     requirements,
     appliesTo: hasCredential('router', who),
-    probe: ({ model }) => [run('run', model('authored'), asCaller(who))],
+    probe: ({ model }) => [run('run', model('authored'), asCaller(who), { mustBeRejected: true })],
     check: onResponse('run', refusal),
   })),
 );

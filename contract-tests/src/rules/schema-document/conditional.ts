@@ -62,7 +62,7 @@ const onQueueRoutes = (context: ProbeContext): Probe => {
     stepFrom(name, (earlier) =>
       get('router', urlFrom(earlier, 'submit', member), { headers: [['If-None-Match', '*']] }),
     );
-  return [submitted(context), asked('status', '/status_url'), asked('collect', '/response_url')];
+  return [submitted(context, 'submit', 'plain'), asked('status', '/status_url'), asked('collect', '/response_url')];
 };
 
 /** Reads the document of the authored model, then asks for it again in these ways. */

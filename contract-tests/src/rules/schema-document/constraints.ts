@@ -88,8 +88,8 @@ function inputBreaking(model: DiscoveredModel, keyword: string): JsonObject | un
 const modelsAtMost = 40;
 const modelsOfKeyword = 2;
 
-function listed({ discovery }: ProbeContext): readonly string[] {
-  return discovery.listed.slice(0, modelsAtMost);
+function listed({ runnable }: ProbeContext): readonly string[] {
+  return runnable.slice(0, modelsAtMost);
 }
 
 type Wrong = { readonly id: string; readonly input: JsonObject };
@@ -143,7 +143,7 @@ function eachConstraint(context: ProbeContext): Probe {
             const wrong = breakable(earlier, keyword, context)[index];
             return wrong === undefined ? undefined : post('router', modelPath(wrong.id) + tail, jsonBody(wrong.input));
           },
-          { mayBeLeftOut: true },
+          { mayBeLeftOut: true, mustBeRejected: true },
         ),
       ),
     ),
@@ -155,7 +155,7 @@ function eachConstraint(context: ProbeContext): Probe {
         const wrong = modelIn(earlier, id, context)?.invalidInput;
         return wrong === undefined ? undefined : post('router', `${modelPath(id)}/requests`, jsonBody(wrong));
       },
-      { mayBeLeftOut: true },
+      { mayBeLeftOut: true, mustBeRejected: true },
     ),
   );
   return [...reads, ...broken, ...invalid];

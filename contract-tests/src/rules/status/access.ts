@@ -65,14 +65,14 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.foreign.is-not-found'],
     appliesTo: allOf(hasState, hasCredential('router', 'neighbour', 'solo')),
-    probe: (context) => [submitted(context), ...strangerCalls, polled(), ...callsAtTheEnd],
+    probe: (context) => [submitted(context, 'submit', 'plain'), ...strangerCalls, polled(), ...callsAtTheEnd],
     check: onResponse(strangerSteps, expectNotFoundUnlessUnauthorized),
   },
   {
     id: 'status.other-model.is-not-found-on-any-route',
     requirements: ['MR-CTG-24', 'MR-STA-08', 'MR-COL-15', 'MR-CAN-18'],
     needs: ['status.other-model.is-not-found'],
-    probe: (context): Probe => [submitted(context), ...misplaced(context)],
+    probe: (context): Probe => [submitted(context, 'submit', 'plain'), ...misplaced(context)],
     check: onResponse((context) => misplaced(context).map(({ name }) => name), expectRequestNotFound),
   },
   {

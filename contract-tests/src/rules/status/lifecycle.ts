@@ -25,7 +25,7 @@ const readingRules = defineFamily(
   {
     ...status,
     requiredOf: ['mock', 'sandbox'],
-    probe: (context) => [submitted(context), follow('status', 'status_url')],
+    probe: (context) => [submitted(context, 'submit', 'plain'), follow('status', 'status_url')],
   },
   [
     {
@@ -55,7 +55,7 @@ const wholeLife = (context: ProbeContext): Probe => [
 ];
 
 const pastTheEnd = (context: ProbeContext): Probe => [
-  submitted(context),
+  submitted(context, 'submit', 'plain'),
   polled(),
   follow('again', 'status_url', { afterMs: 300 }),
   follow('collect', 'response_url'),

@@ -95,9 +95,12 @@ const credentialRules = defineFamily({ ...workflow, appliesTo: hasJob('api') }, 
     appliesTo: allOf(canAuthenticate, hasJob('api')),
     probe: (context) => [readJob('api', context, noCredential)],
     // C-50: a self-hosted deployment may serve such calls, any other refuses them.
-    check: onResponse('api', (response, context, evidence) =>
-      response.status === 200 ? [] : expectCode(401, 'unauthorized')(response, context, evidence),
-    ),
+    check: onResponse('api', (response, context, evidence) => {
+      const stated = context.workflowAuthentication;
+      if (stated === 'open') return expectStatus(200)(response, context, evidence);
+      const isServed = response.status === 200 && stated === undefined;
+      return isServed ? [] : expectCode(401, 'unauthorized')(response, context, evidence);
+    }),
   },
   {
     id: 'workflow.none.is-one-for-all-jobs',

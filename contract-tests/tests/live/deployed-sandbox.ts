@@ -1,0 +1,104 @@
+import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../../sandbox/src/index.ts';
+import {
+  buildEffectiveSpecs,
+  defaultSpecSettings,
+  type EffectiveSpecs,
+  isJsonObject,
+  readModelOperation,
+  readOwnCatalog,
+} from '../../../specs/src/index.ts';
+import { type ConformanceReport, type Handle, inProcessPorts, runConformance, type Target } from '../../src/index.ts';
+import { catalog, limits } from '../sandbox-under-test.ts';
+
+type Models = NonNullable<Target['budget']>['models'];
+
+/** What a broken server leaves out. */
+export type Broken = 'validation' | 'authentication';
+export type Deployment = {
+  readonly runs: number;
+  readonly models?: Models;
+  readonly broken?: readonly Broken[];
+  readonly faults?: readonly string[];
+  readonly rules?: readonly string[];
+  readonly target?: Partial<Target>;
+};
+export type Checked = {
+  readonly report: ConformanceReport;
+  /** Runs that the sandbox admitted, and what became of them. */
+  readonly admitted: readonly { readonly model: string; readonly outcome: string }[];
+};
+
+/** Without the models that a test selects outcomes with: what a deployed service offers. */
+const deployed = catalog.filter(({ id }) => !id.startsWith('sandbox'));
+const documents = new Map(readOwnCatalog().map(({ id, document }) => [id, document]));
+/** One model of each kind. */
+const front = [
+  { id: 'image-provider/still-2.1', input: { prompt: 'A quay' }, deterministic: true },
+  { id: 'image-provider/experimental', input: { prompt: 'A quay' } },
+  { id: 'audio-provider/speech_v2', input: { text: 'A quay' } },
+];
+
+/** One model of each kind, and the others whose documents give an example of their input. */
+export const ownModels: Models = [
+  ...front,
+  ...[...documents].flatMap(([id, document]) => {
+    if (id.startsWith('sandbox') || front.some((one) => one.id === id)) return [];
+    const input = readModelOperation(document, id)?.input?.examples.find(isJsonObject);
+    return input === undefined ? [] : [{ id, input }];
+  }),
+];
+
+let specs: Promise<EffectiveSpecs> | undefined;
+
+/** Checks a sandbox as the live service of an owner who states everything: no hooks, and a clock of its own. */
+export async function checkDeployed(deployment: Deployment): Promise<Checked> {
+  const { runs, models = ownModels, broken = [], faults = [], rules, target: more } = deployment;
+  specs ??= buildEffectiveSpecs(defaultSpecSettings);
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs: await specs, clock, catalog: deployed, faults });
+  const { router, workflow } = sandboxCredentials;
+  const url = 'http://deployed.test';
+  const target: Target = {
+    kind: 'live',
+    router: { url, credentials: router },
+    workflow: { url, credentials: workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
+    budget: { runs, models },
+    ...more,
+  };
+  const { exchange, clock: gateClock } = inProcessPorts(careless(sandbox.handle, broken), clock);
+  const report = await runConformance(
+    { target, specs: await specs, limits, withoutEvidence: true, ...(rules === undefined ? {} : { rules }) },
+    { exchange, clock: gateClock },
+  );
+  // What was left in the queue has time to be dispatched.
+  clock.advance(3_600_000);
+  const admitted = sandbox.ledger().runs;
+  await sandbox.close();
+  return { report, admitted };
+}
+
+/** A server that takes any body for a valid input, and any caller for the main one. */
+function careless(handle: Handle, broken: readonly Broken[]): Handle {
+  return (request) => {
+    const [, id] = /^\/v2\/models\/([^/]+\/[^/?]+)(?:\/requests)?(?:\?.*)?$/.exec(request.target) ?? [];
+    const isRun = request.method === 'POST' && id !== undefined;
+    const valid = ownModels.find((model) => encodeURI(model.id) === id)?.input ?? {};
+    const { authorization: _, 'x-api-key': __, 'idempotency-key': ___, ...plain } = request.headers;
+    const anybody: Readonly<Record<string, string>> = {
+      ...request.headers,
+      'x-api-key': sandboxCredentials.router.main,
+    };
+    const isBlind = broken.includes('validation') && isRun;
+    const headers = broken.includes('authentication') ? anybody : request.headers;
+    const { authorization, 'x-api-key': key } = headers;
+    const caller = {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(key === undefined ? {} : { 'x-api-key': key }),
+    };
+    return handle({
+      ...request,
+      headers: isBlind ? { ...plain, ...caller, 'content-type': 'application/json' } : headers,
+      body: isBlind ? new TextEncoder().encode(JSON.stringify(valid)) : request.body,
+    });
+  };
+}

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Budget, JobName, Target } from '../../contract-tests/src/index.ts';
+import type { LiveSettings, SwitchyardConfig } from './config.ts';
+import { UsageError } from './errors.ts';
+import type { ConformFlags } from './flags.ts';
+import type { CommandIo } from './io.ts';
+import { readSecret } from './secrets.ts';
+import { routerCredential, workflowToken } from './settings.ts';
+
+type Addresses = { readonly routerUrl: string | undefined; readonly workflowUrl: string | undefined };
+type Wanted = { readonly flags: ConformFlags; readonly config: SwitchyardConfig; readonly folder: string };
+
+/** A deployed service, with all that its owner states. Secrets are read from where the configuration names them. */
+export async function liveTarget(
+  addresses: Addresses,
+  { flags, config, folder }: Wanted,
+  io: CommandIo,
+): Promise<Target> {
+  const live = config.conform?.live ?? {};
+  const { routerUrl, workflowUrl } = addresses;
+  const headers = await secretsOf(live.headers, 'conform.live.headers', io);
+  const router = routerUrl === undefined ? undefined : await routerOf(routerUrl, live, io);
+  const workflow = workflowUrl === undefined ? undefined : await workflowOf(workflowUrl, { config, folder }, io);
+  return {
+    kind: 'live',
+    ...(router === undefined ? {} : { router }),
+    ...(workflow === undefined ? {} : { workflow }),
+    headers: Object.entries(headers),
+    secrets: Object.values(headers),
+    budget: budgetOf(flags, live),
+  };
+}
+
+async function routerOf(url: string, live: LiveSettings, io: CommandIo): Promise<NonNullable<Target['router']>> {
+  const stated = await secretsOf(live.credentials?.router, 'conform.live.credentials.router', io);
+  const given = routerCredential(io.env);
+  const main = stated['main'] ?? given?.value;
+  if (main === undefined) {
+    throw new UsageError(
+      'no credential for the Model Router: set SWITCHYARD_API_KEY or SWITCHYARD_TOKEN, or conform.live.credentials.router.main',
+    );
+  }
+  const isToken = stated['main'] === undefined && given?.kind === 'bearer';
+  const scheme = live.scheme ?? (isToken ? 'bearer' : 'api-key');
+  return { url, credentials: { ...stated, main }, scheme };
+}
+
+async function workflowOf(
+  url: string,
+  { config, folder }: Pick<Wanted, 'config' | 'folder'>,
+  io: CommandIo,
+): Promise<NonNullable<Target['workflow']>> {
+  const { jobs = {}, live = {} } = config.conform ?? {};
+  const stated = await secretsOf(live.credentials?.workflow, 'conform.live.credentials.workflow', io);
+  const main = stated['main'] ?? workflowToken(io.env);
+  const graphs = await Promise.all(
+    Object.entries(live.graphs ?? {}).map(async ([job, file]) => [job, await graphIn(resolve(folder, file))] as const),
+  );
+  return {
+    url,
+    credentials: main === undefined ? stated : { ...stated, main },
+    jobs,
+    ...(graphs.length === 0 ? {} : { graphs: Object.fromEntries<string>(graphs) as Partial<Record<JobName, string>> }),
+    ...(live.workflowAuthentication === undefined ? {} : { authentication: live.workflowAuthentication }),
+  };
+}
+
+async function graphIn(file: string): Promise<string> {
+  try {
+    const text = (await readFile(file, 'utf8')).trim();
+    JSON.parse(text);
+    return text;
+  } catch (error) {
+    throw new UsageError(`conform.live.graphs: ${file} holds no JSON that can be read`, { cause: error });
+  }
+}
+
+/** The named secrets; those of variables that are not set are left out, and that is said. */
+async function secretsOf(
+  sources: Readonly<Record<string, string>> | undefined,
+  setting: string,
+  io: CommandIo,
+): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const [name, source] of Object.entries(sources ?? {})) {
+    const value = await readSecret(source, `${setting}.${name}`, io);
+    if (value === undefined) io.err(`${setting}.${name}: ${source} is not set, and is left out\n`);
+    else found[name] = value;
+  }
+  return found;
+}
+
+/** Money goes to named models alone. */
+function budgetOf({ budget }: ConformFlags, live: LiveSettings): Budget {
+  const runs = budget ?? live.budget ?? 0;
+  const models = live.models ?? [];
+  if (runs > 0 && models.length === 0)
+    throw new UsageError('a budget needs the models that may run, with their inputs: conform.live.models');
+  const ids = models.map(({ id }) => id);
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeated !== undefined) throw new UsageError(`conform.live.models names ${repeated} twice`);
+  return { runs, models };
+}
