@@ -41,6 +41,8 @@ export type SwitchyardConfig = {
     readonly rules?: readonly string[];
     /** Durations such as `500ms`, `90s`, `10m`; by default 10s for a response, 60s for a rule, 10m for a run. */
     readonly deadlines?: { readonly request?: string; readonly rule?: string; readonly run?: string };
+    /** File of accepted findings; by default conform-waivers.yaml beside the configuration, where it exists. */
+    readonly waivers?: string;
     /** Ids of jobs at the workflow target. */
     readonly jobs?: {
       readonly save?: string;
@@ -82,6 +84,7 @@ const shape = closed({
   }),
   conform: closed({
     out: text,
+    waivers: text,
     rules: texts,
     deadlines: closed({ request: text, rule: text, run: text }),
     jobs: closed({ save: text, api: text, foreign: text, expired: text }),

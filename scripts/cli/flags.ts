@@ -61,6 +61,11 @@ export type ConformFlags = SpecFlags & {
   runDeadline?: number;
   ruleDeadline?: number;
   requestDeadline?: number;
+  waivers?: string;
+  writeBaseline?: boolean;
+  owner?: string;
+  reason?: string;
+  compare?: string;
   json?: boolean;
 };
 

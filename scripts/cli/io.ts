@@ -8,6 +8,8 @@ export type CommandIo = {
   readonly isTerminal: boolean;
   out(text: string): void;
   err(text: string): void;
+  /** The answer of a person at the terminal; undefined where nobody can be asked. */
+  ask?(question: string): Promise<string>;
   /** Colours text, except under `NO_COLOR` or without a terminal. */
   readonly style: (style: Style, text: string) => string;
   /** Settles at the first SIGINT or SIGTERM. */
@@ -56,6 +58,7 @@ export function processIo(): ProcessIo {
     isTerminal: process.stderr.isTTY === true && process.env['CI'] === undefined,
     out: (text) => void process.stdout.write(forTerminal(text, isStyled)),
     err: (text) => void process.stderr.write(forTerminal(text, isStyled)),
+    ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { ask } : {}),
     style,
     stopRequested: () =>
       new Promise((stop) => {
@@ -66,6 +69,16 @@ export function processIo(): ProcessIo {
       process.exitCode = code;
     },
   };
+}
+
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
 }
 
 // `switchyard … | head` closes the pipe early; that is no failure.

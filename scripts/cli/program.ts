@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { createCredentialDetector, packageRoot } from '../../specs/src/index.ts';
-import { conformCommand, diffCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
+import {
+  conformCommand,
+  diffCommand,
+  explainCommand,
+  generateCommand,
+  mockCommand,
+  sandboxCommand,
+  specsCommand,
+} from './commands.ts';
 import { describeError, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import { secretsIn } from './settings.ts';
@@ -28,6 +36,7 @@ export function runProgram(argv: readonly string[], io: CommandIo): Promise<numb
     generateCommand,
     diffCommand,
     conformCommand,
+    explainCommand,
     sandboxCommand,
     mockCommand,
   ]);

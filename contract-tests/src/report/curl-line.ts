@@ -57,7 +57,9 @@ export function curlLine({ request }: ExchangeRecord): string {
     'curl -sS -i',
     ...(urlNeedsCare.test(request.url) ? ['-g'] : []),
     ...(/\/\.{1,2}(?:\/|$)/.test(request.url) ? ['--path-as-is'] : []),
-    ...(request.method === 'GET' ? [] : [`-X ${quoted(request.method)}`]),
+    ...(request.method === 'GET'
+      ? []
+      : [`-X ${/^[A-Z]+$/.test(request.method) ? request.method : quoted(request.method)}`]),
     ...headers,
     ...(body.kind === 'text' && !isTyped ? [`-H 'Content-Type:'`] : []),
     ...(body.kind === 'text' ? [`--data-binary ${quoted(body.text)}`] : []),

@@ -133,7 +133,10 @@ function short(text: string): string {
 export function groupFindings(results: readonly RuleResult[]): readonly CauseGroup[] {
   const findings = results.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome.findings : []));
   const groups = [...Map.groupBy(findings, ({ cause }) => cause)].flatMap(([cause, own]) => {
-    const [first, ...rest] = [...new Set(own.map(({ ruleId }) => ruleId))];
+    const byRule = [...Map.groupBy(own, ({ ruleId }) => ruleId)];
+    const [first, ...rest] = byRule
+      .toSorted(([, one], [, other]) => other.length - one.length)
+      .map(([ruleId]) => ruleId);
     if (first === undefined) return [];
     const rules: NonEmpty<string> = [first, ...rest];
     return [{ cause, usually: own[0]?.usually ?? '', findings: own.length, rules }];

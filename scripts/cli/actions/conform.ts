@@ -6,6 +6,8 @@ import {
   exitCodeOf,
   isSound,
   listRules,
+  renderAnnotations,
+  renderJson,
   renderSelfCheck,
   renderText,
   runSelfCheck,
@@ -18,6 +20,8 @@ import { UsageError } from '../errors.ts';
 import { type ConformFlags, duration } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { type Loaded, loadSettings, withBrand } from '../settings.ts';
+import { readAcceptance } from './accepted-findings.ts';
+import { writeStepSummary } from './step-summary.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
@@ -35,17 +39,23 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
   const limits = limitsOf(flags, config);
+  const acceptance = await readAcceptance({ flags, config, folder }, io);
   const report = await withProgress(io, async (progress) => {
     if (flags.target === 'mock') progress.step('starting the mock'); // the others start at once
     const { target, description, close } = await openTarget({ flags, config, specs }, io);
     try {
       progress.step(`checking ${description}`);
-      return await conformToFolder({ target, specs, limits, ...(rules === undefined ? {} : { rules }) }, outDir);
+      const input = { target, specs, limits, ...(rules === undefined ? {} : { rules }) };
+      return await conformToFolder(input, outDir, acceptance.complete);
     } finally {
       await close();
     }
   });
-  io.out(flags.json ? `${JSON.stringify(report)}\n` : summary(report, outDir, io));
+  io.out(flags.json ? renderJson(report) : summary(report, outDir, io));
+  if (acceptance.written !== undefined) io.err(`accepted findings: ${acceptance.written}\n`);
+  // A log of GitHub Actions takes commands from standard output alone; with --json that is the result.
+  if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report));
+  writeStepSummary(report, io);
   return exitCodeOf(report);
 }
 
@@ -73,14 +83,14 @@ function limit(name: keyof Limits, flag: number | undefined, setting: string | u
 }
 
 function summary(report: ConformanceReport, outDir: string, io: CommandIo): string {
-  return `${renderText(report)}\n${io.style('dim', `report: ${join(outDir, 'result.json')} and junit.xml`)}\n`;
+  return `${renderText(report)}\n${io.style('dim', `report: ${join(outDir, 'report.html')}, beside it result.json, junit.xml and others`)}\n`;
 }
 
 function showRules(flags: ConformFlags, io: CommandIo): number {
   const rules = listRules();
   const lines = rules.map(
-    ({ id, cost, requirements }) =>
-      `${io.style('strong', id)}  ${io.style('dim', `${cost} ${requirements.join(' ')}`)}\n`,
+    ({ id, cost, requirements, sentence }) =>
+      `${io.style('strong', id)}  ${io.style('dim', `${cost} ${requirements.join(' ')}`)}\n  ${sentence}\n`,
   );
   io.out(flags.json ? `${JSON.stringify(rules, null, 2)}\n` : lines.join(''));
   return 0;
