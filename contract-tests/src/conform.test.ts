@@ -10,6 +10,7 @@ import { type Check, defineRule, type Rule, type RuleDeclaration } from './defin
 import { get, step, stepFrom, urlFrom } from './definitions/steps.ts';
 import type { Target } from './definitions/target.ts';
 import { renderFiles } from './report/render-files.ts';
+import { renderAnnotations } from './report/render-github.ts';
 import { renderText } from './report/render-text.ts';
 import { exitCodeOf, reasonOf } from './report/report.ts';
 import { expectStatus, onResponse } from './rules/builders/expectations.ts';
@@ -255,9 +256,11 @@ describe('a target that repeats a credential', () => {
       failing,
     );
     const files = renderFiles(report, target);
-    expect(Object.keys(files)).toEqual(['result.json', 'junit.xml']);
-    for (const text of [...Object.values(files), renderText(report)]) {
-      expect(text).toContain('[redacted]');
+    const names = ['junit.xml', 'report.html', 'report.md', 'report.sarif', 'report.har', 'badge.svg', 'result.json'];
+    expect(Object.keys(files).filter((name) => !name.startsWith('exchanges/'))).toEqual(names);
+    expect(Object.keys(files)).toContain('exchanges/a.echo-0.json');
+    for (const text of [...Object.values(files), renderText(report), renderAnnotations(report)]) {
+      if (text !== files['badge.svg']) expect(text).toContain('[redacted]');
       for (const echo of [secret, ...encoded]) expect(text).not.toContain(echo);
       // Nor a part of it, whole excerpts being cut after they are redacted.
       expect(text).not.toMatch(/sk-main/i);
@@ -268,7 +271,7 @@ describe('a target that repeats a credential', () => {
     const report = await conformOn(() => ({}), rule('a.one'));
     for (const echo of [secret, ...encoded]) {
       const leaking = { ...report, discovery: { ...report.discovery, problems: [`found ${echo}`] } };
-      expect(() => renderFiles(leaking, target)).toThrow('result.json would show a credential');
+      expect(() => renderFiles(leaking, target)).toThrow('would show a credential');
     }
   });
 });

@@ -28,6 +28,7 @@ import { transientReads } from './engine/transient-reads.ts';
 import { passiveRules } from './passive/index.ts';
 import { assembleReport, type ReportParts } from './report/assemble-report.ts';
 import type { ConformanceReport } from './report/report.ts';
+import { ruleTexts } from './report/rule-texts.ts';
 import { rules as activeRules } from './rules/index.ts';
 
 export type ConformanceInput = {
@@ -49,10 +50,14 @@ export const defaultLimits: Deadlines = { requestMs: 10_000, heldMs: 600_000, ru
 /** Active rules, then rules over the whole run. */
 export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 
-export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api'>;
+export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api'> & { readonly sentence: string };
 
 export function listRules(): readonly ListedRule[] {
-  return allRules.map(({ id, family, requirements, cost, api }) => ({ id, family, requirements, cost, api }));
+  const { sentence } = ruleTexts();
+  return allRules.map(({ id, family, requirements, cost, api }) => ({
+    ...{ id, family, requirements, cost, api },
+    sentence: sentence(id),
+  }));
 }
 
 /** Patterns that match no rule: a typing error of the caller. */

@@ -9,10 +9,26 @@ export type { Exchanger } from './definitions/ports.ts';
 export type { Exchange } from './definitions/probe.ts';
 export type { Budget, CredentialName, JobName, LiveModel, Target, TargetKind } from './definitions/target.ts';
 export { checkExchanges } from './passive/index.ts';
+export { withComparison } from './report/compare.ts';
+export { parseResult, withExchanges } from './report/parse-report.ts';
 export { coverageLine, percentOf, renderPlan } from './report/render-coverage.ts';
+export { renderFiles } from './report/render-files.ts';
+export { renderAnnotations } from './report/render-github.ts';
+export { renderMarkdown } from './report/render-markdown.ts';
 export { renderText } from './report/render-text.ts';
-export { type ConformanceReport, exitCodeOf, type RuleResult, reasonOf, renderJson } from './report/report.ts';
+export {
+  type AppliedWaiver,
+  type ConformanceReport,
+  exitCodeOf,
+  failuresOf,
+  type ResultFile,
+  type RuleResult,
+  reasonOf,
+  renderJson,
+} from './report/report.ts';
+export { ruleTexts } from './report/rule-texts.ts';
 export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
+export { applyWaivers, parseWaivers, renderBaseline, type Waiver } from './report/waivers.ts';
 export type { Deviation, StartSystem, SystemUnderTest } from './self-check/mutation-run.ts';
 export {
   type FaultRun,

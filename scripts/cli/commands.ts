@@ -186,7 +186,10 @@ Examples:
   $ switchyard conform --router-url https://router.example --budget 20 --min-checked 60
 A live target gets no call that could start a run without --budget, and no more of them with it, whatever it does with them.
 Credentials, jobs, models and headers of a live target: conform.live in the configuration (docs/conform.md).
-Reports: result.json and junit.xml in the folder of --out, and runs.jsonl with each call that may be billed, before it is sent.
+Reports in the folder of --out: report.html for people, result.json, junit.xml, report.sarif, report.md, report.har, badge.svg,
+the exchanges of each rule, and runs.jsonl with each call that may be billed, before it is sent. In GitHub Actions also annotations
+and the summary of the step.
+A team with findings starts today: --write-baseline accepts them for 30 days, in conform-waivers.yaml.
 Deadlines are kept whatever a target sends: what is computed for longer is stopped, named, and left out.
 Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost, 4 a required rule was not decided, or too few were (--min-checked).`;
 
@@ -217,7 +220,7 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--variant <id...>', 'variants of the sandbox started for the run')
     .option('--rule <glob...>', 'only rules whose id matches, with the rules they need')
     .option('--self-check', 'check the gate itself: all rules against a healthy sandbox, every fault and every variant')
-    .option('--list-rules', 'list the rules and exit')
+    .option('--list-rules', 'list the rules with their sentences and exit')
     .option('--out <dir>', 'folder of the reports (default: .switchyard/conform)', someText)
     .option(
       '--budget <n>',
@@ -239,9 +242,28 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--request-deadline <time>', 'longest wait for a response (default: 10s)', duration)
     .option('--rule-deadline <time>', 'longest time of a rule (default: 60s)', duration)
     .option('--run-deadline <time>', 'longest time of the whole run (default: 10m)', duration)
+    .option('--waivers <file>', 'accepted findings (default: conform-waivers.yaml when present)', someText)
+    .option('--write-baseline', 'accept every finding of this run for 30 days, in the file of --waivers')
+    .option('--owner <name>', 'who answers for the findings of --write-baseline', someText)
+    .option('--reason <text>', 'why they are accepted', someText)
+    .option('--compare <file>', 'result.json of an earlier run: says what is new, fixed and lasting', someText)
     .option('--json', 'print the result as JSON')
     .addHelpText('after', conformExamples)
     .action(async (flags: ConformFlags) => finish(await (await import('./actions/conform.ts')).runConform(flags, io)));
+}
+
+export function explainCommand(io: CommandIo, finish: (code: number) => void): Command {
+  return new Command('explain')
+    .description('say what a rule, a requirement or a diagnostic means')
+    .argument('<name>', 'id of a rule or a requirement, or code of a diagnostic')
+    .option('--json', 'print it as JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ switchyard explain catalog.cursor.malformed-is-refused\n  $ switchyard explain MR-CAT-50\n  $ switchyard explain document-too-large',
+    )
+    .action(async (name: string, flags: { json?: boolean }) =>
+      finish((await import('./actions/explain.ts')).runExplain(name, flags, io)),
+    );
 }
 
 const sandboxExamples = `

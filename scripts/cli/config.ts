@@ -115,6 +115,8 @@ export type SwitchyardConfig = {
       readonly rule?: string;
       readonly run?: string;
     };
+    /** File of accepted findings; by default conform-waivers.yaml beside the configuration, where it exists. */
+    readonly waivers?: string;
     /** Ids of jobs at the workflow target. */
     readonly jobs?: {
       readonly save?: string;
@@ -211,6 +213,7 @@ const shape = closed({
   }),
   conform: closed({
     out: text,
+    waivers: text,
     rules: texts,
     deadlines: closed({ request: text, held: text, rule: text, run: text }),
     jobs: textsOf('save', 'api', 'foreign', 'expired', 'unreadable', 'deleted'),

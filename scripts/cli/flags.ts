@@ -81,6 +81,11 @@ export type ConformFlags = SpecFlags & {
   minChecked?: number;
   maxRps?: number;
   verbose?: boolean;
+  waivers?: string;
+  writeBaseline?: boolean;
+  owner?: string;
+  reason?: string;
+  compare?: string;
   json?: boolean;
 };
 

@@ -63,6 +63,7 @@ export function processIo(): ProcessIo {
     isTerminal: process.stderr.isTTY === true && process.env['CI'] === undefined,
     out: (text) => void process.stdout.write(forTerminal(text, isStyled)),
     err: (text) => void process.stderr.write(forTerminal(text, isStyled)),
+    ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { ask } : {}),
     style,
     ...(isInteractive() ? { ask } : {}),
     stopRequested: () =>

@@ -3,6 +3,7 @@ import { createCredentialDetector } from '../../specs/src/index.ts';
 import {
   conformCommand,
   diffCommand,
+  explainCommand,
   generateCommand,
   initCommand,
   mockCommand,
@@ -38,6 +39,7 @@ export function runProgram(argv: readonly string[], io: CommandIo): Promise<numb
     verifyCommand,
     diffCommand,
     conformCommand,
+    explainCommand,
     sandboxCommand,
     mockCommand,
   ]);

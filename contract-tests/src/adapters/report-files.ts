@@ -1,9 +1,12 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { HarnessError } from '../definitions/errors.ts';
 
 export type ReportFolder = {
-  /** Writes each file under another name and renames it: a reader never sees half a report, a failure keeps the earlier one. */
+  /**
+   * Writes each file under another name and renames it: a reader never sees half a report, a failure keeps the earlier one.
+   * Names such as `exchanges/RULE.json` make a folder, which is replaced as a whole.
+   */
   write(files: Readonly<Record<string, string>>): Promise<void>;
 };
 
@@ -27,7 +30,11 @@ export async function openReportFolder(folder: string): Promise<ReportFolder> {
   return {
     write: (files) =>
       guarded(async () => {
-        for (const [name, text] of Object.entries(files)) await replaceFile(folder, name, text);
+        const named = Object.entries(files).map(([name, text]) => ({ path: name.split('/'), text }));
+        const inFolders = named.filter(({ path }) => path.length > 1);
+        for (const [below, own] of Map.groupBy(inFolders, ({ path }) => path[0] ?? ''))
+          await replaceFolder(folder, below, new Map(own.map(({ path, text }) => [path[1] ?? '', text])));
+        for (const { path, text } of named) if (path.length === 1) await replaceFile(folder, path[0] ?? '', text);
       }),
   };
 }
@@ -54,6 +61,30 @@ async function replaceFile(folder: string, name: string, text: string): Promise<
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
+  }
+}
+
+async function replaceFolder(folder: string, name: string, files: ReadonlyMap<string, string>): Promise<void> {
+  const unfinished = unfinishedName(folder);
+  try {
+    await mkdir(unfinished);
+    for (const [file, text] of files) await writeFile(join(unfinished, file), text);
+    await rm(join(folder, name), { recursive: true, force: true });
+    await rename(unfinished, join(folder, name));
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** The text of a file that a caller names. Throws `HarnessError` when it cannot be read. */
+export async function readNamedFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new HarnessError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
   }
 }
 

@@ -75,6 +75,8 @@ export type Target = {
   readonly capabilities?: readonly Capability[];
   /** What no report may show beside the credentials above. */
   readonly secrets?: readonly string[];
+  /** Environment variables that hold the credentials above, for the curl lines of reports. */
+  readonly variables?: Partial<Record<ApiName, Readonly<Record<string, string>>>>;
 };
 
 export type Applicability =

@@ -10,9 +10,12 @@ import type { RunRecord } from '../engine/run-budget.ts';
 import type { TransientRead } from '../engine/transient-reads.ts';
 import { isMissing, shortfallsOf } from './completeness.ts';
 import { coverageOf } from './coverage.ts';
+import { shellHeaders } from './curl-line.ts';
 import { cutExchange, cutTexts } from './cut-texts.ts';
-import { createRedactor, redactHeader, redactTree } from './redact.ts';
+import { groupFindings, recordFindings } from './findings.ts';
+import { createRedactor, type Redactor, redactHeader, redactTree } from './redact.ts';
 import { type BodyRecord, type ConformanceReport, type ExchangeRecord, type RuleResult, reasonOf } from './report.ts';
+import { ruleTexts } from './rule-texts.ts';
 
 export type ReportParts = {
   readonly input: {
@@ -38,7 +41,7 @@ export function assembleReport(parts: ReportParts): ConformanceReport {
   const results = outcomes.map(createRecorder(input));
   const rules = outcomes.map(({ rule }) => rule);
   const head = {
-    format: 'switchyard-conformance-2',
+    format: 'switchyard-conformance-3',
     target: {
       kind: target.kind,
       ...(target.router === undefined ? {} : { routerUrl: target.router.url }),
@@ -94,7 +97,10 @@ export type ConcludedRun = {
 export function concluded(
   results: readonly RuleResult[],
   run: ConcludedRun,
-): Pick<ConformanceReport, 'counts' | 'coverage' | 'missingRequired' | 'shortfalls' | 'results'> {
+): Pick<
+  ConformanceReport,
+  'counts' | 'coverage' | 'missingRequired' | 'shortfalls' | 'results' | 'groups' | 'requirements'
+> {
   const decided = run.rules.flatMap((rule, index) => {
     const outcome = results[index]?.outcome;
     return outcome === undefined ? [] : [{ rule, outcome }];
@@ -109,7 +115,20 @@ export function concluded(
     ),
     shortfalls: run.isWhole ? shortfallsOf({ ...run, outcomes: decided }) : [],
     results,
+    groups: groupFindings(results),
+    requirements: citedRequirements(results),
   };
+}
+
+function citedRequirements(results: readonly RuleResult[]): ConformanceReport['requirements'] {
+  const cited = new Set(results.flatMap(({ requirements }) => requirements));
+  const { requirement } = ruleTexts();
+  return Object.fromEntries(
+    [...cited].toSorted().flatMap((id) => {
+      const known = requirement(id);
+      return known === undefined ? [] : [[id, { section: known.section, statement: known.statement }]];
+    }),
+  );
 }
 
 function countOutcomes(results: readonly RuleResult[]): Record<OutcomeKind, number> {
@@ -122,15 +141,17 @@ function digestOf(document: object): string {
   return `sha256:${createHash('sha256').update(JSON.stringify(document)).digest('hex')}`;
 }
 
-type ResultInput = Pick<ReportParts['input'], 'target' | 'withoutEvidence'>;
+type ResultInput = Pick<ReportParts['input'], 'target' | 'specs' | 'withoutEvidence'>;
 
 /** Makes the outcome of a rule plain JSON without secrets. Redacted before it is cut: a cut secret would not be recognised. */
-export function createRecorder({ target, withoutEvidence }: ResultInput): (outcome: RuleOutcome) => RuleResult {
+export function createRecorder(input: ResultInput): (outcome: RuleOutcome) => RuleResult {
+  const { target, withoutEvidence } = input;
   const redact = createRedactor(target);
   // Rules share exchanges.
   const records = new WeakMap<Exchange, ExchangeRecord>();
   const recordOf = (exchange: Exchange): ExchangeRecord => {
-    const record = records.get(exchange) ?? cutExchange(redactTree(exchangeRecord(exchange), redact));
+    const record =
+      records.get(exchange) ?? cutExchange(redactTree(exchangeRecord(exchange, { target, redact }), redact));
     records.set(exchange, record);
     return record;
   };
@@ -139,16 +160,28 @@ export function createRecorder({ target, withoutEvidence }: ResultInput): (outco
     const result = {
       ruleId: rule.id,
       family: rule.family,
+      sentence: ruleTexts().sentence(rule.id),
       requirements: rule.requirements,
       cost: rule.cost,
-      outcome: record,
       durationMs: Math.round(durationMs),
     };
-    return { ...cutTexts(redactTree(result, redact)), evidence: withoutEvidence ? [] : evidence.map(recordOf) };
+    const decided = cutTexts(redactTree(record, redact));
+    return {
+      ...result,
+      outcome:
+        decided.kind === 'failed'
+          ? { ...decided, findings: recordFindings(decided.findings, evidence.map(recordOf), input) }
+          : decided,
+      evidence: withoutEvidence ? [] : evidence.map(recordOf),
+    };
   };
 }
 
-function exchangeRecord({ step, attempt, request, result, timing, rebasedFrom }: Exchange): ExchangeRecord {
+type Secrets = { readonly target: Target; readonly redact: Redactor };
+
+function exchangeRecord(exchange: Exchange, secrets: Secrets): ExchangeRecord {
+  const { step, attempt, api, request, result, timing, rebasedFrom } = exchange;
+  const credentials = shellHeaders(request.headers, api, secrets);
   return {
     step,
     attempt,
@@ -157,6 +190,7 @@ function exchangeRecord({ step, attempt, request, result, timing, rebasedFrom }:
       url: request.url,
       headers: headerRecords(request.headers),
       body: bodyRecord(request.body ?? new Uint8Array()),
+      ...(credentials.length === 0 ? {} : { credentials }),
     },
     response:
       result.kind === 'response'

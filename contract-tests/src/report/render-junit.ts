@@ -1,22 +1,38 @@
 import { create } from 'xmlbuilder2';
-import type { OutcomeRecord } from '../definitions/finding.ts';
+import { xmlText } from './escape-text.ts';
 import { coverageLine } from './render-coverage.ts';
-import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
+import {
+  type ConformanceReport,
+  type FindingRecord,
+  failuresOf,
+  findingLine,
+  type RuleResult,
+  reasonOf,
+} from './report.ts';
 
-/** JUnit XML: a suite per family. Rules that did not run are `skipped`; `errored` and `setup-failed` ones are `error`. */
+/** JUnit XML: a suite per family. Rules that did not run or are waived are `skipped`; `errored` and `setup-failed` ones are `error`. */
 export function renderJunit(report: ConformanceReport): string {
+  const problems = report.waiverProblems ?? [];
   const families = Map.groupBy(report.results, ({ family }) => family);
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('testsuites', {
     name: `switchyard conform ${report.target.kind}`,
-    tests: String(report.results.length),
-    failures: String(report.counts.failed),
+    tests: String(report.results.length + problems.length),
+    failures: String(failuresOf(report).length + problems.length),
     errors: String(report.counts.errored + report.counts['setup-failed']),
     time: seconds(report.durationMs),
   });
-  root.ele('properties').ele('property', { name: 'coverage', value: xmlSafe(coverageLine(report)) });
+  root.ele('properties').ele('property', { name: 'coverage', value: xmlText(coverageLine(report)) });
   for (const [family, results] of families) {
     const suite = root.ele('testsuite', suiteAttributes(family, results));
     for (const result of results) addCase(suite, result);
+  }
+  if (problems.length > 0) {
+    const count = String(problems.length);
+    const suite = root.ele('testsuite', { name: 'waivers', tests: count, failures: count, errors: '0', skipped: '0' });
+    for (const { rule, kind, message } of problems)
+      suite
+        .ele('testcase', { name: xmlText(rule), classname: 'waivers' })
+        .ele('failure', { message: xmlText(message), type: kind });
   }
   return `${root.end({ prettyPrint: true })}\n`;
 }
@@ -24,7 +40,7 @@ export function renderJunit(report: ConformanceReport): string {
 type Element = ReturnType<ReturnType<typeof create>['ele']>;
 
 function suiteAttributes(name: string, results: readonly RuleResult[]): Record<string, string> {
-  const tags = results.map(({ outcome }) => tagOf(outcome));
+  const tags = results.map(tagOf);
   const count = (tag: string): string => String(tags.filter((one) => one === tag).length);
   const durationMs = results.reduce((sum, result) => sum + result.durationMs, 0);
   return {
@@ -37,15 +53,19 @@ function suiteAttributes(name: string, results: readonly RuleResult[]): Record<s
   };
 }
 
-function addCase(suite: Element, { ruleId, family, outcome, requirements, durationMs }: RuleResult): void {
+function addCase(suite: Element, result: RuleResult): void {
+  const { ruleId, family, outcome, requirements, sentence, waiver, durationMs } = result;
   const element = suite.ele('testcase', { name: ruleId, classname: family, time: seconds(durationMs) });
-  element.ele('properties').ele('property', { name: 'requirements', value: requirements.join(' ') });
-  const tag = tagOf(outcome);
-  const message = xmlSafe(`${outcome.kind}: ${reasonOf(outcome)}`);
+  const properties = element.ele('properties');
+  properties.ele('property', { name: 'requirements', value: requirements.join(' ') });
+  properties.ele('property', { name: 'sentence', value: xmlText(sentence) });
+  const tag = tagOf(result);
+  const waived = waiver === undefined ? '' : `waived until ${waiver.expires} by ${waiver.owner}: ${waiver.reason}; `;
+  const message = xmlText(`${waived}${outcome.kind}: ${reasonOf(outcome)}`);
   if (tag === 'failure' && outcome.kind === 'failed') {
     element
       .ele(tag, { message, type: outcome.findings[0]?.code ?? '' })
-      .txt(xmlSafe(outcome.findings.map(findingLine).join('\n')));
+      .txt(xmlText([sentence, ...outcome.findings.flatMap(findingLines)].join('\n')));
   } else if (tag !== undefined) {
     element.ele(tag, { message });
   } else if (outcome.kind === 'observed') {
@@ -53,13 +73,21 @@ function addCase(suite: Element, { ruleId, family, outcome, requirements, durati
   }
 }
 
-function tagOf(outcome: OutcomeRecord): 'failure' | 'error' | 'skipped' | undefined {
+function findingLines(finding: FindingRecord): readonly string[] {
+  const { seen, usually } = finding;
+  const lines = [findingLine(finding), `usually: ${usually}`];
+  if (seen === undefined) return lines;
+  const requestId = seen.requestId === undefined ? [] : [`request id ${seen.requestId}`];
+  return [...lines, ...requestId, ...seen.notes.map((note) => `# ${note}`), seen.curl];
+}
+
+function tagOf({ outcome, waiver }: RuleResult): 'failure' | 'error' | 'skipped' | undefined {
   switch (outcome.kind) {
     case 'passed':
     case 'observed':
       return undefined;
     case 'failed':
-      return 'failure';
+      return waiver === undefined ? 'failure' : 'skipped';
     case 'errored':
     case 'setup-failed':
       return 'error';
@@ -68,11 +96,6 @@ function tagOf(outcome: OutcomeRecord): 'failure' | 'error' | 'skipped' | undefi
     case 'not-applicable':
       return 'skipped';
   }
-}
-
-// XML 1.0 cannot express most control characters and lone surrogates.
-function xmlSafe(text: string): string {
-  return text.toWellFormed().replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
 }
 
 function seconds(ms: number): string {

@@ -1,19 +1,30 @@
 import { type OutcomeKind, outcomeKinds } from '../definitions/finding.ts';
+import { withoutCommand } from './escape-text.ts';
 import { coverageLine, skippedLines } from './render-coverage.ts';
-import { type ConformanceReport, findingLine, type RuleResult, reasonOf } from './report.ts';
+import {
+  type CauseGroup,
+  type ConformanceReport,
+  type FindingRecord,
+  failuresOf,
+  placeOf,
+  type RuleResult,
+  reasonOf,
+} from './report.ts';
 
-const findingsShown = 5;
+const linesShown = 5;
 
-/** Text for a person: failures first, counts last. No colours, no trailing newline. */
+/** Text for a person: findings by their cause first, counts last. No colours, no trailing newline. */
 export function renderText(report: ConformanceReport, options: { readonly verbose?: boolean } = {}): string {
   return printable([
     ...headLines(report),
-    ...report.results.filter(({ outcome }) => outcome.kind === 'failed').flatMap(failureLines),
+    ...report.groups.flatMap((group, index) => groupLines(group, index + 1, report)),
     ...(['errored', 'setup-failed', 'blocked', 'observed'] as const).flatMap((kind) => linesOf(report, kind)),
     ...skippedLines(report, options.verbose === true),
     ...transientLines(report),
     ...missingLines(report),
     ...report.shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
+    ...(report.waiverProblems ?? []).map(({ rule, message }) => `waiver of ${rule}: ${message}`),
+    ...comparisonLines(report),
     coverageLine(report),
     countLine(report),
   ]);
@@ -23,14 +34,58 @@ function headLines({ target, reachability, discovery }: ConformanceReport): read
   const addresses = [target.routerUrl, target.workflowUrl].filter((url) => url !== undefined).join(' and ');
   const lines = [`conformance of the ${target.kind} at ${addresses}`];
   if (reachability.kind === 'unreachable') return [...lines, `unreachable: ${reachability.because}`];
-  return [...lines, ...discovery.problems.slice(0, findingsShown).map((problem) => `discovery: ${problem}`)];
+  return [...lines, ...discovery.problems.slice(0, linesShown).map((problem) => `discovery: ${problem}`)];
 }
 
-function failureLines({ ruleId, requirements, outcome }: RuleResult): readonly string[] {
-  if (outcome.kind !== 'failed') return [];
-  const shown = outcome.findings.slice(0, findingsShown).map((finding) => `    ${findingLine(finding)}`);
-  const more = outcome.findings.length - findingsShown;
-  return [`failed ${ruleId}  (${requirements.join(', ')})`, ...shown, ...(more > 0 ? [`    and ${more} more`] : [])];
+/** One finding of a cause in full; the other rules that it touched by name. */
+function groupLines(group: CauseGroup, number: number, report: ConformanceReport): readonly string[] {
+  const own = group.rules.flatMap((id) => report.results.find(({ ruleId }) => ruleId === id) ?? []);
+  const open = own.filter(({ waiver }) => waiver === undefined);
+  const head = `${number}. ${group.cause}  (${count(group.rules.length, 'rule')}, ${count(group.findings, 'finding')})`;
+  const [first, ...others] = open;
+  if (first === undefined) return [`${head}, waived: ${own.map(waivedText).join('; ')}`];
+  const found = first.outcome.kind === 'failed' ? first.outcome.findings : [];
+  const shown = found.find(({ cause }) => cause === group.cause);
+  const named = others.slice(0, linesShown).map(({ ruleId, sentence }) => `   also failed ${ruleId}: ${sentence}`);
+  const more = others.length - named.length;
+  return [
+    head,
+    `   usually: ${group.usually}`,
+    ...(shown === undefined ? [] : failureLines(first, shown, report)),
+    ...named,
+    ...(more > 0 ? [`   and ${count(more, 'more rule')}, which the reports list`] : []),
+  ];
+}
+
+function waivedText({ ruleId, waiver }: RuleResult): string {
+  return `${ruleId} until ${waiver?.expires} (${waiver?.owner})`;
+}
+
+function failureLines(result: RuleResult, shown: FindingRecord, report: ConformanceReport): readonly string[] {
+  const { seen } = shown;
+  const cited = result.requirements.slice(0, 2).map((id) => {
+    const requirement = report.requirements[id];
+    return requirement === undefined
+      ? `   ${id}`
+      : `   ${id} (section ${requirement.section}): ${requirement.statement}`;
+  });
+  const answered = seen?.status === undefined ? 'no answer' : `answered ${seen.status}`;
+  const requestId = seen?.requestId === undefined ? '' : `, request id ${seen.requestId}`;
+  return [
+    `   failed ${result.ruleId}: ${result.sentence}`,
+    ...cited,
+    ...(result.requirements.length > 2 ? [`   and ${count(result.requirements.length - 2, 'more requirement')}`] : []),
+    ...(seen === undefined ? [] : [`   ${seen.method} ${seen.url} ${answered}${requestId}`]),
+    `   at ${placeOf(shown)} (${shown.code})`,
+    `   expected ${shown.expected}`,
+    `   actual   ${shown.actual}`,
+    ...(seen === undefined ? [] : [...seen.notes.map((note) => `   # ${note}`), ...indented(seen.curl)]),
+  ];
+}
+
+// A body may have several lines.
+function indented(text: string): readonly string[] {
+  return text.split('\n').map((line, index) => (index === 0 ? `   ${line}` : line));
 }
 
 // One cause may stop dozens of rules: print it once.
@@ -41,7 +96,7 @@ function linesOf(report: ConformanceReport, kind: OutcomeKind): readonly string[
   );
   return [...byReason].flatMap(([reason, results]) => {
     const ids = results.map(({ ruleId }) => ruleId);
-    return ids.length <= findingsShown
+    return ids.length <= linesShown
       ? ids.map((id) => `${kind} ${id}  ${reason}`)
       : [`${kind} ${ids.length} rules (${ids[0]} …)  ${reason}`];
   });
@@ -56,21 +111,45 @@ function transientLines({ transient }: ConformanceReport): readonly string[] {
   const lines = transient.map(
     ({ request, status, times }) => `transient: ${request} answered ${status} and was sent again (${times})`,
   );
-  const more = lines.length - findingsShown;
-  return [...lines.slice(0, findingsShown), ...(more > 0 ? [`transient: ${more} more requests were sent again`] : [])];
+  const more = lines.length - linesShown;
+  return [...lines.slice(0, linesShown), ...(more > 0 ? [`transient: ${more} more requests were sent again`] : [])];
 }
 
 function missingLines({ missingRequired }: ConformanceReport): readonly string[] {
-  if (missingRequired.length > findingsShown) return [`required and not seen: ${missingRequired.length} rules`];
+  if (missingRequired.length > linesShown) return [`required and not seen: ${missingRequired.length} rules`];
   return missingRequired.map(({ ruleId, outcome }) => `required and not seen: ${ruleId} (${outcome})`);
 }
 
-function countLine({ counts, durationMs }: ConformanceReport): string {
-  const parts = outcomeKinds.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind}`);
-  return `${parts.length === 0 ? 'no rule was run' : parts.join(', ')} in ${(durationMs / 1000).toFixed(1)} s`;
+function comparisonLines({ comparison }: ConformanceReport): readonly string[] {
+  if (comparison === undefined) return [];
+  const lines = (['new', 'fixed'] as const).flatMap((kind) =>
+    comparison[kind].map(({ ruleId, cause }) => `${kind}: ${ruleId}  ${cause}`),
+  );
+  return [...lines, comparisonText(comparison)];
 }
 
-// A hostile response quoted in a finding must not control the terminal.
+export function comparisonText(comparison: NonNullable<ConformanceReport['comparison']>): string {
+  const parts = (['new', 'fixed', 'lasting'] as const).map((kind) => `${comparison[kind].length} ${kind}`);
+  const { notCompared } = comparison;
+  const rest = notCompared === 0 ? '' : `; ${count(notCompared, 'rule')} checked in one run only`;
+  return `since the earlier run: ${parts.join(', ')}${rest}`;
+}
+
+function countLine(report: ConformanceReport): string {
+  const { counts, durationMs } = report;
+  const waived = counts.failed - failuresOf(report).length;
+  const parts = outcomeKinds.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind}`);
+  const text = parts.length === 0 ? 'no rule was run' : parts.join(', ');
+  return `${text}${waived === 0 ? '' : ` (${waived} waived)`} in ${(durationMs / 1000).toFixed(1)} s`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+// A hostile response quoted in a finding must not control the terminal, nor the log of a build.
 function printable(lines: readonly string[]): string {
-  return lines.map((line) => line.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')).join('\n');
+  return lines
+    .map((line) => withoutCommand(line.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')))
+    .join('\n');
 }

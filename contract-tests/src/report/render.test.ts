@@ -3,10 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { convert } from 'xmlbuilder2';
 import { compileSchema, packageRoot } from '../../../specs/src/index.ts';
-import type { OutcomeRecord } from '../definitions/finding.ts';
 import { renderJunit } from './render-junit.ts';
 import { renderText } from './render-text.ts';
-import { type ConformanceReport, type ExchangeRecord, type RuleResult, renderJson } from './report.ts';
+import {
+  type ConformanceReport,
+  type ExchangeRecord,
+  type ResultOutcome,
+  type RuleResult,
+  renderJson,
+} from './report.ts';
 
 const hostile = 'a\u0000b\u001b[31m]]><\ud800 & "q"\u2028';
 const exchange: ExchangeRecord = {
@@ -32,8 +37,20 @@ const finding = {
   expected: '1',
   actual: hostile,
   at: { step: 'list', pointer: '/a' },
+  cause: `wrong ${hostile}`,
+  usually: 'a mistake',
+  seen: {
+    exchange: 0,
+    method: 'GET',
+    url: 'http://h:1/v2/models',
+    status: 200,
+    requestId: 'r-1',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in
+    curl: 'curl -sS -i "X-API-Key: ${SWITCHYARD_API_KEY}" http://h:1/v2/models',
+    notes: ['this may be billed'],
+  },
 } as const;
-const outcomes: readonly OutcomeRecord[] = [
+const outcomes: readonly ResultOutcome[] = [
   { kind: 'passed' },
   { kind: 'failed', findings: [finding] },
   { kind: 'observed', observation: hostile },
@@ -51,6 +68,7 @@ const results = outcomes.map((outcome): RuleResult => {
   return {
     ruleId: `catalog.${outcome.kind}`,
     family: 'catalog',
+    sentence: 'A page is a page.',
     requirements: ['MR-CAT-01'],
     cost: 'free',
     outcome,
@@ -60,7 +78,7 @@ const results = outcomes.map((outcome): RuleResult => {
 });
 const digest = `sha256:${'0'.repeat(64)}`;
 const report: ConformanceReport = {
-  format: 'switchyard-conformance-2',
+  format: 'switchyard-conformance-3',
   target: { kind: 'live', routerUrl: 'http://h:1' },
   reachability: { kind: 'reachable' },
   specs: { brand: 'Service', modelRouter: digest, workflowExecution: digest },
@@ -81,6 +99,8 @@ const report: ConformanceReport = {
   coverage: { rules: 4, checked: 2, lacking: [] },
   transient: [{ request: 'GET http://h:1/v2/models', status: 503, times: 2 }],
   results,
+  groups: [{ cause: finding.cause, usually: 'a mistake', findings: 1, rules: ['catalog.failed'] }],
+  requirements: { 'MR-CAT-01': { section: '4.1', statement: 'GET /v2/models lists the catalog.' } },
 };
 
 test('result.json is valid against the published schema', () => {
@@ -107,8 +127,16 @@ test('the console text has failures, reasons and counts, and no control characte
   expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
     "conformance of the live at http://h:1
     discovery: no binary model
-    failed catalog.failed  (MR-CAT-01)
-        value-unexpected at list /a: expected 1, got a�b�[31m]]><� & "q"�
+    1. wrong a�b�[31m]]><� & "q"�  (1 rule, 1 finding)
+       usually: a mistake
+       failed catalog.failed: A page is a page.
+       MR-CAT-01 (section 4.1): GET /v2/models lists the catalog.
+       GET http://h:1/v2/models answered 200, request id r-1
+       at list /a (value-unexpected)
+       expected 1
+       actual   a�b�[31m]]><� & "q"�
+       # this may be billed
+       curl -sS -i "X-API-Key: \${SWITCHYARD_API_KEY}" http://h:1/v2/models
     errored catalog.errored  a bug
     setup-failed catalog.setup-failed  a�b�[31m]]><� & "q"
     blocked catalog.blocked  needs catalog.failed

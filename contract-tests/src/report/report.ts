@@ -1,5 +1,5 @@
 import type { ModelKind } from '../definitions/discovery.ts';
-import type { OutcomeKind, OutcomeRecord, RuleFinding } from '../definitions/finding.ts';
+import type { NonEmpty, OutcomeKind, OutcomeRecord, RuleFinding } from '../definitions/finding.ts';
 import type { RuleCost, RuleId } from '../definitions/rule.ts';
 import type { TargetKind } from '../definitions/target.ts';
 import type { Reachability } from '../engine/reachability.ts';
@@ -21,6 +21,8 @@ export type ExchangeRecord = {
     readonly url: string;
     readonly headers: readonly HeaderRecord[];
     readonly body: BodyRecord;
+    /** The headers that held credentials, with environment variables in their place. */
+    readonly credentials?: readonly ShellHeader[];
   };
   readonly response:
     | {
@@ -33,23 +35,89 @@ export type ExchangeRecord = {
   readonly durationMs: number;
   readonly rebasedFrom?: string;
 };
+
+/** A header that held a credential, as one argument of a shell: with an environment variable in its place. */
+export type ShellHeader = { readonly header: string; readonly argument: string };
+
 type HeaderRecord = readonly [name: string, value: string];
+
+/** The request that a finding is about, and how to send it again. */
+export type SeenRequest = {
+  /** Index of the exchange among those of the rule. */
+  readonly exchange: number;
+  readonly method: string;
+  readonly url: string;
+  readonly status?: number;
+  readonly requestId?: string;
+  /** One command for a POSIX shell; credentials are environment variables. */
+  readonly curl: string;
+  /** What to know before it is run: that it may be billed, or how to see what curl hides. */
+  readonly notes: readonly string[];
+};
+
+export type FindingRecord = RuleFinding & {
+  /** What is wrong in one line; findings of one defect share it. */
+  readonly cause: string;
+  readonly usually: string;
+  readonly seen?: SeenRequest;
+};
+
+export type ResultOutcome =
+  | Exclude<OutcomeRecord, { kind: 'failed' }>
+  | { readonly kind: 'failed'; readonly findings: NonEmpty<FindingRecord> };
 
 export type RuleResult = {
   readonly ruleId: RuleId;
   readonly family: string;
+  /** What the rule checks. */
+  readonly sentence: string;
   readonly requirements: readonly string[];
   readonly cost: RuleCost;
-  readonly outcome: OutcomeRecord;
+  readonly outcome: ResultOutcome;
   readonly evidence: readonly ExchangeRecord[];
   readonly durationMs: number;
+  readonly waiver?: AppliedWaiver;
 };
+
+/** Findings of one cause. */
+export type CauseGroup = {
+  readonly cause: string;
+  readonly usually: string;
+  readonly findings: number;
+  /** Every rule with such a finding, the one that shows it best first. */
+  readonly rules: NonEmpty<RuleId>;
+};
+
+/** Who accepts that a rule fails, why, and until when (`2030-01-31`, that day included). */
+export type AppliedWaiver = { readonly reason: string; readonly owner: string; readonly expires: string };
+
+/** A waiver that is a finding itself. */
+export type WaiverProblem = {
+  readonly rule: string;
+  readonly kind: 'expired' | 'unknown-rule' | 'passed';
+  readonly message: string;
+};
+
+/** A rule that fails by one cause. */
+export type ComparedFinding = { readonly ruleId: RuleId; readonly cause: string };
+
+/** The findings of this run beside those of an earlier one. */
+export type Comparison = {
+  readonly new: readonly ComparedFinding[];
+  readonly fixed: readonly ComparedFinding[];
+  readonly lasting: readonly ComparedFinding[];
+  /** Rules that one of the two runs did not check, which makes their findings neither new nor fixed. */
+  readonly notCompared: number;
+};
+
+/** A requirement as its API document states it. */
+export type CitedRequirement = { readonly section: string; readonly statement: string };
 
 /** A rule required of this kind of target that neither passed nor failed nor was observed. */
 export type MissingRequired = { readonly ruleId: RuleId; readonly outcome: OutcomeKind; readonly because: string };
 
 export type ConformanceReport = {
-  readonly format: 'switchyard-conformance-2';
+  readonly format: 'switchyard-conformance-3';
   readonly target: { readonly kind: TargetKind; readonly routerUrl?: string; readonly workflowUrl?: string };
   readonly reachability: Reachability;
   readonly specs: { readonly brand: string; readonly modelRouter: string; readonly workflowExecution: string };
@@ -79,20 +147,32 @@ export type ConformanceReport = {
   };
   readonly coverage: Coverage;
   readonly results: readonly RuleResult[];
+  /** By the number of rules they touch. */
+  readonly groups: readonly CauseGroup[];
+  /** Those that the results cite. */
+  readonly requirements: Readonly<Record<string, CitedRequirement>>;
+  /** Waivers that are findings themselves: expired, of no rule, or of a rule that passed. */
+  readonly waiverProblems?: readonly WaiverProblem[];
+  readonly comparison?: Comparison;
 };
 
 /**
- * 3: the target was not reached or was lost; 1: a rule failed; 3: a rule errored; 4: a required rule was not decided, or
- * too few rules were, or fewer than `minChecked` percent; 0: conforms.
+ * 3: the target was not reached or was lost; 1: a rule failed that no waiver covers, or a waiver is wrong; 3: a rule errored;
+ * 4: a required rule was not decided, or too few rules were, or fewer than `minChecked` percent; 0: conforms.
  */
 export function exitCodeOf(report: ConformanceReport, minChecked = 0): 0 | 1 | 3 | 4 {
   if (report.reachability.kind === 'unreachable') return 3;
-  if (report.counts.failed > 0) return 1;
+  if (failuresOf(report).length + (report.waiverProblems?.length ?? 0) > 0) return 1;
   if (report.counts.errored > 0) return 3;
   if (report.missingRequired.length > 0 || report.shortfalls.length > 0) return 4;
   const { rules, checked } = report.coverage;
   if (checked * 100 < rules * minChecked) return 4;
   return report.counts.passed + report.counts.observed === 0 ? 4 : 0;
+}
+
+/** The rules that failed and that no waiver covers. */
+export function failuresOf({ results }: Pick<ConformanceReport, 'results'>): readonly RuleResult[] {
+  return results.filter(({ outcome, waiver }) => outcome.kind === 'failed' && waiver === undefined);
 }
 
 /** The reason of an outcome as text. */
@@ -116,14 +196,28 @@ export function reasonOf(outcome: OutcomeRecord): string {
   }
 }
 
-export function findingLine({ code, expected, actual, at }: RuleFinding): string {
-  const place = [at.step, at.header, at.pointer === '' ? undefined : at.pointer]
+/** Where in the answer: step, header, JSON pointer. */
+export function placeOf({ at }: Pick<RuleFinding, 'at'>): string {
+  return [at.step, at.header, at.pointer === '' ? undefined : at.pointer]
     .filter((part) => part !== undefined)
     .join(' ');
-  return `${code} at ${place}: expected ${expected}, got ${actual}`;
+}
+
+export function findingLine(finding: RuleFinding): string {
+  return `${finding.code} at ${placeOf(finding)}: expected ${finding.expected}, got ${finding.actual}`;
+}
+
+/** A report as `result.json` holds it: the exchanges of a rule are in `exchanges/RULE.json` beside it. */
+export type ResultFile = Omit<ConformanceReport, 'results'> & {
+  readonly results: readonly (Omit<RuleResult, 'evidence'> & { readonly exchanges: number })[];
+};
+
+export function toResultFile(report: ConformanceReport): ResultFile {
+  const results = report.results.map(({ evidence, ...result }) => ({ ...result, exchanges: evidence.length }));
+  return { ...report, results };
 }
 
 /** The text of `result.json`; its JSON Schema is `contract-tests/result.schema.json`. */
 export function renderJson(report: ConformanceReport): string {
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${JSON.stringify(toResultFile(report), null, 2)}\n`;
 }

@@ -8,15 +8,20 @@ import { superviseRun } from './supervise.ts';
 const notesFile = 'runs.jsonl';
 
 /**
- * Checks a target over HTTP, in a process that can be ended, and writes `result.json` and `junit.xml` into a folder; of a live
- * target also `runs.jsonl`, which names each call that may be billed before it is sent. Throws `HarnessError` when it cannot be
- * written, or when a file would show a credential.
+ * Checks a target over HTTP, in a process that can be ended, and writes its reports into a folder; of a live target also
+ * `runs.jsonl`, which names each call that may be billed before it is sent. `complete` adds what the caller knows beside the run:
+ * waivers, or an earlier run. Throws `HarnessError` when it cannot be written, or when a file would show a credential.
  */
-export async function conformToFolder(input: ConformanceInput, folder: string): Promise<ConformanceReport> {
+export async function conformToFolder(
+  input: ConformanceInput,
+  folder: string,
+  complete: (report: ConformanceReport) => ConformanceReport | Promise<ConformanceReport> = (report) => report,
+): Promise<ConformanceReport> {
   const reports = await openReportFolder(folder);
   const mayBeBilled = input.target.kind === 'live' && (input.target.budget?.runs ?? 0) > 0;
   if (mayBeBilled) await reports.write({ [notesFile]: '' });
-  const report = await superviseRun(input, rulesModule(), mayBeBilled ? join(folder, notesFile) : undefined);
+  const notes = mayBeBilled ? join(folder, notesFile) : undefined;
+  const report = await complete(await superviseRun(input, rulesModule(), notes));
   await reports.write(renderFiles(report, input.target));
   return report;
 }

@@ -7,6 +7,8 @@ import {
   isSound,
   listRules,
   planConformanceRun,
+  renderAnnotations,
+  renderJson,
   renderPlan,
   renderSelfCheck,
   renderText,
@@ -20,6 +22,8 @@ import { UsageError } from '../errors.ts';
 import { type ConformFlags, duration } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { type Loaded, loadSettings, withBrand } from '../settings.ts';
+import { readAcceptance } from './accepted-findings.ts';
+import { writeStepSummary } from './step-summary.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
@@ -37,6 +41,7 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
   if (unmatched !== undefined)
     throw new UsageError(`no rule matches ${JSON.stringify(unmatched)}; switchyard conform --list-rules lists them`);
   const limits = limitsOf(flags, config);
+  const acceptance = await readAcceptance({ flags, config, folder }, io);
   const { report, target } = await withProgress(io, async (progress) => {
     if (flags.target === 'mock') progress.step('starting the mock'); // the others start at once
     const { target, description, close } = await openTarget({ flags, config, folder, specs }, io);
@@ -44,16 +49,23 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
     const input = { target, specs, limits, ...(rules && { rules }), ...(maxRps !== undefined && { maxRps }) };
     try {
       progress.step(flags.plan ? `planning for ${description}` : `checking ${description}`);
-      const report = await (flags.plan ? planConformanceRun(input) : conformToFolder(input, outDir));
+      const report = await (flags.plan
+        ? planConformanceRun(input)
+        : conformToFolder(input, outDir, acceptance.complete));
       return { report, target };
     } finally {
       await close();
     }
   });
-  if (flags.json) io.out(`${JSON.stringify(report)}\n`);
-  else if (flags.plan) io.out(`${renderPlan(report, target.budget?.models ?? [])}\n`);
-  else io.out(summary(report, { flags, outDir }, io));
-  if (flags.plan) return report.reachability.kind === 'reachable' ? 0 : 3;
+  if (flags.plan) {
+    io.out(flags.json ? renderJson(report) : `${renderPlan(report, target.budget?.models ?? [])}\n`);
+    return report.reachability.kind === 'reachable' ? 0 : 3;
+  }
+  io.out(flags.json ? renderJson(report) : summary(report, { flags, outDir }, io));
+  if (acceptance.written !== undefined) io.err(`accepted findings: ${acceptance.written}\n`);
+  // A log of GitHub Actions takes commands from standard output alone; with --json that is the result.
+  if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report));
+  writeStepSummary(report, io);
   return exitCodeOf(report, flags.minChecked);
 }
 
@@ -87,14 +99,14 @@ type Summarised = { readonly flags: ConformFlags; readonly outDir: string };
 function summary(report: ConformanceReport, { flags, outDir }: Summarised, io: CommandIo): string {
   const { reachability, coverage } = report;
   if (reachability.kind === 'unreachable' && coverage.checked === 0) return `unreachable: ${reachability.because}\n`;
-  return `${renderText(report, { verbose: flags.verbose === true })}\n${io.style('dim', `report: ${join(outDir, 'result.json')} and junit.xml`)}\n`;
+  return `${renderText(report, { verbose: flags.verbose === true })}\n${io.style('dim', `report: ${join(outDir, 'report.html')}, beside it result.json, junit.xml and others`)}\n`;
 }
 
 function showRules(flags: ConformFlags, io: CommandIo): number {
   const rules = listRules();
   const lines = rules.map(
-    ({ id, cost, requirements }) =>
-      `${io.style('strong', id)}  ${io.style('dim', `${cost} ${requirements.join(' ')}`)}\n`,
+    ({ id, cost, requirements, sentence }) =>
+      `${io.style('strong', id)}  ${io.style('dim', `${cost} ${requirements.join(' ')}`)}\n  ${sentence}\n`,
   );
   io.out(flags.json ? `${JSON.stringify(rules, null, 2)}\n` : lines.join(''));
   return 0;

@@ -1,0 +1,39 @@
+import type { ComparedFinding, Comparison, ConformanceReport, ResultFile } from './report.ts';
+
+type Results = readonly Pick<ResultFile['results'][number], 'ruleId' | 'outcome'>[];
+
+/** The findings of a run beside those of an earlier one. A finding is a rule that fails by a cause. */
+export function compareResults(results: Results, earlier: Results): Comparison {
+  const before = findingsOf(earlier);
+  const now = findingsOf(results);
+  const wasChecked = checkedIn(earlier);
+  const isChecked = checkedIn(results);
+  const isComparable = ({ ruleId }: ComparedFinding): boolean => wasChecked.has(ruleId) && isChecked.has(ruleId);
+  const comparable = [...now].filter(([, finding]) => isComparable(finding));
+  const either = new Set([...wasChecked, ...isChecked]);
+  return {
+    new: comparable.filter(([key]) => !before.has(key)).map(([, finding]) => finding),
+    fixed: [...before].filter(([key, finding]) => !now.has(key) && isComparable(finding)).map(([, finding]) => finding),
+    lasting: comparable.filter(([key]) => before.has(key)).map(([, finding]) => finding),
+    notCompared: [...either].filter((ruleId) => !wasChecked.has(ruleId) || !isChecked.has(ruleId)).length,
+  };
+}
+
+export function withComparison(report: ConformanceReport, earlier: ResultFile): ConformanceReport {
+  return { ...report, comparison: compareResults(report.results, earlier.results) };
+}
+
+function findingsOf(results: Results): ReadonlyMap<string, ComparedFinding> {
+  return new Map(
+    results.flatMap(({ ruleId, outcome }) =>
+      outcome.kind === 'failed'
+        ? outcome.findings.map(({ cause }) => [`${ruleId}\n${cause}`, { ruleId, cause }] as const)
+        : [],
+    ),
+  );
+}
+
+function checkedIn(results: Results): ReadonlySet<string> {
+  const kinds = ['passed', 'failed', 'observed'];
+  return new Set(results.filter(({ outcome }) => kinds.includes(outcome.kind)).map(({ ruleId }) => ruleId));
+}

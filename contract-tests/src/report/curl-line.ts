@@ -1,0 +1,115 @@
+import type { ApiName, Target } from '../definitions/target.ts';
+import { credentialVariable } from './credential-variables.ts';
+import type { Redactor } from './redact.ts';
+import type { ExchangeRecord, ShellHeader } from './report.ts';
+
+const credentialHeaders = /^(?:authorization|x-api-key)$/i;
+
+/** The credential headers of a request for a shell. One that holds a secret in a form that no shell text gives stays redacted. */
+export function shellHeaders(
+  headers: readonly (readonly [string, string])[],
+  api: ApiName,
+  { target, redact }: { readonly target: Target; readonly redact: Redactor },
+): readonly ShellHeader[] {
+  const known = Object.entries(target[api]?.credentials ?? {});
+  return headers
+    .filter(([name]) => credentialHeaders.test(name))
+    .map(([header, value]) => {
+      for (const [name, credential] of known) {
+        const forms = formsOf(credential, credentialVariable(target, api, name));
+        const form = forms.find(([text]) => value === text || value === `Bearer ${text}`);
+        if (form === undefined) continue;
+        const scheme = value === form[0] ? '' : 'Bearer ';
+        return { header, argument: `"${header}: ${scheme}${form[1]}"` };
+      }
+      return { header, argument: headerArgument(header, redact(value)) };
+    });
+}
+
+/** A credential as rules send it, and how a shell writes it. */
+function formsOf(credential: string, variable: string): readonly (readonly [string, string])[] {
+  if (credential === '') return [];
+  return [
+    [credential, `\${${variable}}`],
+    [`${credential}0`, `\${${variable}}0`],
+    [credential.slice(0, -1), `\${${variable}%?}`],
+    [credential.toUpperCase(), `$(printf %s "$${variable}" | tr a-z A-Z)`],
+    [`${credential.toUpperCase()}0`, `$(printf %s "$${variable}" | tr a-z A-Z)0`],
+  ];
+}
+
+function headerArgument(name: string, value: string): string {
+  // curl leaves out a header that ends in a colon, and sends one that ends in a semicolon as an empty one.
+  return quoted(value === '' ? `${name};` : `${name}: ${value}`);
+}
+
+const urlNeedsCare = /[[\]{}]/;
+
+/** A line for a POSIX shell that sends the request of an exchange again; nothing in it is taken as a command. */
+export function curlLine({ request }: ExchangeRecord): string {
+  const held = new Map((request.credentials ?? []).map(({ header, argument }) => [header.toLowerCase(), argument]));
+  const headers = request.headers.map(
+    ([name, value]) => `-H ${held.get(name.toLowerCase()) ?? headerArgument(name, value)}`,
+  );
+  const { body } = request;
+  const isTyped = request.headers.some(([name]) => name.toLowerCase() === 'content-type');
+  return [
+    'curl -sS -i',
+    ...(urlNeedsCare.test(request.url) ? ['-g'] : []),
+    ...(/\/\.{1,2}(?:\/|$)/.test(request.url) ? ['--path-as-is'] : []),
+    ...(request.method === 'GET'
+      ? []
+      : [`-X ${/^[A-Z]+$/.test(request.method) ? request.method : quoted(request.method)}`]),
+    ...headers,
+    ...(body.kind === 'text' && !isTyped ? [`-H 'Content-Type:'`] : []),
+    ...(body.kind === 'text' ? [`--data-binary ${quoted(body.text)}`] : []),
+    ...(body.kind === 'binary' ? ['--data-binary @body'] : []),
+    quoted(request.url),
+  ].join(' ');
+}
+
+/** What a reader has to know of a curl line beside the line. */
+export function curlNotes(exchange: ExchangeRecord): readonly string[] {
+  const { request, response } = exchange;
+  const { body } = request;
+  return [
+    ...(mayBeBilled(exchange) ? ['this may be billed'] : []),
+    ...(body.kind === 'binary' ? [`put the ${body.sizeBytes} bytes of the body into the file "body" first`] : []),
+    ...(body.kind === 'text' && body.isCut ? [`the body is cut: it had ${body.sizeBytes} bytes`] : []),
+    ...(response.kind === 'no-response' ? wireNotes(exchange, response.because) : []),
+  ];
+}
+
+/** A POST to the router dispatches a model, unless it is refused. */
+export function mayBeBilled({ request }: ExchangeRecord): boolean {
+  return request.method === 'POST' && /\/v2\/models\//.test(request.url);
+}
+
+/** How to see a fault of the wire that curl hides or repairs. */
+function wireNotes({ request, durationMs }: ExchangeRecord, because: string): readonly string[] {
+  const { protocol, hostname, port } = URL.parse(request.url) ?? { protocol: '', hostname: 'host', port: '' };
+  const isTls = protocol === 'https:';
+  const place = `${hostname}:${port || (isTls ? '443' : '80')}`;
+  const raw = isTls ? `openssl s_client -quiet -connect ${place}` : `nc ${place.replace(/:(\d+)$/, ' $1')}`;
+  switch (because) {
+    case 'malformed':
+      return [`curl repairs such an answer: send the request line and headers by hand with: ${raw}`];
+    case 'reset':
+      return [`the connection was closed within the answer: add -v --raw, or send the request by hand with: ${raw}`];
+    case 'timeout':
+      return [
+        `no complete answer came within ${Math.ceil(durationMs / 1000)} s: add -v --max-time 60 to see how far it comes`,
+      ];
+    case 'too-large':
+      return ['the answer is larger than a client should read: add --max-filesize or pipe it into: head -c 1000'];
+    case 'tls':
+      return [`the TLS connection failed: openssl s_client -connect ${place} -servername ${hostname} shows why`];
+    default:
+      return ['no connection came about: add -v to see where it ends'];
+  }
+}
+
+/** One argument of a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,145 @@
+import { type EffectiveSpecs, headerName, listOperations } from '../../../specs/src/index.ts';
+import type { NonEmpty, RuleFinding } from '../definitions/finding.ts';
+import type { Target } from '../definitions/target.ts';
+import { curlLine, curlNotes } from './curl-line.ts';
+import type { CauseGroup, ExchangeRecord, FindingRecord, RuleResult, SeenRequest } from './report.ts';
+import { type FindingFacts, usualCause } from './usual-causes.ts';
+
+type RunInput = { readonly target: Target; readonly specs: EffectiveSpecs };
+
+/** The findings of a rule with the request that each is about, its cause in one line, and what usually is behind it. */
+export function recordFindings(
+  findings: NonEmpty<RuleFinding>,
+  exchanges: readonly ExchangeRecord[],
+  input: RunInput,
+): NonEmpty<FindingRecord> {
+  const record = (finding: RuleFinding): FindingRecord => {
+    // The last attempt of a repeated step is the one that rules read.
+    const index = exchanges.findLastIndex(({ step }) => step === finding.at.step);
+    const exchange = exchanges[index];
+    const operation = exchange === undefined ? undefined : operationOf(exchange, input);
+    const facts = { finding, exchange, operation };
+    return {
+      ...finding,
+      cause: causeOf(facts),
+      usually: usualCause(facts),
+      ...(exchange === undefined ? {} : { seen: seenRequest(exchange, index, input.specs) }),
+    };
+  };
+  const [first, ...rest] = findings;
+  return [record(first), ...rest.map(record)];
+}
+
+function seenRequest(exchange: ExchangeRecord, index: number, { settings }: EffectiveSpecs): SeenRequest {
+  const { request, response } = exchange;
+  const seen = { exchange: index, method: request.method, url: request.url };
+  const repeated = { curl: curlLine(exchange), notes: curlNotes(exchange) };
+  if (response.kind === 'no-response') return { ...seen, ...repeated };
+  const wanted = headerName(settings.brand, 'Request-Id').toLowerCase();
+  const requestId = response.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  return { ...seen, status: response.status, ...(requestId === undefined ? {} : { requestId }), ...repeated };
+}
+
+/** `GET /v2/models/{provider}/{model}`; undefined for a request that fits no operation. */
+function operationOf({ request }: ExchangeRecord, { target, specs }: RunInput): string | undefined {
+  const path = [target.router?.url, target.workflow?.url]
+    .filter((url) => url !== undefined)
+    .flatMap((url) => (request.url.startsWith(url) ? [request.url.slice(url.length).split('?', 1)[0] ?? ''] : []))[0];
+  if (path === undefined) return undefined;
+  const segments = path.split('/');
+  const found = listOperations(specs).find((operation) => {
+    const wanted = operation.path.split('/');
+    return (
+      operation.method === request.method &&
+      wanted.length === segments.length &&
+      wanted.every((segment, index) => segment.startsWith('{') || segment === segments[index])
+    );
+  });
+  return found === undefined ? undefined : `${found.method} ${found.path}`;
+}
+
+/** What is wrong, in one line that findings of the same defect share: it names no value that differs from call to call. */
+function causeOf({ finding, exchange, operation }: FindingFacts): string {
+  const { code, at, expected, actual, ruleId } = finding;
+  const where = operation ?? 'a request';
+  const status = exchange?.response.kind === 'response' ? exchange.response.status : undefined;
+  if (code === 'no-response') return `no complete answer: ${actual.split(':', 1)[0]}`;
+  const envelope = exchange === undefined || at.header !== undefined ? undefined : otherEnvelope(exchange);
+  if (envelope !== undefined && code !== 'status-unexpected') return envelope;
+  switch (code) {
+    case 'header-missing':
+      return `header ${at.header} is missing`;
+    case 'header-unexpected':
+      return `header ${at.header} is sent where it must not be`;
+    case 'header-repeated':
+      return `header ${at.header} is sent more than once`;
+    case 'header-malformed':
+      return `header ${at.header} is not ${short(expected)}`;
+    case 'media-type-unexpected':
+      return `Content-Type is not ${short(expected)}`;
+    case 'status-unexpected':
+    case 'status-undocumented':
+      return causeOfStatus(status ?? Number.parseInt(actual, 10), { where, expected });
+    case 'secret-echoed':
+      return `an answer repeats a secret${at.header === undefined ? '' : ` in header ${at.header}`}`;
+    case 'schema-violated':
+    case 'value-unexpected':
+    case 'body-unexpected':
+    case 'body-malformed':
+      return `${where} answers ${status ?? ''} with another ${at.pointer ? pattern(at.pointer) : 'body'}`;
+    default:
+      return `${where}: ${ruleId.split('.').slice(0, 2).join('.')}: ${code}`;
+  }
+}
+
+// A server that fails, or refuses the credential, does so whatever was due.
+function causeOfStatus(status: number, due: { where: string; expected: string }): string {
+  if (status === 401 || status === 403) return `calls are refused with ${status}`;
+  if (status === 429) return 'calls are refused with 429';
+  if (status >= 500) return `${due.where} fails with ${status}`;
+  return `${due.where} answers ${status} where ${short(due.expected)} is due`;
+}
+
+/** Set for an error whose body is not of its API's envelope at all; which members are wrong then follows from that. */
+function otherEnvelope({ request, response }: ExchangeRecord): string | undefined {
+  if (response.kind === 'no-response' || response.status < 400 || response.body.kind !== 'text') return undefined;
+  if (response.body.isCut) return undefined;
+  const isWorkflow = /\/api\/v2\//.test(request.url);
+  const body = parsed(response.body.text);
+  const members: object = typeof body === 'object' && body !== null ? body : {};
+  // Cancel's 409 has a body of its own.
+  if (isWorkflow ? 'error' in members : 'detail' in members || 'status' in members) return undefined;
+  return `errors of the ${isWorkflow ? 'workflow' : 'router'} API have another envelope`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `/data/*` for `/data/17`: the place of every element. */
+function pattern(pointer: string): string {
+  return short(pointer.replace(/\/\d+(?=\/|$)/g, '/*'));
+}
+
+function short(text: string): string {
+  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+}
+
+/** The findings of all rules by their cause; causes that touch most rules first. */
+export function groupFindings(results: readonly RuleResult[]): readonly CauseGroup[] {
+  const findings = results.flatMap(({ outcome }) => (outcome.kind === 'failed' ? outcome.findings : []));
+  const groups = [...Map.groupBy(findings, ({ cause }) => cause)].flatMap(([cause, own]) => {
+    const byRule = [...Map.groupBy(own, ({ ruleId }) => ruleId)];
+    const [first, ...rest] = byRule
+      .toSorted(([, one], [, other]) => other.length - one.length)
+      .map(([ruleId]) => ruleId);
+    if (first === undefined) return [];
+    const rules: NonEmpty<string> = [first, ...rest];
+    return [{ cause, usually: own[0]?.usually ?? '', findings: own.length, rules }];
+  });
+  return groups.toSorted((one, other) => other.rules.length - one.rules.length || (one.cause < other.cause ? -1 : 1));
+}

@@ -1,0 +1,38 @@
+import { compileSchema } from '../../../specs/src/index.ts';
+import { HarnessError } from '../definitions/errors.ts';
+import type { ConformanceReport, ExchangeRecord, ResultFile } from './report.ts';
+import { readResultSchema } from './report-assets.ts';
+
+/** A `result.json`, checked by its schema. Throws `HarnessError` when it is another file, or of another version. */
+export function parseResult(text: string, name: string): ResultFile {
+  const schema = JSON.parse(readResultSchema());
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new HarnessError(`${name} is no JSON`, { cause });
+  }
+  const [violation] = compileSchema(schema, { root: schema })(value);
+  if (violation !== undefined)
+    throw new HarnessError(
+      `${name} is no result of this version of conform: ${violation.pointer} ${violation.message}`,
+    );
+  // The schema has checked the type.
+  return value as ResultFile;
+}
+
+/** The report that a result and the texts of its `exchanges/RULE.json` were written from. */
+export function withExchanges(
+  { results, ...rest }: ResultFile,
+  textOf: (ruleId: string) => string | undefined,
+): ConformanceReport {
+  return {
+    ...rest,
+    results: results.map(({ exchanges, ...result }) => {
+      const text = exchanges === 0 ? undefined : textOf(result.ruleId);
+      // Written beside the result, which has been checked.
+      const evidence: readonly ExchangeRecord[] = text === undefined ? [] : JSON.parse(text);
+      return { ...result, evidence };
+    }),
+  };
+}

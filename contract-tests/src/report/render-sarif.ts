@@ -1,0 +1,111 @@
+import { sarifText, visibleText } from './escape-text.ts';
+import {
+  type BodyRecord,
+  type ConformanceReport,
+  type ExchangeRecord,
+  type FindingRecord,
+  findingLine,
+  type RuleResult,
+} from './report.ts';
+
+/** SARIF 2.1.0: a rule each that was tried, a result each that a finding is; waived findings are suppressed. */
+export function renderSarif(report: ConformanceReport): string {
+  const indexOf = new Map(report.results.map(({ ruleId }, index) => [ruleId, index]));
+  const results = report.results.flatMap((result) =>
+    result.outcome.kind === 'failed'
+      ? result.outcome.findings.map((finding) => resultOf(result, finding, indexOf.get(result.ruleId) ?? 0))
+      : [],
+  );
+  const waivers = (report.waiverProblems ?? []).map(({ rule, kind, message }) => ({
+    ruleId: `waiver.${kind}`,
+    level: 'error',
+    message: { text: sarifText(`waiver of ${rule}: ${message}`) },
+  }));
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'switchyard conform', rules: report.results.map((result) => ruleOf(result, report)) } },
+        columnKind: 'utf16CodeUnits',
+        results: [...results, ...waivers],
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 1)}\n`;
+}
+
+function ruleOf({ ruleId, sentence, requirements, family }: RuleResult, report: ConformanceReport): object {
+  const cited = requirements.map((id) => {
+    const known = report.requirements[id];
+    return known === undefined ? id : `${id} (section ${known.section}): ${known.statement}`;
+  });
+  return {
+    id: ruleId,
+    shortDescription: { text: sarifText(sentence) },
+    fullDescription: { text: sarifText(cited.join('\n')) },
+    properties: { tags: [family] },
+  };
+}
+
+function resultOf(result: RuleResult, finding: FindingRecord, ruleIndex: number): object {
+  const { seen } = finding;
+  const exchange = seen === undefined ? undefined : result.evidence[seen.exchange];
+  const text = [
+    findingLine(finding),
+    `usually: ${finding.usually}`,
+    ...(seen === undefined ? [] : [...seen.notes, seen.curl]),
+  ];
+  return {
+    ruleId: result.ruleId,
+    ruleIndex,
+    level: 'error',
+    message: { text: sarifText(text.join('\n')) },
+    // Code scanning shows a result only where it has a file.
+    locations: [
+      {
+        physicalLocation: { artifactLocation: { uri: `exchanges/${result.ruleId}.json` } },
+        logicalLocations: [{ name: visibleText(seen === undefined ? finding.at.step : `${seen.method} ${seen.url}`) }],
+      },
+    ],
+    partialFingerprints: { 'cause/v1': visibleText(`${result.ruleId} ${finding.cause}`) },
+    ...(result.waiver === undefined
+      ? {}
+      : {
+          suppressions: [
+            {
+              kind: 'external',
+              status: 'accepted',
+              justification: visibleText(
+                `${result.waiver.reason} (${result.waiver.owner}, until ${result.waiver.expires})`,
+              ),
+            },
+          ],
+        }),
+    ...(exchange === undefined ? {} : webExchange(exchange)),
+  };
+}
+
+function webExchange({ request, response }: ExchangeRecord): object {
+  return {
+    webRequest: {
+      method: request.method,
+      target: request.url,
+      headers: headersOf(request.headers),
+      body: bodyOf(request.body),
+    },
+    webResponse:
+      response.kind === 'no-response'
+        ? { noResponseReceived: true }
+        : { statusCode: response.status, headers: headersOf(response.headers), body: bodyOf(response.body) },
+  };
+}
+
+function headersOf(headers: readonly (readonly [string, string])[]): Record<string, string> {
+  const joined = Map.groupBy(headers, ([name]) => name);
+  return Object.fromEntries([...joined].map(([name, lines]) => [name, lines.map(([, value]) => value).join(', ')]));
+}
+
+function bodyOf(body: BodyRecord): object {
+  return body.kind === 'text' ? { text: body.text } : {};
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { isJsonObject, packageRoot, type Requirement, readRequirements } from '../../../specs/src/index.ts';
+import { HarnessError } from '../definitions/errors.ts';
+
+/** What rules and requirements say; read once. */
+export type RuleTexts = {
+  /** The sentence of a rule; its id where it has none, as a rule of a caller's own. */
+  readonly sentence: (ruleId: string) => string;
+  readonly requirement: (id: string) => Requirement | undefined;
+};
+
+let texts: RuleTexts | undefined;
+
+export function ruleTexts(): RuleTexts {
+  texts ??= readTexts();
+  return texts;
+}
+
+function readTexts(): RuleTexts {
+  const sentences = parseSentences(
+    parse(readFileSync(join(packageRoot(), 'contract-tests/rule-sentences.yaml'), 'utf8')),
+  );
+  const requirements = new Map(readRequirements().map((one) => [one.id, one]));
+  return {
+    sentence: (ruleId) => sentenceOf(sentences, ruleId) ?? ruleId,
+    requirement: (id) => requirements.get(id),
+  };
+}
+
+export type Sentences = ReadonlyMap<string, string>;
+
+/** The sentences by rule id, or by the start of rule ids with a `*` behind it. Throws `HarnessError` on any other form. */
+export function parseSentences(value: unknown): Sentences {
+  if (!isJsonObject(value)) throw new HarnessError('rule-sentences.yaml is not a map');
+  return new Map(
+    Object.entries(value).map(([key, sentence]) => {
+      if (typeof sentence !== 'string' || sentence.trim() === '')
+        throw new HarnessError(`rule-sentences.yaml: ${key} has no sentence`);
+      return [key, sentence.trim()];
+    }),
+  );
+}
+
+/** The sentence of a rule: its own, else that of the longest start of its id, with the rest of the id in place of `{}`. */
+export function sentenceOf(sentences: Sentences, ruleId: string): string | undefined {
+  const own = sentences.get(ruleId);
+  if (own !== undefined) return own;
+  const starts = [...sentences.keys()]
+    .filter((key) => key.endsWith('*'))
+    .map((key) => key.slice(0, -1))
+    .filter((start) => ruleId.startsWith(start))
+    .toSorted((one, other) => other.length - one.length);
+  const [start] = starts;
+  if (start === undefined) return undefined;
+  return sentences.get(`${start}*`)?.replace('{}', () => ruleId.slice(start.length).replace(/[.-]/g, ' '));
+}

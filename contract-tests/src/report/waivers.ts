@@ -1,0 +1,89 @@
+import { parse, stringify } from 'yaml';
+import { isJsonObject } from '../../../specs/src/index.ts';
+import { HarnessError } from '../definitions/errors.ts';
+import { type AppliedWaiver, type ConformanceReport, failuresOf, type WaiverProblem } from './report.ts';
+
+/** An accepted deviation: the rule may fail until the day `expires`, that day included. */
+export type Waiver = AppliedWaiver & { readonly rule: string };
+
+const members = ['rule', 'reason', 'owner', 'expires'] as const;
+
+/** The waivers of a YAML or JSON text: a list, or a map with the list `waivers`. Throws `HarnessError` on any other form. */
+export function parseWaivers(text: string, name: string): readonly Waiver[] {
+  let value: unknown;
+  try {
+    // `core` leaves dates as texts; aliases could make a small file huge.
+    value = parse(text, { schema: 'core', maxAliasCount: 0 });
+  } catch (cause) {
+    throw new HarnessError(`${name} is no YAML: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+  const list = isJsonObject(value) ? value['waivers'] : value;
+  if (!Array.isArray(list)) throw new HarnessError(`${name} holds no list of waivers`);
+  const waivers = list.map((entry: unknown, index) => parseWaiver(entry, `${name}: waiver ${index + 1}`));
+  const twice = waivers.find(({ rule }, index) => waivers.findIndex((one) => one.rule === rule) !== index);
+  if (twice !== undefined) throw new HarnessError(`${name}: two waivers name ${twice.rule}`);
+  return waivers;
+}
+
+function parseWaiver(entry: unknown, place: string): Waiver {
+  if (!isJsonObject(entry)) throw new HarnessError(`${place} is not a map`);
+  const read = (member: (typeof members)[number]): string => {
+    const value = entry[member];
+    if (typeof value !== 'string' || value.trim() === '')
+      throw new HarnessError(`${place} lacks ${member}; each one gives rule, reason, owner and expires`);
+    return value.trim();
+  };
+  const other = Object.keys(entry).find((key) => !(members as readonly string[]).includes(key));
+  if (other !== undefined) throw new HarnessError(`${place} has the unknown member ${JSON.stringify(other)}`);
+  const expires = read('expires');
+  if (!isDay(expires)) throw new HarnessError(`${place}: expires must be a day such as 2030-01-31`);
+  return { rule: read('rule'), reason: read('reason'), owner: read('owner'), expires };
+}
+
+const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function isDay(text: string): boolean {
+  const [, month, day] = /^\d{4}-(\d{2})-(\d{2})$/.exec(text) ?? [];
+  return Number(day) >= 1 && Number(day) <= (daysOf[Number(month) - 1] ?? 0);
+}
+
+/** `today`: `2030-01-31`. `ruleIds`: all that exist, also those that this run left out. */
+export type WaiverContext = { readonly today: string; readonly ruleIds: ReadonlySet<string> };
+
+/** The report with its waivers: those in force at the rules that failed, the others as findings of their own. */
+export function applyWaivers(
+  report: ConformanceReport,
+  waivers: readonly Waiver[],
+  { today, ruleIds }: WaiverContext,
+): ConformanceReport {
+  const outcomes = new Map(report.results.map(({ ruleId, outcome }) => [ruleId, outcome.kind]));
+  const problemOf = ({ rule, owner, expires }: Waiver): readonly WaiverProblem[] => {
+    if (!ruleIds.has(rule)) return [{ rule, kind: 'unknown-rule', message: `no rule is called so (owner: ${owner})` }];
+    // Day by day the texts sort like the days.
+    if (expires < today) return [{ rule, kind: 'expired', message: `it expired on ${expires} (owner: ${owner})` }];
+    const isPassed = outcomes.get(rule) === 'passed';
+    return isPassed ? [{ rule, kind: 'passed', message: `the rule passed: remove the waiver (owner: ${owner})` }] : [];
+  };
+  const inForce = new Map(
+    waivers.filter(({ expires }) => expires >= today).map(({ rule, ...applied }) => [rule, applied]),
+  );
+  return {
+    ...report,
+    results: report.results.map((result) => {
+      const waiver = result.outcome.kind === 'failed' ? inForce.get(result.ruleId) : undefined;
+      return waiver === undefined ? result : { ...result, waiver };
+    }),
+    waiverProblems: waivers.flatMap(problemOf),
+  };
+}
+
+/** The text of a file of waivers for every rule that failed without one, and for those that are waived already. */
+export function renderBaseline(report: ConformanceReport, given: AppliedWaiver): string {
+  const kept = report.results.flatMap(({ ruleId, waiver }) =>
+    waiver === undefined ? [] : [{ rule: ruleId, ...waiver }],
+  );
+  const added = failuresOf(report).map(({ ruleId }) => ({ rule: ruleId, ...given }));
+  return `# Findings that are known and accepted until they expire. Remove an entry when its rule passes.\n${stringify({
+    waivers: [...kept, ...added],
+  })}`;
+}
