@@ -55,6 +55,7 @@ export function makeJobs(accounts: WorkflowAccounts, now: number) {
     empty: job('job_api.4', { graph: '{}' }),
     awkwardId: job('night build/7 \u00e9'),
     unreadableVersion: job('job_editor.2', { pinned: version(false) }),
+    deletedWorkflow: job('job_editor.3', { pinned: version(false) }),
     foreign: job('job_other.1', { owner: accounts.other.name }),
     foreignSaved: job('job_other.2', { owner: accounts.other.name, pinned: version(true) }),
     ofLimitedAccount: job('job_limited.1', { owner: accounts.rateLimited.name }),

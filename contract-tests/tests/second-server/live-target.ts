@@ -1,0 +1,59 @@
+import type { Target } from '../../src/index.ts';
+import type { startServer } from './start.ts';
+
+export type SecondServer = Awaited<ReturnType<typeof startServer>>;
+
+/** The server as its owner would state it to the gate: all credentials, jobs of every kind, and twenty runs to spend. */
+export function liveTarget({ routerUrl, workflowUrl, accounts, jobs }: SecondServer, runs = 20): Target {
+  const { router, workflow } = accounts;
+  const keyOf = ({ apiKey }: { apiKey: string }): string => apiKey;
+  return {
+    kind: 'live',
+    router: {
+      url: routerUrl,
+      credentials: {
+        main: keyOf(router.main),
+        colleague: keyOf(router.colleague),
+        neighbour: keyOf(router.neighbour),
+        solo: keyOf(router.freelance),
+        noCredits: keyOf(router.withoutCredits),
+        noAccess: keyOf(router.withoutAccess),
+        notEnabled: keyOf(router.notEnabled),
+        rateLimited: keyOf(router.rateLimited),
+        spendCapped: keyOf(router.spendCapped),
+      },
+    },
+    workflow: {
+      url: workflowUrl,
+      credentials: {
+        main: keyOf(workflow.main),
+        other: keyOf(workflow.other),
+        forbidden: keyOf(workflow.forbidden),
+        rateLimited: keyOf(workflow.rateLimited),
+      },
+      jobs: {
+        save: jobs.saved,
+        api: jobs.submitted,
+        foreign: jobs.foreign,
+        expired: jobs.expired,
+        unreadable: jobs.unreadableVersion,
+        deleted: jobs.deletedWorkflow,
+      },
+      authentication: 'required',
+    },
+    budget: {
+      runs,
+      models: [
+        {
+          id: 'image-provider/still-1.2',
+          input: { prompt: 'a harbour' },
+          deterministic: true,
+          rejectedInput: { prompt: 'a harbour [disallowed]' },
+        },
+        { id: 'speech-provider/voice_en', input: { text: 'The ferry leaves at nine.' } },
+        { id: 'video-provider/clip-2', input: { scene: 'a harbour' } },
+        { id: 'video-provider/overbooked', input: { scene: 'a harbour' } },
+      ],
+    },
+  };
+}
