@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -37,9 +37,10 @@ test('updates of one file never overlap, and each sees the one before', async ()
 
 test('what is absent or is not a file cannot be read and has no digest', () => {
   writeFileSync(join(root, 'a'), 'x');
-  const paths = ['a', 'b', 'a/b', '.'].map((path) => join(root, path));
-  expect(paths.map((path) => nodeFiles.read(path)?.length)).toEqual([1, undefined, undefined, undefined]);
-  expect(paths.map(nodeFiles.digest)).toEqual([digestOf('x'), undefined, undefined, undefined]);
+  symlinkSync('/dev/zero', join(root, 'endless'));
+  const paths = ['a', 'b', 'a/b', '.', 'endless'].map((path) => join(root, path));
+  expect(paths.map((path) => nodeFiles.read(path)?.length)).toEqual([1, undefined, undefined, undefined, undefined]);
+  expect(paths.map(nodeFiles.digest)).toEqual([digestOf('x'), undefined, undefined, undefined, undefined]);
 });
 
 test('lists the files of a folder, sorted, and nothing for an absent folder', () => {

@@ -17,7 +17,7 @@ export function nodePorts(): Ports {
 export const nodeFiles: Files = {
   read: readFile,
   digest(path) {
-    const bytes = isFile(path) ? readFile(path) : undefined;
+    const bytes = readFile(path);
     return bytes === undefined ? undefined : digestOf(bytes);
   },
   fingerprint,
@@ -51,7 +51,8 @@ export const nodeFiles: Files = {
 // Thousands of small files are read several times faster one after the other than through the thread pool.
 function readFile(path: string): Uint8Array | undefined {
   try {
-    return readFileSync(path);
+    // A link can lead to a device, which never ends.
+    return isFile(path) ? readFileSync(path) : undefined;
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw error;
