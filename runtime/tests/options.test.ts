@@ -50,6 +50,7 @@ describe('options', () => {
     ['a trusted origin of another scheme', { baseUrl: 'https://a.example', apiKey: 'k', trustedOrigins: ['data:,'] }],
     ['one key for every call', { baseUrl: 'https://a.example', apiKey: 'k', headers: { 'idempotency-key': '1' } }],
   ];
+  // MR-AUT-05: no request holds both
   it.each(refused)('refuse %s', (_, options) => {
     vi.stubEnv('MODEL_ROUTER_URL', '');
     vi.stubEnv('MODEL_ROUTER_API_KEY', '');
