@@ -185,7 +185,7 @@ describe('a secret', () => {
       String(error.cause),
       String((error.cause as Error)?.stack),
     ].join();
-  const long = 'x'.repeat(496);
+  const long = 'x'.repeat(495);
   const echoes: [where: string, reply: Reply][] = [
     ['a detail', { status: 400, body: { detail: token, error_type: 'invalid_input' } }],
     ['a field', { status: 422, body: { detail: [{ loc: [token], msg: token, type: token, input: { a: token } }] } }],
@@ -194,6 +194,7 @@ describe('a secret', () => {
     ['JSON that is not the router’s', { status: 400, body: { headers: { authorization: token } } }],
     ['malformed JSON', { status: 400, body: token, headers: { 'content-type': 'application/json' } }],
     ['a malformed result', { body: token, headers: { 'content-type': 'application/json' } }],
+    ['a cut result', { body: `{${long}${token}`, headers: { 'content-type': 'application/json' } }],
     ['headers', { status: 400, body: {}, headers: { 'x-service-error-type': token, 'x-service-request-id': token } }],
   ];
   it.each(echoes)('that a server repeats in %s is taken out', async (_, reply) => {

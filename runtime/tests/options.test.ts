@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createCredential } from '../src/http/credential.ts';
 import type { ModelRouterOptions } from '../src/router/create-router.ts';
 import {
   admitted,
@@ -98,7 +99,8 @@ describe('options', () => {
     server().script(never, { body: {} });
     await clientOf(server(), { runTimeoutMs: 400 }).router.run(id, input);
     expect(server().seen).toHaveLength(2);
-    server().script({ body: {} });
+    const soon = (): Promise<Reply> => new Promise((resolve) => setTimeout(resolve, 50, { body: {} }));
+    server().script(soon);
     await clientOf(server(), { runTimeoutMs: Number.POSITIVE_INFINITY }).router.run(id, input);
     expect(server().seen).toHaveLength(1);
   });
@@ -204,6 +206,13 @@ it('a token that cannot be read is an error of the client’s, before anything i
   for (const error of failures)
     expect(error).toMatchObject({ kind: 'local', attempts: 0, cause: { message: 'no session' } });
   expect(server().seen).toEqual([]);
+});
+
+it('remembers the secrets of the latest attempts, and not of years', async () => {
+  let count = 0;
+  const credential = createCredential({ header: 'Authorization', secret: () => `token-<${++count}>`, scope: 'one' });
+  for (let call = 0; call < 150; call += 1) await credential.current();
+  expect(credential.redact('token-<150> token-<51> token-<50>')).toBe('[redacted] [redacted] token-<50>');
 });
 
 it('names an owner of the credential on pages without SHA-256', async () => {

@@ -9,7 +9,9 @@ import { localFailure } from './failures.ts';
 import type { RouterHooks } from './hooks.ts';
 import { createMemoryKeyStore, type KeyStore, type StoredCall } from './key-store.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
-import { addressesOf, handleOf, idOf, limitOf, resume, run, type Session, submit, subscribe } from './operations.ts';
+import { idOf, run, submit, subscribe } from './operations.ts';
+import { addressesOf, handleOf } from './queued-request.ts';
+import { resume } from './resume.ts';
 import type { QueuedAddresses } from './router-error.ts';
 import type {
   AnyModel,
@@ -19,6 +21,7 @@ import type {
   SubscribeOptions,
   UntypedQuery,
 } from './router-types.ts';
+import { limitOf, type Session } from './session.ts';
 import { settled } from './settled.ts';
 
 export type ModelRouterOptions = {
