@@ -12,6 +12,7 @@ const find = (data: unknown, options: { model?: string; replayed?: boolean } = {
   );
 
 describe('findAssets', () => {
+  // MR-AST-03, MR-AST-15, MR-AST-27, MR-AST-30, MR-AST-34, MR-LIM-13
   it('bounds only addresses of the configured family and origin', () => {
     const data = { images: [{ url: 'https://assets.example/1' }, { url: 'https://provider.example/2' }] };
     expect(find(data)).toEqual([
@@ -19,9 +20,11 @@ describe('findAssets', () => {
       { kind: 'url', path: ['images', 1, 'url'], url: 'https://provider.example/2' },
     ]);
     expect(find(data, { model: 'image-provider-two/still' })[0]).not.toHaveProperty('validUntilAtMost');
+    // MR-AST-16, MR-IDM-50
     expect(find(data, { replayed: true })[0]).not.toHaveProperty('validUntilAtMost');
   });
 
+  // MR-AST-01, MR-AST-21, MR-AST-22, MR-AST-23
   it('reads whichever member a video has', () => {
     const videos = [{ gcsUri: 'https://storage.example/1' }, { bytesBase64Encoded: btoa('clip') }];
     expect(find({ response: { videos } }, { model: 'video-provider-three/clip' })).toEqual([
@@ -103,9 +106,20 @@ describe('downloadAsset', () => {
   });
 
   it('gives up where the server starts anew after a break', async () => {
-    const { server, read } = await scripted({ body: Buffer.from('12345'), truncate: true }, bytes('123456789'));
+    const headers = { etag: '"1"' };
+    const { server, read } = await scripted(
+      { body: Buffer.from('12345'), truncate: true, headers },
+      bytes('123456789'),
+    );
     await expect(read()).rejects.toThrow('broke off after 5 bytes');
     expect(server.seen).toHaveLength(2);
+  });
+
+  it.each([{}, { etag: 'W/"1"' }])('joins no parts that may be of different bytes (%o)', async (headers) => {
+    const rest: Reply = { status: 206, body: Buffer.from('6789'), headers: { 'content-range': 'bytes 5-8/9' } };
+    const { server, read } = await scripted({ body: Buffer.from('12345'), truncate: true, headers }, rest);
+    await expect(read()).rejects.toThrow('broke off after 5 bytes');
+    expect(server.seen).toHaveLength(1);
   });
 
   const ends: [name: string, reply: Reply, options: Partial<DownloadOptions>, calls: number][] = [

@@ -62,7 +62,32 @@ describe('the category', () => {
     expect('category' in error && error.category).toEqual(want);
   });
 
-  // MR-ERR-27, MR-CTG-01 to MR-CTG-24
+  // Which side raises one makes no difference: MR-ERR-29, MR-ERR-30. MR-ERR-01, MR-ERR-02, MR-ERR-05, MR-HDR-04, MR-HDR-31
+  const meanings: [ids: string, status: number, category: string, attempts: 1 | 4][] = [
+    ['MR-CTG-01', 400, 'invalid_input', 1],
+    ['MR-CTG-03', 422, 'invalid_input', 1],
+    ['MR-CTG-04, MR-CTG-05, MR-IDM-44, MR-IDM-52', 409, 'invalid_input', 1],
+    ['MR-CTG-06', 400, 'content_policy_violation', 1],
+    ['MR-CTG-07', 502, 'provider_error', 4],
+    ['MR-CTG-08', 504, 'provider_timeout', 4],
+    ['MR-CTG-09', 402, 'insufficient_credits', 1],
+    ['MR-CTG-10', 404, 'model_not_found', 1],
+    ['MR-CTG-11', 401, 'unauthorized', 1],
+    ['MR-CTG-12', 403, 'forbidden', 1],
+    ['MR-CTG-14', 499, 'client_disconnected', 1],
+    ['MR-CTG-15', 500, 'internal_error', 4],
+    ['MR-CTG-17', 403, 'not_enabled', 1],
+    ['MR-CTG-24', 404, 'request_not_found', 1],
+  ];
+  it.each(meanings)('%s: %i %s is sent %4$i times', async (_, status, word, attempts) => {
+    const body = { detail: 'For people.', error_type: word, upstream_detail: 'more' };
+    const error = await run({ status, body, headers: { 'x-service-error-type': word } });
+    const category = { known: word, header: word, body: word };
+    expect(error).toMatchObject({ kind: 'router', status, category, detail: 'For people.', attempts });
+    expect(server().seen).toHaveLength(attempts);
+  });
+
+  // MR-ERR-27
   it.each(knownCategories)('%s is known', async (word) => {
     expect(await run(routerError(400, word))).toMatchObject({ category: { known: word, header: word, body: word } });
   });
@@ -78,6 +103,7 @@ describe('the category', () => {
 describe('a 422', () => {
   const field = { loc: ['body', 'images', 0], msg: 'too small', type: 'later_type', ctx: { least: 8 }, input: null };
   // MR-ERR-10, MR-ERR-12, MR-ERR-15, MR-ERR-16, MR-ERR-17, MR-ERR-19, MR-ERR-21, MR-ERR-32
+  // MR-ERR-31
   it('gives its fields, and its category from the header', async () => {
     const error = await run({
       status: 422,
@@ -101,6 +127,7 @@ describe('a 422', () => {
     [undefined, {}, true],
     [true, { 'x-service-upstream-status': '422' }, true],
   ];
+  // MR-SCH-32
   it.each(charged)(
     'of an input that is checked before (%s) with %o may be billed: %s',
     async (inputAuthored, headers, want) => {
@@ -158,7 +185,7 @@ describe('a secret', () => {
       String(error.cause),
       String((error.cause as Error)?.stack),
     ].join();
-  const long = 'x'.repeat(496);
+  const long = 'x'.repeat(495);
   const echoes: [where: string, reply: Reply][] = [
     ['a detail', { status: 400, body: { detail: token, error_type: 'invalid_input' } }],
     ['a field', { status: 422, body: { detail: [{ loc: [token], msg: token, type: token, input: { a: token } }] } }],
@@ -167,6 +194,7 @@ describe('a secret', () => {
     ['JSON that is not the router’s', { status: 400, body: { headers: { authorization: token } } }],
     ['malformed JSON', { status: 400, body: token, headers: { 'content-type': 'application/json' } }],
     ['a malformed result', { body: token, headers: { 'content-type': 'application/json' } }],
+    ['a cut result', { body: `{${long}${token}`, headers: { 'content-type': 'application/json' } }],
     ['headers', { status: 400, body: {}, headers: { 'x-service-error-type': token, 'x-service-request-id': token } }],
   ];
   it.each(echoes)('that a server repeats in %s is taken out', async (_, reply) => {
@@ -200,6 +228,11 @@ describe('a secret', () => {
     const error = await failureOf(clientOf(server(), { apiKey: 'key-of-a-file\n' }).router.run(id, input));
     expect(error.message).toContain('[redacted] is wrong');
   });
+});
+
+it('of the other API is opaque to this client', async () => {
+  const body = { error: { code: 'rate_limited', message: 'Slow down.', details: null } };
+  expect(await run({ status: 400, body })).toMatchObject({ kind: 'opaque', category: { known: 'internal_error' } }); // MR-GEN-05
 });
 
 it('a queued request that cannot be collected says where it is', async () => {

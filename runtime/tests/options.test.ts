@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createCredential } from '../src/http/credential.ts';
 import type { ModelRouterOptions } from '../src/router/create-router.ts';
 import {
   admitted,
@@ -48,8 +49,12 @@ describe('options', () => {
     ['no credential', { baseUrl: 'https://router.example' }],
     ['two credentials', { baseUrl: 'https://router.example', apiKey: 'k', token: 't' }],
     ['a trusted origin of another scheme', { baseUrl: 'https://a.example', apiKey: 'k', trustedOrigins: ['data:,'] }],
+    ['no attempt', { baseUrl: 'https://a.example', apiKey: 'k', maxAttempts: Number.NaN }],
+    ['no time for an attempt', { baseUrl: 'https://a.example', apiKey: 'k', runTimeoutMs: 0 }],
+    ['no place', { baseUrl: 'https://a.example', apiKey: 'k', limits: { concurrency: 0 } }],
     ['one key for every call', { baseUrl: 'https://a.example', apiKey: 'k', headers: { 'idempotency-key': '1' } }],
   ];
+  // MR-AUT-05: no request holds both
   it.each(refused)('refuse %s', (_, options) => {
     vi.stubEnv('MODEL_ROUTER_URL', '');
     vi.stubEnv('MODEL_ROUTER_API_KEY', '');
@@ -82,7 +87,7 @@ describe('options', () => {
     const state = queueState(server(), 'COMPLETED', { status_url: `${elsewhere}/s`, response_url: `${elsewhere}/r` });
     server().script({ ...admitted(server()), body: state }, { body: state });
     const refused = await failureOf((await clientOf(server()).router.submit(id, input)).result());
-    expect(refused).toMatchObject({ kind: 'local', queued: { requestId } });
+    expect(refused).toMatchObject({ kind: 'local', queued: { requestId }, mayBeBilled: true });
     server().script({ ...admitted(server()), body: state }, { body: state });
     const { router } = clientOf(server(), { trustedOrigins: [`${elsewhere}/any/path`] });
     await (await router.submit(id, input)).status();
@@ -92,9 +97,10 @@ describe('options', () => {
   it('bound one attempt, and no attempt by a number that a timer cannot hold', async () => {
     const never = (): Promise<Reply> => new Promise(() => undefined);
     server().script(never, { body: {} });
-    await clientOf(server(), { runTimeoutMs: 30 }).router.run(id, input);
+    await clientOf(server(), { runTimeoutMs: 400 }).router.run(id, input);
     expect(server().seen).toHaveLength(2);
-    server().script({ body: {} });
+    const soon = (): Promise<Reply> => new Promise((resolve) => setTimeout(resolve, 50, { body: {} }));
+    server().script(soon);
     await clientOf(server(), { runTimeoutMs: Number.POSITIVE_INFINITY }).router.run(id, input);
     expect(server().seen).toHaveLength(1);
   });
@@ -121,10 +127,17 @@ describe('time', () => {
     ['a run without a key', false],
   ])('ends %s at its deadline while the response is out', async (_, hasKey) => {
     server().script(never);
-    const options = { deadlineMs: 40, ...(hasKey ? {} : { key: false as const }) };
+    const options = { deadlineMs: 400, ...(hasKey ? {} : { key: false as const }) };
     const error = await failureOf(clientOf(server()).router.run(id, input, options));
-    expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 40, attempts: 1, mayBeBilled: true });
+    expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 400, attempts: 1, mayBeBilled: true });
     expect('key' in error).toBe(hasKey);
+  });
+
+  it('refuses a deadline that is no number, before anything is sent', async () => {
+    server().script({ body: {} });
+    const { router } = clientOf(server());
+    await expect(router.run(id, input, { deadlineMs: Number.NaN })).rejects.toThrow(TypeError);
+    expect(server().seen).toEqual([]);
   });
 
   // MR-LIM-04, MR-LIM-05, MR-LIM-06
@@ -193,6 +206,13 @@ it('a token that cannot be read is an error of the client’s, before anything i
   for (const error of failures)
     expect(error).toMatchObject({ kind: 'local', attempts: 0, cause: { message: 'no session' } });
   expect(server().seen).toEqual([]);
+});
+
+it('remembers the secrets of the latest attempts, and not of years', async () => {
+  let count = 0;
+  const credential = createCredential({ header: 'Authorization', secret: () => `token-<${++count}>`, scope: 'one' });
+  for (let call = 0; call < 150; call += 1) await credential.current();
+  expect(credential.redact('token-<150> token-<51> token-<50>')).toBe('[redacted] [redacted] token-<50>');
 });
 
 it('names an owner of the credential on pages without SHA-256', async () => {

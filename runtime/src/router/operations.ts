@@ -1,14 +1,12 @@
-import { type BilledRequest, type KeyOptions, kept, sendBilled, sendStored } from './billed-call.ts';
-import { type Answer, anotherOwner, credentialOf, endOf, type TimeLimit } from './call.ts';
-import type { Connection } from './connection.ts';
-import { endedFailure, localFailure, protocolFailure } from './failures.ts';
+import { type BilledRequest, type KeyOptions, sendBilled } from './billed-call.ts';
+import type { TimeLimit } from './call.ts';
+import { endedFailure, localFailure } from './failures.ts';
 import { notify } from './hooks.ts';
-import type { KeyStore, StoredCall } from './key-store.ts';
-import { isSegment, modelUrl, queryOf } from './model-address.ts';
-import { cancelQueued, checkOrigin, collect, identityOf, type QueuedCall, readStates, readStatus } from './queue.ts';
-import { readQueueState } from './queue-state.ts';
+import { modelUrl, queryOf } from './model-address.ts';
+import { cancelQueued, identityOf, type QueuedCall, readStates } from './queue.ts';
+import { admitted, handleOf, leave, resultOf } from './queued-request.ts';
 import { type ConvertedResult, type RunResult, toResult } from './results.ts';
-import type { QueuedAddresses, RouterError } from './router-error.ts';
+import type { RouterError } from './router-error.ts';
 import type {
   AnyModel,
   CallOptions,
@@ -17,17 +15,7 @@ import type {
   SubscribeOptions,
   UntypedQuery,
 } from './router-types.ts';
-import { settled } from './settled.ts';
-
-/** A client at work: what its calls share, and where it keeps its keys. */
-export type Session = { readonly connection: Connection; readonly store: KeyStore };
-
-const day = 24 * 60 * 60 * 1000;
-
-export function limitOf({ signal, deadlineMs }: CallOptions, { connection }: Session, usualMs = day): TimeLimit {
-  const lasts = deadlineMs ?? usualMs;
-  return { signal: signal ?? new AbortController().signal, deadlineMs: lasts, endsAt: connection.clock.now() + lasts };
-}
+import { limitOf, type Session } from './session.ts';
 
 export async function run(
   target: string | AnyModel,
@@ -72,17 +60,6 @@ async function admit(
   return { queued, replayed: answer.facts.replayed };
 }
 
-async function admitted(request: BilledRequest, answer: Answer, { store }: Session): Promise<QueuedCall> {
-  const state = readQueueState(answer.body.kind === 'json' ? answer.body.value : undefined, answer.facts);
-  const { model, key, chargesOnPolicyRejection } = request;
-  if (state === undefined) {
-    if (key !== undefined) await kept(store.release(key));
-    throw protocolFailure(request, answer, 'the body is no handle of a queued request');
-  }
-  if (key !== undefined) await kept(store.admit(key, state.addresses));
-  return { model, key, chargesOnPolicyRejection, addresses: state.addresses };
-}
-
 export async function subscribe(
   target: string | AnyModel,
   input: unknown,
@@ -106,110 +83,6 @@ export async function subscribe(
     await leave(queued, error, session);
     throw error;
   }
-}
-
-async function resultOf(
-  queued: QueuedCall,
-  { time, as }: { time: TimeLimit; as?: 'stream' | undefined },
-  session: Session,
-): Promise<RunResult<unknown>> {
-  const answer = await collect(queued, { time, stream: as === 'stream' }, session.connection);
-  if (queued.key !== undefined) await kept(session.store.finish(queued.key));
-  return toResult(answer, false) as RunResult<unknown>; // no other provider serves a queued request
-}
-
-/** A request that ended without a result is forgotten; any other one stays in the store, to be resumed. */
-async function leave({ key }: QueuedCall, error: unknown, { store }: Session): Promise<void> {
-  const facts = error as RouterError; // anything else has no kind
-  const isAnswer = facts.kind === 'router' || facts.kind === 'validation';
-  const hasEnded = isAnswer && !facts.isRetryable && facts.status !== 401 && facts.status !== 403;
-  if (key !== undefined) await kept(hasEnded ? store.finish(key) : store.release(key));
-}
-
-/** Goes on with a call that the key store holds. */
-export async function resume(
-  { key, operation, model }: StoredCall,
-  options: CallOptions,
-  session: Session,
-): Promise<ConvertedResult<unknown>> {
-  const { store } = session;
-  const identity = { operation, model, key };
-  const stored = await store.take(key).catch((cause: unknown) => {
-    throw localFailure(identity, 'the key store cannot be read', { cause });
-  });
-  if (stored === undefined)
-    throw localFailure(identity, `nothing is pending under the key ${key}, or another process works on it`);
-  const time = limitOf(options, session);
-  try {
-    return await resumeStored(stored, time, session);
-  } catch (error) {
-    await kept(store.release(key)); // does nothing for a call that is forgotten
-    throw error;
-  }
-}
-
-async function resumeStored(stored: StoredCall, time: TimeLimit, session: Session): Promise<ConvertedResult<unknown>> {
-  const { store, connection } = session;
-  const { operation, model, url, body, key, queued: addresses } = stored;
-  const request: BilledRequest = { operation, model, url, body, headers: {}, key, mayHaveRun: true };
-  checkOrigin(url, request, connection);
-  const { owner } = await credentialOf(request, time, connection).catch((error: unknown) => {
-    throw endOf(error, { ...request, time }, 0);
-  });
-  if (owner !== stored.owner) throw anotherOwner(request, 0);
-  const queued: QueuedCall | undefined = addresses && { model, key, addresses };
-  if (queued !== undefined) return collectStored(queued, time, session);
-  const answer = await sendStored(stored, { request, time, store, isNew: false }, connection);
-  if (operation === 'submit') return collectStored(await admitted(request, answer, session), time, session);
-  const query = new URL(url).searchParams;
-  return toResult({ ...answer, key }, query.has('model_provider') && query.get('strict_mode') !== 'true');
-}
-
-async function collectStored(queued: QueuedCall, time: TimeLimit, session: Session): Promise<RunResult<unknown>> {
-  try {
-    return await resultOf(queued, { time }, session);
-  } catch (error) {
-    await leave(queued, error, session);
-    throw error;
-  }
-}
-
-/** A queued request, by its addresses. */
-export function handleOf(queued: QueuedCall, session: Session, replayed: boolean): QueuedRequest<unknown> {
-  const { connection } = session;
-  const minutes = 5 * 60_000;
-  const states = (options: CallOptions = {}) => readStates(queued, limitOf(options, session), connection);
-  const { key, addresses } = queued;
-  const methods = {
-    status: (options: CallOptions = {}) => readStatus(queued, limitOf(options, session, minutes), connection),
-    cancel: (options: CallOptions = {}) => cancelQueued(queued, limitOf(options, session, minutes), connection),
-    async result(options: CallOptions & { as?: 'stream' } = {}) {
-      try {
-        return await resultOf(queued, { time: limitOf(options, session), as: options.as }, session);
-      } catch (error) {
-        await leave(queued, error, session);
-        throw error;
-      }
-    },
-  };
-  return {
-    requestId: addresses.requestId,
-    addresses,
-    ...(key === undefined ? {} : { key }),
-    replayed,
-    ...methods,
-    states,
-    [Symbol.asyncIterator]: () => states()[Symbol.asyncIterator](),
-    safe: settled(methods),
-  };
-}
-
-/** The addresses that the API documents give to a request id, for callers who kept nothing else. */
-export function addressesOf(model: string, requestId: string, { connection }: Session): QueuedAddresses {
-  const identity = { operation: 'status', model } as const;
-  if (!isSegment(requestId)) throw localFailure(identity, 'a request id is a UUID');
-  const base = `${modelUrl(connection.baseUrl, model, identity)}/requests/${encodeURIComponent(requestId)}`;
-  return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
 }
 
 export const idOf = (target: string | AnyModel): string => (typeof target === 'string' ? target : target.id);

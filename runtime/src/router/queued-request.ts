@@ -1,0 +1,80 @@
+import { type BilledRequest, kept } from './billed-call.ts';
+import type { Answer, TimeLimit } from './call.ts';
+import { localFailure, protocolFailure } from './failures.ts';
+import { isSegment, modelUrl } from './model-address.ts';
+import { cancelQueued, collect, type QueuedCall, readStates, readStatus } from './queue.ts';
+import { readQueueState } from './queue-state.ts';
+import { type RunResult, toResult } from './results.ts';
+import type { QueuedAddresses, RouterError } from './router-error.ts';
+import type { CallOptions, QueuedRequest } from './router-types.ts';
+import { limitOf, type Session } from './session.ts';
+import { settled } from './settled.ts';
+
+/** Keeps where an admitted request is; throws where the answer does not say so. */
+export async function admitted(request: BilledRequest, answer: Answer, { store }: Session): Promise<QueuedCall> {
+  const state = readQueueState(answer.body.kind === 'json' ? answer.body.value : undefined, answer.facts);
+  const { model, key, chargesOnPolicyRejection } = request;
+  if (state === undefined) {
+    if (key !== undefined) await kept(store.release(key));
+    throw protocolFailure(request, answer, 'the body is no handle of a queued request');
+  }
+  if (key !== undefined) await kept(store.admit(key, state.addresses));
+  return { model, key, chargesOnPolicyRejection, addresses: state.addresses };
+}
+
+/** Collects the output, which ends the call in the key store. */
+export async function resultOf(
+  queued: QueuedCall,
+  { time, as }: { time: TimeLimit; as?: 'stream' | undefined },
+  session: Session,
+): Promise<RunResult<unknown>> {
+  const answer = await collect(queued, { time, stream: as === 'stream' }, session.connection);
+  if (queued.key !== undefined) await kept(session.store.finish(queued.key));
+  return toResult(answer, false) as RunResult<unknown>; // no other provider serves a queued request
+}
+
+/** A request that ended without a result is forgotten; any other one stays in the store, to be resumed. */
+export async function leave({ key }: QueuedCall, error: unknown, { store }: Session): Promise<void> {
+  const facts = error as RouterError; // anything else has no kind
+  const isAnswer = facts.kind === 'router' || facts.kind === 'validation';
+  const hasEnded = isAnswer && !facts.isRetryable && facts.status !== 401 && facts.status !== 403;
+  if (key !== undefined) await kept(hasEnded ? store.finish(key) : store.release(key));
+}
+
+/** A queued request, by its addresses. */
+export function handleOf(queued: QueuedCall, session: Session, replayed: boolean): QueuedRequest<unknown> {
+  const { connection } = session;
+  const minutes = 5 * 60_000;
+  const states = (options: CallOptions = {}) => readStates(queued, limitOf(options, session), connection);
+  const { key, addresses } = queued;
+  const methods = {
+    status: (options: CallOptions = {}) => readStatus(queued, limitOf(options, session, minutes), connection),
+    cancel: (options: CallOptions = {}) => cancelQueued(queued, limitOf(options, session, minutes), connection),
+    async result(options: CallOptions & { as?: 'stream' } = {}) {
+      try {
+        return await resultOf(queued, { time: limitOf(options, session), as: options.as }, session);
+      } catch (error) {
+        await leave(queued, error, session);
+        throw error;
+      }
+    },
+  };
+  return {
+    requestId: addresses.requestId,
+    addresses,
+    ...(key === undefined ? {} : { key }),
+    replayed,
+    ...methods,
+    states,
+    [Symbol.asyncIterator]: () => states()[Symbol.asyncIterator](),
+    safe: settled(methods),
+  };
+}
+
+/** The addresses that the API documents give to a request id, for callers who kept nothing else. */
+export function addressesOf(model: string, requestId: string, { connection }: Session): QueuedAddresses {
+  const identity = { operation: 'status', model } as const;
+  if (!isSegment(requestId)) throw localFailure(identity, 'a request id is a UUID');
+  const base = `${modelUrl(connection.baseUrl, model, identity)}/requests/${encodeURIComponent(requestId)}`;
+  return { requestId, statusUrl: `${base}/status`, responseUrl: base, cancelUrl: `${base}/cancel` };
+}
