@@ -9,7 +9,7 @@ import {
 } from '../contract-tests/src/index.ts';
 import { listFaults, listVariants } from '../sandbox/src/index.ts';
 import { packageRoot, readRequirements } from '../specs/src/index.ts';
-import { type Party, proofProblems } from './requirement-proofs.ts';
+import { type Party, proofProblems, proofSummary } from './requirement-proofs.ts';
 
 // Checks that each requirement has a rule, a test or a reason; `--table` also writes the table of all three.
 const requirements = readRequirements();
@@ -52,7 +52,13 @@ const parties: readonly Party[] = [
     tests: ['sandbox', 'specs'],
     reasons: 'sandbox/unproven.json',
   },
-  { name: 'generator', shown: new Set(), tests: ['generator', 'runtime'], reasons: 'generator/unproven.json' },
+  { name: 'generator', shown: new Set(), tests: ['generator', 'runtime/src'], reasons: 'generator/unproven.json' },
+  {
+    name: 'client',
+    shown: new Set(),
+    tests: ['runtime/tests', 'contract-tests/tests/client-chaos'],
+    reasons: 'runtime/unproven.json',
+  },
 ];
 
 const problems = [
@@ -66,6 +72,7 @@ if (process.argv.includes('--table')) {
   writeFileSync(file, renderTraceability(traced));
   process.stdout.write(`wrote ${file}\n`);
 }
+for (const party of parties) process.stdout.write(`${proofSummary(party, requirements, packageRoot())}\n`);
 for (const problem of problems) process.stdout.write(`${problem}\n`);
 process.stdout.write(
   `requirements: ${requirements.length} in the register, ${listRules().length} rules, ${listFaults().length} faults; ${problems.length} problems\n`,

@@ -23,7 +23,7 @@ const checkSteps: readonly CheckStep[] = [
   { name: 'lint', commands: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']] },
   { name: 'types', commands: [['node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json']] },
   { name: 'architecture', commands: [['scripts/check-architecture.ts']], alwaysPrinted: true },
-  { name: 'requirements', commands: [['scripts/check-requirements.ts']] },
+  { name: 'requirements', commands: [['scripts/check-requirements.ts']], alwaysPrinted: true },
   {
     name: 'specs',
     commands: [

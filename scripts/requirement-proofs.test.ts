@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Requirement } from '../specs/src/index.ts';
-import { proofProblems } from './requirement-proofs.ts';
+import { proofProblems, proofSummary } from './requirement-proofs.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'switchyard-proofs-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -21,6 +21,17 @@ const requirement = (number: number, parties: Requirement['parties'] = ['server'
   provoke: 'free',
 });
 const long = 'A reason that explains in a whole sentence why nothing shows it.';
+
+test('asks a party for what only shows at it, and counts', () => {
+  mkdirSync(join(root, 'client'), { recursive: true });
+  writeFileSync(join(root, 'client', 'some.test.ts'), `test('${id(1)}', () => {});`);
+  writeFileSync(join(root, 'client', 'reasons.json'), JSON.stringify({ [id(2)]: long }));
+  const party = { name: 'client', shown: new Set([]), tests: ['client'], reasons: 'client/reasons.json' } as const;
+  const shownAtClient = { ...requirement(3), observe: 'client' } as const;
+  const register = [requirement(1, ['client']), requirement(2, ['client', 'server']), shownAtClient, requirement(4)];
+  expect(proofProblems(party, register, root)).toEqual([expect.stringMatching(/03 is a requirement on the client/)]);
+  expect(proofSummary(party, register, root)).toBe('client: 3 requirements, 1 shown, 1 with a reason');
+});
 
 test.each<{ name: string; reasons: Record<string, string>; cites?: string; shown?: readonly string[]; want: RegExp[] }>(
   [

@@ -12,6 +12,7 @@ const find = (data: unknown, options: { model?: string; replayed?: boolean } = {
   );
 
 describe('findAssets', () => {
+  // MR-AST-03, MR-AST-15, MR-AST-27, MR-AST-30, MR-AST-34, MR-LIM-13
   it('bounds only addresses of the configured family and origin', () => {
     const data = { images: [{ url: 'https://assets.example/1' }, { url: 'https://provider.example/2' }] };
     expect(find(data)).toEqual([
@@ -19,9 +20,11 @@ describe('findAssets', () => {
       { kind: 'url', path: ['images', 1, 'url'], url: 'https://provider.example/2' },
     ]);
     expect(find(data, { model: 'image-provider-two/still' })[0]).not.toHaveProperty('validUntilAtMost');
+    // MR-AST-16, MR-IDM-50
     expect(find(data, { replayed: true })[0]).not.toHaveProperty('validUntilAtMost');
   });
 
+  // MR-AST-01, MR-AST-21, MR-AST-22, MR-AST-23
   it('reads whichever member a video has', () => {
     const videos = [{ gcsUri: 'https://storage.example/1' }, { bytesBase64Encoded: btoa('clip') }];
     expect(find({ response: { videos } }, { model: 'video-provider-three/clip' })).toEqual([
@@ -39,6 +42,25 @@ describe('findAssets', () => {
     ]);
   });
 
+  it('bounds a direct write only where the service signs one', () => {
+    const url = 'https://storage.example/1';
+    for (const data of [
+      { gcsUri: url },
+      { response: { gcsUri: url } },
+      { response: { videos: [{ more: { gcsUri: url } }] } },
+    ])
+      expect(find(data)[0]).not.toHaveProperty('validUntilAtMost');
+    const plain = { response: { videos: [{ gcsUri: 'http://storage.example/1' }] } };
+    expect(find(plain)[0]).not.toHaveProperty('validUntilAtMost');
+    expect(find({ response: { videos: [{ gcsUri: url }] } }, { replayed: true })[0]).not.toHaveProperty(
+      'validUntilAtMost',
+    );
+  });
+
+  it('finds nothing in references of a provider', () => {
+    expect(find({ id: 'asset_123', uri: 'gs://bucket/object', text: 'see https://a.example' })).toEqual([]);
+  });
+
   it('reads data addresses and whole binary outputs', () => {
     expect(find([`data:image/PNG;base64,${btoa('a')}`])).toMatchObject([{ kind: 'inline', mediaType: 'image/png' }]);
     expect(find(new Uint8Array([1]))).toEqual([{ kind: 'inline', path: [], bytes: new Uint8Array([1]) }]);
@@ -53,7 +75,7 @@ describe('findAssets', () => {
   });
 });
 
-async function scripted(...replies: Reply[]) {
+async function scripted(...replies: (Reply | (() => Reply))[]) {
   const server = await startScriptedServer();
   onTestFinished(() => server.close());
   server.script(...replies);
@@ -99,6 +121,33 @@ describe('downloadAsset', () => {
     const { server, read } = await scripted(reply);
     await expect(read(options)).rejects.toThrow(AssetError);
     expect(server.seen).toHaveLength(calls);
+  });
+
+  it('follows a redirect, but not to an address without encryption', async () => {
+    const { server } = await scripted({ status: 302, headers: { location: '/moved' } }, bytes('whole'));
+    const asset: Asset = { kind: 'url', path: [], url: `${server.url}/clip` };
+    const read = (url: string, allowHttp: boolean): Promise<string> => {
+      // The server has no certificate, so the first address is rewritten.
+      const fetch = async (request: Request): Promise<Response> => {
+        const response = await globalThis.fetch(request.url.replace('https:', 'http:'), request);
+        return response;
+      };
+      return new Response(downloadAsset({ ...asset, url }, { maxBytes: 100, allowHttp, fetch })).text();
+    };
+    expect(await read(asset.url, true)).toBe('whole');
+    server.script({ status: 302, headers: { location: '/moved' } }, bytes('whole'));
+    await expect(read(asset.url.replace('http:', 'https:'), false)).rejects.toThrow('http: is not downloaded');
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it('ends with the signal', async () => {
+    const controller = new AbortController();
+    const { server, read } = await scripted(() => {
+      controller.abort();
+      return { status: 503 };
+    });
+    await expect(read({ signal: controller.signal })).rejects.toThrow();
+    expect(server.seen).toHaveLength(1);
   });
 
   it('reads inline bytes', async () => {

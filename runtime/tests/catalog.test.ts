@@ -38,6 +38,7 @@ const failure = (work: Promise<unknown>): Promise<RouterError> =>
   );
 
 describe('models', () => {
+  // MR-CAT-01, MR-CAT-03, MR-CAT-11, MR-CAT-19, MR-CAT-21, MR-CAT-23, MR-CAT-24, MR-CAT-26, MR-CAT-28, MR-CAT-59, MR-GEN-02
   it('pages over short and empty pages with the cursor unchanged', async () => {
     server.script(page(['a/1'], 'c+/=1'), page([], 'c2'), page(['a/2', 'a/3']));
     expect(await idsOf()).toEqual(['a/1', 'a/2', 'a/3']);
@@ -49,11 +50,65 @@ describe('models', () => {
     expect(server.seen[0]?.headers['authorization']).toBe('Bearer token-1');
   });
 
+  // MR-CAT-04, MR-CAT-05, MR-CAT-06, MR-CAT-07, MR-CAT-08
+  it('hands every cursor back as it came, whatever it looks like', async () => {
+    const cursors = ['10', '9', 'image-provider/still', '%41&limit=1', 'x'.repeat(512), '['];
+    server.script(...cursors.map((cursor) => page([], cursor)), page(['a/1']));
+    expect(await idsOf()).toEqual(['a/1']);
+    const sent = server.seen.map(({ url }) => new URL(url, server.url).searchParams.get('cursor'));
+    expect(sent).toEqual([null, ...cursors]);
+  });
+
+  // MR-CAT-10
+  it('takes a listing for no snapshot: what pages repeat is passed on', async () => {
+    server.script(page(['a/1', 'a/2'], 'c1'), page(['a/2', 'a/3']));
+    expect(await idsOf()).toEqual(['a/1', 'a/2', 'a/2', 'a/3']);
+  });
+
+  // MR-CAT-58
+  it('never takes a listing that is unavailable for an empty one', async () => {
+    server.script(routerError(503, 'service_unavailable'));
+    expect(await failure(idsOf())).toMatchObject({ kind: 'router', status: 503, isRetryable: true });
+    server.script({ status: 503, body: '' });
+    expect(await failure(idsOf())).toMatchObject({ kind: 'opaque', status: 503 });
+  });
+
+  it('gives each page its own time, and the whole listing a deadline that is asked for', async () => {
+    const clock = manualClock();
+    const router = createModelRouter({ baseUrl: server.url, token: 't', clock });
+    const idsAt = async (options: object): Promise<string[]> => {
+      server.script(page(['a/1'], 'c1'), page(['a/2']));
+      const ids: string[] = [];
+      for await (const { id } of router.models(options)) {
+        ids.push(id);
+        clock.advance(20 * 60_000); // a program that takes its time with each entry
+      }
+      return ids;
+    };
+    expect(await idsAt({})).toEqual(['a/1', 'a/2']);
+    expect(await failure(idsAt({ deadlineMs: 60_000 }))).toMatchObject({
+      kind: 'timeout',
+      attempts: 0,
+      mayBeBilled: false,
+    });
+  });
+
+  // MR-CAT-19, MR-CAT-21, MR-CAT-30
+  const bodies: unknown[] = ['listing', { data: [] }, { has_more: false }, { data: {}, has_more: false }];
+  it.each([...bodies, { data: [{}], has_more: false }, { data: [{ id: 'no slash' }], has_more: false }])(
+    'takes %j for no listing',
+    async (body) => {
+      server.script({ body });
+      expect(await failure(idsOf())).toMatchObject({ kind: 'decode', status: 200, attempts: 1 });
+    },
+  );
+
   const broken: [name: string, second: ReturnType<typeof page> | ReturnType<typeof routerError>, want: object][] = [
     ['a missing cursor', page(['a/2'], null), { kind: 'decode' }],
     ['a repeated cursor', page(['a/2'], 'c1'), { kind: 'decode' }],
     ['an expired cursor', routerError(400, 'invalid_input'), { kind: 'router', status: 400 }],
   ];
+  // MR-CAT-09, MR-CAT-26, MR-CTG-02
   it.each(broken)('throws at %s', async (_, second, want) => {
     server.script(page(['a/1'], 'c1'), second);
     expect(await failure(idsOf())).toMatchObject(want);
@@ -65,26 +120,52 @@ describe('models', () => {
     expect(await idsOf()).toEqual(['a/1']);
   });
 
+  // MR-CAT-34, MR-CAT-37, MR-CAT-40, MR-CAT-43, MR-CAT-47, MR-CAT-48, MR-CAT-49, MR-MOD-01, MR-MOD-05
   it.each([
     ['yes', 'yes'],
     ['no', 'no'],
     ['maybe', 'unknown'],
     [undefined, 'unknown'],
   ])('reads the billing word %s as %s and keeps the entry', async (word, want) => {
-    const body = entry('image-provider/still', word);
+    const body = { ...entry('image-provider/still', word), input_schema_url: 'https://schemas.example/1' };
     server.script({ body });
     const model = await client().model('image-provider/still');
-    expect(model).toMatchObject({ id: 'image-provider/still', chargesOnPolicyRejection: want });
+    expect(model).toMatchObject({
+      id: 'image-provider/still',
+      provider: 'image-provider',
+      model: 'still',
+      chargesOnPolicyRejection: want,
+    });
+    expect(server.seen[0]?.url).toBe('/base/v2/models/image-provider/still');
     expect(model.raw).toEqual(JSON.parse(JSON.stringify(body)));
   });
 });
 
+// MR-CAT-33, MR-MOD-02, MR-MOD-03
+it.each([
+  ['a/b', 'a/b'],
+  ['4b.x_y/veo-3.1_turbo', '4b.x_y/veo-3.1_turbo'],
+  ['a/b c?d#e%', 'a/b%20c%3Fd%23e%25'],
+  [`${'p'.repeat(64)}/${'m'.repeat(128)}`, `${'p'.repeat(64)}/${'m'.repeat(128)}`],
+])('puts the id %s into the path, with its slash', async (id, path) => {
+  server.script({ body: entry(id, 'no') });
+  expect((await client().model(id)).id).toBe(id);
+  expect(server.seen[0]?.url).toBe(`/base/v2/models/${path}`);
+});
+
+it('keeps an entry without billing', async () => {
+  server.script({ body: { id: 'a/b' } });
+  expect(await client().model('a/b')).toMatchObject({ chargesOnPolicyRejection: 'unknown' });
+});
+
 describe('schema', () => {
+  // MR-SCH-01, MR-HDR-23, MR-VER-03
   it('returns the document with its entity tag', async () => {
     server.script({ body: { openapi: '3.1.0' }, headers: { etag: '"1"' } });
     expect(await client().schema('a/b')).toEqual({ notModified: false, etag: '"1"', document: { openapi: '3.1.0' } });
   });
 
+  // MR-SCH-02, MR-SCH-03, MR-SCH-17, MR-VER-04
   it('says when the document is the one of the given tag', async () => {
     server.script({ status: 304, headers: { etag: '"1"' } });
     expect(await client().schema('a/b', { etag: '"1"' })).toEqual({ notModified: true, etag: '"1"' });
@@ -95,6 +176,44 @@ describe('schema', () => {
   });
 });
 
+// MR-SCH-24, MR-IDM-55, MR-AUT-01, MR-VER-01
+it('sends conditional headers with schemas only, keys with billed calls only, and a credential always', async () => {
+  const at = `${server.url}/v2/queue`;
+  const state = { request_id: 'r', status: 'COMPLETED', status_url: at, response_url: at, cancel_url: at };
+  const cancelled = { request_id: 'r', status: 'CANCELLATION_REQUESTED' };
+  const router = client();
+  server.script(page(['a/b']), { body: entry('a/b', 'no') }, { body: {} }, { body: {} }, { status: 201, body: state });
+  await idsOf();
+  await router.model('a/b');
+  await router.schema('a/b', { etag: '"1"' });
+  await router.untyped.run('a/b', {});
+  const handle = await router.untyped.submit('a/b', {});
+  const first = server.seen.slice();
+  server.script({ body: state }, { body: {} }, { status: 202, body: cancelled });
+  await handle.status();
+  await handle.result();
+  await handle.cancel();
+  const seen = [...first, ...server.seen];
+  const having = (name: string): number[] => seen.flatMap(({ headers }, index) => (name in headers ? [index] : []));
+  expect(seen).toHaveLength(8);
+  expect(having('if-none-match')).toEqual([2]);
+  expect(having('idempotency-key')).toEqual([3, 4]);
+  expect(having('authorization')).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  const names = seen.flatMap(({ headers }) => Object.keys(headers));
+  expect(names.filter((name) => name.includes('version'))).toEqual([]);
+});
+
+// MR-SCH-11, MR-HDR-24
+it('keeps no schema document, whatever its Cache-Control says', async () => {
+  const headers = { 'cache-control': 'public, max-age=600', etag: '"1"' };
+  server.script({ body: { openapi: '3.1.0' }, headers });
+  const router = client();
+  await router.schema('a/b');
+  await router.schema('a/b');
+  expect(server.seen).toHaveLength(2);
+});
+
+// MR-GEN-01
 it('reads headers by the brand it was generated with', async () => {
   server.script({
     status: 404,

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFileKeyStore } from '../src/node/file-key-store.ts';
+import { createModelRouterFor } from '../src/router/create-router.ts';
 import { createMemoryKeyStore, type KeyStore, type StoredCall } from '../src/router/key-store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'keys-'));
@@ -93,6 +94,33 @@ describe('a key store in a folder', () => {
     expect(readdirSync(path)).toEqual([]);
   });
 
+  it('leaves no draft of a killed process behind a finished call', async () => {
+    const path = folder();
+    const store = createFileKeyStore(path);
+    await store.begin(call('k1'), { adopt: true });
+    const name = readdirSync(path).find((one) => one.endsWith('.json'));
+    writeFileSync(join(path, `${name}.1.draft`), 'half');
+    await store.finish('k1');
+    expect(readdirSync(path)).toEqual([]);
+  });
+
+  it('does not take a folder that cannot be read for an empty one', async () => {
+    const path = folder();
+    writeFileSync(path, 'a file');
+    await expect(createFileKeyStore(path).pending()).rejects.toThrow('ENOTDIR');
+  });
+
+  it('holds no secret of a client', async () => {
+    const path = folder();
+    const options = { baseUrl: 'http://127.0.0.1:9', apiKey: 'secret-key-1', maxAttempts: 1 };
+    const facts = { brand: 'Service', apiKeyHeader: 'X-API-Key' };
+    const router = createModelRouterFor<object>(facts)({ ...options, keyStore: createFileKeyStore(path) });
+    expect(await router.untyped.run('a/b', { prompt: 'p' }).catch(({ kind }) => kind)).toBe('network');
+    const texts = readdirSync(path).map((name) => readFileSync(join(path, name), 'utf8'));
+    expect(texts.join()).toContain('"body":"{\\"prompt\\":\\"p\\"}"');
+    expect(texts.join()).not.toContain('secret-key-1');
+  });
+
   it('gives a call to one of many that ask for it', async () => {
     const path = folder();
     const first = createFileKeyStore(path);
@@ -137,9 +165,13 @@ describe('a key store in a folder', () => {
     const store = createFileKeyStore(path);
     await store.begin(call('k1'), { adopt: true });
     await store.release('k1');
-    const { writeFileSync } = await import('node:fs');
     writeFileSync(join(path, 'broken.json'), '{"key":');
     writeFileSync(join(path, 'other.json'), '[]');
+    const name = readdirSync(path).find((one) => one.endsWith('.json') && one.length > 20) ?? '';
+    const { url: _, ...half } = call('k1');
+    writeFileSync(join(path, name), JSON.stringify(half));
+    expect(await store.pending()).toEqual([]);
+    writeFileSync(join(path, name), JSON.stringify(call('k1')));
     expect(await store.pending()).toEqual([call('k1')]);
   });
 });

@@ -47,6 +47,155 @@ async function failureOf(work: Promise<unknown>): Promise<RouterError> {
 const paths = (): string[] => server.seen.map(({ method, url }) => `${method} ${url.replace(requestId, 'ID')}`);
 
 describe('submit', () => {
+  // MR-SUB-01, MR-SUB-03, MR-SUB-05, MR-SUB-06, MR-IDM-55
+  it('posts the bytes of a run with a key, and no query', async () => {
+    const { router } = client();
+    server.script({});
+    await router.run(id, input);
+    const run = server.seen[0];
+    server.script(admitted());
+    await router.untyped.submit(id, input, { modelProvider: 'x', strictMode: true } as object);
+    expect(server.seen[0]).toMatchObject({ url: `${run?.url}/requests`, body: run?.body });
+    expect(server.seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  // MR-SUB-12, MR-QUE-28
+  it.each([200, 201])('tells whether the request had been admitted before (%i)', async (status) => {
+    const replayed = { 'idempotent-replayed': 'true' };
+    server.script(admitted(), { ...(admitted() as object), status, headers: replayed });
+    const { router } = client();
+    const handles = [await router.submit(id, input), await router.submit(id, input)];
+    expect(handles.map((handle) => [handle.requestId, handle.replayed])).toEqual([
+      [requestId, false],
+      [requestId, true],
+    ]);
+  });
+
+  // MR-QUE-01, MR-QUE-03, MR-QUE-18, MR-QUE-19, MR-QUE-21, MR-QUE-22, MR-QUE-24, MR-QUE-25, MR-QUE-29
+  it.each(['request_id', 'status', 'status_url', 'response_url', 'cancel_url'])(
+    'takes a body without %s for no handle and no status',
+    async (name) => {
+      const body = { ...state('WAITING'), [name]: undefined };
+      server.script({ status: 201, body });
+      expect(await failureOf(client().router.submit(id, input))).toMatchObject({ kind: 'decode', status: 201 });
+      server.script(admitted(), { body });
+      const handle = await client().router.submit(id, input);
+      expect(await failureOf(handle.status())).toMatchObject({ kind: 'decode', queued: { requestId } });
+    },
+  );
+
+  // MR-QUE-04, MR-QUE-05, MR-QUE-06, MR-QUE-31, MR-QUE-32, MR-QUE-33, MR-STA-12, MR-EVT-01, MR-EVT-02, MR-VER-02
+  const orders: [name: string, words: string[]][] = [
+    ['at once', ['COMPLETED']],
+    ['after the same word for long', ['A', 'A', 'A', 'COMPLETED']],
+    ['after words in any order', ['B', 'A', 'B', 'LATER', 'COMPLETED']],
+  ];
+  it.each(orders)('polls until COMPLETED, which comes %s', async (_, words) => {
+    server.script(...words.map((word) => ({ body: state(word) })), { body: { url: 'x' } });
+    const handle = client().router.queued(id, requestId);
+    const seen: string[] = [];
+    for await (const { kind, status } of handle) seen.push(`${kind} ${status}`);
+    expect(seen).toEqual(words.map((word) => `${word === 'COMPLETED' ? 'succeeded' : 'pending'} ${word}`));
+    expect((await handle.result()).data).toEqual({ url: 'x' });
+  });
+
+  // MR-QUE-07, MR-QUE-09, MR-QUE-10
+  it.each([
+    [0, { position: 0 }],
+    [7, { position: 7 }],
+    [undefined, {}],
+    ['first', {}],
+  ])('reads the position %s of that moment', async (queue_position, want) => {
+    server.script({ body: state('WAITING', { queue_position }) });
+    const read = await client().router.queued(id, requestId).status();
+    expect('position' in read ? { position: read.position } : {}).toEqual(want);
+  });
+
+  // MR-QUE-11, MR-QUE-15, MR-QUE-16, MR-QUE-17, MR-CTG-20, MR-CTG-21, MR-CTG-22, MR-CTG-23, MR-LIM-12
+  const ends: [errorType: unknown, want: object][] = [
+    [undefined, { kind: 'succeeded' }],
+    [null, { kind: 'succeeded' }],
+    ['cancelled', { kind: 'ended', category: { known: 'cancelled' } }],
+    ['queue_timeout', { kind: 'ended', category: { known: 'queue_timeout' } }],
+    ['later_end', { kind: 'ended', category: { known: 'internal_error', body: 'later_end' } }],
+  ];
+  it.each(ends)('reads COMPLETED with the error type %s', async (error_type, want) => {
+    const completed = { body: state('COMPLETED', error_type === undefined ? {} : { error_type }) };
+    server.script(completed);
+    const { router } = client();
+    const handle = router.queued(id, requestId);
+    const seen: QueueState[] = [];
+    for await (const one of handle) seen.push(one);
+    expect(seen).toMatchObject([want]);
+    if (seen[0]?.kind !== 'ended') return;
+    server.script({ ...completed, status: 202 });
+    expect(await failureOf(handle.result())).toMatchObject({
+      ...{ kind: 'router' },
+      isRetryable: false,
+      mayBeBilled: true,
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  // MR-COL-22
+  const refusals: [status: number, category: string][] = [
+    [400, 'content_policy_violation'],
+    [404, 'request_not_found'],
+    [409, 'cancelled'],
+    [410, 'queue_timeout'],
+    [422, 'invalid_input'],
+    [504, 'queue_timeout'],
+  ];
+  it.each(refusals)('throws a collection that is answered %i %s, once', async (status, category) => {
+    server.script(routerError(status, category));
+    const error = await failureOf(client().router.queued(id, requestId).result());
+    expect(error).toMatchObject({ kind: 'router', status, category: { known: category }, isRetryable: false });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('throws a status that is answered 410, once', async () => {
+    server.script(routerError(410, 'insufficient_credits'));
+    const error = await failureOf(client().router.queued(id, requestId).status());
+    expect(error).toMatchObject({ status: 410, category: { known: 'insufficient_credits' }, queued: { requestId } });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('collects a stream, also after it had to wait', async () => {
+    server.script(pending(1, 'WAITING', 202), { body: Buffer.from('clip'), headers: { 'content-type': 'video/mp4' } });
+    const { data } = await client().router.queued(id, requestId).result({ as: 'stream' });
+    expect(await new Response(data as never).text()).toBe('clip');
+  });
+
+  // MR-COL-23
+  it('decodes what it collects by the media type of the response', async () => {
+    server.script({ body: Buffer.from([0, 255]), headers: { 'content-type': 'audio/mpeg' } });
+    const result = await client().router.queued(id, requestId).result();
+    expect(result).toMatchObject({ data: new Uint8Array([0, 255]), mediaType: 'audio/mpeg' });
+  });
+
+  it('backs off where it is not told how long to wait', async () => {
+    server.script({ body: state('A') }, { body: state('A') }, { body: state('A') }, { body: state('COMPLETED') });
+    const { clock, router } = client();
+    for await (const _ of router.queued(id, requestId));
+    expect(clock.slept).toEqual([500, 1000, 2000]);
+  });
+
+  it('follows addresses that change, and trusts them no more than the first', async () => {
+    const moved = { status_url: `${server.url}/moved/s`, response_url: 'https://elsewhere.example/r' };
+    server.script({ body: state('A', moved) }, { ...(pending(1, 'A', 202) as object), body: state('A', moved) });
+    const handle = client().router.queued(id, requestId);
+    const states = handle.states()[Symbol.asyncIterator]();
+    await states.next();
+    server.script({ body: state('COMPLETED') });
+    await states.next();
+    expect(paths()).toEqual(['GET /moved/s']);
+    server.script({ ...(pending(1, 'A', 202) as object), body: state('A', moved) });
+    expect(await failureOf(handle.result())).toMatchObject({ kind: 'local' });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  // MR-LIM-07, MR-QUE-34
+  // MR-QUE-20, MR-QUE-23, MR-QUE-27, MR-STA-14, MR-COL-09, MR-COL-10
   it('follows the addresses of the handle and waits as told', async () => {
     server.script(
       admitted(),
@@ -138,11 +287,33 @@ describe('cancel', () => {
     [202, 'CANCELLATION_REQUESTED', 'requested'],
     [409, 'ALREADY_COMPLETED', 'already-completed'],
   ];
+  // MR-QUE-26, MR-CAN-02, MR-CAN-05, MR-CAN-08, MR-CAN-09, MR-CAN-10
   it.each(outcomes)('returns %i %s as a value', async (status, word, outcome) => {
     server.script(admitted(), { status, body: { request_id: requestId, status: word } });
     const handle = await client().router.submit(id, input);
     expect(await handle.cancel()).toEqual({ outcome, status: word });
     expect(paths()[1]).toBe('PUT /elsewhere/ID/c');
+    expect(server.seen[1]?.body).toBe('');
+    expect(server.seen[1]?.headers).not.toHaveProperty('content-type');
+  });
+
+  // MR-CAN-11, MR-CAN-12, MR-CAN-14
+  it.each([{}, { error_type: 'cancelled' }])('promises nothing: the status tells the outcome (%o)', async (end) => {
+    const requested = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
+    server.script(admitted(), requested, pending(1), { body: state('COMPLETED', end) });
+    const handle = await client().router.submit(id, input);
+    await handle.cancel();
+    const kinds: string[] = [];
+    for await (const { kind } of handle) kinds.push(kind);
+    expect(kinds).toEqual(['pending', 'error_type' in end ? 'ended' : 'succeeded']);
+  });
+
+  it.each([{ status: 'failed' }, { message: 'No.' }, []])('throws a conflict whose body is %j', async (body) => {
+    server.script(admitted(), { status: 409, body });
+    expect(await failureOf((await client().router.submit(id, input)).cancel())).toMatchObject({
+      kind: 'opaque',
+      status: 409,
+    });
   });
 
   it('throws a conflict that is no cancel response', async () => {
@@ -169,9 +340,32 @@ describe('cancel', () => {
 });
 
 describe('queued', () => {
+  // MR-STA-01
   it('reads a request by its id where no address was kept', async () => {
     server.script({ body: state('COMPLETED') });
     await client().router.queued(id, requestId).status();
     expect(paths()).toEqual(['GET /v2/models/video-provider/clip/requests/ID/status']);
+  });
+
+  // MR-COL-01, MR-COL-02, MR-COL-03, MR-CAN-01, MR-STA-01
+  it('collects and cancels one by its id, and follows its addresses once it was told them', async () => {
+    server.script({ body: {} }, { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } });
+    const handle = client().router.queued(id, requestId);
+    await handle.result();
+    await handle.cancel();
+    const path = '/v2/models/video-provider/clip/requests/ID';
+    expect(paths()).toEqual([`GET ${path}`, `PUT ${path}/cancel`]);
+    server.script(pending(1), { body: state('COMPLETED') });
+    for await (const _ of handle);
+    expect(paths()).toEqual([`GET ${path}/status`, 'GET /elsewhere/ID/s']);
+  });
+
+  it.each(['', '.', '..', 'a/b', '../x'])('reaches no other path by the id "%s"', async (one) => {
+    server.script({ body: state('COMPLETED') });
+    const { safe } = client().router;
+    const handle = await safe.queued(id, one);
+    if (handle.ok) await handle.safe.status();
+    for (const path of paths())
+      expect(path).toMatch(/^GET \/v2\/models\/video-provider\/clip\/requests\/[^/]+\/status$/);
   });
 });

@@ -29,6 +29,7 @@ async function failureOf(work: Promise<unknown>): Promise<RouterError> {
 const keys = (): unknown[] => server.seen.map(({ headers }) => headers['idempotency-key']);
 
 describe('run', () => {
+  // MR-RUN-01, MR-RUN-03, MR-RUN-15, MR-RUN-16, MR-RUN-30, MR-RUN-34, MR-HDR-01, MR-HDR-02, MR-HDR-13, MR-HDR-25, MR-IDM-42
   it('posts the input with a UUID key and returns the output with the facts of the headers', async () => {
     const spend = {
       'x-committed-spend-limit': '500',
@@ -60,6 +61,7 @@ describe('run', () => {
     expect(result.key).toBe(keys()[0]);
   });
 
+  // MR-RUN-05, MR-RUN-09, MR-RUN-14, MR-RUN-25
   it('sends the options of another provider as query parameters', async () => {
     server.script({});
     const result = await client().router.run(id, input, {
@@ -72,10 +74,91 @@ describe('run', () => {
     expect(result.mayBeUnconverted).toBe(true);
   });
 
+  // MR-RUN-07, MR-RUN-08, MR-RUN-19
+  it('sends an input of the other provider unchanged with strict mode', async () => {
+    server.script({ body: { theirs: true } });
+    const options = { modelProvider: 'image-provider-two', strictMode: true } as const;
+    const result = await client().router.run(id, { text: ['in their shape'] }, options);
+    expect(server.seen[0]).toMatchObject({
+      url: '/v2/models/image-provider/still?model_provider=image-provider-two&strict_mode=true',
+      body: '{"text":["in their shape"]}',
+    });
+    expect(result).toMatchObject({ data: { theirs: true }, mayBeUnconverted: false });
+  });
+
+  // MR-RUN-32, MR-HDR-12
+  it('names the provider that served the run after a fallback', async () => {
+    const headers = { 'x-service-router-fallback-provider': 'image-provider-two' };
+    server.script({ body: { theirs: true }, headers }, { body: { images: [] } });
+    const { router } = client();
+    const run = () => router.run(id, input, { fallbackProvider: 'any' });
+    expect(await run()).toMatchObject({ fallbackProvider: 'image-provider-two', mayBeUnconverted: true });
+    expect(await run()).toMatchObject({ mayBeUnconverted: false });
+  });
+
+  // MR-SCH-33, MR-SCH-34, MR-RUN-29, MR-HDR-29, MR-HDR-30, MR-AST-31
+  it.each([{}, { images: 'none' }, { cost: 3, usage: { credits: 9 } }, [], 'text', 0, null])(
+    'returns the output %j as it is, and takes no number of it for a charge',
+    async (output) => {
+      server.script({ body: JSON.stringify(output), headers: { 'content-type': 'application/json' } });
+      const result = await client().router.run(id, input);
+      expect(result.data).toEqual(output);
+      expect(result).not.toHaveProperty('credits');
+      expect(result).not.toHaveProperty('committedSpend');
+    },
+  );
+
+  // MR-HDR-26, MR-HDR-28, MR-HDR-05, MR-HDR-15
+  it('leaves out the facts of headers that are missing or malformed', async () => {
+    const names = ['x-service-credits-used', 'x-service-upstream-status', 'x-committed-spend-limit', 'retry-after'];
+    server.script({}, { headers: Object.fromEntries(names.map((name) => [name, '1.5 or so'])) });
+    const { router } = client();
+    for (const result of [await router.run(id, input), await router.run(id, input)])
+      expect(Object.keys(result).sort()).toEqual(
+        ['requestId', 'data', 'key', 'mayBeUnconverted', 'mediaType', 'replayed', 'response'].sort(),
+      );
+    server.script({ headers: { 'x-service-upstream-status': '201', 'retry-after': '3' } });
+    expect(await router.run(id, input)).toMatchObject({ upstreamStatus: 201, retryAfterSeconds: 3 });
+  });
+
+  it.each(['false', 'FALSE', '1', undefined])('takes a replay only for what says so (%s)', async (word) => {
+    const headers: Record<string, string> = word === undefined ? {} : { 'idempotent-replayed': word };
+    server.script({ headers });
+    expect((await client().router.run(id, input)).replayed).toBe(false);
+  });
+
+  // MR-RUN-31
+  it('keeps the response within reach', async () => {
+    server.script({ headers: { 'x-content-type-options': 'nosniff', 'x-more': 'kept' } });
+    const { response } = await client().router.run(id, input);
+    expect([response.status, response.headers.get('x-content-type-options'), response.headers.get('x-more')]).toEqual([
+      200,
+      'nosniff',
+      'kept',
+    ]);
+  });
+
+  it('leaves an output unread where a stream is asked for', async () => {
+    server.script({ body: Buffer.from('bytes of a clip'), headers: { 'content-type': 'video/mp4' } });
+    const result = await client().router.untyped.run(id, input, { as: 'stream' });
+    expect(result.data).toBeInstanceOf(ReadableStream);
+    expect(await new Response(result.data as ReadableStream).text()).toBe('bytes of a clip');
+  });
+
+  it('reads an error where a stream is asked for', async () => {
+    server.script(routerError(400, 'invalid_input'));
+    const error = await failureOf(client().router.run(id, input, { as: 'stream' }));
+    expect(error).toMatchObject({ kind: 'router', detail: 'It is invalid_input.' });
+  });
+
+  // MR-RUN-28, MR-SCH-36, MR-SCH-37
   const media: [type: string, body: Buffer | string, want: unknown][] = [
     ['audio/mpeg', Buffer.from([1, 2, 255]), new Uint8Array([1, 2, 255])],
     ['text/plain; charset=utf-8', 'hello', 'hello'],
     ['application/problem+json', '{"a":1}', { a: 1 }],
+    ['Application/JSON; charset=utf-8', '\ufeff[1]', [1]],
+    ['image/png', '{"a":1}', new TextEncoder().encode('{"a":1}')],
+    ['application/octet-stream', Buffer.from('<html>'), new TextEncoder().encode('<html>')],
   ];
   it.each(media)('decodes %s by the media type of the response', async (type, body, want) => {
     server.script({ body, headers: { 'content-type': type } });
@@ -86,7 +169,10 @@ describe('run', () => {
     ['["one, two"]', ['one, two']],
     [JSON.stringify('["one"]'), ['one']],
     ['one, two', 'one, two'],
+    ['["one", 2]', '["one", 2]'],
+    [JSON.stringify('one, two'), JSON.stringify('one, two')],
   ];
+  // MR-RUN-33, MR-HDR-06, MR-HDR-07
   it.each(dropped)('reads the dropped parameters %s', async (header, want) => {
     server.script({ headers: { 'x-service-router-dropped-params': header } });
     expect((await client().router.run(id, input)).droppedParameters).toEqual(want);
@@ -100,6 +186,7 @@ describe('repetition of a billed call', () => {
     ['429 of the quota', routerError(429, 'rate_limited', { 'retry-after': '11' }), 11],
     ['429 of the ceiling', routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '2' }), 2],
   ];
+  // MR-IDM-06, MR-IDM-08, MR-IDM-09, MR-IDM-12, MR-IDM-14, MR-HDR-16
   it.each(waits)('waits as told after %s, beyond the number of attempts', async (_, reply, seconds) => {
     server.script(...Array.from({ length: 9 }, () => reply), {});
     const { clock, router } = client();
@@ -115,10 +202,11 @@ describe('repetition of a billed call', () => {
     ['504 without a hint', routerError(504, 'provider_timeout'), 'router'],
     ['a reset', 'reset', 'network'],
     ['a truncated 200', { body: '{"images":["a', headers: { 'content-type': 'application/json' } }, 'decode'],
-    ['a 200 that breaks off', { body: { a: 1 }, truncate: true }, 'network'],
+    ['a 200 that breaks off', { body: { a: 1 }, truncate: true }, 'decode'],
     ['an empty 200', { body: '', headers: { 'content-type': 'application/json' } }, 'decode'],
     ['HTML of a proxy', { status: 502, body: '<html>', headers: { 'content-type': 'text/html' } }, 'opaque'],
   ];
+  // MR-IDM-20, MR-IDM-21, MR-IDM-22, MR-IDM-23, MR-IDM-36, MR-IDM-38
   it.each(unclear)('sends the same key at most four times after %s', async (_, reply, kind) => {
     server.script(reply);
     const error = await failureOf(client().router.run(id, input));
@@ -137,6 +225,7 @@ describe('repetition of a billed call', () => {
     [413, 'invalid_input'],
     [422, 'invalid_input'],
   ];
+  // MR-LIM-11
   it.each(final)('never repeats after %i %s', async (status, category) => {
     server.script(routerError(status, category, { 'retry-after': '1' }));
     const error = await failureOf(client().router.run(id, input));
@@ -150,6 +239,7 @@ describe('repetition of a billed call', () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  // MR-IDM-51
   it.each([...waits, ...unclear].map(([name, reply]) => [name, reply] as const))(
     'sends nothing twice without a key after %s',
     async (_, reply) => {
@@ -160,6 +250,7 @@ describe('repetition of a billed call', () => {
     },
   );
 
+  // MR-IDM-35
   it('goes on with the key of an identical call whose outcome is unknown', async () => {
     const { router } = client();
     server.script('reset');
@@ -174,6 +265,7 @@ describe('repetition of a billed call', () => {
     expect(await router.pending()).toEqual([]);
   });
 
+  // MR-IDM-03
   it('resumes a pending call with its own bytes', async () => {
     const { router } = client();
     server.script('reset');
@@ -196,6 +288,7 @@ describe('repetition of a billed call', () => {
     expect(server.seen).toHaveLength(4);
   });
 
+  // MR-IDM-43, MR-IDM-45
   it('refuses to go on with another credential', async () => {
     let token = 'token-of-one';
     const { router } = client({ apiKey: undefined, token: () => token } as never);
@@ -208,6 +301,7 @@ describe('repetition of a billed call', () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  // MR-AUT-09
   it('accepts a renewed token of the same scope', async () => {
     let count = 0;
     const options = { apiKey: undefined, token: () => `token-${count++}`, credentialScope: 'workspace-1' };
@@ -236,7 +330,7 @@ describe('errors', () => {
     const detail = [{ loc: ['body', 'images', 0], msg: 'too small', type: 'image_too_small', ctx: { least: 8 } }];
     server.script({ status: 422, body: { detail }, headers: { 'x-service-error-type': 'invalid_input' } });
     const error = await failureOf(client().router.run(id, input));
-    expect(error).toMatchObject({ kind: 'validation', fields: detail, mayBeBilled: false });
+    expect(error).toMatchObject({ kind: 'validation', fields: detail });
     expect(error.message).toContain('body.images.0: too small');
   });
 

@@ -17,17 +17,18 @@ export type Reply =
       readonly body?: unknown;
       readonly truncate?: boolean;
     };
+type Step = Reply | ((request: SeenRequest) => Reply | Promise<Reply>);
 export type ScriptedServer = {
   readonly url: string;
   readonly seen: SeenRequest[];
   /** Replies in order; the last one is repeated. */
-  script(...replies: (Reply | ((request: SeenRequest) => Reply))[]): void;
+  script(...replies: Step[]): void;
   close(): Promise<void>;
 };
 
 export async function startScriptedServer(): Promise<ScriptedServer> {
   const seen: SeenRequest[] = [];
-  let script: readonly (Reply | ((request: SeenRequest) => Reply))[] = [];
+  let script: readonly Step[] = [];
   let next = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -38,7 +39,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
       seen.push(one);
       const step = script[Math.min(next, script.length - 1)] ?? {};
       next += 1;
-      answer(response, typeof step === 'function' ? step(one) : step);
+      void Promise.resolve(typeof step === 'function' ? step(one) : step).then((reply) => answer(response, reply));
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -83,7 +84,11 @@ export function routerError(status: number, category: string, headers: Readonly<
 }
 
 /** Time that passes by being waited for, and no jitter. */
-export function manualClock(): Clock & { readonly slept: number[]; advance(ms: number): void } {
+export function manualClock(): Clock & {
+  random: Clock['random'];
+  readonly slept: number[];
+  advance(ms: number): void;
+} {
   const slept: number[] = [];
   let now = Date.UTC(2026, 0, 1);
   return {

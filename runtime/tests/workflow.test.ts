@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createWorkflowExecution, type WorkflowExecutionOptions } from '../src/workflow/create-workflow-execution.ts';
 import { knownCodes, type WorkflowError } from '../src/workflow/workflow-error.ts';
 import { manualClock, type Reply, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
@@ -8,6 +8,7 @@ beforeAll(async () => {
   server = await startScriptedServer();
 });
 afterAll(() => server.close());
+afterEach(() => vi.unstubAllEnvs());
 
 function client(options: Partial<WorkflowExecutionOptions> = {}) {
   const clock = manualClock();
@@ -23,48 +24,154 @@ const envelope = (status: number, code: string, seconds?: number, more: object =
   body: { error: { code, message: 'It failed.', ...more } },
   headers: seconds === undefined ? {} : { 'retry-after': String(seconds) },
 });
+const workflow = { nodes: [{ id: 1, type: 'later' }], layout: null, '': { deep: ['kept'] } };
 
-const formats: [format: string, want: object][] = [
-  ['save', { format: 'save' }],
-  ['api', { format: 'api' }],
-  ['later', { format: 'unknown', rawFormat: 'later' }],
-];
-it.each(formats)('returns a workflow of the format %s', async (format, want) => {
-  server.script({ body: { format, workflow: { nodes: [] }, more: 1 } });
-  expect(await client().api.getJobWorkflow('job/1')).toEqual({ ...want, workflow: { nodes: [] } });
-  expect(server.seen[0]).toMatchObject({
-    url: '/api/v2/jobs/job%2F1/workflow',
-    headers: { authorization: 'Bearer token-1' },
+describe('a workflow', () => {
+  const formats: [format: string, want: object][] = [
+    ['save', { format: 'save' }],
+    ['api', { format: 'api' }],
+    ['later', { format: 'unknown', rawFormat: 'later' }],
+  ];
+  // WX-JWF-01, WX-JWF-02, WX-JWF-03, WX-JWF-04, WX-JWF-05, WX-JWF-06, WX-JWF-08, WX-JWF-09, WX-JWF-10, WX-JWF-21, WX-JWF-22, WX-AUT-01, WX-VER-03
+  it.each(formats)('of the format %s is returned unchanged, to be told apart by its format', async (format, want) => {
+    server.script({ body: { format, workflow, more: 1 } });
+    expect(await client().api.getJobWorkflow('job/1')).toEqual({ ...want, workflow });
+    expect(server.seen).toMatchObject([
+      { method: 'GET', url: '/api/v2/jobs/job%2F1/workflow', body: '', headers: { authorization: 'Bearer token-1' } },
+    ]);
+    expect(server.seen[0]?.headers).not.toHaveProperty('content-type');
   });
-  expect(server.seen[0]?.headers['x-api-key']).toBeUndefined();
-});
 
-it('sends no credential where none is given', async () => {
-  server.script({ body: { format: 'api', workflow: {} } });
-  const clock = manualClock();
-  await createWorkflowExecution({ baseUrl: server.url, clock }).getJobWorkflow('1');
-  expect(server.seen[0]?.headers['authorization']).toBeUndefined();
-});
+  // WX-JWF-26, WX-JWF-29, WX-JWF-32, WX-VER-05
+  it('is asked for anew every time, since the format of a job may change', async () => {
+    server.script({ body: { format: 'save', workflow } }, { body: { format: 'api', workflow: {} } });
+    const { api } = client();
+    const formats = [await api.getJobWorkflow('1'), await api.getJobWorkflow('1')].map(({ format }) => format);
+    expect(formats).toEqual(['save', 'api']);
+  });
 
-it.each(knownCodes)('throws the code %s with its details', async (code) => {
-  server.script(envelope(404, code, undefined, { details: { node: [1] }, hint: 'x' }));
-  expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({
-    kind: 'workflow',
-    code,
-    rawCode: code,
-    status: 404,
-    details: { node: [1] },
-    unknownMembers: { hint: 'x' },
+  const others: [name: string, body: unknown][] = [
+    ['no format', { workflow }],
+    ['a format that is no word', { workflow, format: 1 }],
+    ['no workflow', { format: 'api' }],
+    ['a workflow that is a list', { format: 'api', workflow: [] }],
+    ['null', null],
+  ];
+  it.each(others)('is not what has %s', async (_, body) => {
+    server.script({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+    const error = await failure(client().api.getJobWorkflow('1'));
+    expect(error).toMatchObject({ kind: 'decode', status: 200, attempts: 1 });
+    expect(JSON.stringify({ ...error, message: error.message })).not.toContain('later'); // WX-JWF-20
   });
 });
 
-it('keeps an unknown code and takes null details as absent', async () => {
-  server.script(envelope(418, 'later_code', undefined, { details: null }));
-  const error = await failure(client().api.getJobWorkflow('1'));
-  expect(error).toMatchObject({ kind: 'workflow', code: undefined, rawCode: 'later_code' });
-  expect(error).not.toHaveProperty('details');
+describe('the credential', () => {
+  // WX-AUT-02, WX-AUT-04, WX-AUT-06
+  it('is a bearer token or none, and no other API lends one', async () => {
+    for (const name of ['MODEL_ROUTER_URL', 'MODEL_ROUTER_API_KEY', 'MODEL_ROUTER_TOKEN']) vi.stubEnv(name, server.url);
+    server.script({ body: { format: 'api', workflow: {} } });
+    const options = { baseUrl: server.url, clock: manualClock(), apiKey: 'a-key' };
+    await createWorkflowExecution(options).getJobWorkflow('1');
+    expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
+    expect(server.seen[0]?.headers).not.toHaveProperty('x-api-key');
+    expect(() => createWorkflowExecution({} as WorkflowExecutionOptions)).toThrow(TypeError);
+  });
+
+  it('is asked for before every attempt, and taken out of what a server repeats', async () => {
+    let count = 0;
+    const token = (): string => `token-${++count}`;
+    const echo = envelope(403, 'forbidden', undefined, {
+      message: 'token-2',
+      details: { a: ['token-1'] },
+      more: 'token-2',
+    });
+    server.script(envelope(500, 'upstream_error'), echo);
+    const error = await failure(client({ token }).api.getJobWorkflow('1'));
+    expect(server.seen.map(({ headers }) => headers['authorization'])).toEqual(['Bearer token-1', 'Bearer token-2']);
+    expect(JSON.stringify({ ...error, message: error.message })).not.toMatch(/token-\d/);
+    expect(error).toMatchObject({ kind: 'workflow', details: { a: ['[redacted]'] } });
+  });
+
+  it('that cannot be read or sent is an error of the client’s', async () => {
+    server.script({});
+    const token = async (): Promise<string> => Promise.reject(new Error('no session'));
+    const unread = await failure(client({ token }).api.getJobWorkflow('1'));
+    expect(unread).toMatchObject({ kind: 'local', attempts: 0, cause: { message: 'no session' } });
+    const unsendable = await failure(client({ token: 'two\nlines' }).api.getJobWorkflow('1'));
+    expect(unsendable.kind).toBe('local');
+    expect(`${unsendable.message}${unsendable.cause}`).not.toContain('lines');
+    expect(server.seen).toEqual([]);
+  });
 });
 
+// WX-GEN-01, WX-GEN-14, WX-GEN-15, WX-GEN-16, WX-VER-01
+it.each([
+  'http://127.0.0.1:8188',
+  'https://cloud.example',
+  'https://label-1.run.example',
+  'https://label-1.staging.example/base/',
+])('works at %s', async (baseUrl) => {
+  const asked: string[] = [];
+  const fetch = async ({ url }: Request): Promise<Response> => {
+    asked.push(url);
+    return Response.json({ format: 'api', workflow: {} });
+  };
+  await createWorkflowExecution({ baseUrl, fetch }).getJobWorkflow('1');
+  expect(asked).toEqual([`${baseUrl.replace(/\/$/, '')}/api/v2/jobs/1/workflow`]);
+});
+
+describe('a code', () => {
+  const codes: [id: string, code: string, status: number][] = [
+    ['WX-COD-01', 'invalid_workflow', 422],
+    ['WX-COD-02', 'workflow_format_ui', 422],
+    ['WX-COD-03', 'missing_asset', 422],
+    ['WX-COD-04', 'hash_mismatch', 409],
+    ['WX-COD-05', 'blob_not_found', 404],
+    ['WX-COD-06', 'idempotency_key_reuse', 422],
+    ['WX-COD-07', 'queue_full', 429],
+    ['WX-COD-08', 'insufficient_credits', 402],
+    ['WX-COD-09, WX-OPE-03', 'not_found', 404],
+    ['WX-COD-10, WX-OPE-01', 'unauthorized', 401],
+    ['WX-COD-11, WX-OPE-02', 'forbidden', 403],
+    ['WX-COD-12', 'deployment_not_ready', 429],
+    ['WX-COD-13, WX-COD-19, WX-COD-20', 'deployment_stopped', 422],
+    ['WX-COD-14, WX-OPE-04, WX-OPE-07, WX-OPE-08', 'rate_limited', 429],
+    ['WX-COD-15, WX-COD-24, WX-OPE-05', 'upstream_error', 500],
+  ];
+  // WX-ERR-01, WX-ERR-02, WX-ERR-03, WX-ERR-04, WX-ERR-05, WX-ERR-06
+  it.each(codes)('%s: %s with %i is thrown with its details', async (_, code, status) => {
+    server.script(envelope(status, code, undefined, { details: { node: [1] }, hint: 'x' }));
+    expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({
+      kind: 'workflow',
+      code,
+      rawCode: code,
+      status,
+      details: { node: [1] },
+      unknownMembers: { hint: 'x' },
+      message: expect.stringContaining('It failed.'),
+      attempts: status === 429 || status === 500 ? 4 : 1,
+    });
+  });
+
+  it('is one of fifteen', () => {
+    expect(new Set(knownCodes)).toEqual(new Set(codes.map(([, code]) => code))); // WX-COD-27
+    expect(knownCodes).toHaveLength(15);
+  });
+
+  it('that is unknown is kept, and null details are absent', async () => {
+    server.script(envelope(418, 'later_code', undefined, { details: null }));
+    const error = await failure(client().api.getJobWorkflow('1'));
+    expect(error).toMatchObject({ kind: 'workflow', code: undefined, rawCode: 'later_code', isRetryable: false });
+    expect(error).not.toHaveProperty('details');
+  });
+
+  it('that stopped is final with any status', async () => {
+    server.script(envelope(429, 'deployment_stopped', 1));
+    expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({ isRetryable: false, attempts: 1 });
+  });
+});
+
+// WX-COD-18, WX-COD-25, WX-COD-26
 it.each(['rate_limited', 'queue_full', 'deployment_not_ready', 'later_code'])(
   'waits as told after 429 %s',
   async (code) => {
@@ -77,30 +184,55 @@ it.each(['rate_limited', 'queue_full', 'deployment_not_ready', 'later_code'])(
   },
 );
 
-const bounded: [name: string, reply: Reply, kind: string, calls: number][] = [
-  ['upstream_error', envelope(500, 'upstream_error'), 'workflow', 4],
-  ['HTML', { status: 502, body: '<html>', headers: { 'content-type': 'text/html' } }, 'opaque', 4],
-  ['a reset', 'reset', 'network', 4],
-  ['a truncated 200', { body: '{"format":', headers: { 'content-type': 'application/json' } }, 'decode', 4],
-  ['another 200', { body: { format: 1 } }, 'decode', 1],
-  ['deployment_stopped', envelope(422, 'deployment_stopped', 1), 'workflow', 1],
-  ['not_found', envelope(404, 'not_found'), 'workflow', 1],
+const html = { 'content-type': 'text/html' };
+const json = { 'content-type': 'application/json' };
+const router = { detail: 'Slow down.', error_type: 'rate_limited' };
+const bounded: [name: string, reply: Reply, want: object, calls: number][] = [
+  ['upstream_error', envelope(500, 'upstream_error'), { kind: 'workflow', status: 500 }, 4],
+  ['429 without a wait', envelope(429, 'rate_limited'), { kind: 'workflow', status: 429 }, 4],
+  ['HTML', { status: 502, body: '<html>', headers: html }, { kind: 'opaque', status: 502, excerpt: '<html>' }, 4],
+  ['truncated JSON of an error', { status: 404, body: '{"error":', headers: json }, { kind: 'opaque', status: 404 }, 1],
+  [
+    'an error that breaks off',
+    { status: 404, body: '{"err', headers: json, truncate: true },
+    { kind: 'opaque', status: 404 },
+    1,
+  ],
+  ['an error without a body', { status: 403, body: '' }, { kind: 'opaque', status: 403, excerpt: '' }, 1],
+  ['an error of the other API', { status: 400, body: router }, { kind: 'opaque', status: 400 }, 1],
+  ['a reset', 'reset', { kind: 'network' }, 4],
+  ['a truncated 200', { body: '{"format":', headers: json }, { kind: 'decode', status: 200 }, 4],
+  ['a 200 that breaks off', { body: { format: 'api' }, truncate: true }, { kind: 'decode', status: 200 }, 4],
+  ['HTML with 200', { body: '<html>', headers: html }, { kind: 'decode', status: 200 }, 1],
+  ['a redirect', { status: 302, body: '', headers: { location: '/elsewhere' } }, { kind: 'opaque', status: 302 }, 1],
+  ['deployment_stopped', envelope(422, 'deployment_stopped', 1), { kind: 'workflow', status: 422 }, 1],
+  ['not_found', envelope(404, 'not_found'), { kind: 'workflow', status: 404 }, 1],
 ];
-it.each(bounded)('ends after %s', async (_, reply, kind, calls) => {
+it.each(bounded)('ends after %s', async (_, reply, want, calls) => {
   server.script(reply);
-  expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({ kind, attempts: calls });
+  expect(await failure(client().api.getJobWorkflow('1'))).toMatchObject({ ...want, attempts: calls });
   expect(server.seen).toHaveLength(calls);
+});
+
+it('waits for what was told with HTML too', async () => {
+  server.script(
+    { status: 429, body: '<html>', headers: { ...html, 'retry-after': '3' } },
+    { body: { format: 'api', workflow } },
+  );
+  const { clock, api } = client();
+  await api.getJobWorkflow('1');
+  expect(clock.slept).toEqual([3000]);
 });
 
 it('ends at the deadline and with the signal', async () => {
   server.script(envelope(429, 'rate_limited', 60));
-  expect(await failure(client().api.getJobWorkflow('1', { deadlineMs: 90_000 }))).toMatchObject({
-    kind: 'timeout',
-    attempts: 2,
-  });
-  expect(await failure(client().api.getJobWorkflow('1', { signal: AbortSignal.abort() }))).toMatchObject({
-    kind: 'aborted',
-  });
+  const timeout = await failure(client().api.getJobWorkflow('1', { deadlineMs: 90_000 }));
+  expect(timeout).toMatchObject({ kind: 'timeout', deadlineMs: 90_000, attempts: 2, cause: { status: 429 } });
+  const aborted = await failure(client().api.getJobWorkflow('1', { signal: AbortSignal.abort() }));
+  expect(aborted).toMatchObject({ kind: 'aborted', attempts: 0 });
+  const token = (): Promise<string> => new Promise(() => undefined);
+  const late = await failure(client({ token }).api.getJobWorkflow('1', { deadlineMs: 30 }));
+  expect(late).toMatchObject({ kind: 'timeout', attempts: 0 });
 });
 
 it.each(['', '.', '..'])('refuses the id "%s"', async (id) => {
@@ -109,13 +241,29 @@ it.each(['', '.', '..'])('refuses the id "%s"', async (id) => {
   expect(server.seen).toEqual([]);
 });
 
-it('shows hooks neither bodies nor credentials', async () => {
+it('replaces no header of its own by a default one', async () => {
+  server.script({ body: { format: 'api', workflow } });
+  await client({ headers: { AUTHORIZATION: 'another', 'x-team': 'docs' } }).api.getJobWorkflow('1');
+  expect(server.seen[0]?.headers).toMatchObject({ authorization: 'Bearer token-1', 'x-team': 'docs' });
+});
+
+// WX-JWF-20
+it('shows hooks neither bodies nor credentials, and lives with those that fail', async () => {
   const events: unknown[] = [];
-  const note = (event: unknown): void => {
+  const note = async (event: unknown): Promise<void> => {
     events.push(event);
+    throw new Error('a hook');
   };
   server.script(envelope(500, 'upstream_error'), { body: { format: 'api', workflow: { key: 'secret-of-a-node' } } });
   await client({ hooks: { onResponse: note, onRetry: note } }).api.getJobWorkflow('1');
-  expect(events).toHaveLength(3);
-  expect(JSON.stringify(events)).not.toMatch(/secret-of-a-node|token-1/);
+  const attributes = { 'http.request.method': 'GET', 'url.full': `${server.url}/api/v2/jobs/1/workflow` };
+  expect(events).toEqual([
+    { jobId: '1', attributes: { ...attributes, 'http.request.resend_count': 0, 'http.response.status_code': 500 } },
+    {
+      jobId: '1',
+      attributes: { ...attributes, 'http.request.resend_count': 0, 'http.response.status_code': 500 },
+      waitMs: 500,
+    },
+    { jobId: '1', attributes: { ...attributes, 'http.request.resend_count': 1, 'http.response.status_code': 200 } },
+  ]);
 });

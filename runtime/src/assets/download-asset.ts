@@ -55,9 +55,7 @@ async function* inlineChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array, void
 
 async function* remoteChunks(url: string, options: DownloadOptions): AsyncGenerator<Uint8Array, void, void> {
   const { clock = systemClock, maxAttempts = 4, signal } = options;
-  const { protocol } = new URL(url);
-  if (protocol !== 'https:' && !(protocol === 'http:' && options.allowHttp === true))
-    throw new AssetError(`an address of ${protocol} is not downloaded; allowHttp permits http`);
+  checkProtocol(url, options);
   const progress: Progress = { received: 0, tag: undefined };
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -80,6 +78,7 @@ async function request(url: string, progress: Progress, options: DownloadOptions
     new Request(url, { headers: rest, credentials: 'omit', signal: options.signal ?? null }),
   );
   const { status } = response;
+  if (response.redirected) checkProtocol(response.url, options);
   const continues = status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${received}-`) === true;
   if (received === 0 ? status === 200 : continues) return response;
   await response.body?.cancel();
@@ -87,6 +86,12 @@ async function request(url: string, progress: Progress, options: DownloadOptions
   if (received > 0)
     throw new Broken(`the asset broke off after ${received} bytes and its server gives no rest`, { status });
   throw new Broken(`the asset's server answered ${status}`, { status });
+}
+
+function checkProtocol(url: string, { allowHttp }: DownloadOptions): void {
+  const { protocol } = new URL(url);
+  if (protocol !== 'https:' && !(protocol === 'http:' && allowHttp === true))
+    throw new Broken(`an address of ${protocol} is not downloaded; allowHttp permits http`);
 }
 
 /** Asking again would not help. */

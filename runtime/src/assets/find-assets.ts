@@ -78,19 +78,25 @@ function readText(text: string, place: Place, options: FindOptions & { readonly 
   const data = /^data:([^;,]{0,200})(?:;[^;,]{0,200}){0,9};base64,/i.exec(text);
   if (data !== null) return inline(text.slice(data[0].length), place, data[1]);
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return [];
-  const until = options.replayed ? undefined : validUntil(text, place.step === 'gcsUri', options);
+  const until = options.replayed ? undefined : validUntil(text, isDirectWrite(text, pathOf(place)), options);
   return [{ kind: 'url', path: pathOf(place), url: text, ...(until === undefined ? {} : { validUntilAtMost: until }) }];
+}
+
+/** `response.videos[].gcsUri`, signed by the service; a provider's own output may use the name elsewhere. */
+function isDirectWrite(url: string, [first, second, index, last, ...deeper]: readonly (string | number)[]): boolean {
+  const isMember = first === 'response' && second === 'videos' && typeof index === 'number' && last === 'gcsUri';
+  return isMember && deeper.length === 0 && new URL(url).protocol === 'https:';
 }
 
 function validUntil(
   url: string,
-  isDirectWrite: boolean,
+  isSigned: boolean,
   { model, receivedAt, hosting = [] }: FindOptions,
 ): number | undefined {
   const { origin } = new URL(url);
   const names = (one: string): boolean => one === model || (one.endsWith('/') && model.startsWith(one));
   const host = hosting.find(({ models, origins }) => models.some(names) && origins.includes(origin));
-  const hours = isDirectWrite ? directWriteHours : host?.hours;
+  const hours = isSigned ? directWriteHours : host?.hours;
   return hours === undefined ? undefined : receivedAt + hours * hourMs;
 }
 

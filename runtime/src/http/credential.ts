@@ -16,14 +16,20 @@ export type CredentialSource = {
   readonly scope?: string | undefined;
 };
 
+// Renewed tokens must not pile up: a program may run for years.
+const remembered = 100;
+
 export function createCredential(source: CredentialSource | undefined): Credential {
   const sent = new Map<string, string>();
   return {
     async current() {
       if (source === undefined) return { headers: {}, owner: '' };
-      const secret = typeof source.secret === 'string' ? source.secret : await source.secret();
+      // A header drops the white space around its value, as a secret read from a file has it.
+      const secret = (typeof source.secret === 'string' ? source.secret : await source.secret()).trim();
       const owner = sent.get(secret) ?? source.scope ?? (await fingerprintOf(secret));
+      sent.delete(secret);
       sent.set(secret, owner);
+      for (const oldest of sent.keys()) if (sent.size > remembered) sent.delete(oldest);
       const value = source.header === 'Authorization' ? `Bearer ${secret}` : secret;
       return { headers: { [source.header]: value }, owner };
     },
@@ -33,11 +39,26 @@ export function createCredential(source: CredentialSource | undefined): Credenti
 
 function withoutSecret(text: string, secret: string): string {
   if (secret === '') return text;
-  return [secret, encodeURIComponent(secret)].reduce((rest, form) => rest.split(form).join('[redacted]'), text);
+  const forms = [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)];
+  return forms.reduce((rest, form) => rest.split(form).join('[redacted]'), text);
 }
 
-/** Tells secrets apart without holding one: the first 128 bits of SHA-256, in hex. */
+/** A cause as it came, or its words alone where they held a secret: a handed-in `fetch` may repeat what it was given. */
+export function redactCause(cause: unknown, redact: (text: string) => string): unknown {
+  const { cause: inner } = Object(cause) as { cause?: unknown };
+  const text = [cause, inner].map((one) => (one instanceof Error ? one.stack : '') + String(one)).join('\n');
+  return redact(text) === text ? cause : new Error(redact(String(cause)));
+}
+
+/**
+ * Tells secrets apart without holding one: the first 128 bits of SHA-256, in hex. Pages that were not served securely have
+ * no SHA-256; a random name tells them apart as long as the page lives.
+ */
 async function fingerprintOf(secret: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret));
-  return [...new Uint8Array(digest, 0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (crypto.subtle === undefined) return hexOf(crypto.getRandomValues(new Uint8Array(16)));
+  return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret)), 0, 16));
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,7 +1,6 @@
-import type { Fetch } from './send.ts';
+import type { Transport } from './send.ts';
 
-type Dispatcher = object;
-type DispatcherClass = new (options: { headersTimeout: number; bodyTimeout: number }) => Dispatcher;
+type Dispatcher = { dispatch(options: object, handler: object): boolean };
 
 /** Where Node keeps the dispatcher of its own `fetch`, by generation. */
 const places = ['undici.globalDispatcher.2', 'undici.globalDispatcher.1'].map((name) => Symbol.for(name));
@@ -10,22 +9,21 @@ const places = ['undici.globalDispatcher.2', 'undici.globalDispatcher.1'].map((n
  * `fetch` without the five minutes that Node waits for a head or a part of a body, since a run may be held for ten.
  * On platforms without Node's dispatcher it is their plain `fetch`.
  */
-export function createPatientFetch(): Fetch {
-  let dispatcher: Dispatcher | undefined;
-  return (request) => {
-    dispatcher ??= createDispatcher();
-    return globalThis.fetch(request, dispatcher === undefined ? undefined : ({ dispatcher } as RequestInit)); // Node's own option
+export function createPatientFetch(): Transport {
+  return (url, init) => {
+    const globals = globalThis as { [place: symbol]: Dispatcher | undefined };
+    const current = places.map((place) => globals[place]).find((one) => one !== undefined);
+    const dispatcher = current === undefined ? {} : { dispatcher: withoutLimits(current) };
+    return globalThis.fetch(url, { ...init, ...dispatcher } as RequestInit); // Node's own option
   };
 }
 
-function createDispatcher(): Dispatcher | undefined {
-  const globals = globalThis as { [place: symbol]: Dispatcher | undefined };
-  const current = places.map((place) => globals[place]).find((one) => one !== undefined);
-  if (current === undefined) return undefined;
-  try {
-    return new (current.constructor as DispatcherClass)({ headersTimeout: 0, bodyTimeout: 0 });
-  } catch {
-    // A program may have put another kind of dispatcher there; its own limits hold then.
-    return undefined;
-  }
+/**
+ * The limits are given with each request. A dispatcher of our own would lose the proxy, the certificates and the
+ * interceptors of the program's, and a program under test would reach, and pay, the real service past its mock.
+ */
+function withoutLimits(current: Dispatcher): Dispatcher {
+  const dispatch: Dispatcher['dispatch'] = (options, handler) =>
+    current.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler);
+  return Object.create(current, { dispatch: { value: dispatch } });
 }

@@ -8,13 +8,18 @@ export type ReadBody =
   | { readonly kind: 'malformed'; readonly text: string; readonly cause: unknown };
 
 /** Rejects as the platform does when the connection breaks before the body ends. */
-export async function readBody(response: Response): Promise<ReadBody> {
+export async function readBody(response: Response, redact: (text: string) => string): Promise<ReadBody> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes.length === 0) return { kind: 'empty' };
   const mediaType = mediaTypeOf(response.headers);
-  if (isJson(mediaType)) return parseJson(new TextDecoder().decode(bytes));
-  if (mediaType.startsWith('text/')) return { kind: 'text', text: new TextDecoder().decode(bytes) };
-  return { kind: 'bytes', bytes };
+  const isNamed = mediaType !== '' || response.ok;
+  if (isNamed && !isJson(mediaType) && !mediaType.startsWith('text/')) return { kind: 'bytes', bytes };
+  const decoded = new TextDecoder().decode(bytes);
+  // Results stay as they are; an error is shown to people, and may repeat the credential.
+  const text = response.ok ? decoded : redact(decoded);
+  if (isNamed && !isJson(mediaType)) return { kind: 'text', text };
+  const body = parseJson(text);
+  return isNamed || body.kind === 'json' ? body : { kind: 'text', text };
 }
 
 /** Lower case, without parameters; empty when the header is missing. */
@@ -26,7 +31,7 @@ function isJson(mediaType: string): boolean {
   return mediaType === 'application/json' || mediaType.endsWith('+json');
 }
 
-export function parseJson(text: string): ReadBody {
+function parseJson(text: string): ReadBody {
   try {
     return { kind: 'json', value: JSON.parse(text) };
   } catch (cause) {
@@ -35,8 +40,17 @@ export function parseJson(text: string): ReadBody {
 }
 
 /** The first characters of a body that nobody expected, for an error. */
-export function excerptOf(body: ReadBody): string {
-  if (body.kind === 'json') return JSON.stringify(body.value).slice(0, 500);
-  if (body.kind === 'text' || body.kind === 'malformed') return body.text.slice(0, 500);
+export function excerptOf(body: ReadBody, redact: (text: string) => string): string {
+  // Cut last: half a secret would not be found.
+  if (body.kind === 'json') return redact(jsonOf(body.value)).slice(0, 500);
+  if (body.kind === 'text' || body.kind === 'malformed') return redact(body.text).slice(0, 500);
   return body.kind === 'bytes' ? `${body.bytes.length} bytes` : '';
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return ''; // nested deeper than the stack
+  }
 }

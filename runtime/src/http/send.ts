@@ -1,43 +1,80 @@
-import { eitherSignal } from './either-signal.ts';
+import { longestTimerMs } from './clock.ts';
 import { type ReadBody, readBody } from './read-body.ts';
 
+/** What a caller may hand in. */
 export type Fetch = (request: Request) => Promise<Response>;
+/** As the platform's `fetch`: a `Request` that is handed to it is copied, which takes longer than all else that a call does. */
+export type Transport = (url: string, init: RequestInit) => Promise<Response>;
+export const transportOf =
+  (fetch: Fetch): Transport =>
+  (url, init) =>
+    fetch(new Request(url, init));
 export type Outgoing = {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 };
-/** One attempt: a response that arrived whole, or none. The body of a stream is not read. */
+/** One attempt: a response, or none. The body of a stream is not read; one that broke off is `malformed`. */
 export type Sent =
   | { readonly kind: 'answered'; readonly response: Response; readonly body: ReadBody | { readonly kind: 'stream' } }
-  | { readonly kind: 'lost'; readonly cause: unknown };
+  | { readonly kind: 'lost'; readonly cause: unknown; readonly isTimeout: boolean }
+  /** No request can be made of it, so nothing was sent. The platform's words are left out: they repeat the credential. */
+  | { readonly kind: 'unsendable' };
 
 export type SendOptions = {
-  readonly fetch: Fetch;
+  readonly fetch: Transport;
+  /** Headers of every request; those of `outgoing` replace them. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Ends the whole call; its reason is thrown. */
   readonly signal: AbortSignal;
   /** Ends this attempt only, which counts as lost. */
   readonly timeoutMs: number;
-  /** Leaves the body of a success to the caller. */
+  /** Takes secrets out of the body of an error. */
+  readonly redact: (text: string) => string;
+  /** Leaves the body of a 200 to the caller. */
   readonly stream?: boolean;
 };
 
 /** Redirects are not followed: a redirect would carry the credential to a place that nobody chose. */
 export async function send(outgoing: Outgoing, options: SendOptions): Promise<Sent> {
+  const { signal } = options;
+  signal.throwIfAborted();
+  const headers = headersOf(outgoing, options.headers);
+  if (headers === undefined) return { kind: 'unsendable' };
   const attempt = new AbortController();
-  const timer = setTimeout(() => attempt.abort(), options.timeoutMs);
-  const { url, ...init } = outgoing;
+  // By hand, since Node has `AbortSignal.any` from 20.3 on only, and takes its time for it.
+  const stop = (): void => attempt.abort(signal.reason);
+  signal.addEventListener('abort', stop);
+  const timer = setTimeout(() => attempt.abort(), Math.min(options.timeoutMs, longestTimerMs));
+  let isStream = false;
   try {
-    options.signal.throwIfAborted();
-    const signal = eitherSignal(options.signal, attempt.signal);
-    const response = await options.fetch(new Request(url, { ...init, redirect: 'manual', signal }));
-    const body = options.stream && response.ok ? ({ kind: 'stream' } as const) : await readBody(response);
+    const { url, ...init } = outgoing;
+    const response = await options.fetch(url, { ...init, headers, redirect: 'manual', signal: attempt.signal });
+    isStream = options.stream === true && response.status === 200;
+    if (isStream) return { kind: 'answered', response, body: { kind: 'stream' } };
+    const body = await readBody(response, options.redact).catch((cause: unknown): ReadBody => {
+      if (attempt.signal.aborted) throw cause;
+      // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
+      return { kind: 'malformed', text: '', cause };
+    });
     return { kind: 'answered', response, body };
   } catch (cause) {
-    if (options.signal.aborted) throw options.signal.reason;
-    return { kind: 'lost', cause };
+    if (signal.aborted) throw signal.reason;
+    return { kind: 'lost', cause, isTimeout: attempt.signal.aborted };
   } finally {
     clearTimeout(timer);
+    if (!isStream) signal.removeEventListener('abort', stop); // who reads a stream can still stop it
+  }
+}
+
+/** Undefined when the platform makes no request of them. */
+function headersOf({ url, headers }: Outgoing, defaults: Readonly<Record<string, string>>): Headers | undefined {
+  try {
+    const all = new Headers(defaults);
+    for (const [name, value] of Object.entries(headers)) all.set(name, value);
+    return new Request(url, { headers: all }).headers;
+  } catch {
+    return undefined;
   }
 }

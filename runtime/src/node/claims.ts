@@ -41,14 +41,19 @@ export async function isFree(folder: string, name: string): Promise<boolean> {
   return (await latestClaim(folder, name)).isFree;
 }
 
+/** What belongs to a file that is removed. */
 export async function removeClaims(folder: string, name: string): Promise<void> {
-  const left = (await namesIn(folder)).filter((one) => one.startsWith(`${name}.claim-`));
+  // Drafts too, which a process that was killed while it wrote has left.
+  const left = (await namesIn(folder)).filter((one) => one.startsWith(`${name}.`));
   await Promise.all(left.map((one) => rm(`${folder}/${one}`, { force: true })));
 }
 
 /** Empty for a folder that does not exist. */
 export async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error; // calls that cannot be read are not calls that do not exist
+  });
 }
 
 async function latestClaim(folder: string, name: string): Promise<{ number: number; isFree: boolean }> {

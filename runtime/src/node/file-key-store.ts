@@ -68,8 +68,9 @@ async function pendingIn(folder: string): Promise<StoredCall[]> {
 /** Undefined for a file that holds no call, or one of another name. */
 async function readCall(folder: string, name: string): Promise<StoredCall | undefined> {
   const call = parseRecord(await readFile(`${folder}/${name}`, 'utf8').catch(() => ''));
-  const isCall = typeof call?.['key'] === 'string' && nameOf(call['key']) === name;
-  return isCall ? (call as unknown as StoredCall) : undefined; // written by `begin`
+  const texts = ['key', 'operation', 'model', 'url', 'body', 'owner'].map((member) => call?.[member]);
+  const isCall = texts.every((text) => typeof text === 'string') && typeof call?.['firstSentAt'] === 'number';
+  return isCall && nameOf(String(texts[0])) === name ? (call as unknown as StoredCall) : undefined; // checked above
 }
 
 /** A key may hold characters that no file name has. */

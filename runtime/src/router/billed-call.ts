@@ -1,4 +1,4 @@
-import { type Answer, type Call, perform, type TimeLimit } from './call.ts';
+import { type Answer, type Call, credentialOf, endOf, perform, type TimeLimit } from './call.ts';
 import type { Connection } from './connection.ts';
 import { type CallIdentity, localFailure } from './failures.ts';
 import { isSameCall, type KeyStore, type StoredCall } from './key-store.ts';
@@ -29,20 +29,20 @@ export async function sendBilled(
   connection: Connection,
 ): Promise<Answer & { readonly key?: string }> {
   if (options.key === false) return perform(callOf(request, { time, repetition: 'unkeyed' }, connection), connection);
-  const stored = await openCall(request, { options, store }, connection);
-  return { ...(await sendStored(stored, { request, time, store }, connection)), key: stored.key };
+  const { stored, isNew } = await openCall(request, { options, time, store }, connection);
+  return { ...(await sendStored(stored, { request, time, store, isNew }, connection)), key: stored.key };
 }
 
 /** Sends a call that is in the store, for the first time or again. */
 export async function sendStored(
   stored: StoredCall,
-  { request, time, store }: { request: BilledRequest; time: TimeLimit; store: KeyStore },
+  { request, time, store, isNew }: { request: BilledRequest; time: TimeLimit; store: KeyStore; isNew: boolean },
   connection: Connection,
 ): Promise<Answer> {
-  const keyed = { ...request, key: stored.key };
+  const keyed = { ...request, key: stored.key, mayHaveRun: !isNew };
   const expiresAt = stored.firstSentAt + keyLifetimeMs;
   if (connection.clock.now() >= expiresAt) {
-    await store.finish(stored.key);
+    await kept(store.finish(stored.key));
     const advice = 'its output can no longer be fetched with it, and a new key starts a new run, which may be billed';
     throw localFailure(keyed, `the key ${stored.key} is older than 24 hours: ${advice}`);
   }
@@ -50,34 +50,55 @@ export async function sendStored(
   const call = { ...callOf(keyed, { time: limit, repetition: 'keyed' }, connection), owner: stored.owner };
   try {
     const answer = await perform(call, connection);
-    if (request.operation === 'run') await store.finish(stored.key);
+    if (request.operation === 'run') await kept(store.finish(stored.key));
     return answer;
   } catch (error) {
-    await (isSettled(error as RouterError) ? store.finish(stored.key) : store.release(stored.key)); // perform throws nothing else
+    const isOver = isSettled(error as RouterError, isNew); // perform throws nothing else
+    await kept(isOver ? store.finish(stored.key) : store.release(stored.key));
     throw error;
   }
 }
 
-/** Whether the service refused the call for good, so that no result can be waiting for its key. */
-function isSettled(error: RouterError): boolean {
+/**
+ * A change of the store that comes after the response. One that fails must not cost the result: the call is then listed as
+ * pending although it is not, and its key leads to the same result.
+ */
+export async function kept(change: Promise<void>): Promise<void> {
+  await change.catch(() => undefined);
+}
+
+/**
+ * Whether no result can be waiting for the key. A refusal says so only of the attempt that it answers: where an earlier one
+ * may have been accepted, the key is kept, which costs nothing.
+ */
+function isSettled(error: RouterError, isNew: boolean): boolean {
+  if (isNew && error.attempts === 0) return true;
   if (error.kind !== 'router' && error.kind !== 'validation') return false;
-  return !error.isRetryable && error.status < 500;
+  if (error.facts.replayed || (error.status === 409 && error.category.known === 'invalid_input')) return true;
+  return isNew && error.attempts === 1 && !error.isRetryable && error.status < 500;
 }
 
 async function openCall(
   request: BilledRequest,
-  { options, store }: { options: KeyOptions; store: KeyStore },
+  { options, time, store }: { options: KeyOptions; time: TimeLimit; store: KeyStore },
   connection: Connection,
-): Promise<StoredCall> {
+): Promise<{ stored: StoredCall; isNew: boolean }> {
   const key = options.key === undefined || options.key === false ? randomKey() : checkedKey(options.key, request);
   const { operation, model, url, body } = request;
-  const { owner } = await connection.credential.current();
+  const { owner } = await credentialOf(request, time, connection).catch((error: unknown) => {
+    throw endOf(error, { ...request, time }, 0);
+  });
   const call: StoredCall = { key, operation, model, url, body, owner, firstSentAt: connection.clock.now() };
-  if (typeof options.key !== 'string') return store.begin(call, { adopt: options.fresh !== true });
-  const earlier = await store.take(key);
-  if (earlier === undefined) return store.begin(call, { adopt: false });
-  if (isSameCall(earlier, call)) return earlier;
-  await store.release(key);
+  try {
+    const earlier = typeof options.key === 'string' ? await store.take(key) : undefined;
+    const adopt = typeof options.key !== 'string' && options.fresh !== true;
+    const stored = earlier ?? (await store.begin(call, { adopt }));
+    const isNew = earlier === undefined && stored.key === key;
+    if (isSameCall(stored, call)) return { stored, isNew };
+  } catch (cause) {
+    throw localFailure({ ...request, key }, 'the key cannot be stored, so nothing is sent', { cause });
+  }
+  await kept(store.release(key));
   throw localFailure({ ...request, key }, `the key ${key} belongs to another request`);
 }
 
@@ -92,7 +113,8 @@ function callOf(
     'Content-Type': 'application/json',
     ...(request.key === undefined ? {} : { 'Idempotency-Key': request.key }),
   };
-  const isSuccess = (status: number): boolean => status === (request.operation === 'run' ? 200 : 201);
+  // A replayed submission may be answered with the status of every replay (MR-IDM-03).
+  const isSuccess = (status: number): boolean => status === 200 || (request.operation === 'submit' && status === 201);
   return {
     ...request,
     repetition,

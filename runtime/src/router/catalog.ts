@@ -20,7 +20,7 @@ const readTimeoutMs = 60_000;
 
 /** Every model, page by page. A listing is no snapshot: models may be added behind the current position. */
 export async function* listModels(
-  { limit, time }: { limit?: number | undefined; time: TimeLimit },
+  { limit, timeOf }: { limit?: number | undefined; timeOf: () => TimeLimit },
   connection: Connection,
 ): AsyncGenerator<CatalogModel, void, void> {
   const identity = { operation: 'models' } as const;
@@ -28,7 +28,7 @@ export async function* listModels(
   let cursor: string | undefined;
   for (;;) {
     const url = `${connection.baseUrl}/v2/models${queryOf({ limit: limit?.toString(), cursor })}`;
-    const answer = await read({ identity, url, time }, connection);
+    const answer = await read({ identity, url, time: timeOf() }, connection);
     const page = readPage(identity, answer);
     for (const entry of page.entries) yield readEntry(identity, answer, entry);
     if (!page.hasMore) return;

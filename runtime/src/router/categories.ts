@@ -32,12 +32,12 @@ export type Category = {
 };
 
 /** The header decides before the body (MR-ERR-26). */
-export function readCategory(header: string | null, body: unknown): Category {
+export function readCategory(header: string, body: unknown): Category {
   const inBody = typeof body === 'string' && body !== '' ? body : undefined;
-  const raw = header === null || header === '' ? inBody : header;
+  const raw = header === '' ? inBody : header;
   return {
     known: knownCategories.find((one) => one === raw) ?? 'internal_error',
-    ...(header === null || header === '' ? {} : { header }),
+    ...(header === '' ? {} : { header }),
     ...(inBody === undefined ? {} : { body: inBody }),
   };
 }

@@ -1,15 +1,16 @@
 import { type Clock, systemClock } from '../http/clock.ts';
 import { type CredentialSource, createCredential, type Secret } from '../http/credential.ts';
 import { createPatientFetch } from '../http/patient-fetch.ts';
-import type { Fetch } from '../http/send.ts';
+import { type Fetch, transportOf } from '../http/send.ts';
 import type { KeyOptions } from './billed-call.ts';
-import { listModels, readModel, readSchema } from './catalog.ts';
+import { type CatalogModel, listModels, readModel, readSchema } from './catalog.ts';
 import type { Connection } from './connection.ts';
+import { localFailure } from './failures.ts';
 import type { RouterHooks } from './hooks.ts';
 import { createMemoryKeyStore, type KeyStore, type StoredCall } from './key-store.ts';
 import { createLimits, type LimitOptions } from './limits.ts';
 import { addressesOf, handleOf, idOf, limitOf, resume, run, type Session, submit, subscribe } from './operations.ts';
-import { type QueuedAddresses, RouterError } from './router-error.ts';
+import type { QueuedAddresses } from './router-error.ts';
 import type {
   AnyModel,
   CallOptions,
@@ -18,6 +19,7 @@ import type {
   SubscribeOptions,
   UntypedQuery,
 } from './router-types.ts';
+import { settled } from './settled.ts';
 
 export type ModelRouterOptions = {
   /** Without `/v2`; `MODEL_ROUTER_URL` of the environment by default. */
@@ -64,7 +66,8 @@ export function createModelRouterFor<Models>(
     const session = { connection: connect(options, facts), store: options.keyStore ?? createMemoryKeyStore() };
     const router = routerOf(session);
     // The types of inputs and outputs exist at compile time only.
-    return { ...router, untyped: router, safe: safely(router) } as unknown as RouterClient<Models>;
+    const safe = safely(router);
+    return { ...router, untyped: router, safe: { ...safe, untyped: safe } } as unknown as RouterClient<Models>;
   };
 }
 
@@ -83,47 +86,52 @@ function routerOf(session: Session) {
       const addresses = typeof request === 'string' ? addressesOf(model, request, session) : request;
       return handleOf({ model, addresses }, session, false);
     },
-    models: (options: CallOptions & { limit?: number } = {}) =>
-      listModels({ limit: options.limit, time: limitOf(options, session, readsFor) }, connection),
+    models: (options: CallOptions & { limit?: number } = {}) => {
+      const whole = limitOf(options, session, readsFor);
+      // Without a deadline each page has its own limit: what a program does with an entry may take longer.
+      const timeOf = () => (options.deadlineMs === undefined ? limitOf(options, session, readsFor) : whole);
+      return listModels({ limit: options.limit, timeOf }, connection);
+    },
     model: (id: string, options: CallOptions = {}) => readModel(id, limitOf(options, session, readsFor), connection),
     schema: (id: string, options: CallOptions & { etag?: string } = {}) =>
       readSchema(id, { etag: options.etag, time: limitOf(options, session, readsFor) }, connection),
-    pending: () => store.pending(),
+    pending: () =>
+      store.pending().catch((cause: unknown) => {
+        throw localFailure({ operation: 'pending' }, 'the key store cannot be read', { cause });
+      }),
     resume: (call: StoredCall, options: CallOptions = {}) => resume(call, options, session),
   };
 }
 
-/** The methods that return a promise, with their errors as values. */
-function safely(router: ReturnType<typeof routerOf>) {
-  const { run, submit, subscribe, model, schema, resume } = router;
-  const entries = Object.entries({ run, submit, subscribe, model, schema, resume });
-  return Object.fromEntries(entries.map(([name, method]) => [name, settle(method as never)]));
-}
-
-function settle(method: (...args: unknown[]) => Promise<object>) {
-  return async (...args: unknown[]) => {
-    try {
-      return { ok: true, ...(await method(...args)) };
-    } catch (error) {
-      if (error instanceof RouterError) return { ok: false, error };
-      throw error; // a mistake in the program, not an outcome of a call
-    }
-  };
+/** The methods with their errors as values. What is a list has a name in its result. */
+function safely({ queued, models, pending, ...router }: ReturnType<typeof routerOf>) {
+  return settled({
+    ...router,
+    queued: async (...args: Parameters<typeof queued>) => queued(...args),
+    models: async (...args: Parameters<typeof models>) => {
+      const all: CatalogModel[] = [];
+      for await (const model of models(...args)) all.push(model);
+      return { models: all };
+    },
+    pending: async () => ({ calls: await pending() }),
+  });
 }
 
 function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFacts): Connection {
-  const baseUrl = (options.baseUrl ?? environment('MODEL_ROUTER_URL'))?.replace(/\/+$/, '');
-  if (baseUrl === undefined || !URL.canParse(baseUrl)) throw misconfigured('baseUrl is no absolute URL');
+  const baseUrl = (options.baseUrl ?? environment('MODEL_ROUTER_URL') ?? '').replace(/\/+$/, '');
+  const trustedOrigins = new Set([baseUrl, ...(options.trustedOrigins ?? [])].map(originOf));
+  if (new Headers(options.headers).has('Idempotency-Key'))
+    throw misconfigured('a key belongs to one call: give it as the option key of that call');
   if (options.apiKey !== undefined && options.token !== undefined)
     throw misconfigured('give apiKey or token, not both');
   const clock = options.clock ?? systemClock;
   return {
     baseUrl,
-    trustedOrigins: new Set([baseUrl, ...(options.trustedOrigins ?? [])].map((one) => new URL(one).origin)),
+    trustedOrigins,
     brand: brand.toLowerCase(),
     credential: createCredential(sourceOf(options, apiKeyHeader)),
     headers: options.headers ?? {},
-    fetch: options.fetch ?? createPatientFetch(),
+    fetch: options.fetch === undefined ? createPatientFetch() : transportOf(options.fetch),
     clock,
     limits: createLimits(options.limits ?? {}, clock),
     hooks: options.hooks ?? {},
@@ -145,7 +153,15 @@ function sourceOf(
 
 function environment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }; // absent in browsers
-  return process?.env?.[name];
+  return process?.env?.[name] || undefined;
+}
+
+function originOf(address: string): string {
+  const { protocol, origin, username } = URL.canParse(address)
+    ? new URL(address)
+    : { protocol: '', origin: '', username: '' };
+  if (/^https?:$/.test(protocol) && username === '') return origin;
+  throw misconfigured('baseUrl and trustedOrigins are absolute addresses of http or https, without a user name');
 }
 
 function misconfigured(message: string): Error {

@@ -1,3 +1,4 @@
+import { redactCause } from '../http/credential.ts';
 import { excerptOf, type ReadBody } from '../http/read-body.ts';
 import { type Category, readCategory } from './categories.ts';
 import type { ResponseFacts } from './response-facts.ts';
@@ -17,7 +18,12 @@ export type CallIdentity = {
   readonly queued?: QueuedAddresses | undefined;
   /** What the model's facts say about a refusal by content policy; undefined counts as possibly charged. */
   readonly chargesOnPolicyRejection?: string | undefined;
+  /** Whether the router checks the input before any provider sees it; undefined counts as no. */
+  readonly inputAuthored?: boolean | undefined;
+  /** An earlier attempt may have reached a provider. */
+  readonly mayHaveRun?: boolean | undefined;
 };
+type Redact = (text: string) => string;
 export type Answered = {
   readonly status: number;
   readonly body: ReadBody;
@@ -26,12 +32,14 @@ export type Answered = {
 };
 
 const isBilled = (operation: RouterOperation): boolean => operation === 'run' || operation === 'submit';
+/** Whether the work behind a call, that of a queued request included, may be billed whatever its answer. */
+const concernsBilling = (call: CallIdentity): boolean => isBilled(call.operation) || call.queued !== undefined;
 
 function every(call: CallIdentity, attempts: number): Omit<RouterErrorFacts & { kind: 'local' }, 'kind'> {
   return {
     operation: call.operation,
     isRetryable: false,
-    mayBeBilled: false,
+    mayBeBilled: call.mayHaveRun === true,
     attempts,
     ...(call.model === undefined ? {} : { model: call.model }),
     ...(call.key === undefined ? {} : { key: call.key }),
@@ -42,20 +50,29 @@ function every(call: CallIdentity, attempts: number): Omit<RouterErrorFacts & { 
 const nameOf = (call: CallIdentity): string =>
   call.model === undefined ? call.operation : `${call.operation} ${call.model}`;
 
-/** Refused before anything was sent. */
-export function localFailure(call: CallIdentity, message: string, cause?: unknown): RouterError {
-  return new RouterError(`${nameOf(call)}: ${message}`, { kind: 'local', ...every(call, 0) }, cause);
+/** Refused by the client itself. */
+export function localFailure(
+  call: CallIdentity,
+  message: string,
+  { cause, attempts = 0 }: { cause?: unknown; attempts?: number } = {},
+): RouterError {
+  return new RouterError(`${nameOf(call)}: ${message}`, { kind: 'local', ...every(call, attempts) }, cause);
 }
 
 /** No response, or one that broke off: the work may have been accepted. */
-export function lostFailure(call: CallIdentity, attempts: number, cause: unknown): RouterError {
+export function lostFailure(
+  call: CallIdentity,
+  { attempts, redact }: { attempts: number; redact: Redact },
+  cause: unknown,
+): RouterError {
   const advice = call.key === undefined ? '' : ` The run may have started: repeat it with the key ${call.key} only.`;
   const facts = {
     ...every(call, attempts),
     isRetryable: call.key !== undefined || !isBilled(call.operation),
-    mayBeBilled: isBilled(call.operation),
+    mayBeBilled: concernsBilling(call),
   };
-  return new RouterError(`${nameOf(call)}: no response.${advice}`, { kind: 'network', ...facts }, cause);
+  const message = `${nameOf(call)}: no response.${advice}`;
+  return new RouterError(message, { kind: 'network', ...facts }, redactCause(cause, redact));
 }
 
 /** The signal was aborted, or the time for the whole call is over. */
@@ -64,7 +81,8 @@ export function stoppedFailure(
   { attempts, deadlineMs }: { attempts: number; deadlineMs?: number },
   cause?: unknown,
 ): RouterError {
-  const mayBeBilled = attempts > 0 && (isBilled(call.operation) || call.queued !== undefined);
+  const mayBeBilled =
+    call.mayHaveRun === true || (concernsBilling(call) && (attempts > 0 || call.queued !== undefined));
   const facts = { ...every(call, attempts), isRetryable: true, mayBeBilled };
   const end = mayBeBilled ? ' Work that was accepted may go on and may still be billed.' : '';
   return deadlineMs === undefined
@@ -85,7 +103,7 @@ export function answeredFailure(
     isRetryable,
     isSuccess,
     redact,
-  }: { attempts: number; isRetryable: boolean; isSuccess: boolean; redact: (text: string) => string },
+  }: { attempts: number; isRetryable: boolean; isSuccess: boolean; redact: Redact },
 ): RouterError {
   const { status, body, category, facts } = answered;
   const common = {
@@ -99,18 +117,19 @@ export function answeredFailure(
     facts,
   };
   const where = `${nameOf(call)}: ${status}${facts.requestId === undefined ? '' : ` (request ${facts.requestId})`}`;
-  const excerpt = redact(excerptOf(body));
+  const excerpt = excerptOf(body, redact);
+  const cause = causeOf(body, redact);
   if (isSuccess)
-    return new RouterError(`${where}: the body cannot be read`, { kind: 'decode', ...common, excerpt }, causeOf(body));
+    return new RouterError(`${where}: the body cannot be read`, { kind: 'decode', ...common, excerpt }, cause);
   const detail = body.kind === 'json' && isRecord(body.value) ? body.value['detail'] : undefined;
   if (status === 422 && Array.isArray(detail)) {
     const fields = detail.filter(isFieldFailure);
-    return new RouterError(`${where}: ${redact(describeFields(fields))}`, { kind: 'validation', ...common, fields });
+    return new RouterError(`${where}: ${describeFields(fields)}`, { kind: 'validation', ...common, fields });
   }
   if (typeof detail !== 'string')
-    return new RouterError(`${where}: ${excerpt}`, { kind: 'opaque', ...common, excerpt }, causeOf(body));
-  const message = `${where} ${category.known}: ${redact(detail)}${hintFor(call, answered)}`;
-  return new RouterError(message, { kind: 'router', ...common, detail: redact(detail) });
+    return new RouterError(`${where}: ${excerpt}`, { kind: 'opaque', ...common, excerpt }, cause);
+  const message = `${where} ${category.known}: ${detail}${hintFor(call, answered)}`;
+  return new RouterError(message, { kind: 'router', ...common, detail });
 }
 
 /** A success whose body is readable and breaks a promise of the API. */
@@ -122,7 +141,7 @@ export function protocolFailure(
   const answered = {
     status,
     requestId: facts.requestId,
-    category: readCategory(null, undefined),
+    category: readCategory('', undefined),
     retryAfterSeconds: undefined,
     facts,
   };
@@ -131,6 +150,7 @@ export function protocolFailure(
     kind: 'decode',
     ...every(call, attempts),
     ...answered,
+    mayBeBilled: concernsBilling(call),
     excerpt: '',
   });
 }
@@ -147,14 +167,16 @@ export function endedFailure(
   return new RouterError(message, { kind: 'router', ...every(call, 1), ...answered, mayBeBilled, detail: message });
 }
 
-/** Categories that say that the request never reached a provider, or left no charge (MR-ERR-13, MR-STC-11). */
+/** Statuses that say that the request never reached a provider. */
 const unbilledStatuses = [400, 401, 402, 403, 404, 413, 429];
 
 function mayBeBilled(call: CallIdentity, { status, category, facts }: Answered, isSuccess: boolean): boolean {
-  if (category.known === 'content_policy_violation') return call.chargesOnPolicyRejection !== 'no';
-  if (!isBilled(call.operation)) return isSuccess || category.known === 'cancelled';
-  if (unbilledStatuses.includes(status)) return facts.upstreamStatus !== undefined;
-  return status !== 422 || facts.upstreamStatus !== undefined;
+  if (call.mayHaveRun) return true;
+  if (!isSuccess && category.known === 'content_policy_violation') return call.chargesOnPolicyRejection !== 'no';
+  if (!isBilled(call.operation)) return call.queued !== undefined;
+  // Only an input that the router checks itself is refused before a provider sees it (MR-STC-11, C-07).
+  const isFree = unbilledStatuses.includes(status) || (status === 422 && call.inputAuthored === true);
+  return !isFree || facts.upstreamStatus !== undefined;
 }
 
 function hintFor(call: CallIdentity, { status, category }: Answered): string {
@@ -165,8 +187,9 @@ function hintFor(call: CallIdentity, { status, category }: Answered): string {
   return '';
 }
 
-function causeOf(body: ReadBody): unknown {
-  return body.kind === 'malformed' ? body.cause : undefined;
+/** The words of a parser repeat what it stopped at, which may be a part of a secret. */
+function causeOf(body: ReadBody, redact: Redact): unknown {
+  return body.kind === 'malformed' && redact(body.text) === body.text ? body.cause : undefined;
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -186,7 +209,11 @@ function describeFields(fields: readonly FieldFailure[]): string {
   );
 }
 
-export function categoryOf(headers: Headers, body: ReadBody | { kind: 'stream' }, brand: string): Category {
+export function categoryOf(
+  headers: Headers,
+  body: ReadBody | { kind: 'stream' },
+  { brand, redact }: { brand: string; redact: Redact },
+): Category {
   const inBody = body.kind === 'json' && isRecord(body.value) ? body.value['error_type'] : undefined;
-  return readCategory(headers.get(`x-${brand}-error-type`), inBody);
+  return readCategory(redact(headers.get(`x-${brand}-error-type`) ?? ''), inBody);
 }

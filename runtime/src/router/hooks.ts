@@ -34,10 +34,10 @@ export type RouterHooks = {
   readonly onRetry?: (event: RetryEvent) => void;
 };
 
-/** An observer that throws must not cost a billed result. */
-export function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
+/** An observer that throws must not cost a billed result, and one that rejects must not end the process. */
+export async function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): Promise<void> {
   try {
-    hook?.(event);
+    await hook?.(event);
   } catch {
     // The call goes on.
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '../http/clock.ts';
+import { type Clock, DeadlinePassed, within } from '../http/clock.ts';
 import type { CommittedSpend } from './response-facts.ts';
 
 export type LimitOptions = {
@@ -11,18 +11,24 @@ export type LimitOptions = {
 /** Decides how many billed calls are in flight, and learns from what the service answers. */
 export type Limits = {
   /** Waits for a free place; the returned function gives it back. */
-  enter(signal: AbortSignal): Promise<() => void>;
+  enter(time: { readonly signal: AbortSignal; readonly endsAt: number }): Promise<() => void>;
   /** A 429 says that there were too many: for a while nothing is sent in parallel. */
   slowDown(seconds: number | undefined): void;
+  /** A 429 says that the quota is used up: until it is renewed, nothing is sent. */
+  pause(seconds: number | undefined): void;
   noteSpend(spend: CommittedSpend | undefined): void;
 };
 
 const cautionMs = 30_000;
+// One odd header must not stop a program for a day; each call waits as it was told itself.
+const longestPauseMs = 5 * 60_000;
+const milliseconds = (seconds: number | undefined): number => Math.min(longestPauseMs, (seconds ?? 0) * 1000);
 
 export function createLimits(options: LimitOptions, clock: Clock): Limits {
   const waiting = new Set<() => void>();
   let inFlight = 0;
   let cautiousUntil = 0;
+  let pausedUntil = 0;
   let remainingCents = Number.POSITIVE_INFINITY;
 
   const allowed = (): number => {
@@ -37,11 +43,33 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       resume();
     }
   };
+  /** Resolves when a call that ends makes room. */
+  const place = async (limit: { signal: AbortSignal; ms: number }): Promise<void> => {
+    let resume = (): void => undefined;
+    const free = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    waiting.add(resume);
+    try {
+      await within(free, limit);
+    } catch (error) {
+      if (!waiting.delete(resume)) {
+        // Room was made at the same moment; another call takes it.
+        inFlight -= 1;
+        wake();
+      }
+      throw error;
+    }
+  };
   return {
-    async enter(signal) {
+    async enter({ signal, endsAt }) {
       signal.throwIfAborted();
+      for (let now = clock.now(); now < pausedUntil; now = clock.now()) {
+        if (pausedUntil >= endsAt) throw new DeadlinePassed();
+        await clock.sleep(pausedUntil - now, signal);
+      }
       if (waiting.size === 0 && inFlight < allowed()) inFlight += 1;
-      else await place(waiting, signal);
+      else await place({ signal, ms: endsAt - clock.now() });
       let held = true;
       return () => {
         if (held) inFlight -= 1;
@@ -50,27 +78,14 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       };
     },
     slowDown(seconds) {
-      cautiousUntil = Math.max(cautiousUntil, clock.now() + Math.max(cautionMs, (seconds ?? 0) * 1000));
+      cautiousUntil = Math.max(cautiousUntil, clock.now() + Math.max(cautionMs, milliseconds(seconds)));
+    },
+    pause(seconds) {
+      pausedUntil = Math.max(pausedUntil, clock.now() + milliseconds(seconds));
     },
     noteSpend(spend) {
       remainingCents = spend?.remainingCents ?? remainingCents;
       wake();
     },
   };
-}
-
-/** Resolves when a call that ends makes room. */
-function place(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const resume = (): void => {
-      signal.removeEventListener('abort', leave);
-      resolve();
-    };
-    const leave = (): void => {
-      waiting.delete(resume);
-      reject(signal.reason);
-    };
-    waiting.add(resume);
-    signal.addEventListener('abort', leave, { once: true });
-  });
 }

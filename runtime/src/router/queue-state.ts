@@ -32,5 +32,5 @@ export function readQueueState(body: unknown, facts: ResponseFacts): QueueState 
     return { kind: 'pending', ...every, ...(typeof queue_position === 'number' ? { position: queue_position } : {}) };
   }
   if (typeof error_type !== 'string') return { kind: 'succeeded', ...every };
-  return { kind: 'ended', ...every, category: readCategory(null, error_type) };
+  return { kind: 'ended', ...every, category: readCategory('', error_type) };
 }

@@ -1,4 +1,4 @@
-import { backoffMs } from '../http/clock.ts';
+import { waitMs } from '../http/clock.ts';
 import { type Answer, perform, type TimeLimit } from './call.ts';
 import type { Connection } from './connection.ts';
 import {
@@ -75,14 +75,13 @@ export async function collect(
 export async function cancelQueued(queued: QueuedCall, time: TimeLimit, connection: Connection): Promise<Cancellation> {
   const identity = identityOf('cancel', queued);
   const answer = await ask({ identity, url: queued.addresses.cancelUrl, repetition: 'cancel', time }, connection);
-  const status = cancelWord(answer.body.kind === 'json' ? answer.body.value : undefined);
-  if (status === undefined) throw protocolFailure(identity, answer, 'the body is no cancel response');
+  const body = answer.body.kind === 'json' ? answer.body.value : undefined;
+  const status = isRecord(body) ? body['status'] : undefined;
+  if (typeof status !== 'string') throw protocolFailure(identity, answer, 'the body is no cancel response');
   return { outcome: status === 'ALREADY_COMPLETED' ? 'already-completed' : 'requested', status };
 }
 
-function cancelWord(body: unknown): string | undefined {
-  return isRecord(body) && typeof body['status'] === 'string' ? body['status'] : undefined;
-}
+const cancelWords: readonly unknown[] = ['CANCELLATION_REQUESTED', 'ALREADY_COMPLETED'];
 
 type Question = {
   readonly identity: CallIdentity;
@@ -97,7 +96,9 @@ async function ask({ identity, url, repetition, time, stream }: Question, connec
   const method = repetition === 'cancel' ? 'PUT' : 'GET';
   // A conflict on cancel is an outcome, with a cancel response as its body (MR-CAN-05).
   const isSuccess = (status: number, body: unknown): boolean =>
-    status === 200 || status === 202 || (repetition === 'cancel' && status === 409 && cancelWord(body) !== undefined);
+    status === 200 ||
+    status === 202 ||
+    (repetition === 'cancel' && status === 409 && isRecord(body) && cancelWords.includes(body['status']));
   const timeoutMs = repetition === 'collect' ? connection.runTimeoutMs : readTimeoutMs;
   const outgoing = { method, url, headers: {} } as const;
   return perform(
@@ -106,13 +107,13 @@ async function ask({ identity, url, repetition, time, stream }: Question, connec
   );
 }
 
-/** Addresses come from the service; the credential goes to places that the caller chose. */
-function checkOrigin(url: string, identity: CallIdentity, { trustedOrigins }: Connection): void {
+/** Addresses come from the service, or from the key store; the credential goes to places that the caller chose. */
+export function checkOrigin(url: string, identity: CallIdentity, { trustedOrigins }: Connection): void {
   const origin = URL.canParse(url) ? new URL(url).origin : 'an unreadable address';
   if (trustedOrigins.has(origin)) return;
   throw localFailure(
     identity,
-    `the service points to ${origin}, which gets no credential; name it in trustedOrigins if it is yours`,
+    `the address is at ${origin}, which gets no credential; name it in trustedOrigins if it is yours`,
   );
 }
 
@@ -121,12 +122,11 @@ async function waitForNext(
   { state, polls, time }: { state: QueueState; polls: number; time: TimeLimit },
   { clock }: Connection,
 ): Promise<void> {
-  const told = state.facts.retryAfterSeconds;
-  const waitMs = told === undefined ? backoffMs(polls, clock) : Math.max(250, told * 1000);
-  if (clock.now() + waitMs >= time.endsAt)
+  const wait = waitMs(state.facts.retryAfterSeconds, polls, clock);
+  if (clock.now() + wait >= time.endsAt)
     throw stoppedFailure(identity, { attempts: polls, deadlineMs: time.deadlineMs });
   try {
-    await clock.sleep(waitMs, time.signal);
+    await clock.sleep(wait, time.signal);
   } catch (cause) {
     throw stoppedFailure(identity, { attempts: polls }, cause);
   }
@@ -138,7 +138,7 @@ function stateOf(identity: CallIdentity, answer: Answer): QueueState {
   return state;
 }
 
-function identityOf(
+export function identityOf(
   operation: RouterOperation,
   { model, addresses, key, chargesOnPolicyRejection }: QueuedCall,
 ): CallIdentity {

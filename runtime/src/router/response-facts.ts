@@ -23,10 +23,13 @@ export type CommittedSpend = {
 };
 
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
-export function readResponseFacts(headers: Headers, brand: string): ResponseFacts {
-  const text = (name: string): string | undefined => headers.get(name) ?? undefined;
+export function readResponseFacts(
+  headers: Headers,
+  { brand, redact }: { brand: string; redact: (text: string) => string },
+): ResponseFacts {
+  const text = (name: string): string | undefined => redact(headers.get(name) ?? '') || undefined;
   const number = (name: string): number | undefined => wholeNumber(headers.get(name));
-  const dropped = headers.get(`x-${brand}-router-dropped-params`);
+  const dropped = text(`x-${brand}-router-dropped-params`);
   const committedSpend = present({
     limitCents: number('x-committed-spend-limit'),
     currentCents: number('x-committed-spend-current'),
@@ -37,7 +40,7 @@ export function readResponseFacts(headers: Headers, brand: string): ResponseFact
     ...present({
       requestId: text(`x-${brand}-request-id`),
       fallbackProvider: text(`x-${brand}-router-fallback-provider`),
-      droppedParameters: dropped === null ? undefined : readSentences(dropped),
+      droppedParameters: dropped === undefined ? undefined : readSentences(dropped),
       committedSpend: Object.keys(committedSpend).length === 0 ? undefined : committedSpend,
       credits: number(`x-${brand}-credits-used`),
       upstreamStatus: number(`x-${brand}-upstream-status`),

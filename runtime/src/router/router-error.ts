@@ -2,7 +2,16 @@ import type { Category } from './categories.ts';
 import type { ResponseFacts } from './response-facts.ts';
 
 /** What a caller was doing. */
-export type RouterOperation = 'run' | 'submit' | 'status' | 'result' | 'cancel' | 'models' | 'model' | 'schema';
+export type RouterOperation =
+  | 'run'
+  | 'submit'
+  | 'status'
+  | 'result'
+  | 'cancel'
+  | 'models'
+  | 'model'
+  | 'schema'
+  | 'pending';
 
 /** One failing field of a 422, outermost part first; a number is an index. */
 export type FieldFailure = {
@@ -52,15 +61,15 @@ export type RouterErrorFacts =
   | ({ readonly kind: 'validation'; readonly fields: readonly FieldFailure[] } & Answered)
   /** A status of an error whose body is not the router's: HTML, plain text, truncated or empty. */
   | ({ readonly kind: 'opaque'; readonly excerpt: string } & Answered)
-  /** A status of success whose body cannot be read. */
+  /** A status of success whose body cannot be read, or broke off. */
   | ({ readonly kind: 'decode'; readonly excerpt: string } & Answered)
-  /** No response, or one that broke off. */
+  /** No response. */
   | ({ readonly kind: 'network' } & Every)
   /** The deadline of the call passed. */
   | ({ readonly kind: 'timeout'; readonly deadlineMs: number } & Every)
   /** The caller's signal was aborted. Work that the provider accepted may go on. */
   | ({ readonly kind: 'aborted' } & Every)
-  /** Refused before anything was sent. */
+  /** Refused by the client itself; `attempts` says whether something was sent before. */
   | ({ readonly kind: 'local' } & Every);
 
 /** The one error that the client throws; `kind` says which members it has. */

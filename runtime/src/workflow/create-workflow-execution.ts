@@ -1,6 +1,6 @@
-import { backoffMs, type Clock, systemClock } from '../http/clock.ts';
-import { type Credential, createCredential, type Secret } from '../http/credential.ts';
-import { type Fetch, type Sent, send } from '../http/send.ts';
+import { type Clock, DeadlinePassed, systemClock, waitMs, within } from '../http/clock.ts';
+import { type Credential, createCredential, redactCause, type Secret } from '../http/credential.ts';
+import { type Fetch, type Sent, send, type Transport, transportOf } from '../http/send.ts';
 import { type JobWorkflow, readFailure, readJobWorkflow } from './read-answer.ts';
 import { WorkflowError } from './workflow-error.ts';
 
@@ -44,21 +44,27 @@ export type WorkflowExecution = {
   getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
 };
 
-type Connection = Required<Omit<WorkflowExecutionOptions, 'token'>> & { readonly credential: Credential };
+type Connection = Required<Omit<WorkflowExecutionOptions, 'token' | 'fetch'>> & {
+  readonly credential: Credential;
+  readonly fetch: Transport;
+};
 
 const attemptTimeoutMs = 60_000;
-const shortestWaitMs = 250;
 
 export function createWorkflowExecution(options: WorkflowExecutionOptions): WorkflowExecution {
-  if (!URL.canParse(options.baseUrl)) throw new TypeError('createWorkflowExecution: baseUrl is no absolute URL');
+  const { protocol, username } = URL.canParse(options.baseUrl)
+    ? new URL(options.baseUrl)
+    : { protocol: '', username: '' };
+  if (!/^https?:$/.test(protocol) || username !== '')
+    throw new TypeError('createWorkflowExecution: baseUrl is no absolute URL of http or https without a user name');
   const { token } = options;
   const connection = {
     headers: {},
-    fetch: (request: Request) => globalThis.fetch(request),
     maxAttempts: 4,
     hooks: {},
     clock: systemClock,
     ...options,
+    fetch: transportOf(options.fetch ?? ((request) => globalThis.fetch(request))),
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     credential: createCredential(
       token === undefined ? undefined : { header: 'Authorization', secret: token, scope: '' },
@@ -79,40 +85,54 @@ async function getJobWorkflow(
   let attempts = 0;
   try {
     for (let counted = 0; ; ) {
+      const credential = await credentialOf(jobId, { signal, ms: endsAt - clock.now() }, connection);
       attempts += 1;
-      const sent = await attempt(
-        url,
-        { signal, timeoutMs: Math.min(attemptTimeoutMs, endsAt - clock.now()) },
-        connection,
-      );
+      const sent = await attempt(url, { credential, signal, ms: endsAt - clock.now() }, connection);
       const event = eventOf(jobId, { url, sent, attempts });
-      notify(hooks.onResponse, event);
+      void notify(hooks.onResponse, event);
       const outcome = read(jobId, { sent, attempts }, connection);
       if (outcome.kind === 'workflow') return outcome.value;
       const { error, retryAfterSeconds: seconds, isTold } = outcome;
       if (!isTold) counted += 1;
       if (!error.isRetryable || counted >= maxAttempts) throw error;
-      const waitMs = seconds === undefined ? backoffMs(attempts, clock) : Math.max(shortestWaitMs, seconds * 1000);
-      if (clock.now() + waitMs >= endsAt) throw stopped(jobId, { attempts, deadlineMs }, error);
-      notify(hooks.onRetry, { ...event, waitMs });
-      await clock.sleep(waitMs, signal);
+      const wait = waitMs(seconds, attempts, clock);
+      if (clock.now() + wait >= endsAt) throw new DeadlinePassed('', { cause: error });
+      void notify(hooks.onRetry, { ...event, waitMs: wait });
+      await clock.sleep(wait, signal);
     }
   } catch (error) {
-    if (signal.aborted) throw stopped(jobId, { attempts }, error);
-    throw error;
+    throw endOf(error, jobId, { signal, attempts, deadlineMs });
   }
 }
 
-async function attempt(
+/** What a call throws where a wait of it ended with `error`. */
+function endOf(
+  error: unknown,
+  jobId: string,
+  { signal, attempts, deadlineMs }: { signal: AbortSignal; attempts: number; deadlineMs: number },
+): unknown {
+  if (signal.aborted) return stopped(jobId, { attempts }, error);
+  return error instanceof DeadlinePassed ? stopped(jobId, { attempts, deadlineMs }, error.cause) : error;
+}
+
+type Headers = Readonly<Record<string, string>>;
+type Limit = { readonly signal: AbortSignal; readonly ms: number };
+
+async function credentialOf(jobId: string, limit: Limit, { credential }: Connection): Promise<Headers> {
+  if (limit.ms <= 0) throw new DeadlinePassed();
+  const current = credential.current().catch((cause: unknown) => {
+    throw localFailure(jobId, 'the token cannot be read', cause);
+  });
+  return (await within(current, limit)).headers;
+}
+
+function attempt(
   url: string,
-  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
-  { credential, headers, fetch }: Connection,
+  { credential, signal, ms }: Limit & { credential: Headers },
+  { credential: { redact }, headers, fetch }: Connection,
 ): Promise<Sent> {
-  const { headers: own } = await credential.current();
-  return send(
-    { method: 'GET', url, headers: { ...headers, ...own } },
-    { fetch, signal, timeoutMs: Math.max(1, timeoutMs) },
-  );
+  const timeoutMs = Math.max(1, Math.min(attemptTimeoutMs, ms));
+  return send({ method: 'GET', url, headers: credential }, { fetch, headers, signal, timeoutMs, redact });
 }
 
 type Outcome =
@@ -131,8 +151,9 @@ function read(
   { credential }: Connection,
 ): Outcome {
   const every = { jobId, attempts, isRetryable: true };
+  if (sent.kind === 'unsendable') throw localFailure(jobId, 'a header or the token is not one that can be sent');
   if (sent.kind === 'lost' || sent.body.kind === 'stream') {
-    const cause = sent.kind === 'lost' ? sent.cause : undefined;
+    const cause = sent.kind === 'lost' ? redactCause(sent.cause, credential.redact) : undefined;
     return {
       kind: 'failure',
       error: new WorkflowError(`workflow of job ${jobId}: no response`, { kind: 'network', ...every }, cause),
@@ -161,12 +182,12 @@ function jobUrl(jobId: string, { baseUrl }: Connection): string {
   // A URL drops `.` and `..`, so such an id would reach another path.
   if (jobId !== '' && jobId !== '.' && jobId !== '..' && jobId.isWellFormed())
     return `${baseUrl}/api/v2/jobs/${encodeURIComponent(jobId)}/workflow`;
-  throw new WorkflowError('workflow of a job: the id is empty or no id', {
-    kind: 'local',
-    jobId,
-    attempts: 0,
-    isRetryable: false,
-  });
+  throw localFailure(jobId, 'the id is empty or no id');
+}
+
+function localFailure(jobId: string, message: string, cause?: unknown): WorkflowError {
+  const facts = { kind: 'local', jobId, attempts: 0, isRetryable: false } as const;
+  return new WorkflowError(`workflow of job ${jobId}: ${message}`, facts, cause);
 }
 
 function stopped(
@@ -192,10 +213,10 @@ function eventOf(jobId: string, { url, sent, attempts }: { url: string; sent: Se
   };
 }
 
-/** An observer that throws must not cost the result. */
-function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
+/** An observer that throws must not cost the result, and one that rejects must not end the process. */
+async function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): Promise<void> {
   try {
-    hook?.(event);
+    await hook?.(event);
   } catch {
     // The call goes on.
   }

@@ -33,13 +33,13 @@ export function readFailure({ body, ...answered }: AnsweredCall, redact: (text: 
   const where = `workflow of job ${jobId}: ${status}`;
   const envelope = body.kind === 'json' && isRecord(body.value) ? body.value['error'] : undefined;
   if (!isRecord(envelope) || typeof envelope['code'] !== 'string') {
-    const excerpt = redact(excerptOf(body));
+    const excerpt = excerptOf(body, redact);
     const isRetryable = status === 429 || status >= 500;
     return new WorkflowError(`${where}: ${excerpt}`, { kind: 'opaque', ...answered, isRetryable, excerpt });
   }
   const { code: rawCode, message, details, ...unknownMembers } = envelope;
   const code = knownCodes.find((one) => one === rawCode);
-  return new WorkflowError(`${where} ${rawCode}: ${redact(String(message))}`, {
+  return new WorkflowError(`${where} ${rawCode}: ${String(message)}`, {
     kind: 'workflow',
     ...answered,
     isRetryable: code !== 'deployment_stopped' && (status === 429 || status >= 500),

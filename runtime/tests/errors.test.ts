@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import { knownCategories } from '../src/router/categories.ts';
+import type { RouterError } from '../src/router/router-error.ts';
+import { clientOf, failureOf, id, input, queueState, requestId, secret, serveScripts } from './router-under-test.ts';
+import { type Reply, routerError } from './scripted-server.ts';
+
+const server = serveScripts();
+const run = (reply: Reply, options = {}): Promise<RouterError> => {
+  server().script(reply);
+  return failureOf(clientOf(server()).router.run(id, input, options));
+};
+
+describe('a body that is not the router’s', () => {
+  const json = { 'content-type': 'application/json' };
+  const html = { 'content-type': 'text/html' };
+  const bodies: [name: string, more: Exclude<Reply, string>][] = [
+    ['HTML', { body: '<html>Bad gateway</html>', headers: html }],
+    ['plain text', { body: 'upstream failed', headers: { 'content-type': 'text/plain' } }],
+    ['truncated JSON', { body: '{"detail":"No', headers: json }],
+    ['a body that breaks off', { body: '{"detail":"No', headers: json, truncate: true }],
+    ['no body', { body: '' }],
+    ['a body without a media type', { body: 'gone' }],
+    ['bytes', { body: Buffer.from([0, 255]), headers: { 'content-type': 'application/octet-stream' } }],
+    ['other JSON', { body: { message: 'No.' } }],
+    ['JSON that is no object', { body: [1] }],
+    ['JSON nested beyond the stack', { body: `${'['.repeat(20_000)}${']'.repeat(20_000)}`, headers: json }],
+  ];
+  // MR-ERR-23, MR-ERR-24, MR-ERR-25
+  describe.each([400, 401, 404, 409, 413, 422, 500, 502])('of %i', (status) => {
+    it.each(bodies)('%s hides neither status nor request id', async (_, reply) => {
+      const error = await run({ ...reply, status }, { key: false });
+      expect(error).toMatchObject({ kind: 'opaque', status, requestId: 'request-1', attempts: 1 });
+      expect(error.message).toContain(`${status} (request request-1)`);
+      expect(error).toMatchObject({ category: { known: 'internal_error' } }); // MR-ERR-26
+    });
+  });
+
+  it('keeps the excerpt short and the cause', async () => {
+    const error = await run({ status: 400, body: `{"detail":"${'x'.repeat(5000)}`, headers: json });
+    expect(error).toMatchObject({ kind: 'opaque', excerpt: `{"detail":"${'x'.repeat(489)}` });
+    expect(error.cause).toBeInstanceOf(SyntaxError);
+  });
+
+  it('does not demand a request id', async () => {
+    const error = await run({ status: 400, body: {}, headers: { 'x-service-request-id': '' } });
+    expect(error).toMatchObject({ kind: 'opaque', requestId: undefined });
+  });
+});
+
+describe('the category', () => {
+  const words: [header: string | undefined, body: string | undefined, want: object][] = [
+    [undefined, undefined, { known: 'internal_error' }],
+    [undefined, 'not_enabled', { known: 'not_enabled', body: 'not_enabled' }],
+    ['forbidden', 'not_enabled', { known: 'forbidden', header: 'forbidden', body: 'not_enabled' }],
+    ['later_one', 'later_one', { known: 'internal_error', header: 'later_one', body: 'later_one' }],
+  ];
+  // MR-ERR-07, MR-ERR-08, MR-ERR-09, MR-ERR-26, MR-ERR-28
+  it.each(words)('of the header %s and the body %s', async (header, body, want) => {
+    const headers: Record<string, string> = header === undefined ? {} : { 'x-service-error-type': header };
+    const error = await run({ status: 403, body: { detail: 'No.', error_type: body }, headers });
+    expect(error).toMatchObject({ kind: 'router', detail: 'No.' });
+    expect('category' in error && error.category).toEqual(want);
+  });
+
+  // Which side raises one makes no difference: MR-ERR-29, MR-ERR-30. MR-ERR-01, MR-ERR-02, MR-ERR-05, MR-HDR-04, MR-HDR-31
+  const meanings: [ids: string, status: number, category: string, attempts: 1 | 4][] = [
+    ['MR-CTG-01', 400, 'invalid_input', 1],
+    ['MR-CTG-03', 422, 'invalid_input', 1],
+    ['MR-CTG-04, MR-CTG-05, MR-IDM-44, MR-IDM-52', 409, 'invalid_input', 1],
+    ['MR-CTG-06', 400, 'content_policy_violation', 1],
+    ['MR-CTG-07', 502, 'provider_error', 4],
+    ['MR-CTG-08', 504, 'provider_timeout', 4],
+    ['MR-CTG-09', 402, 'insufficient_credits', 1],
+    ['MR-CTG-10', 404, 'model_not_found', 1],
+    ['MR-CTG-11', 401, 'unauthorized', 1],
+    ['MR-CTG-12', 403, 'forbidden', 1],
+    ['MR-CTG-14', 499, 'client_disconnected', 1],
+    ['MR-CTG-15', 500, 'internal_error', 4],
+    ['MR-CTG-17', 403, 'not_enabled', 1],
+    ['MR-CTG-24', 404, 'request_not_found', 1],
+  ];
+  it.each(meanings)('%s: %i %s is sent %4$i times', async (_, status, word, attempts) => {
+    const body = { detail: 'For people.', error_type: word, upstream_detail: 'more' };
+    const error = await run({ status, body, headers: { 'x-service-error-type': word } });
+    const category = { known: word, header: word, body: word };
+    expect(error).toMatchObject({ kind: 'router', status, category, detail: 'For people.', attempts });
+    expect(server().seen).toHaveLength(attempts);
+  });
+
+  // MR-ERR-27
+  it.each(knownCategories)('%s is known', async (word) => {
+    expect(await run(routerError(400, word))).toMatchObject({ category: { known: word, header: word, body: word } });
+  });
+
+  it('has eighteen known words', () => expect(new Set(knownCategories).size).toBe(18));
+
+  it('is not read from the detail', async () => {
+    const error = await run({ status: 400, body: { detail: 'rate_limited', error_type: 'invalid_input' } });
+    expect(error).toMatchObject({ category: { known: 'invalid_input' }, isRetryable: false }); // MR-ERR-04
+  });
+});
+
+describe('a 422', () => {
+  const field = { loc: ['body', 'images', 0], msg: 'too small', type: 'later_type', ctx: { least: 8 }, input: null };
+  // MR-ERR-10, MR-ERR-12, MR-ERR-15, MR-ERR-16, MR-ERR-17, MR-ERR-19, MR-ERR-21, MR-ERR-32
+  // MR-ERR-31
+  it('gives its fields, and its category from the header', async () => {
+    const error = await run({
+      status: 422,
+      body: { detail: [field, { loc: ['prompt'], msg: 'missing', type: 'missing' }] },
+      headers: { 'x-service-error-type': 'invalid_input' },
+    });
+    expect(error).toMatchObject({ kind: 'validation', category: { known: 'invalid_input' } });
+    expect('fields' in error && error.fields).toEqual([field, { loc: ['prompt'], msg: 'missing', type: 'missing' }]);
+  });
+
+  it('with a text as its detail is an error like any other', async () => {
+    expect(await run(routerError(422, 'invalid_input'))).toMatchObject({
+      kind: 'router',
+      detail: 'It is invalid_input.',
+    });
+  });
+
+  const charged: [inputAuthored: boolean | undefined, headers: Record<string, string>, mayBeBilled: boolean][] = [
+    [true, {}, false],
+    [false, {}, true],
+    [undefined, {}, true],
+    [true, { 'x-service-upstream-status': '422' }, true],
+  ];
+  // MR-SCH-32
+  it.each(charged)(
+    'of an input that is checked before (%s) with %o may be billed: %s',
+    async (inputAuthored, headers, want) => {
+      server().script({ status: 422, body: { detail: [field] }, headers });
+      const model = { id, ...(inputAuthored === undefined ? {} : { inputAuthored }) };
+      expect(await failureOf(clientOf(server()).router.run(model, input as never))).toMatchObject({
+        mayBeBilled: want,
+      });
+    },
+  );
+});
+
+describe('what an error says about the bill', () => {
+  // MR-CAT-45, MR-CAT-46, MR-CAT-47, MR-CAT-48, MR-CTG-06
+  it.each([
+    ['yes', true],
+    ['no', false],
+    ['unknown', true],
+    ['later', true],
+    [undefined, true],
+  ])('a refusal by content policy of a model that charges "%s" for it: %s', async (word, mayBeBilled) => {
+    server().script(routerError(400, 'content_policy_violation'));
+    const model = { id, ...(word === undefined ? {} : { chargesOnPolicyRejection: word }) };
+    expect(await failureOf(clientOf(server()).router.run(model, input as never))).toMatchObject({ mayBeBilled });
+  });
+
+  it.each([400, 401, 402, 403, 404, 413, 429])('%i after a lost response leaves it open', async (status) => {
+    const refusal = routerError(status, 'internal_error');
+    expect(await run(refusal)).toMatchObject({ mayBeBilled: false });
+    server().script('reset', refusal);
+    expect(await failureOf(clientOf(server()).router.run(id, input))).toMatchObject({ mayBeBilled: true });
+  });
+
+  it('of a listing is that nothing is billed', async () => {
+    server().script({ body: '{"id":', headers: { 'content-type': 'application/json' } });
+    expect(await failureOf(clientOf(server()).router.model(id))).toMatchObject({ kind: 'decode', mayBeBilled: false });
+  });
+
+  it('of a submission without a handle is open', async () => {
+    server().script({ status: 201, body: { status: 'WAITING' } });
+    const { router } = clientOf(server());
+    expect(await failureOf(router.submit(id, input))).toMatchObject({ kind: 'decode', mayBeBilled: true });
+    expect(await router.pending()).toHaveLength(1);
+  });
+});
+
+describe('a secret', () => {
+  const token = 'ab"c/d';
+  const forms = [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)];
+  const textOf = (error: RouterError): string =>
+    [
+      JSON.stringify(error),
+      error.message,
+      error.stack,
+      String(error.cause),
+      String((error.cause as Error)?.stack),
+    ].join();
+  const long = 'x'.repeat(496);
+  const echoes: [where: string, reply: Reply][] = [
+    ['a detail', { status: 400, body: { detail: token, error_type: 'invalid_input' } }],
+    ['a field', { status: 422, body: { detail: [{ loc: [token], msg: token, type: token, input: { a: token } }] } }],
+    ['text', { status: 400, body: token, headers: { 'content-type': 'text/plain' } }],
+    ['text, at the end of the excerpt', { status: 400, body: long + token, headers: { 'content-type': 'text/plain' } }],
+    ['JSON that is not the router’s', { status: 400, body: { headers: { authorization: token } } }],
+    ['malformed JSON', { status: 400, body: token, headers: { 'content-type': 'application/json' } }],
+    ['a malformed result', { body: token, headers: { 'content-type': 'application/json' } }],
+    ['headers', { status: 400, body: {}, headers: { 'x-service-error-type': token, 'x-service-request-id': token } }],
+  ];
+  it.each(echoes)('that a server repeats in %s is taken out', async (_, reply) => {
+    server().script(reply);
+    const { router } = clientOf(server(), { token });
+    const text = textOf(await failureOf(router.run(id, input, { key: false })));
+    for (const form of forms) expect(text).not.toContain(form);
+    expect(text).not.toContain('ab"');
+  });
+
+  it('that a handed-in fetch repeats is taken out', async () => {
+    const fetch = async (request: Request): Promise<Response> => {
+      throw new Error('failed', { cause: new Error(`sent ${request.headers.get('x-api-key')}`) });
+    };
+    const { router } = clientOf(server(), { fetch });
+    const error = await failureOf(router.run(id, input));
+    expect(error.kind).toBe('network');
+    expect(`${textOf(error)}${(error.cause as Error).cause}`).not.toContain(secret);
+  });
+
+  it('that no header can hold is refused before anything is sent, and not repeated', async () => {
+    server().script({});
+    const error = await failureOf(clientOf(server(), { token: 'secret\nof two lines' }).router.run(id, input));
+    expect(error).toMatchObject({ kind: 'local', attempts: 0, mayBeBilled: false });
+    expect(textOf(error)).not.toContain('of two lines');
+    expect(server().seen).toEqual([]);
+  });
+
+  it('is sent without the white space around it', async () => {
+    server().script({ status: 400, body: { detail: 'key-of-a-file is wrong', error_type: 'unauthorized' } });
+    const error = await failureOf(clientOf(server(), { apiKey: 'key-of-a-file\n' }).router.run(id, input));
+    expect(error.message).toContain('[redacted] is wrong');
+  });
+});
+
+it('of the other API is opaque to this client', async () => {
+  const body = { error: { code: 'rate_limited', message: 'Slow down.', details: null } };
+  expect(await run({ status: 400, body })).toMatchObject({ kind: 'opaque', category: { known: 'internal_error' } }); // MR-GEN-05
+});
+
+it('a queued request that cannot be collected says where it is', async () => {
+  server().script({ status: 201, body: queueState(server(), 'WAITING') }, routerError(503, 'service_unavailable'));
+  const handle = await clientOf(server()).router.submit(id, input);
+  const error = await failureOf(handle.result());
+  expect(error).toMatchObject({ status: 503, mayBeBilled: true, queued: { requestId }, key: handle.key });
+});

@@ -1,0 +1,312 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryKeyStore, type KeyStore } from '../src/router/key-store.ts';
+import {
+  admitted,
+  clientOf,
+  createModelRouter,
+  failureOf,
+  id,
+  input,
+  queueState,
+  requestId,
+  serveScripts,
+} from './router-under-test.ts';
+import { type Reply, routerError } from './scripted-server.ts';
+
+const server = serveScripts();
+const keys = (): unknown[] => server().seen.map(({ headers }) => headers['idempotency-key']);
+const hourMs = 3_600_000;
+
+describe('a key', () => {
+  it.each([1, 255])('of %i characters is sent as given', async (length) => {
+    server().script({ body: {} }); // MR-RUN-04, MR-SUB-04
+    const result = await clientOf(server()).router.run(id, input, { key: 'k'.repeat(length) });
+    expect(keys()).toEqual(['k'.repeat(length)]);
+    expect(result.key).toBe('k'.repeat(length));
+  });
+
+  it.each([0, 256])('of %i characters is refused', async (length) => {
+    server().script({});
+    const { router } = clientOf(server());
+    expect((await failureOf(router.submit(id, input, { key: 'k'.repeat(length) }))).kind).toBe('local');
+    expect(server().seen).toEqual([]);
+  });
+
+  it('is a new one for every call, and of a submission too', async () => {
+    server().script({ body: {} }, { body: {} }, admitted(server()), { ...admitted(server()), status: 200 });
+    const { router } = clientOf(server());
+    await router.run(id, input);
+    await router.run(id, input);
+    await router.submit(id, input);
+    await router.submit(id, input);
+    expect(new Set(keys()).size).toBe(4); // MR-IDM-42
+  });
+
+  it('is a UUID where the platform makes none', async () => {
+    const { randomUUID } = crypto;
+    Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
+    server().script({ body: {} });
+    await clientOf(server())
+      .router.run(id, input)
+      .finally(() => Object.defineProperty(crypto, 'randomUUID', { value: randomUUID, configurable: true }));
+    expect(keys()[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('belongs to one request', async () => {
+    const { router } = clientOf(server());
+    server().script('reset');
+    await failureOf(router.run(id, input, { key: 'order-1' }));
+    const error = await failureOf(router.run(id, { prompt: 'another' }, { key: 'order-1' }));
+    expect(error).toMatchObject({ kind: 'local', key: 'order-1' });
+    expect(server().seen).toHaveLength(4);
+    server().script({ body: {} });
+    await router.run(id, input, { key: 'order-1' });
+    expect(keys()).toEqual(['order-1']);
+  });
+
+  it('is written down with all that a repetition needs before the first byte is sent', async () => {
+    const store = createMemoryKeyStore();
+    const { router, clock } = clientOf(server(), { keyStore: store });
+    const begun: unknown[] = [];
+    const { begin } = store;
+    store.begin = (call, options) => {
+      begun.push({ call, sent: server().seen.length });
+      return begin(call, options);
+    };
+    const firstSentAt = clock.now();
+    server().script('reset', { body: {} });
+    await router.run(id, input, { modelProvider: 'other' });
+    // MR-IDM-37, MR-IDM-38
+    const url = `${server().url}/v2/models/${id}?model_provider=other`;
+    const call = { operation: 'run', model: id, url, body: JSON.stringify(input), firstSentAt };
+    expect(begun).toMatchObject([
+      { sent: 0, call: { ...call, key: keys()[0], owner: expect.stringMatching(/^[0-9a-f]{32}$/) } },
+    ]);
+    expect(JSON.stringify(begun)).not.toContain('secret-key-1');
+    expect(server().seen.map(({ body }) => body)).toEqual([JSON.stringify(input), JSON.stringify(input)]);
+  });
+});
+
+describe('an outcome that nobody knows', () => {
+  it('is kept through a refusal of the repetition, so that no second run is paid for', async () => {
+    for (const status of [400, 401, 402, 403, 404, 413, 422]) {
+      const { router } = clientOf(server());
+      server().script('reset', routerError(status, 'internal_error'), { body: {} });
+      await failureOf(router.run(id, input));
+      await router.run(id, input);
+      expect(new Set(keys()).size).toBe(1);
+    }
+  });
+
+  it('is kept through a refusal of a later process', async () => {
+    const keyStore = createMemoryKeyStore();
+    server().script('reset');
+    await failureOf(clientOf(server(), { keyStore }).router.run(id, input));
+    const [first] = keys();
+    server().script(routerError(401, 'unauthorized'), { body: {} });
+    const { router } = clientOf(server(), { keyStore });
+    expect(await failureOf(router.run(id, input))).toMatchObject({ status: 401, mayBeBilled: true });
+    await router.run(id, input);
+    expect(keys()).toEqual([first, first]); // MR-IDM-21, MR-IDM-35
+  });
+
+  const known: [name: string, replies: Reply[]][] = [
+    ['a refusal of the only attempt', [routerError(422, 'invalid_input')]],
+    ['a replayed failure', ['reset', routerError(400, 'invalid_input', { 'idempotent-replayed': 'true' })]],
+    ['a key that is spent', ['reset', routerError(409, 'invalid_input')]],
+  ];
+  it.each(known)('is none after %s', async (_, replies) => {
+    const { router } = clientOf(server());
+    server().script(...replies);
+    await failureOf(router.run(id, input));
+    expect(await router.pending()).toEqual([]);
+  });
+
+  it('of a spent key is told, and no other key is made for it', async () => {
+    server().script(routerError(409, 'invalid_input'));
+    const error = await failureOf(clientOf(server()).router.run(id, input));
+    expect(error.message).toContain('a new key starts a new run, which may be billed'); // MR-IDM-18, MR-IDM-19, MR-IDM-32
+    expect(server().seen).toHaveLength(1);
+  });
+
+  it('does not stand in the way of another run that is asked for', async () => {
+    const { router } = clientOf(server());
+    server().script('reset');
+    await failureOf(router.run(id, input));
+    const [first] = keys();
+    server().script({ body: {} });
+    await router.run(id, input, { fresh: true });
+    expect(keys()[0]).not.toBe(first);
+    expect(await router.pending()).toMatchObject([{ key: first }]);
+  });
+
+  it('is none of a call that was never sent', async () => {
+    const { router, clock } = clientOf(server());
+    server().script({});
+    expect(await failureOf(router.run(id, input, { signal: AbortSignal.abort() }))).toMatchObject({
+      kind: 'aborted',
+      attempts: 0,
+      mayBeBilled: false,
+    });
+    expect(await failureOf(router.run(id, input, { deadlineMs: 0 }))).toMatchObject({
+      kind: 'timeout',
+      attempts: 0,
+      mayBeBilled: false,
+    });
+    expect([server().seen, await router.pending(), clock.slept]).toEqual([[], [], []]);
+  });
+});
+
+describe('resume', () => {
+  async function leftBehind(keyStore: KeyStore, options = {}) {
+    server().script('reset');
+    const { router, clock } = clientOf(server(), { keyStore, ...options });
+    await failureOf(router.run(id, input, { modelProvider: 'other' }));
+    const [call] = await router.pending();
+    return { router, clock, call: call ?? expect.unreachable('nothing is pending') };
+  }
+
+  it('sends what the store holds, with its key, query and bytes', async () => {
+    const { router, call } = await leftBehind(createMemoryKeyStore());
+    const first = server().seen[0];
+    server().script({ body: { images: [] } });
+    expect(await router.resume({ ...call, url: 'https://elsewhere.example', body: '{}' })).toMatchObject({
+      data: { images: [] },
+      mayBeUnconverted: true,
+    });
+    expect(server().seen).toMatchObject([{ method: 'POST', url: first?.url, body: first?.body }]);
+    expect(keys()).toEqual([call.key]);
+    expect(await router.pending()).toEqual([]);
+  });
+
+  it('is refused with another credential, before anything is sent', async () => {
+    const keyStore = createMemoryKeyStore();
+    const { call } = await leftBehind(keyStore);
+    server().script({});
+    const { router } = clientOf(server(), { keyStore, apiKey: 'secret-key-2' });
+    expect((await failureOf(router.resume(call))).message).toContain('another credential'); // MR-IDM-43, MR-IDM-45
+    expect(server().seen).toEqual([]);
+    expect(await router.pending()).toHaveLength(1);
+  });
+
+  it('is refused with another credential for a queued request too', async () => {
+    const keyStore = createMemoryKeyStore();
+    server().script(admitted(server()), routerError(503, 'service_unavailable'));
+    const first = clientOf(server(), { keyStore }).router;
+    await failureOf(first.subscribe(id, input));
+    const [call] = await first.pending();
+    server().script({});
+    const { router } = clientOf(server(), { keyStore, apiKey: 'secret-key-2' });
+    const error = await failureOf(router.resume(call ?? expect.unreachable('nothing is pending')));
+    expect(error.message).toContain('another credential');
+    expect(server().seen).toEqual([]);
+  });
+
+  it('sends no credential to an origin that is not the client’s', async () => {
+    const keyStore = createMemoryKeyStore();
+    const { call } = await leftBehind(keyStore, { credentialScope: 'workspace-1' });
+    server().script({});
+    const elsewhere = createModelRouter({
+      baseUrl: 'https://elsewhere.example',
+      apiKey: 'k',
+      credentialScope: 'workspace-1',
+      keyStore,
+    });
+    expect(await failureOf(elsewhere.resume(call))).toMatchObject({ kind: 'local' });
+    expect(server().seen).toEqual([]);
+  });
+
+  it('is refused for a key that is older than 24 hours, which is then forgotten', async () => {
+    const { router, clock, call } = await leftBehind(createMemoryKeyStore());
+    server().script({});
+    clock.advance(24 * hourMs);
+    const error = await failureOf(router.resume(call));
+    expect(error).toMatchObject({ kind: 'local', mayBeBilled: true });
+    expect(error.message).toMatch(/can no longer be fetched.*a new key starts a new run, which may be billed/);
+    expect([server().seen, await router.pending()]).toEqual([[], []]);
+  });
+
+  it('collects a queued request of an earlier process by the addresses it was given', async () => {
+    const keyStore = createMemoryKeyStore();
+    server().script(admitted(server()), routerError(503, 'service_unavailable'));
+    await failureOf(clientOf(server(), { keyStore }).router.subscribe(id, input));
+    const { router } = clientOf(server(), { keyStore });
+    const [call] = await router.pending();
+    expect(call).toMatchObject({
+      operation: 'submit',
+      queued: { requestId, responseUrl: expect.stringContaining('/elsewhere/') },
+    });
+    server().script(routerError(503, 'service_unavailable'), { body: { images: ['a'] } });
+    expect(await router.resume(call ?? expect.unreachable('nothing is pending'))).toMatchObject({
+      data: { images: ['a'] },
+    });
+    expect(server().seen.map(({ url }) => url)).toEqual([`/elsewhere/${requestId}/r`, `/elsewhere/${requestId}/r`]);
+    expect(await router.pending()).toEqual([]);
+  });
+
+  it('submits again, with its key, what was perhaps not admitted', async () => {
+    const keyStore = createMemoryKeyStore();
+    server().script('reset');
+    const { router } = clientOf(server(), { keyStore });
+    await failureOf(router.submit(id, input));
+    const [call] = await router.pending();
+    server().script({ ...admitted(server()), headers: { 'idempotent-replayed': 'true' } }, { body: { images: [] } });
+    await router.resume(call ?? expect.unreachable('nothing is pending'));
+    expect(keys()).toEqual([call?.key, undefined]);
+  });
+
+  it('goes to one of two who ask', async () => {
+    const { router, call } = await leftBehind(createMemoryKeyStore());
+    server().script({ body: {} });
+    const both = await Promise.all([router.safe.resume(call), router.safe.resume(call)]);
+    expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
+    expect(server().seen).toHaveLength(1);
+  });
+});
+
+describe('a queued call in the store', () => {
+  const ends: [name: string, replies: () => Reply[], left: number][] = [
+    ['a result', () => [{ body: queueState(server(), 'COMPLETED') }, { body: {} }], 0],
+    ['an end without one', () => [{ body: queueState(server(), 'COMPLETED', { error_type: 'cancelled' }) }], 0],
+    ['a refused collection', () => [{ body: queueState(server(), 'COMPLETED') }, routerError(410, 'queue_timeout')], 0],
+    ['a broken collection', () => [{ body: queueState(server(), 'COMPLETED') }, 'reset'], 1],
+    ['a rejected credential', () => [{ body: queueState(server(), 'COMPLETED') }, routerError(401, 'unauthorized')], 1],
+  ];
+  it.each(ends)('after %s', async (_, replies, left) => {
+    const { router } = clientOf(server());
+    server().script(admitted(server()), ...replies());
+    await router.safe.subscribe(id, input);
+    expect(await router.pending()).toHaveLength(left);
+  });
+});
+
+describe('a key store that fails', () => {
+  const broken = async (): Promise<never> => {
+    throw new Error('the disk is full');
+  };
+  const failing = (names: (keyof KeyStore)[]): KeyStore => ({
+    ...createMemoryKeyStore(),
+    ...Object.fromEntries(names.map((name) => [name, broken])),
+  });
+
+  it('before anything is sent stops the call', async () => {
+    server().script({});
+    const { router } = clientOf(server(), { keyStore: failing(['begin', 'pending', 'take']) });
+    expect(await failureOf(router.run(id, input))).toMatchObject({
+      kind: 'local',
+      cause: { message: 'the disk is full' },
+    });
+    expect(await router.safe.pending()).toMatchObject({ ok: false, error: { kind: 'local' } });
+    expect(server().seen).toEqual([]);
+  });
+
+  it('after the response costs no result', async () => {
+    const { router } = clientOf(server(), { keyStore: failing(['finish', 'release', 'admit']) });
+    server().script({ body: { images: [] } });
+    expect((await router.run(id, input)).data).toEqual({ images: [] });
+    server().script(admitted(server()), { body: { images: [] } });
+    expect((await (await router.submit(id, input)).result()).data).toEqual({ images: [] });
+    server().script(routerError(400, 'invalid_input'));
+    expect(await failureOf(router.run(id, input))).toMatchObject({ kind: 'router', status: 400 });
+  });
+});

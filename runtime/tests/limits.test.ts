@@ -1,0 +1,139 @@
+import { expect, it } from 'vitest';
+import { clientOf, failureOf, id, serveScripts } from './router-under-test.ts';
+import { type Reply, routerError } from './scripted-server.ts';
+
+const server = serveScripts();
+const spend = (remaining: number): Record<string, string> => ({
+  'x-committed-spend-limit': '1000',
+  'x-committed-spend-current': String(1000 - remaining),
+  'x-committed-spend-remaining': String(remaining),
+});
+
+/** Replies that wait until they are let go, and how many wait at a time. */
+function heldReplies(reply: Reply = { body: {} }) {
+  const open: (() => void)[] = [];
+  let most = 0;
+  const step = (): Promise<Reply> =>
+    new Promise((resolve) => {
+      open.push(() => resolve(reply));
+      most = Math.max(most, open.length);
+    });
+  const settle = (): Promise<void> => new Promise((later) => setTimeout(later, 30));
+  return {
+    step,
+    waiting: () => open.length,
+    most: () => most,
+    /** Returns when this many wait; a little later, so that one too many would be seen. */
+    async reach(count: number) {
+      while (open.length < count) await settle();
+      await settle();
+    },
+    async letGo(replies: number) {
+      for (let left = replies; left > 0; ) {
+        await settle();
+        const one = open.shift();
+        one?.();
+        if (one !== undefined) left -= 1;
+      }
+    },
+  };
+}
+const runs = (router: ReturnType<typeof clientOf>['router'], count: number): Promise<unknown[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => router.run(id, { prompt: `${index}` })));
+
+it('sends billed calls side by side where no limit is set', async () => {
+  const held = heldReplies();
+  server().script(held.step);
+  const work = runs(clientOf(server()).router, 4);
+  await held.reach(4);
+  await held.letGo(4);
+  await work;
+  expect(held.most()).toBe(4);
+});
+
+it('keeps to a limit of its own, which reads do not count against', async () => {
+  const held = heldReplies();
+  const { router } = clientOf(server(), { limits: { concurrency: 2 } });
+  server().script(held.step);
+  const work = runs(router, 5);
+  await held.reach(2);
+  expect(held.waiting()).toBe(2);
+  const read = router.schema(id);
+  await held.reach(3);
+  await held.letGo(6);
+  await Promise.all([work, read]);
+  expect(held.most()).toBe(3);
+});
+
+// MR-IDM-14, MR-CTG-13, MR-LIM-08
+it('sends nothing in parallel for a while after a 429 of the ceiling, also without a limit of its own', async () => {
+  const held = heldReplies();
+  const { router, clock } = clientOf(server());
+  server().script(routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '1' }), { body: {} }, held.step);
+  await router.run(id, { prompt: 'first' });
+  const work = runs(router, 4);
+  await held.letGo(4);
+  await work;
+  expect(held.most()).toBe(1);
+  clock.advance(60_000);
+  const later = runs(router, 4);
+  await held.reach(4);
+  await held.letGo(4);
+  await later;
+  expect(held.most()).toBe(4);
+});
+
+// MR-CTG-19, MR-LIM-09
+it('sends nothing until the quota is renewed after a 429 of the quota', async () => {
+  const { router, clock } = clientOf(server());
+  server().script(routerError(429, 'rate_limited', { 'retry-after': '20' }), { body: {} });
+  const refused = failureOf(router.run(id, { prompt: 'first' }, { key: false }));
+  expect(await refused).toMatchObject({ category: { known: 'rate_limited' } });
+  expect(await failureOf(router.run(id, { prompt: 'soon' }, { deadlineMs: 5000 }))).toMatchObject({
+    kind: 'timeout',
+    attempts: 0,
+  });
+  expect(server().seen).toHaveLength(1);
+  await router.run(id, { prompt: 'second' });
+  expect(clock.slept).toEqual([20_000]);
+});
+
+// MR-RUN-35, MR-RUN-36, MR-RUN-37, MR-HDR-30, MR-LIM-10
+it('goes one at a time while little is left of the committed spend', async () => {
+  const held = heldReplies({ body: {}, headers: spend(900) });
+  const { router } = clientOf(server(), { limits: { minimumRemainingCents: 200 } });
+  server().script({ body: {}, headers: spend(100) }, held.step);
+  await router.run(id, { prompt: 'first' });
+  const work = runs(router, 3);
+  await held.reach(1);
+  expect(held.waiting()).toBe(1);
+  await held.letGo(1);
+  await held.reach(2);
+  await held.letGo(2);
+  await work;
+});
+
+// MR-IDM-15, MR-HDR-17, MR-HDR-19, MR-HDR-20
+it('shows the committed spend of a 429', async () => {
+  server().script(routerError(429, 'concurrency_limit_exceeded', { 'retry-after': '1', ...spend(0) }));
+  const error = await failureOf(clientOf(server()).router.run(id, { prompt: 'a' }, { key: false }));
+  const committedSpend = { limitCents: 1000, currentCents: 1000, remainingCents: 0 };
+  expect(error).toMatchObject({ retryAfterSeconds: 1, facts: { committedSpend } });
+});
+
+it('gives up its wait for a place at the deadline and with the signal', async () => {
+  const held = heldReplies();
+  const { router } = clientOf(server(), { limits: { concurrency: 1 } });
+  server().script(held.step);
+  const work = router.run(id, { prompt: 'first' });
+  await held.reach(1);
+  const controller = new AbortController();
+  const aborted = failureOf(router.run(id, { prompt: 'second' }, { signal: controller.signal }));
+  const late = failureOf(router.run(id, { prompt: 'third' }, { deadlineMs: 40 }));
+  controller.abort();
+  expect(await aborted).toMatchObject({ kind: 'aborted', attempts: 0, mayBeBilled: false });
+  expect(await late).toMatchObject({ kind: 'timeout', attempts: 0, mayBeBilled: false });
+  await held.letGo(1);
+  await work;
+  expect(server().seen).toHaveLength(1);
+});

@@ -1,0 +1,308 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ModelRouterOptions } from '../src/router/create-router.ts';
+import {
+  admitted,
+  clientOf,
+  createModelRouter,
+  failureOf,
+  id,
+  input,
+  queueState,
+  requestId,
+  secret,
+  serveScripts,
+} from './router-under-test.ts';
+import { manualClock, type Reply, routerError } from './scripted-server.ts';
+
+const server = serveScripts();
+afterEach(() => vi.unstubAllEnvs());
+
+describe('the environment', () => {
+  it.each([
+    ['MODEL_ROUTER_API_KEY', 'x-api-key', 'from-outside'],
+    ['MODEL_ROUTER_TOKEN', 'authorization', 'Bearer from-outside'],
+  ])('gives the address, and a credential by %s', async (name, header, want) => {
+    vi.stubEnv('MODEL_ROUTER_URL', server().url);
+    vi.stubEnv(name, 'from-outside');
+    server().script({ body: {} });
+    await createModelRouter().run(id, input);
+    expect(server().seen[0]?.headers[header]).toBe(want); // MR-AUT-02, MR-AUT-03
+  });
+
+  it('gives way to what is given', async () => {
+    vi.stubEnv('MODEL_ROUTER_API_KEY', 'from-outside');
+    server().script({ body: {} });
+    // MR-AUT-04, MR-AUT-10: one credential, in one header
+    await clientOf(server(), { token: async () => 'an-api-key' }).router.run(id, input);
+    expect(server().seen[0]?.headers).toMatchObject({ authorization: 'Bearer an-api-key' });
+    expect(server().seen[0]?.headers).not.toHaveProperty('x-api-key');
+  });
+});
+
+describe('options', () => {
+  const refused: [name: string, options: ModelRouterOptions][] = [
+    ['no address', {}],
+    ['a relative address', { baseUrl: '/v2', apiKey: 'k' }],
+    ['an address of another scheme', { baseUrl: 'localhost:3000', apiKey: 'k' }],
+    ['an address with a user name', { baseUrl: 'https://user:pass@router.example', apiKey: 'k' }],
+    ['no credential', { baseUrl: 'https://router.example' }],
+    ['two credentials', { baseUrl: 'https://router.example', apiKey: 'k', token: 't' }],
+    ['a trusted origin of another scheme', { baseUrl: 'https://a.example', apiKey: 'k', trustedOrigins: ['data:,'] }],
+    ['one key for every call', { baseUrl: 'https://a.example', apiKey: 'k', headers: { 'idempotency-key': '1' } }],
+  ];
+  // MR-AUT-05: no request holds both
+  it.each(refused)('refuse %s', (_, options) => {
+    vi.stubEnv('MODEL_ROUTER_URL', '');
+    vi.stubEnv('MODEL_ROUTER_API_KEY', '');
+    expect(() => createModelRouter(options)).toThrow(TypeError);
+  });
+
+  it('add headers to every request, in whatever case, and replace none of the client’s', async () => {
+    server().script({ body: {} });
+    const headers = { 'x-team': 'docs', 'CONTENT-TYPE': 'text/plain', 'X-API-KEY': 'another', authorization: 'a' };
+    await clientOf(server(), { headers }).router.run(id, input);
+    expect(server().seen[0]?.headers).toMatchObject({
+      'x-team': 'docs',
+      'content-type': 'application/json',
+      'x-api-key': secret,
+    });
+  });
+
+  it('replace fetch', async () => {
+    const asked: string[] = [];
+    const fetch = async (request: Request): Promise<Response> => {
+      asked.push(`${request.method} ${request.url}`);
+      return Response.json({ images: ['a'] });
+    };
+    expect((await clientOf(server(), { fetch }).router.run(id, input)).data).toEqual({ images: ['a'] });
+    expect(asked).toEqual([`POST ${server().url}/v2/models/${id}`]);
+  });
+
+  it('name the origins besides the client’s own that get the credential', async () => {
+    const elsewhere = `http://localhost:${new URL(server().url).port}`;
+    const state = queueState(server(), 'COMPLETED', { status_url: `${elsewhere}/s`, response_url: `${elsewhere}/r` });
+    server().script({ ...admitted(server()), body: state }, { body: state });
+    const refused = await failureOf((await clientOf(server()).router.submit(id, input)).result());
+    expect(refused).toMatchObject({ kind: 'local', queued: { requestId } });
+    server().script({ ...admitted(server()), body: state }, { body: state });
+    const { router } = clientOf(server(), { trustedOrigins: [`${elsewhere}/any/path`] });
+    await (await router.submit(id, input)).status();
+    expect(server().seen[1]?.headers).toMatchObject({ host: new URL(elsewhere).host, 'x-api-key': secret });
+  });
+
+  it('bound one attempt, and no attempt by a number that a timer cannot hold', async () => {
+    const never = (): Promise<Reply> => new Promise(() => undefined);
+    server().script(never, { body: {} });
+    await clientOf(server(), { runTimeoutMs: 30 }).router.run(id, input);
+    expect(server().seen).toHaveLength(2);
+    server().script({ body: {} });
+    await clientOf(server(), { runTimeoutMs: Number.POSITIVE_INFINITY }).router.run(id, input);
+    expect(server().seen).toHaveLength(1);
+  });
+});
+
+describe('time', () => {
+  const never = (): Promise<Reply> => new Promise(() => undefined);
+
+  it('waits above ten minutes for one attempt', async () => {
+    const timeouts: number[] = [];
+    const { setTimeout } = globalThis;
+    const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms: number) => {
+      timeouts.push(ms);
+      return setTimeout(work, ms);
+    }) as never);
+    server().script({ body: {} });
+    await clientOf(server()).router.run(id, input);
+    spy.mockRestore();
+    expect(timeouts).toContain(11 * 60_000); // MR-LIM-02, MR-LIM-03
+  });
+
+  it.each([
+    ['a run', true],
+    ['a run without a key', false],
+  ])('ends %s at its deadline while the response is out', async (_, hasKey) => {
+    server().script(never);
+    const options = { deadlineMs: 40, ...(hasKey ? {} : { key: false as const }) };
+    const error = await failureOf(clientOf(server()).router.run(id, input, options));
+    expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 40, attempts: 1, mayBeBilled: true });
+    expect('key' in error).toBe(hasKey);
+  });
+
+  // MR-LIM-04, MR-LIM-05, MR-LIM-06
+  const waits: [name: string, replies: Reply[]][] = [
+    ['a response', []],
+    ['a repetition', [routerError(503, 'service_unavailable', { 'retry-after': '5' })]],
+  ];
+  it.each(waits)('ends with the signal while it waits for %s', async (_, replies) => {
+    const controller = new AbortController();
+    const clock = manualClock();
+    const sleep = clock.sleep;
+    clock.sleep = async (ms, signal) => {
+      controller.abort();
+      await sleep(ms, signal);
+    };
+    server().script(...replies, () => {
+      controller.abort();
+      return never();
+    });
+    const { router } = clientOf(server(), { clock });
+    const error = await failureOf(router.run(id, input, { signal: controller.signal }));
+    expect(error).toMatchObject({ kind: 'aborted', attempts: 1, mayBeBilled: true });
+    expect(error.key).toBeDefined();
+    expect(error.message).toContain('may still be billed');
+    expect(server().seen).toHaveLength(1);
+  });
+
+  it('ends with the signal and at the deadline while a token is fetched', async () => {
+    const token = (): Promise<string> => new Promise(() => undefined);
+    const { router } = clientOf(server(), { token });
+    const controller = new AbortController();
+    const aborted = failureOf(router.model(id, { signal: controller.signal }));
+    controller.abort();
+    expect(await aborted).toMatchObject({ kind: 'aborted', attempts: 0 });
+    expect(await failureOf(router.run(id, input, { deadlineMs: 30 }))).toMatchObject({
+      kind: 'timeout',
+      attempts: 0,
+      mayBeBilled: false,
+    });
+  });
+
+  it('ends a wait between two polls with the signal, and says where the request is', async () => {
+    const controller = new AbortController();
+    server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '5' } });
+    const { router } = clientOf(server());
+    const onStatus = (): void => controller.abort();
+    const error = await failureOf(router.subscribe(id, input, { signal: controller.signal, onStatus }));
+    expect(error).toMatchObject({ kind: 'aborted', queued: { requestId }, key: expect.any(String), mayBeBilled: true });
+    expect(server().seen).toHaveLength(2); // no cancellation was asked for
+  });
+
+  it('ends a subscription at its deadline, with the deadline that was given', async () => {
+    server().script(admitted(server()), { body: queueState(server(), 'WAITING'), headers: { 'retry-after': '20' } });
+    const { router } = clientOf(server());
+    const error = await failureOf(router.subscribe(id, input, { deadlineMs: 50_000 }));
+    expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 50_000, queued: { requestId } });
+    expect(server().seen).toHaveLength(4);
+  });
+});
+
+it('a token that cannot be read is an error of the client’s, before anything is sent', async () => {
+  const token = async (): Promise<string> => Promise.reject(new Error('no session'));
+  server().script({});
+  const { router } = clientOf(server(), { token });
+  const failures = [await failureOf(router.run(id, input)), await failureOf(router.model(id))];
+  for (const error of failures)
+    expect(error).toMatchObject({ kind: 'local', attempts: 0, cause: { message: 'no session' } });
+  expect(server().seen).toEqual([]);
+});
+
+it('names an owner of the credential on pages without SHA-256', async () => {
+  const { subtle } = crypto;
+  Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true });
+  server().script('reset');
+  const { router } = clientOf(server());
+  await failureOf(router.run(id, input)).finally(() =>
+    Object.defineProperty(crypto, 'subtle', { value: subtle, configurable: true }),
+  );
+  server().script({ body: {} });
+  const [call] = await router.pending();
+  expect(JSON.stringify(call)).not.toContain(secret);
+  await router.resume(call ?? expect.unreachable('nothing is pending'));
+});
+
+describe('hooks', () => {
+  it('see every attempt by names of OpenTelemetry, and neither bodies nor credentials', async () => {
+    const events: [string, object][] = [];
+    const note = (name: string) => (event: object) => void events.push([name, event]);
+    const hooks = { onRequest: note('request'), onResponse: note('response'), onRetry: note('retry') };
+    const refusal = routerError(503, 'service_unavailable', { 'retry-after': '3', 'x-service-request-id': secret });
+    server().script(refusal, routerError(429, 'rate_limited', { 'retry-after': '4' }), 'reset', {
+      body: { images: [] },
+    });
+    await clientOf(server(), { hooks }).router.run(id, { prompt: 'private words' });
+    const call = { operation: 'run', model: id, key: server().seen[0]?.headers['idempotency-key'] };
+    const attributes = (resend: number, more = {}): object => ({
+      'http.request.method': 'POST',
+      'url.full': `${server().url}/v2/models/${id}`,
+      'http.request.resend_count': resend,
+      ...more,
+    });
+    const unavailable = attributes(0, { 'http.response.status_code': 503, 'error.type': 'service_unavailable' });
+    const limited = attributes(1, { 'http.response.status_code': 429, 'error.type': 'rate_limited' });
+    const lost = attributes(2, { 'error.type': 'network' });
+    expect(events).toMatchObject([
+      ['request', { ...call, attributes: attributes(0) }],
+      ['response', { ...call, attributes: unavailable, facts: { retryAfterSeconds: 3, requestId: '[redacted]' } }],
+      ['retry', { ...call, attributes: unavailable, waitMs: 3000, asTold: false }],
+      ['request', { attributes: attributes(1) }],
+      ['response', { attributes: limited }],
+      ['retry', { attributes: limited, waitMs: 4000, asTold: true }],
+      ['request', { attributes: attributes(2) }],
+      ['response', { attributes: lost, facts: undefined }],
+      ['retry', { attributes: lost, waitMs: 2000, asTold: false }],
+      ['request', { attributes: attributes(3) }],
+      ['response', { attributes: attributes(3, { 'http.response.status_code': 200 }), durationMs: 0 }],
+    ]);
+    expect(events[9]?.[1]).not.toHaveProperty('attributes.error.type');
+    expect(JSON.stringify(events)).not.toMatch(/private words|secret-key/);
+  });
+
+  it.each([
+    ['throw', (): void => expect.unreachable('a hook')],
+    ['reject', async (): Promise<void> => Promise.reject(new Error('a hook'))],
+  ])('that %s cost nothing', async (_, hook) => {
+    const hooks = { onRequest: hook, onResponse: hook, onRetry: hook };
+    server().script(
+      admitted(server()),
+      'reset',
+      { body: queueState(server(), 'COMPLETED') },
+      { body: { images: ['a'] } },
+    );
+    const { router } = clientOf(server(), { hooks });
+    expect((await router.subscribe(id, input, { onStatus: hook })).data).toEqual({ images: ['a'] });
+  });
+});
+
+describe('safe', () => {
+  type Safe = ReturnType<typeof clientOf>['router']['safe'];
+  const state = () => ({ body: queueState(server(), 'COMPLETED') });
+  const entry = { id, billing: { charges_on_policy_rejection: 'no' } };
+  const cancelled = { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } };
+  const list = { body: { data: [entry], has_more: false, limit: 1 } };
+  const handle = async (safe: Safe) => {
+    const queued = await safe.queued(id, requestId);
+    return queued.ok ? queued.safe : expect.unreachable('a handle needs no request');
+  };
+  const methods: [name: string, reply: () => Reply, call: (safe: Safe) => Promise<{ ok: boolean }>, want: object][] = [
+    ['run', () => ({ body: {} }), (safe) => safe.run(id, input), { data: {} }],
+    ['untyped.run', () => ({ body: {} }), (safe) => safe.untyped.run(id, input), { data: {} }],
+    ['submit', () => admitted(server()), (safe) => safe.submit(id, input), { requestId }],
+    ['models', () => list, (safe) => safe.models(), { models: [{ id }] }],
+    ['model', () => ({ body: entry }), (safe) => safe.model(id), { id }],
+    ['schema', () => ({ body: {} }), (safe) => safe.schema(id), { document: {} }],
+    ['status', state, async (safe) => (await handle(safe)).status(), { kind: 'succeeded' }],
+    ['result', () => ({ body: {} }), async (safe) => (await handle(safe)).result(), { data: {} }],
+    ['cancel', () => cancelled, async (safe) => (await handle(safe)).cancel(), { outcome: 'requested' }],
+  ];
+  it.each(methods)('%s returns its result and its error as values', async (_, reply, call, want) => {
+    server().script(reply());
+    expect(await call(clientOf(server()).router.safe)).toMatchObject({ ok: true, ...want });
+    server().script(routerError(403, 'forbidden'));
+    expect(await call(clientOf(server()).router.safe)).toMatchObject({ ok: false, error: { status: 403 } });
+  });
+
+  it('returns what the client refuses as a value', async () => {
+    const { safe } = clientOf(server()).router;
+    const refused = [safe.untyped.subscribe('no id', {}), safe.queued('no id' as never, requestId)];
+    for (const one of refused) expect(await one).toMatchObject({ ok: false, error: { kind: 'local' } });
+    expect(await safe.pending()).toEqual({ ok: true, calls: [] });
+  });
+
+  it('keeps a handle iterable', async () => {
+    server().script(admitted(server()), state());
+    const queued = await clientOf(server()).router.safe.submit(id, input);
+    const kinds: string[] = [];
+    if (queued.ok) for await (const { kind } of queued) kinds.push(kind);
+    expect(kinds).toEqual(['succeeded']);
+  });
+});

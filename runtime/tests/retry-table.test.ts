@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { clientOf, failureOf, id, input, queueState, requestId, serveScripts } from './router-under-test.ts';
+import { type Reply, routerError } from './scripted-server.ts';
+
+const server = serveScripts();
+
+/** `never` sends once, `counted` gives up after four attempts, `waits` goes on as long as it is told to. */
+type Repeats = 'never' | 'counted' | 'waits';
+const calls = { never: 1, counted: 4, waits: 10 } as const;
+
+type Row = readonly [
+  status: number,
+  category: string,
+  retryAfter: number | undefined,
+  billed: Repeats,
+  read: Repeats,
+  collect: Repeats,
+  cancel: Repeats,
+];
+const rows: readonly Row[] = [
+  [409, 'concurrency_limit_exceeded', 7, 'waits', 'never', 'never', 'never'],
+  [409, 'concurrency_limit_exceeded', undefined, 'waits', 'never', 'never', 'never'],
+  [409, 'invalid_input', 7, 'never', 'never', 'never', 'never'],
+  [409, 'cancelled', 7, 'never', 'never', 'never', 'never'],
+  [409, 'later_category', 7, 'never', 'never', 'never', 'never'],
+  [429, 'rate_limited', 7, 'waits', 'waits', 'waits', 'waits'],
+  [429, 'rate_limited', undefined, 'waits', 'waits', 'waits', 'waits'],
+  [429, 'concurrency_limit_exceeded', 7, 'waits', 'waits', 'waits', 'waits'],
+  [429, 'concurrency_limit_exceeded', undefined, 'waits', 'waits', 'waits', 'waits'],
+  [429, 'later_category', 7, 'waits', 'waits', 'waits', 'waits'],
+  [429, 'later_category', undefined, 'counted', 'counted', 'counted', 'counted'],
+  [504, 'deadline_exceeded', 7, 'waits', 'waits', 'waits', 'waits'],
+  [504, 'deadline_exceeded', undefined, 'counted', 'counted', 'counted', 'counted'],
+  [504, 'provider_timeout', 7, 'counted', 'counted', 'counted', 'counted'],
+  [504, 'queue_timeout', 7, 'counted', 'never', 'never', 'counted'],
+  [504, 'later_category', 7, 'counted', 'counted', 'counted', 'counted'],
+  [503, 'service_unavailable', 7, 'counted', 'counted', 'counted', 'counted'],
+  [503, 'service_unavailable', undefined, 'counted', 'counted', 'counted', 'counted'],
+  [502, 'provider_error', undefined, 'counted', 'counted', 'counted', 'counted'],
+  [502, 'content_policy_violation', undefined, 'counted', 'never', 'never', 'counted'],
+  [500, 'internal_error', 7, 'counted', 'counted', 'counted', 'counted'],
+  ...([400, 401, 402, 403, 404, 410, 413, 422, 307] as const).map(
+    (status) => [status, 'internal_error', 7, 'never', 'never', 'never', 'never'] as const,
+  ),
+];
+
+const addresses = () => {
+  const at = `${server().url}/elsewhere`;
+  return { requestId, statusUrl: `${at}/s`, responseUrl: `${at}/r`, cancelUrl: `${at}/c` };
+};
+const operations = {
+  run: { send: (router) => router.run(id, input), column: 3, end: { body: { images: [] } } },
+  submit: { send: (router) => router.submit(id, input), column: 3, end: { status: 201, body: {} } },
+  'read of a model': {
+    send: (router) => router.model(id),
+    column: 4,
+    end: { body: { id, billing: { charges_on_policy_rejection: 'no' } } },
+  },
+  'read of a status': { send: (router) => router.queued(id, addresses()).status(), column: 4, end: {} },
+  collection: { send: (router) => router.queued(id, addresses()).result(), column: 5, end: { body: {} } },
+  cancellation: {
+    send: (router) => router.queued(id, addresses()).cancel(),
+    column: 6,
+    end: { status: 202, body: { request_id: requestId, status: 'CANCELLATION_REQUESTED' } },
+  },
+} satisfies Record<
+  string,
+  {
+    send: (router: ReturnType<typeof clientOf>['router']) => Promise<unknown>;
+    column: 3 | 4 | 5 | 6;
+    end: Exclude<Reply, string>;
+  }
+>;
+
+// MR-IDM-06, MR-IDM-08, MR-IDM-12, MR-IDM-14, MR-IDM-18, MR-IDM-21, MR-IDM-22, MR-IDM-31, MR-RUN-61, MR-STC-18, MR-STC-20,
+// MR-COL-22, MR-CAT-57, MR-ERR-07, MR-CTG-13, MR-CTG-16, MR-CTG-18, MR-CTG-19: by status and category, row by row
+describe.each(Object.entries(operations))('%s', (name, { send, column, end }) => {
+  const isQueue = name === 'submit' || name === 'read of a status';
+  it.each(rows.map((row) => [row[0], row[1], row[2], row[column], row] as const))(
+    'after %i %s with Retry-After %s: %s',
+    async (status, category, retryAfter, repeats) => {
+      const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+      const refusal = routerError(status, category, headers);
+      const last = isQueue ? { ...end, body: queueState(server(), 'COMPLETED') } : end;
+      server().script(...Array.from({ length: 9 }, () => refusal), last);
+      const { router, clock } = clientOf(server());
+      const work = send(router);
+      if (repeats === 'waits') await work;
+      else expect(await failureOf(work)).toMatchObject({ status, isRetryable: repeats === 'counted' });
+      expect(server().seen).toHaveLength(calls[repeats]);
+      if (retryAfter !== undefined) expect(new Set(clock.slept)).toEqual(new Set(repeats === 'never' ? [] : [7000]));
+      expect(new Set(server().seen.map(({ headers, body }) => `${headers['idempotency-key']} ${body}`)).size).toBe(1);
+    },
+  );
+
+  it('is sent again after a lost response, four times at most, with growing waits', async () => {
+    server().script('reset');
+    const { router, clock } = clientOf(server());
+    expect(await failureOf(send(router))).toMatchObject({ kind: 'network', attempts: 4, isRetryable: true });
+    expect(clock.slept).toEqual([500, 1000, 2000]);
+  });
+});
+
+it('takes up to half of a wait away by chance', async () => {
+  server().script('reset');
+  const { router, clock } = clientOf(server());
+  clock.random = () => 0.5;
+  await failureOf(router.model(id));
+  expect(clock.slept).toEqual([375, 750, 1500]);
+});
+
+it('never asks in a busy loop', async () => {
+  server().script(routerError(429, 'rate_limited', { 'retry-after': '0' }), { body: {} });
+  const { router, clock } = clientOf(server());
+  await router.run(id, input);
+  expect(clock.slept).toEqual([250]);
+});
+
+it('sends nothing to where a redirect points', async () => {
+  server().script({ status: 307, headers: { location: `${server().url}/other` } }, { body: {} });
+  expect(await failureOf(clientOf(server()).router.run(id, input))).toMatchObject({ kind: 'opaque', status: 307 });
+  expect(server().seen).toHaveLength(1);
+});
+
+it('waits for a run beyond its attempts until the key is 24 hours old, and no longer', async () => {
+  server().script(routerError(409, 'concurrency_limit_exceeded', { 'retry-after': '3600' }));
+  const { router } = clientOf(server());
+  const error = await failureOf(router.run(id, input, { deadlineMs: 100 * 3_600_000 }));
+  expect(error).toMatchObject({ kind: 'timeout', mayBeBilled: true });
+  expect(server().seen).toHaveLength(24);
+});

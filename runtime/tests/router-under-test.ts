@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { createModelRouterFor, type ModelRouterOptions } from '../src/router/create-router.ts';
+import type { RouterError } from '../src/router/router-error.ts';
+import { manualClock, type Reply, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+
+export const createModelRouter = createModelRouterFor<{
+  'image-provider/still': { input: { prompt: string }; output: { images: string[] }; alternates: string };
+}>({ brand: 'Service', apiKeyHeader: 'X-API-Key' });
+export const id = 'image-provider/still';
+export const input = { prompt: 'a harbour' };
+export const requestId = '0f9a1b2c-3d4e-4f50-8a6b-7c8d9e0f1a2b';
+export const secret = 'secret-key-1';
+
+/** A scripted server for the tests of a file. */
+export function serveScripts(): () => ScriptedServer {
+  let server: ScriptedServer | undefined;
+  beforeAll(async () => {
+    server = await startScriptedServer();
+  });
+  afterAll(() => server?.close());
+  return () => server ?? expect.unreachable('it is started before the first test');
+}
+
+export function clientOf(server: ScriptedServer, options: Partial<ModelRouterOptions> = {}) {
+  const clock = manualClock();
+  const credential = options.token === undefined ? { apiKey: secret } : {};
+  return { clock, router: createModelRouter({ baseUrl: server.url, clock, ...credential, ...options }) };
+}
+
+export async function failureOf(work: Promise<unknown>): Promise<RouterError> {
+  return work.then(
+    () => expect.unreachable('it resolved'),
+    (error: RouterError) => error,
+  );
+}
+
+/** A status body whose addresses are not those that a client could build. */
+export function queueState(server: ScriptedServer, status: string, more: object = {}): object {
+  const at = `${server.url}/elsewhere/${requestId}`;
+  const addresses = { status_url: `${at}/s`, response_url: `${at}/r`, cancel_url: `${at}/c` };
+  return { request_id: requestId, status, ...addresses, ...more };
+}
+
+export const admitted = (server: ScriptedServer, more: object = {}): Exclude<Reply, string> => ({
+  status: 201,
+  body: queueState(server, 'WAITING', { queue_position: 0, ...more }),
+});
