@@ -8,8 +8,7 @@ const program = `
   import { createServer } from 'node:http';
   import { createPatientFetch } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
   const place = Symbol.for('undici.globalDispatcher.1');
-  const request = (url) => new Request(url);
-  request('http://127.0.0.1/');
+  new Request('http://127.0.0.1/'); // makes Node set up its dispatcher
   const { constructor: Agent } = globalThis[place];
   for (const one of [place, Symbol.for('undici.globalDispatcher.2')])
     if (globalThis[one]) globalThis[one] = new globalThis[one].constructor({ headersTimeout: 500, bodyTimeout: 500 });
@@ -19,8 +18,8 @@ const program = `
   });
   server.listen(0, '127.0.0.1', async () => {
     const url = 'http://127.0.0.1:' + server.address().port;
-    const ends = (fetch) => fetch(request(url)).then((response) => response.text()).catch(({ cause }) => cause.code);
-    console.log(JSON.stringify(await Promise.all([ends((one) => fetch(one)), ends(createPatientFetch())])));
+    const ends = (fetch) => fetch(url, {}).then((response) => response.text()).catch(({ cause }) => cause.code);
+    console.log(JSON.stringify(await Promise.all([ends(fetch), ends(createPatientFetch())])));
     server.close();
     server.closeAllConnections();
   });`;

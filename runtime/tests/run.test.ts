@@ -145,6 +145,16 @@ describe('run', () => {
     expect(await new Response(result.data as ReadableStream).text()).toBe('bytes of a clip');
   });
 
+  it('ends a stream when the signal is aborted', async () => {
+    const endless = ({ signal }: Request) =>
+      new ReadableStream({ start: (stream) => signal.addEventListener('abort', () => stream.error(signal.reason)) });
+    const { router } = client({ fetch: async (request) => new Response(endless(request)) });
+    const stop = new AbortController();
+    const result = await router.untyped.run(id, input, { as: 'stream', signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await expect(new Response(result.data as ReadableStream).text()).rejects.toThrow('enough');
+  });
+
   it('reads an error where a stream is asked for', async () => {
     server.script(routerError(400, 'invalid_input'));
     const error = await failureOf(client().router.run(id, input, { as: 'stream' }));

@@ -2,6 +2,8 @@
 export type Secret = string | (() => string | Promise<string>);
 
 export type Credential = {
+  /** Whether the secret is at hand, so that nothing has to be waited for. */
+  readonly isFixed: boolean;
   /** The header of the next attempt, and who sends it. */
   current(): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly owner: string }>;
   /** Replaces every secret that was sent so far, plain or percent-encoded, by `[redacted]`. */
@@ -22,6 +24,7 @@ const remembered = 100;
 export function createCredential(source: CredentialSource | undefined): Credential {
   const sent = new Map<string, string>();
   return {
+    isFixed: typeof source?.secret !== 'function',
     async current() {
       if (source === undefined) return { headers: {}, owner: '' };
       // A header drops the white space around its value, as a secret read from a file has it.

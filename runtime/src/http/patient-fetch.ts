@@ -1,4 +1,4 @@
-import type { Fetch } from './send.ts';
+import type { Transport } from './send.ts';
 
 type Dispatcher = { dispatch(options: object, handler: object): boolean };
 
@@ -9,12 +9,12 @@ const places = ['undici.globalDispatcher.2', 'undici.globalDispatcher.1'].map((n
  * `fetch` without the five minutes that Node waits for a head or a part of a body, since a run may be held for ten.
  * On platforms without Node's dispatcher it is their plain `fetch`.
  */
-export function createPatientFetch(): Fetch {
-  return (request) => {
+export function createPatientFetch(): Transport {
+  return (url, init) => {
     const globals = globalThis as { [place: symbol]: Dispatcher | undefined };
     const current = places.map((place) => globals[place]).find((one) => one !== undefined);
     const dispatcher = current === undefined ? {} : { dispatcher: withoutLimits(current) };
-    return globalThis.fetch(request, dispatcher as RequestInit); // Node's own option
+    return globalThis.fetch(url, { ...init, ...dispatcher } as RequestInit); // Node's own option
   };
 }
 

@@ -1,8 +1,14 @@
 import { longestTimerMs } from './clock.ts';
-import { eitherSignal } from './either-signal.ts';
 import { type ReadBody, readBody } from './read-body.ts';
 
+/** What a caller may hand in. */
 export type Fetch = (request: Request) => Promise<Response>;
+/** As the platform's `fetch`: a `Request` that is handed to it is copied, which takes longer than all else that a call does. */
+export type Transport = (url: string, init: RequestInit) => Promise<Response>;
+export const transportOf =
+  (fetch: Fetch): Transport =>
+  (url, init) =>
+    fetch(new Request(url, init));
 export type Outgoing = {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
@@ -17,7 +23,7 @@ export type Sent =
   | { readonly kind: 'unsendable' };
 
 export type SendOptions = {
-  readonly fetch: Fetch;
+  readonly fetch: Transport;
   /** Headers of every request; those of `outgoing` replace them. */
   readonly headers: Readonly<Record<string, string>>;
   /** Ends the whole call; its reason is thrown. */
@@ -34,15 +40,21 @@ export type SendOptions = {
 export async function send(outgoing: Outgoing, options: SendOptions): Promise<Sent> {
   const { signal } = options;
   signal.throwIfAborted();
+  const headers = headersOf(outgoing, options.headers);
+  if (headers === undefined) return { kind: 'unsendable' };
   const attempt = new AbortController();
+  // By hand, since Node has `AbortSignal.any` from 20.3 on only, and takes its time for it.
+  const stop = (): void => attempt.abort(signal.reason);
+  signal.addEventListener('abort', stop);
   const timer = setTimeout(() => attempt.abort(), Math.min(options.timeoutMs, longestTimerMs));
+  let isStream = false;
   try {
-    const request = requestOf(outgoing, options.headers, eitherSignal(signal, attempt.signal));
-    if (request === undefined) return { kind: 'unsendable' };
-    const response = await options.fetch(request);
-    if (options.stream && response.status === 200) return { kind: 'answered', response, body: { kind: 'stream' } };
+    const { url, ...init } = outgoing;
+    const response = await options.fetch(url, { ...init, headers, redirect: 'manual', signal: attempt.signal });
+    isStream = options.stream === true && response.status === 200;
+    if (isStream) return { kind: 'answered', response, body: { kind: 'stream' } };
     const body = await readBody(response, options.redact).catch((cause: unknown): ReadBody => {
-      if (signal.aborted || attempt.signal.aborted) throw cause;
+      if (attempt.signal.aborted) throw cause;
       // What broke off must not hide the status and the headers that came before it (MR-ERR-24, MR-ERR-25).
       return { kind: 'malformed', text: '', cause };
     });
@@ -52,19 +64,22 @@ export async function send(outgoing: Outgoing, options: SendOptions): Promise<Se
     return { kind: 'lost', cause, isTimeout: attempt.signal.aborted };
   } finally {
     clearTimeout(timer);
+    if (!isStream) signal.removeEventListener('abort', stop); // who reads a stream can still stop it
   }
 }
 
-function requestOf(
-  { url, headers, ...init }: Outgoing,
-  defaults: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Request | undefined {
-  try {
-    const all = new Headers(defaults);
-    for (const [name, value] of Object.entries(headers)) all.set(name, value);
-    return new Request(url, { ...init, headers: all, redirect: 'manual', signal });
-  } catch {
-    return undefined;
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * Undefined when no platform makes a request of them. Looked at here, since its `Headers` and `Request` take longer than the
+ * rest of the call.
+ */
+function headersOf({ url, headers }: Outgoing, defaults: Readonly<Record<string, string>>) {
+  const all = new Map<string, string>();
+  for (const [name, value] of [...Object.entries(defaults), ...Object.entries(headers)]) {
+    if (!headerName.test(name) || !headerValue.test(value.trim())) return undefined;
+    all.set(name.toLowerCase(), value.trim());
   }
+  return /^https?:\/\/[^/@]+(\/|$)/i.test(url) ? Object.fromEntries(all) : undefined;
 }

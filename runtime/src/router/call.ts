@@ -108,7 +108,7 @@ export function credentialOf(
   const current = credential.current().catch((cause: unknown) => {
     throw localFailure(call, 'the credential cannot be read', { cause });
   });
-  return within(current, { signal, ms: endsAt - clock.now() });
+  return credential.isFixed ? current : within(current, { signal, ms: endsAt - clock.now() });
 }
 
 export function anotherOwner(call: CallIdentity, attempts: number): RouterError {

@@ -1,6 +1,6 @@
 import type { Clock } from '../http/clock.ts';
 import type { Credential } from '../http/credential.ts';
-import type { Fetch } from '../http/send.ts';
+import type { Transport } from '../http/send.ts';
 import type { RouterHooks } from './hooks.ts';
 import type { Limits } from './limits.ts';
 
@@ -14,7 +14,7 @@ export type Connection = {
   readonly brand: string;
   readonly credential: Credential;
   readonly headers: Readonly<Record<string, string>>;
-  readonly fetch: Fetch;
+  readonly fetch: Transport;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly hooks: RouterHooks;

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../http/clock.ts';
 import { type CredentialSource, createCredential, type Secret } from '../http/credential.ts';
 import { createPatientFetch } from '../http/patient-fetch.ts';
-import type { Fetch } from '../http/send.ts';
+import { type Fetch, transportOf } from '../http/send.ts';
 import type { KeyOptions } from './billed-call.ts';
 import { type CatalogModel, listModels, readModel, readSchema } from './catalog.ts';
 import type { Connection } from './connection.ts';
@@ -138,7 +138,7 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     brand: brand.toLowerCase(),
     credential: createCredential(sourceOf(options, apiKeyHeader)),
     headers: options.headers ?? {},
-    fetch: options.fetch ?? createPatientFetch(),
+    fetch: options.fetch === undefined ? createPatientFetch() : transportOf(options.fetch),
     clock,
     limits: createLimits(limits, clock),
     hooks: options.hooks ?? {},

@@ -1,6 +1,6 @@
 import { type Clock, DeadlinePassed, systemClock, waitMs, within } from '../http/clock.ts';
 import { type Credential, createCredential, redactCause, type Secret } from '../http/credential.ts';
-import { type Fetch, type Sent, send } from '../http/send.ts';
+import { type Fetch, type Sent, send, type Transport, transportOf } from '../http/send.ts';
 import { type JobWorkflow, readFailure, readJobWorkflow } from './read-answer.ts';
 import { WorkflowError } from './workflow-error.ts';
 
@@ -44,7 +44,10 @@ export type WorkflowExecution = {
   getJobWorkflow(jobId: string, options?: WorkflowCallOptions): Promise<JobWorkflow>;
 };
 
-type Connection = Required<Omit<WorkflowExecutionOptions, 'token'>> & { readonly credential: Credential };
+type Connection = Required<Omit<WorkflowExecutionOptions, 'token' | 'fetch'>> & {
+  readonly credential: Credential;
+  readonly fetch: Transport;
+};
 
 const attemptTimeoutMs = 60_000;
 
@@ -57,11 +60,11 @@ export function createWorkflowExecution(options: WorkflowExecutionOptions): Work
   const { token } = options;
   const connection = {
     headers: {},
-    fetch: (request: Request) => globalThis.fetch(request),
     maxAttempts: 4,
     hooks: {},
     clock: systemClock,
     ...options,
+    fetch: transportOf(options.fetch ?? ((request) => globalThis.fetch(request))),
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     credential: createCredential(
       token === undefined ? undefined : { header: 'Authorization', secret: token, scope: '' },
