@@ -1,5 +1,6 @@
 export { nodePorts } from './adapters/node-files.ts';
-export type { Credential } from './catalog/router-client.ts';
+export type { TlsSettings } from './adapters/node-http.ts';
+export { type Credential, createRouterClient } from './catalog/router-client.ts';
 export { type Diagnostic, GeneratorError, type GeneratorErrorCode } from './diagnostics.ts';
 export { diffOutputs } from './diff/diff-outputs.ts';
 export {
