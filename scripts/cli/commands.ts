@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import {
   allowHttpFlag,
   type BuildFlags,
@@ -6,6 +6,7 @@ import {
   type ConformFlags,
   configFlag,
   type DiffFlags,
+  type DoctorFlags,
   duration,
   type GenerateFlags,
   httpAddress,
@@ -81,11 +82,7 @@ It shows every change first. Without a terminal it writes only with --yes; a fil
 export function initCommand(io: CommandIo, finish: (code: number) => void): Command {
   return new Command('init')
     .description('wire the generator into this folder: configuration, scripts, ignore files and CI')
-    .addOption(
-      new Option('--router-url <url>', 'base address of the Model Router')
-        .env('SWITCHYARD_ROUTER_URL')
-        .argParser(httpAddress),
-    )
+    .addOption(routerFlag())
     .option('--out <dir>', 'folder of the generated files (default: generated)', someText)
     .option('--scope <@name>', 'npm scope of the packages (default: that of package.json, in a workspace)')
     .addOption(layoutFlag())
@@ -105,6 +102,42 @@ export function initCommand(io: CommandIo, finish: (code: number) => void): Comm
 function layoutFlag(): Option {
   const text = 'packages, or a folder of plain files (default: packages when there is a scope)';
   return new Option('--layout <kind>', text).choices(['packages', 'folder']);
+}
+
+export function doctorCommand(io: CommandIo, finish: (code: number) => void): Command {
+  return new Command('doctor')
+    .description('check what generate depends on: configuration, credential, router, proxy, clock, cache and output')
+    .addOption(configFlag())
+    .addOption(routerFlag())
+    .addOption(allowHttpFlag())
+    .option('--json', 'print the result as JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ switchyard doctor\n  $ switchyard doctor --router-url https://router.example --json',
+    )
+    .action(async (flags: DoctorFlags) => finish(await (await import('./actions/doctor.ts')).runDoctor(flags, io)));
+}
+
+export function completionCommand(io: CommandIo, finish: (code: number) => void): Command {
+  const command = new Command('completion');
+  return command
+    .description('print a completion script for a shell')
+    .addArgument(new Argument('<shell>', 'kind of shell').choices(['bash', 'zsh', 'fish']))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ source <(switchyard completion bash)\n  $ switchyard completion fish | source',
+    )
+    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
+      const { completionScript } = await import('./actions/completion.ts');
+      io.out(completionScript(shell, command.parent ?? command));
+      finish(0);
+    });
+}
+
+function routerFlag(): Option {
+  return new Option('--router-url <url>', 'base address of the Model Router')
+    .env('SWITCHYARD_ROUTER_URL')
+    .argParser(httpAddress);
 }
 
 const verifyExamples = `
@@ -129,11 +162,7 @@ export function verifyCommand(io: CommandIo, finish: (code: number) => void): Co
 /** The flags that decide what is generated. */
 function withGenerateFlags(command: Command): Command {
   return withSpecFlags(command)
-    .addOption(
-      new Option('--router-url <url>', 'base address of the Model Router')
-        .env('SWITCHYARD_ROUTER_URL')
-        .argParser(httpAddress),
-    )
+    .addOption(routerFlag())
     .addOption(allowHttpFlag())
     .option('--cache <dir>', 'folder of the private document cache (default: .switchyard/cache)')
     .option(

@@ -38,6 +38,8 @@ export type InitFlags = {
   force?: boolean;
 };
 
+export type DoctorFlags = { config?: string; routerUrl?: string; allowHttp?: boolean; json?: boolean };
+
 export type VerifyFlags = { config?: string; json?: boolean };
 
 export type DiffFlags = GenerateFlags & { base?: string; format: 'text' | 'markdown' | 'json' };
