@@ -105,6 +105,17 @@ export function configFlag(): Option {
   );
 }
 
+export function layoutFlag(): Option {
+  const text = 'packages, or a folder of plain files (default: packages when there is a scope)';
+  return new Option('--layout <kind>', text).choices(['packages', 'folder']);
+}
+
+export function routerFlag(): Option {
+  return new Option('--router-url <url>', 'base address of the Model Router')
+    .env('SWITCHYARD_ROUTER_URL')
+    .argParser(httpAddress);
+}
+
 export function allowHttpFlag(): Option {
   return new Option('--allow-http', 'send the credential to a public host over plain http');
 }

@@ -1,21 +1,11 @@
 import { inspect } from 'node:util';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createCredentialDetector } from '../../specs/src/index.ts';
-import {
-  completionCommand,
-  conformCommand,
-  diffCommand,
-  doctorCommand,
-  generateCommand,
-  initCommand,
-  mockCommand,
-  sandboxCommand,
-  specsCommand,
-  verifyCommand,
-} from './commands.ts';
+import { conformCommand, diffCommand, generateCommand, mockCommand, sandboxCommand, specsCommand } from './commands.ts';
 import { describeError, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import { readPackageVersion } from './package-version.ts';
+import { completionCommand, doctorCommand, initCommand, verifyCommand } from './project-commands.ts';
 import { secretsIn } from './settings.ts';
 
 const exitCodes = `
