@@ -4,7 +4,11 @@ import { processIo } from './cli/io.ts';
 export async function main(): Promise<void> {
   const io = processIo();
   const program = io.argv[0] === 'generate' ? import('./cli/generate-program.ts') : import('./cli/program.ts');
-  const { runProgram } = await program;
+  const { runProgram, reportError } = await program;
+  // A failure that no promise carries, too, ends in one line.
+  process.on('uncaughtException', (error) => {
+    process.exit(reportError(error, io, io.argv.includes('--debug')));
+  });
   io.setExitCode(await runProgram(io.argv, io));
 }
 

@@ -21,7 +21,7 @@ let installed: InstalledPackages;
 /** Each recipe is a file of a user's project, in a folder of its own. */
 beforeAll(async () => {
   installed = await installPackages(modelsOfRecipes(recipes));
-  symlinkSync('@acme', join(installed.project, 'node_modules/@switchyard')); // the README has the default scope
+
   for (const recipe of [...recipes, firstCall]) {
     mkdirSync(folderOf(recipe));
     writeFileSync(join(folderOf(recipe), 'recipe.ts'), recipe.code);

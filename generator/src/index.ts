@@ -1,5 +1,6 @@
 export { nodePorts } from './adapters/node-files.ts';
-export type { Credential } from './catalog/router-client.ts';
+export type { TlsSettings } from './adapters/node-http.ts';
+export { type Credential, createRouterClient } from './catalog/router-client.ts';
 export { diagnosticTexts } from './diagnostic-texts.ts';
 export { type Diagnostic, GeneratorError, type GeneratorErrorCode } from './diagnostics.ts';
 export { diffOutputs } from './diff/diff-outputs.ts';
@@ -19,10 +20,10 @@ export { type EmittedFile, type PackageNames, packageNamesIn } from './emit/emit
 export { prebuildPackages } from './emit/transpile-runtime.ts';
 export { generate, previewOutput } from './generate.ts';
 export { lockedBrand, lockedPaths, lockName } from './output/lockfile.ts';
-export { type Verification, verifyOutput } from './output/verify-output.ts';
 export type { Clock, Files, Http, HttpOutcome, HttpRequest, Ports, Progress, Staging } from './ports.ts';
 export type { VersionSetting } from './release/stamp-versions.ts';
 export { type Differences, renderDifferences } from './report/differences.ts';
 export type { GenerationReport } from './report/report.ts';
 export { renderReport } from './report/report.ts';
+export { type Verification, verifyOutput } from './report/verify-output.ts';
 export type { GenerateConfig } from './run.ts';

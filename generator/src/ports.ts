@@ -7,8 +7,15 @@ export type HttpRequest = {
   /** A longer body ends the request with `too-large`. */
   maxBytes: number;
 };
-/** Why there is no usable response; `refused` means that nothing listens at the address. */
-export type NoResponse = 'refused' | 'reset' | 'deadline' | 'too-large' | 'credential-repeated' | 'failed';
+/** Why there is no usable response; `refused`: nothing listens at the address; `untrusted`: its certificate is not accepted. */
+export type NoResponse =
+  | 'refused'
+  | 'untrusted'
+  | 'reset'
+  | 'deadline'
+  | 'too-large'
+  | 'credential-repeated'
+  | 'failed';
 export type HttpOutcome =
   | {
       kind: 'response';

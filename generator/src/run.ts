@@ -21,6 +21,10 @@ import type { VersionSetting } from './release/stamp-versions.ts';
 export type GenerateConfig = {
   routerUrl: string;
   credential: Credential | undefined;
+  /** Sent with every request, for gateways in front of the router; names in lower case. */
+  headers?: Readonly<Record<string, string>>;
+  /** Values of these headers that no response may repeat. */
+  secrets?: readonly string[];
   outDir: string;
   /** Private to the user: model documents are not for shared caches (MR-SCH-11). */
   cacheDir: string;
@@ -116,11 +120,15 @@ function openSource(
   ports: Ports,
   { cache, output, brandWatch, onProgress }: Pick<GenerateRun, 'cache' | 'output' | 'brandWatch' | 'onProgress'>,
 ): DocumentSource {
-  const { routerUrl, credential, specs, source, frozen } = config;
+  const { routerUrl, credential, headers, secrets, specs, source, frozen } = config;
   const router =
     source === 'offline'
       ? undefined
-      : createRouterClient({ routerUrl, credential, brand: specs.settings.brand }, ports, brandWatch.sawHeaders);
+      : createRouterClient(
+          { routerUrl, credential, headers, secrets, brand: specs.settings.brand },
+          ports,
+          brandWatch.sawHeaders,
+        );
   const known = knownDocuments(cache, createIsCurrent(output));
   if (frozen === true) return openLockedDocuments(router, known, lockedDocuments(output.lock));
   if (router !== undefined) return openRouterDocuments(router, known, onProgress);

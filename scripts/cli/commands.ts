@@ -4,17 +4,16 @@ import {
   type BuildFlags,
   type CheckFlags,
   type ConformFlags,
-  configFlag,
   type DiffFlags,
   duration,
   type GenerateFlags,
   httpAddress,
-  type InitFlags,
+  layoutFlag,
   type MockFlags,
   packageVersion,
+  routerFlag,
   type SandboxFlags,
   someText,
-  type VerifyFlags,
   wholeNumber,
   withSpecFlags,
 } from './flags.ts';
@@ -72,68 +71,10 @@ export function generateCommand(io: CommandIo, finish: (code: number) => void): 
     );
 }
 
-const initExamples = `
-Examples:
-  $ switchyard init
-  $ switchyard init --router-url https://router.example --scope @acme --ci github --yes
-It shows every change first. Without a terminal it writes only with --yes; a file of yours is replaced only with --force.`;
-
-export function initCommand(io: CommandIo, finish: (code: number) => void): Command {
-  return new Command('init')
-    .description('wire the generator into this folder: configuration, scripts, ignore files and CI')
-    .addOption(
-      new Option('--router-url <url>', 'base address of the Model Router')
-        .env('SWITCHYARD_ROUTER_URL')
-        .argParser(httpAddress),
-    )
-    .option('--out <dir>', 'folder of the generated files (default: generated)', someText)
-    .option('--scope <@name>', 'npm scope of the packages (default: that of package.json, in a workspace)')
-    .addOption(layoutFlag())
-    .addOption(
-      new Option('--ci <kind>', 'CI file to write (default: what the folder uses)').choices([
-        'github',
-        'gitlab',
-        'none',
-      ]),
-    )
-    .option('--yes', 'write without asking')
-    .option('--force', 'replace files that exist and differ')
-    .addHelpText('after', initExamples)
-    .action(async (flags: InitFlags) => finish(await (await import('./actions/init.ts')).runInit(flags, io)));
-}
-
-function layoutFlag(): Option {
-  const text = 'packages, or a folder of plain files (default: packages when there is a scope)';
-  return new Option('--layout <kind>', text).choices(['packages', 'folder']);
-}
-
-const verifyExamples = `
-Examples:
-  $ switchyard verify
-  $ switchyard verify packages --json
-It needs no credential, cache or network, so that it also runs for pull requests from forks. It finds accidents, not
-tampering: who edits a file and the lockfile is not noticed. generate --check, run where there is a credential, notices both.`;
-
-export function verifyCommand(io: CommandIo, finish: (code: number) => void): Command {
-  return new Command('verify')
-    .description('compare generated files with their lockfile alone')
-    .argument('[folder]', 'output folder of generate (default: that of the configuration)')
-    .addOption(configFlag())
-    .option('--json', 'print the result as JSON')
-    .addHelpText('after', verifyExamples)
-    .action(async (folder: string | undefined, flags: VerifyFlags) =>
-      finish(await (await import('./actions/verify.ts')).runVerify(folder, flags, io)),
-    );
-}
-
 /** The flags that decide what is generated. */
 function withGenerateFlags(command: Command): Command {
   return withSpecFlags(command)
-    .addOption(
-      new Option('--router-url <url>', 'base address of the Model Router')
-        .env('SWITCHYARD_ROUTER_URL')
-        .argParser(httpAddress),
-    )
+    .addOption(routerFlag())
     .addOption(allowHttpFlag())
     .option('--cache <dir>', 'folder of the private document cache (default: .switchyard/cache)')
     .option(

@@ -68,6 +68,17 @@ export type SwitchyardConfig = {
   readonly overlays?: readonly string[];
   readonly routerUrl?: string;
   readonly workflowUrl?: string;
+  /** How `generate` and `diff` reach the router. */
+  readonly http?: {
+    /** Sent with every request, for gateways. A value `env:NAME` is that of an environment variable, and kept secret. */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** PEM files, relative to the configuration file: an authority to trust, the client's certificate, and its key. */
+    readonly ca?: string;
+    readonly cert?: string;
+    readonly key?: string;
+    /** Of the key: `env:NAME`. */
+    readonly passphrase?: string;
+  };
   readonly generate?: {
     readonly out?: string;
     readonly cache?: string;
@@ -190,12 +201,19 @@ const shape = closed({
   overlays: texts,
   routerUrl: text,
   workflowUrl: text,
+  http: closed({
+    headers: { type: 'object', additionalProperties: text },
+    ca: text,
+    cert: text,
+    key: text,
+    passphrase: { ...text, pattern: '^env:.' },
+  }),
   generate: closed({
     out: text,
     cache: text,
     scope: text,
     layout: { enum: ['packages', 'folder'] },
-    version: text,
+    version: { ...text, pattern: '^(auto|[0-9]+[.][0-9]+[.][0-9]+(-[0-9A-Za-z.-]+)?)$' },
     releaseTags: text,
     license: text,
     author: text,

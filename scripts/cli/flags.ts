@@ -38,6 +38,8 @@ export type InitFlags = {
   force?: boolean;
 };
 
+export type DoctorFlags = { config?: string; routerUrl?: string; allowHttp?: boolean; json?: boolean };
+
 export type VerifyFlags = { config?: string; json?: boolean };
 
 export type DiffFlags = GenerateFlags & { base?: string; format: 'text' | 'markdown' | 'json' };
@@ -112,6 +114,17 @@ export function configFlag(): Option {
   return new Option('--config <file>', 'configuration file (default: switchyard.config.ts when present)').env(
     'SWITCHYARD_CONFIG',
   );
+}
+
+export function layoutFlag(): Option {
+  const text = 'packages, or a folder of plain files (default: packages when there is a scope)';
+  return new Option('--layout <kind>', text).choices(['packages', 'folder']);
+}
+
+export function routerFlag(): Option {
+  return new Option('--router-url <url>', 'base address of the Model Router')
+    .env('SWITCHYARD_ROUTER_URL')
+    .argParser(httpAddress);
 }
 
 export function allowHttpFlag(): Option {

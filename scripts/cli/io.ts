@@ -6,6 +6,8 @@ export type CommandIo = {
   readonly workingFolder: string;
   /** True when standard error is a terminal and `CI` is not set. */
   readonly isTerminal: boolean;
+  /** Of the terminal that standard output is; left out where it is none. */
+  readonly columns?: number;
   out(text: string): void;
   err(text: string): void;
   /** Colours text, except under `NO_COLOR` or without a terminal. */
@@ -61,6 +63,7 @@ export function processIo(): ProcessIo {
     env: process.env,
     workingFolder: process.cwd(),
     isTerminal: process.stderr.isTTY === true && process.env['CI'] === undefined,
+    ...(process.stdout.isTTY === true ? { columns: process.stdout.columns } : {}),
     out: (text) => void process.stdout.write(forTerminal(text, isStyled)),
     err: (text) => void process.stderr.write(forTerminal(text, isStyled)),
     ...(process.stdin.isTTY === true && process.stderr.isTTY === true ? { ask } : {}),

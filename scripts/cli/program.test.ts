@@ -80,6 +80,20 @@ describe('reports wrong usage in one line with exit code 2', () => {
   });
 });
 
+test('shows where an error comes from only with --debug', async () => {
+  const plain = await run('diff nowhere nowhere');
+  expect(plain).toMatchObject({ code: 3, err: expect.not.stringMatching(/^ {4}at /m) });
+  expect(plain.err.trim().split('\n')).toHaveLength(1);
+  expect((await run('diff nowhere nowhere --debug')).err).toMatch(/^ {4}at /m);
+});
+
+test('breaks the lines of a help at the width of the terminal', async () => {
+  const io = { ...fakeIo({ workingFolder: folder }), columns: 60 };
+  await runProgram(['conform', '--help'], io);
+  expect(io.written.out.split('\n').filter((line) => line.length > 60)).toEqual([]);
+  expect(io.written.out).toContain('Exit codes:');
+});
+
 test('names an existing fault in the examples of the help', async () => {
   const { out } = await run('sandbox --help');
   const named = /--fault ([a-z]\S+\.\S+)/.exec(out)?.[1];

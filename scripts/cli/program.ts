@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createCredentialDetector } from '../../specs/src/index.ts';
 import {
@@ -5,15 +6,14 @@ import {
   diffCommand,
   explainCommand,
   generateCommand,
-  initCommand,
   mockCommand,
   sandboxCommand,
   specsCommand,
-  verifyCommand,
 } from './commands.ts';
 import { describeError, UsageError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import { readPackageVersion } from './package-version.ts';
+import { completionCommand, doctorCommand, initCommand, verifyCommand } from './project-commands.ts';
 import { secretsIn } from './settings.ts';
 
 const exitCodes = `
@@ -42,6 +42,8 @@ export function runProgram(argv: readonly string[], io: CommandIo): Promise<numb
     explainCommand,
     sandboxCommand,
     mockCommand,
+    doctorCommand,
+    completionCommand,
   ]);
 }
 
@@ -58,6 +60,7 @@ export async function runCommands(
   const program = new Command('switchyard')
     .description('Typed packages from a Model Router, and contract tests for it and the Workflow Execution API')
     .version(readPackageVersion())
+    .option('--debug', 'show where an error comes from')
     .addHelpText('after', exitCodes);
   for (const make of commands) program.addCommand(make(io, finish));
   redirectOutput(program, io);
@@ -65,14 +68,15 @@ export async function runCommands(
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
-    return reportError(error, io);
+    return reportError(error, io, program.opts<{ debug?: boolean }>().debug === true);
   }
 }
 
 /** Sends commander's exits and output through the io, for every subcommand. */
 function redirectOutput(command: Command, io: CommandIo): void {
   command.exitOverride().configureOutput({
-    writeOut: io.out,
+    writeOut: (text) => io.out(wrapLines(text, io.columns)),
+    getOutHelpWidth: () => io.columns ?? 80,
     writeErr: io.err,
     outputError: (text, write) => write(hideSecrets(text)),
   });
@@ -80,15 +84,39 @@ function redirectOutput(command: Command, io: CommandIo): void {
   for (const child of command.commands) redirectOutput(child, io);
 }
 
-function reportError(error: unknown, io: CommandIo): number {
+/** Writes one line, and with `isDebug` the stack behind it. */
+export function reportError(error: unknown, io: CommandIo, isDebug: boolean): number {
   // Commander has written its message, but not for a setting of the configuration; only help and version end with 0.
   const isSetting = error instanceof InvalidArgumentError;
   if (error instanceof CommanderError && !isSetting) return error.exitCode === 0 ? 0 : 2;
-  const message = describeError(error);
+  const stack = isDebug && error instanceof Error ? `\n${inspect(error)}` : '';
+  const message = `${describeError(error)}${stack}`;
   // It may quote a response, and ends up in logs.
   const isShown = !createCredentialDetector(secretsIn(io.env))(message);
   io.err(`switchyard: ${isShown ? message : 'failed; the message is left out because it would show a credential'}\n`);
   return error instanceof UsageError || isSetting ? 2 : 3;
+}
+
+/** Breaks long lines at spaces, further lines indented as their first; text for a file or a pipe stays as it is. */
+function wrapLines(text: string, columns: number | undefined): string {
+  if (columns === undefined) return text;
+  return text
+    .split('\n')
+    .map((line) => (line.length <= columns ? line : wrapLine(line, Math.max(columns, 40))))
+    .join('\n');
+}
+
+function wrapLine(line: string, columns: number): string {
+  const indent = `${/^ */.exec(line)?.[0] ?? ''}  `;
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > columns) {
+    const space = rest.lastIndexOf(' ', columns);
+    if (space <= indent.length) break;
+    lines.push(rest.slice(0, space));
+    rest = indent + rest.slice(space + 1);
+  }
+  return [...lines, rest].join('\n');
 }
 
 // An error message quotes the refused value and ends up in logs: it must not show credentials of an address.

@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { type Digest, digestOf } from '../digest.ts';
 import type { Files, Ports } from '../ports.ts';
 import { isAbsence, lockFolder } from './folder-lock.ts';
-import { nodeHttp } from './node-http.ts';
+import { createNodeHttp, nodeHttp, type TlsSettings } from './node-http.ts';
 import { openStaging } from './staging-folder.ts';
 import { systemClock } from './system-clock.ts';
 
 const ownerOnly = { folder: 0o700, file: 0o600 };
 
-export function nodePorts(): Ports {
-  return { http: nodeHttp, files: nodeFiles, clock: systemClock };
+export function nodePorts(tls?: TlsSettings): Ports {
+  return { http: tls === undefined ? nodeHttp : createNodeHttp(tls), files: nodeFiles, clock: systemClock };
 }
 
 /** The disk. */

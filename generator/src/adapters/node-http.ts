@@ -2,40 +2,67 @@ import type { Agent, ClientRequest, get, IncomingMessage } from 'node:http';
 import type { Http, HttpOutcome, HttpRequest, NoResponse } from '../ports.ts';
 
 type Agents = { readonly get: typeof get; readonly agent: Agent };
-const agents = new Map<string, Agents>();
+type AgentFor = (target: URL) => Agents;
 
-// Loaded with the first request: offline runs send none.
-function agentFor(protocol: string): Agents {
-  const known = agents.get(protocol);
-  if (known !== undefined) return known;
-  const { get, Agent } = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
-  // As the platform's own agents do when the variable is set.
-  const { env } = process;
-  const made = {
-    get,
-    agent: new Agent({ keepAlive: true, ...(env['NODE_USE_ENV_PROXY'] === '1' ? { proxyEnv: env } : {}) }),
-  };
-  agents.set(protocol, made);
-  return made;
-}
+/** What a TLS connection needs beside the authorities that Node trusts; PEM texts. */
+export type TlsSettings = {
+  /** Trusted in addition. */
+  readonly ca?: string;
+  /** The client's certificate and its key. */
+  readonly cert?: string;
+  readonly key?: string;
+  readonly passphrase?: string;
+};
 
 /**
  * One GET over a kept connection: no redirect, a deadline over headers and body, a bounded body. Half of what `fetch`
- * costs, which counts where a thousand responses say that nothing changed.
+ * costs, which counts where a thousand responses say that nothing changed. Proxies are those of `HTTPS_PROXY`, `HTTP_PROXY`
+ * and `NO_PROXY`, but for this machine itself.
  */
-export const nodeHttp: Http = async (request) => {
-  const deadline = { hasPassed: false };
-  try {
-    return await send(request, deadline);
-  } catch (error) {
-    // Whatever breaks after the deadline breaks because of it.
-    if (deadline.hasPassed) return { kind: 'no-response', because: 'deadline', detail: deadlineMessage(request) };
-    return { kind: 'no-response', because: reasonOf(error), detail: describe(error) };
-  }
-};
+export function createNodeHttp(tls: TlsSettings = {}): Http {
+  const agentFor = createAgents(tls);
+  return async (request) => {
+    const deadline = { hasPassed: false };
+    try {
+      return await send(request, agentFor, deadline);
+    } catch (error) {
+      // Whatever breaks after the deadline breaks because of it.
+      if (deadline.hasPassed) return { kind: 'no-response', because: 'deadline', detail: deadlineMessage(request) };
+      return { kind: 'no-response', because: reasonOf(error), detail: describe(error) };
+    }
+  };
+}
 
-async function send(request: HttpRequest, deadline: { hasPassed: boolean }): Promise<HttpOutcome> {
-  const sent = open(request);
+export const nodeHttp: Http = createNodeHttp();
+
+const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+// Loaded with the first request: offline runs send none.
+function createAgents(tls: TlsSettings): AgentFor {
+  const agents = new Map<string, Agents>();
+  return ({ protocol, hostname }) => {
+    const isLocal = thisMachine.test(hostname);
+    const name = `${protocol}${isLocal}`;
+    const known = agents.get(name);
+    if (known !== undefined) return known;
+    const isTls = protocol === 'https:';
+    const { get, Agent } = process.getBuiltinModule(isTls ? 'node:https' : 'node:http');
+    const proxies = isLocal ? {} : { proxyEnv: process.env };
+    const made = { get, agent: new Agent({ keepAlive: true, ...proxies, ...(isTls ? tlsOptions(tls) : {}) }) };
+    agents.set(name, made);
+    return made;
+  };
+}
+
+// An own list of authorities would replace the one of Node.
+function tlsOptions({ ca, ...own }: TlsSettings): object {
+  if (ca === undefined) return own;
+  const { rootCertificates } = process.getBuiltinModule('node:tls');
+  return { ...own, ca: [...rootCertificates, ca] };
+}
+
+async function send(request: HttpRequest, agentFor: AgentFor, deadline: { hasPassed: boolean }): Promise<HttpOutcome> {
+  const sent = open(request, agentFor);
   const timer = setTimeout(() => {
     deadline.hasPassed = true;
     sent.destroy(new Error(deadlineMessage(request)));
@@ -57,9 +84,9 @@ function deadlineMessage({ deadlineMs }: HttpRequest): string {
   return `no complete response within ${deadlineMs} ms`;
 }
 
-function open({ url, headers }: HttpRequest): ClientRequest {
+function open({ url, headers }: HttpRequest, agentFor: AgentFor): ClientRequest {
   const target = new URL(url);
-  const { get, agent } = agentFor(target.protocol);
+  const { get, agent } = agentFor(target);
   return get(target, { agent, headers: { 'user-agent': 'switchyard', 'accept-encoding': 'gzip', ...headers } });
 }
 
@@ -119,9 +146,22 @@ async function decode(
 const refusals = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_INVALID_URL']);
 const resets = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
+/** Why a certificate is not trusted, by the code of OpenSSL or Node. */
+const distrust: ReadonlyMap<string, string> = new Map([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'it is self-signed'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'its authority is unknown here'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its authority is unknown here, or the server does not send the whole chain'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its authority is unknown here'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'its authority is unknown here'],
+  ['CERT_HAS_EXPIRED', 'it has expired, or the clock here is wrong'],
+  ['CERT_NOT_YET_VALID', 'it is not valid yet, or the clock here is wrong'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'it is for another host name'],
+]);
+
 function reasonOf(error: unknown): NoResponse {
   const code = codeOf(error);
   if (code === undefined) return 'failed';
+  if (distrust.has(code)) return 'untrusted';
   if (refusals.has(code)) return 'refused';
   return resets.has(code) ? 'reset' : 'failed';
 }
@@ -136,6 +176,6 @@ function codeOf(error: unknown): string | undefined {
 
 function describe(error: unknown): string {
   const code = codeOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = distrust.get(code ?? '') ?? (error instanceof Error ? error.message : String(error));
   return code === undefined ? message : `${message}: ${code}`;
 }

@@ -20,18 +20,28 @@ const redirectsAtMost = 5;
 /** Of one page or one document; real ones take a hundredth of it, and several are held at once. */
 const largestBody = 16 * 1024 * 1024;
 
+export type RouterAddress = {
+  readonly routerUrl: string;
+  readonly credential: Credential | undefined;
+  readonly brand: Brand;
+  /** Sent with every request, for gateways; those of the client win. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Values beside the credential that no response may repeat. */
+  readonly secrets?: readonly string[] | undefined;
+};
+
 export function createRouterClient(
-  { routerUrl, credential, brand }: { routerUrl: string; credential: Credential | undefined; brand: Brand },
+  { routerUrl, credential, brand, headers: extra, secrets = [] }: RouterAddress,
   ports: { http: Http; clock: Clock },
   sawHeaders: (names: Iterable<string>) => void = () => {},
 ): RouterClient {
   const baseUrl = routerUrl.replace(/\/+$/, '');
   const credentials = credentialHeaders(credential);
-  const guarded = { ...ports, http: refuseEchoes(ports.http, credential?.value) };
+  const guarded = { ...ports, http: secrets.reduce(refuseEchoes, refuseEchoes(ports.http, credential?.value)) };
   return {
     now: () => ports.clock.now(),
     async get(path, subject, headers = {}) {
-      const allHeaders = { accept: 'application/json', ...credentials, ...headers };
+      const allHeaders = { ...extra, accept: 'application/json', ...credentials, ...headers };
       const response = await follow(`${baseUrl}${path}`, allHeaders, guarded);
       if (response.kind === 'response') sawHeaders(response.headers.keys());
       return readReply(response, subject, { brand, baseUrl });

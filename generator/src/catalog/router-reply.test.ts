@@ -61,3 +61,13 @@ test.each<[Given, string, string]>([
 ])('%j is %s', (given, code, help) => {
   expect(errorOf(given)).toMatchObject({ code, help: expect.stringContaining(help) });
 });
+
+test('names a base address that ends with the prefix of the API', () => {
+  const response = { kind: 'response', status: 404, headers: new Map(), bytes: new Uint8Array() } as const;
+  const helpAt = (baseUrl: string): string | undefined => {
+    const reply = readReply(response, { operation: 'listModels' }, { brand: defaultBrand, baseUrl });
+    return reply.kind === 'failed' ? reply.error().help : undefined;
+  };
+  expect(helpAt('https://router.example/v2')).toContain('configure https://router.example instead');
+  expect(helpAt('https://router.example')).not.toContain('instead');
+});

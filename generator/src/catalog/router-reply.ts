@@ -42,15 +42,19 @@ export function readReply(
     const body = parseJsonBody(bytes, headers.get('content-type'));
     return { kind: 'body', bytes, body, entityTag: headers.get('etag'), facts: factsOf(response, brand) };
   }
-  const error = (): GeneratorError => refusal(response, subject, factsOf(response, brand));
+  const error = (): GeneratorError => refusal(response, { ...subject, baseUrl }, factsOf(response, brand));
   if (response.kind === 'redirect-refused') return { kind: 'failed', because: 'redirected', error };
   return { kind: 'failed', because: response.status === 304 ? 'not-modified' : 'status', error };
 }
 
-function refusal(response: Response, subject: Subject, facts: ResponseFacts): GeneratorError {
+function refusal(
+  response: Response,
+  { baseUrl, ...subject }: Subject & { baseUrl: string },
+  facts: ResponseFacts,
+): GeneratorError {
   const { status, category, requestId, description } = facts;
   if (response.kind === 'response') {
-    const { code, help } = meaningOf(facts, subject.model);
+    const { code, help } = meaningOf(facts, subject.model, baseUrl);
     return new GeneratorError(code, description, { ...subject, status, category, requestId, help });
   }
   return new GeneratorError('redirect-refused', `redirected to another origin, ${response.origin}`, {
@@ -61,6 +65,10 @@ function refusal(response: Response, subject: Subject, facts: ResponseFacts): Ge
 
 const unreachable: Record<NoResponse, { what: string; help: string }> = {
   refused: { what: 'the source is not reachable', help: 'Is the router running at {address}?' },
+  untrusted: {
+    what: 'the certificate of the source is not trusted',
+    help: 'If {address} is the right one, name the PEM file of its authority in NODE_EXTRA_CA_CERTS, or as http.ca in the configuration.',
+  },
   reset: {
     what: 'the connection was lost each time',
     help: 'The network, or something in front of {address}, closes connections; run again later.',
@@ -118,7 +126,12 @@ const byStatus: ReadonlyMap<number, Meaning> = new Map([
   [503, busy],
 ]);
 
-function meaningOf({ status, category }: ResponseFacts, model: string | undefined): Meaning {
+function meaningOf({ status, category }: ResponseFacts, model: string | undefined, baseUrl: string): Meaning {
+  if (status === 404 && model === undefined && baseUrl.endsWith('/v2'))
+    return {
+      code: 'source-refused',
+      help: `The base address ends with /v2, which is added to it: configure ${baseUrl.slice(0, -'/v2'.length)} instead.`,
+    };
   const known = (category === undefined ? undefined : byCategory[category]) ?? byStatus.get(status);
   if (known !== undefined) return known;
   let help = 'The source failed; run again later, and give its operators the request id if it keeps failing.';

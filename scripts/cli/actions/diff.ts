@@ -14,6 +14,7 @@ import {
 import { BrandMismatch } from '../../../specs/src/index.ts';
 import { UsageError } from '../errors.ts';
 import type { DiffFlags } from '../flags.ts';
+import { tlsOf } from '../gateway.ts';
 import { readOutputAt } from '../git-output.ts';
 import type { CommandIo } from '../io.ts';
 import { loadSettings, outputFolder } from '../settings.ts';
@@ -71,7 +72,7 @@ async function refuseOtherBrands(trees: readonly OutputTree[], flags: DiffFlags,
 
 // A model that fails now keeps its last good output in the comparison.
 async function preview(outDir: string, flags: DiffFlags, io: CommandIo): Promise<OutputTree> {
-  return withSourceBrand({ ...flags, out: outDir, check: true }, io, async (_, config) =>
-    outputTreeOf((await previewOutput(config, nodePorts())).files),
+  return withSourceBrand({ ...flags, out: outDir, check: true }, io, async (loaded, config) =>
+    outputTreeOf((await previewOutput(config, nodePorts(tlsOf(loaded)))).files),
   );
 }

@@ -3,6 +3,7 @@ import { type GenerateConfig, generate, lockedBrand, nodePorts, renderReport } f
 import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, httpAddress } from '../flags.ts';
+import { gatewayHeaders, tlsOf } from '../gateway.ts';
 import { type CommandIo, commandLine, withProgress } from '../io.ts';
 import { refusePlainHttp } from '../plain-http.ts';
 import { type Loaded, routerCredential, withBrand } from '../settings.ts';
@@ -11,7 +12,7 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
   const { report, isStrict } = await withSourceBrand(flags, io, async (loaded, config) => {
     const version = await resolveVersion(config.outDir, flags, loaded.config.generate ?? {});
     const report = await withProgress(io, (progress) =>
-      generate({ ...config, version }, nodePorts(), ({ phase, done, total, model }) =>
+      generate({ ...config, version }, nodePorts(tlsOf(loaded)), ({ phase, done, total, model }) =>
         progress.step(phase, [total === undefined ? '' : `${done}/${total}`, model].filter(Boolean).join(' ')),
       ),
     );
@@ -86,6 +87,7 @@ export async function resolveGenerateConfig(
         ? resolve(io.workingFolder, flags.cache)
         : resolve(loaded.folder, settings.cache ?? '.switchyard/cache'),
     specs: loaded.specs,
+    ...gatewayHeaders(loaded, credential, io.env),
     ...(await arrangeOutput(outDir, flags, settings, io)),
     only: flags.only ?? settings.only ?? [],
     concurrency: flags.concurrency ?? settings.concurrency ?? 8,

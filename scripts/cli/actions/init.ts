@@ -4,8 +4,8 @@ import { nearestScope, parseScope } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { httpAddress, type InitFlags } from '../flags.ts';
 import { lineDiff } from '../init/line-diff.ts';
-import { commandsOf, type Project, readProject } from '../init/project.ts';
-import { type InitChoices, type WiredFile, wireProject } from '../init/wired-files.ts';
+import { commandsOf, type InitChoices, type Project, readProject } from '../init/project.ts';
+import { type WiredFile, wireProject } from '../init/wired-files.ts';
 import type { CommandIo } from '../io.ts';
 import { readPackageVersion } from '../package-version.ts';
 

@@ -1,5 +1,4 @@
-import { commandsOf, type Project } from './project.ts';
-import type { InitChoices } from './wired-files.ts';
+import { commandsOf, type InitChoices, type Project } from './project.ts';
 
 /**
  * Checks of the generated files: those of every pull request need no secret; the one with the credential runs on the main

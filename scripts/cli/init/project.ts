@@ -19,6 +19,18 @@ export type Project = {
   read(path: string): string | undefined;
 };
 
+/** What a person, or the flags, decided. */
+export type InitChoices = {
+  readonly routerUrl: string;
+  /** Relative to the project, with `/`. */
+  readonly out: string;
+  /** Undefined for a folder of plain files. */
+  readonly scope: string | undefined;
+  readonly ci: 'github' | 'gitlab' | 'none';
+  /** Of switchyard. */
+  readonly version: string;
+};
+
 const lockfiles: readonly (readonly [file: string, manager: PackageManager])[] = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['pnpm-workspace.yaml', 'pnpm'],

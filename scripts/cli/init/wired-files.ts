@@ -1,17 +1,5 @@
 import { ciFile } from './ci-file.ts';
-import { isRecord, type Manifest, type Project } from './project.ts';
-
-/** What a person, or the flags, decided. */
-export type InitChoices = {
-  readonly routerUrl: string;
-  /** Relative to the project, with `/`. */
-  readonly out: string;
-  /** Undefined for a folder of plain files. */
-  readonly scope: string | undefined;
-  readonly ci: 'github' | 'gitlab' | 'none';
-  /** Of switchyard. */
-  readonly version: string;
-};
+import { type InitChoices, isRecord, type Manifest, type Project } from './project.ts';
 
 /** A file that `init` would write; `note` says what a person has to do in its place. */
 export type WiredFile = {

@@ -1,8 +1,8 @@
 import { GeneratorError } from '../diagnostics.ts';
+import { presentDigest } from '../output/content-digest.ts';
+import { lockedFiles, lockName, parseLockfile } from '../output/lockfile.ts';
 import type { Files } from '../ports.ts';
-import { type Differences, nameModels } from '../report/differences.ts';
-import { presentDigest } from './content-digest.ts';
-import { lockedFiles, lockName, parseLockfile } from './lockfile.ts';
+import { type Differences, nameModels } from './differences.ts';
 
 export type Verification = {
   readonly outDir: string;

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { fakeIo } from '../../tests/fake-io.ts';
+import { runProgram } from '../program.ts';
+
+let folder = '';
+let server: Server | undefined;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-doctor-'));
+});
+afterEach(() => server?.close());
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Answer = (response: ServerResponse) => void;
+async function serve(answer: Answer): Promise<string> {
+  const started = createServer((_, response) => answer(response));
+  server = started;
+  await new Promise<void>((ready) => started.listen(0, '127.0.0.1', ready));
+  const address = started.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+}
+
+type Found = Record<string, { status: string; message: string; help?: string }>;
+async function doctor(words: readonly string[], env: Record<string, string>): Promise<{ code: number; found: Found }> {
+  const io = fakeIo({ env, workingFolder: folder });
+  const code = await runProgram(['doctor', '--json', ...words], io);
+  const { checks } = JSON.parse(io.written.out) as { checks: { name: string; status: string; message: string }[] };
+  return { code, found: Object.fromEntries(checks.map(({ name, ...check }) => [name, check])) };
+}
+
+const key = { SWITCHYARD_API_KEY: 'sk-of-the-doctor' };
+const page: Answer = (response) =>
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[],"has_more":false,"limit":1}');
+
+test('finds nothing wrong where everything is in place', async () => {
+  const { code, found } = await doctor(['--router-url', await serve(page)], key);
+  expect(code).toBe(0);
+  expect(Object.values(found).filter(({ status }) => status === 'bad' || status === 'warn')).toEqual([]);
+  expect(found['clock']).toMatchObject({ status: 'ok' });
+});
+
+const table: readonly { name: string; answer: Answer; check: string; says: RegExp }[] = [
+  {
+    name: 'a refused credential',
+    answer: (response) => response.writeHead(401).end(),
+    check: 'router',
+    says: /credential/,
+  },
+  { name: 'a page of HTML', answer: (response) => response.end('<html>'), check: 'router', says: /HTML/ },
+  {
+    name: 'a clock that is wrong',
+    answer: (response) => {
+      response.setHeader('date', 'Thu, 01 Jan 2015 00:00:00 GMT');
+      page(response);
+    },
+    check: 'clock',
+    says: /ahead of the router/,
+  },
+  {
+    name: 'a router that repeats the credential',
+    answer: (response) => response.writeHead(500, { 'x-key': key.SWITCHYARD_API_KEY }).end(),
+    check: 'router',
+    says: /repeats the credential/,
+  },
+];
+
+test.each(table)('names $name', async ({ answer, check, says }) => {
+  const { code, found } = await doctor(['--router-url', await serve(answer)], key);
+  expect(found[check]).toMatchObject({
+    status: check === 'router' ? 'bad' : 'warn',
+    message: expect.stringMatching(says),
+  });
+  expect(JSON.stringify(found)).not.toContain(key.SWITCHYARD_API_KEY);
+  expect(code).toBe(check === 'router' ? 1 : 0);
+});
+
+test('names what is missing, and a configuration that cannot be used', async () => {
+  const file = join(folder, 'wrong.config.mjs');
+  writeFileSync(file, 'export default { generate: { scoop: 1 } };');
+  const { code, found } = await doctor(['--config', file], {});
+  expect(code).toBe(1);
+  expect(found).toMatchObject({
+    configuration: { status: 'bad', message: expect.stringMatching(/scoop/) },
+    credential: { status: 'bad', help: expect.stringMatching(/SWITCHYARD_API_KEY/) },
+    router: { status: 'bad', help: expect.stringMatching(/--router-url/) },
+  });
+});

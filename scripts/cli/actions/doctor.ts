@@ -1,0 +1,240 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import {
+  createRouterClient,
+  type HttpOutcome,
+  lockName,
+  nodePorts,
+  verifyOutput,
+} from '../../../generator/src/index.ts';
+import { createCredentialDetector, parseBrand } from '../../../specs/src/index.ts';
+import { type LoadedConfig, loadConfig } from '../config.ts';
+import { describeError } from '../errors.ts';
+import { type DoctorFlags, httpAddress } from '../flags.ts';
+import { gatewayHeaders, tlsOf } from '../gateway.ts';
+import { type CommandIo, withProgress } from '../io.ts';
+import { readPackageVersion } from '../package-version.ts';
+import { refusePlainHttp } from '../plain-http.ts';
+import { type RouterCredential, routerCredential, secretsIn, workflowToken } from '../settings.ts';
+
+type Check = {
+  readonly name: string;
+  /** `bad` keeps generate from working; `warn` may. */
+  readonly status: 'ok' | 'warn' | 'bad' | 'skipped';
+  readonly message: string;
+  /** What to do. */
+  readonly help?: string;
+};
+
+/** Looks at everything that a run of generate depends on, and says what to do; 1 when something keeps it from working. */
+export async function runDoctor(flags: DoctorFlags, io: CommandIo): Promise<number> {
+  const checks = await withProgress(io, (progress) => {
+    progress.step('looking at the surroundings');
+    return examine(flags, io);
+  });
+  const shown = checks.map((check) => withoutSecrets(check, io));
+  const isFit = shown.every(({ status }) => status !== 'bad');
+  io.out(flags.json ? `${JSON.stringify({ format: 1, isFit, checks: shown })}\n` : shown.map(renderOf(io)).join(''));
+  return isFit ? 0 : 1;
+}
+
+async function examine(flags: DoctorFlags, io: CommandIo): Promise<Check[]> {
+  const { loaded, check } = await readConfig(flags, io);
+  const credential = attempt(() => routerCredential(io.env));
+  return [
+    nodeCheck(),
+    check,
+    credentialCheck(credential),
+    {
+      name: 'workflow token',
+      ...presence(workflowToken(io.env) !== undefined, 'SWITCHYARD_WORKFLOW_TOKEN', 'conform'),
+    },
+    proxyCheck(io),
+    ...(await routerChecks(flags, loaded, { credential, io })),
+    cacheCheck(loaded),
+    lockCheck(loaded),
+    peerCheck(io),
+  ];
+}
+
+type Attempt<T> = { readonly value: T } | { readonly error: unknown };
+function attempt<T>(work: () => T): Attempt<T> {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function nodeCheck(): Check {
+  // An older one does not come here: the command says so before.
+  return { name: 'node', status: 'ok', message: `${process.version}, switchyard ${readPackageVersion()}` };
+}
+
+async function readConfig(flags: DoctorFlags, io: CommandIo): Promise<{ loaded: LoadedConfig; check: Check }> {
+  const name = 'configuration';
+  const none = { config: {}, folder: io.workingFolder };
+  try {
+    const loaded = await loadConfig(io.workingFolder, flags.config);
+    const isEmpty = Object.keys(loaded.config).length === 0;
+    const help = 'Flags and environment do; switchyard init writes a file.';
+    const found: Check = { name, status: 'ok', message: `read from ${loaded.folder}` };
+    return { loaded, check: isEmpty ? { name, status: 'ok', message: 'there is none', help } : found };
+  } catch (error) {
+    return { loaded: none, check: { name, status: 'bad', message: describeError(error) } };
+  }
+}
+
+function credentialCheck(credential: Attempt<RouterCredential | undefined>): Check {
+  const name = 'credential';
+  if ('error' in credential) return { name, status: 'bad', message: describeError(credential.error) };
+  const { value } = credential;
+  if (value !== undefined)
+    return { name, status: 'ok', message: value.kind === 'api-key' ? 'SWITCHYARD_API_KEY' : 'SWITCHYARD_TOKEN' };
+  const help = 'Set SWITCHYARD_API_KEY, or SWITCHYARD_TOKEN for a bearer token. switchyard verify needs none.';
+  return { name, status: 'bad', message: 'there is none for the Model Router', help };
+}
+
+function presence(isThere: boolean, subject: string, user: string): Omit<Check, 'name'> {
+  return isThere
+    ? { status: 'ok', message: subject }
+    : { status: 'skipped', message: `${subject} is not set; only ${user} uses it` };
+}
+
+/** Since which versions Node's own agents go through proxies. */
+const proxySince: ReadonlyMap<number, number> = new Map([
+  [22, 21],
+  [24, 5],
+]);
+
+function proxyCheck({ env }: CommandIo): Check {
+  const name = 'proxy';
+  const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((upper) => [upper, upper.toLowerCase()]);
+  const found = names.filter((variable) => (env[variable] ?? '') !== '');
+  if (found.length === 0) return { name, status: 'ok', message: 'none in the environment' };
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (minor >= (proxySince.get(major) ?? 0)) return { name, status: 'ok', message: `${found.join(', ')} in effect` };
+  const help = 'Use Node 22.21, 24.5 or newer.';
+  return { name, status: 'bad', message: `Node ${process.version} does not follow ${found.join(', ')}`, help };
+}
+
+type Known = { readonly credential: Attempt<RouterCredential | undefined>; readonly io: CommandIo };
+
+async function routerChecks(flags: DoctorFlags, loaded: LoadedConfig, { credential, io }: Known): Promise<Check[]> {
+  const name = 'router';
+  const address = flags.routerUrl ?? loaded.config.routerUrl;
+  const known = 'value' in credential ? credential.value : undefined;
+  if (address === undefined) {
+    const help = 'Give --router-url, SWITCHYARD_ROUTER_URL or routerUrl in the configuration.';
+    return [{ name, status: 'bad', message: 'there is no address of a Model Router', help }];
+  }
+  if (known === undefined) return [{ name, status: 'skipped', message: 'not asked without a credential' }];
+  try {
+    const routerUrl = httpAddress(address);
+    refusePlainHttp(routerUrl, flags.allowHttp);
+    return await askRouter(routerUrl, known, loaded, io);
+  } catch (error) {
+    return [{ name, status: 'bad', message: describeError(error) }];
+  }
+}
+
+async function askRouter(
+  routerUrl: string,
+  credential: RouterCredential,
+  loaded: LoadedConfig,
+  io: CommandIo,
+): Promise<Check[]> {
+  const { http, clock } = nodePorts(tlsOf(loaded, io.env));
+  const outcomes: HttpOutcome[] = [];
+  const watched: typeof http = async (request) => {
+    const outcome = await http({ ...request, deadlineMs: 15_000 });
+    outcomes.push(outcome);
+    return outcome;
+  };
+  const brand = parseBrand(loaded.config.brand ?? 'Service');
+  const gateway = gatewayHeaders(loaded, credential, io.env);
+  const client = createRouterClient({ routerUrl, credential, brand, ...gateway }, { http: watched, clock });
+  const reply = await client.get('/v2/models?limit=1', { operation: 'listModels' });
+  const skew = skewCheck(outcomes.at(-1), clock);
+  if (reply.kind === 'failed') {
+    const error = reply.error();
+    return [{ name: 'router', status: 'bad', message: describeError(error) }, skew];
+  }
+  if (reply.body.kind === 'json')
+    return [{ name: 'router', status: 'ok', message: `${routerUrl} answers and takes the credential` }, skew];
+  const help = 'Something in front of the router may be answering in its place: check the address.';
+  return [{ name: 'router', status: 'bad', message: `${routerUrl}: ${reply.body.because}`, help }, skew];
+}
+
+const skewAtMostMs = 2 * 60_000;
+
+function skewCheck(outcome: HttpOutcome | undefined, clock: ReturnType<typeof nodePorts>['clock']): Check {
+  const name = 'clock';
+  const date = outcome?.kind === 'response' ? outcome.headers.get('date') : undefined;
+  const theirs = date === undefined ? undefined : clock.instantOf(date);
+  if (theirs === undefined) return { name, status: 'skipped', message: 'the router shows no time' };
+  const skewMs = clock.now() - theirs;
+  const difference = `${Math.abs(Math.round(skewMs / 1000))} s ${skewMs < 0 ? 'behind' : 'ahead of'} the router`;
+  if (Math.abs(skewMs) <= skewAtMostMs) return { name, status: 'ok', message: difference };
+  const help = 'Set the clock: certificates, tokens and signed links depend on it.';
+  return { name, status: 'warn', message: `this machine is ${difference}`, help };
+}
+
+function cacheCheck({ config, folder }: LoadedConfig): Check {
+  const name = 'cache';
+  const path = resolve(folder, config.generate?.cache ?? '.switchyard/cache');
+  let existing = path;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  const access = attempt(() => accessSync(existing, constants.R_OK | constants.W_OK));
+  const state = existing === path ? 'can be written' : 'is made by the first run';
+  if (!('error' in access)) return { name, status: 'ok', message: `${path} ${state}` };
+  const help = 'Name another folder with --cache; without one, every run fetches every document.';
+  return { name, status: 'warn', message: `${existing} cannot be written`, help };
+}
+
+function lockCheck({ config, folder }: LoadedConfig): Check {
+  const name = 'output';
+  const outDir = resolve(folder, config.generate?.out ?? 'generated');
+  if (!existsSync(join(outDir, lockName)))
+    return { name, status: 'skipped', message: `${outDir} holds no ${lockName} yet: generate writes it` };
+  const verified = attempt(() => verifyOutput(outDir, nodePorts().files));
+  if ('error' in verified) return { name, status: 'bad', message: describeError(verified.error) };
+  const { counts, differences, generator, isSound } = verified.value;
+  const help =
+    'switchyard verify names them; files that were edited by hand are never overwritten: move or delete them.';
+  if (!isSound)
+    return { name, status: 'warn', message: `${differences.files.length} files are not as the lockfile says`, help };
+  const version = readPackageVersion();
+  const other = generator === version ? '' : `, written by switchyard ${generator}`;
+  return { name, status: 'ok', message: `${counts.models} models as the lockfile says${other}` };
+}
+
+const peer = '@stoplight/prism-cli';
+
+function peerCheck({ workingFolder }: CommandIo): Check {
+  const from = [join(workingFolder, 'package.json'), import.meta.url];
+  const isThere = from.some(
+    (place) => !('error' in attempt(() => createRequire(place).resolve(`${peer}/package.json`))),
+  );
+  return isThere
+    ? { name: 'peers', status: 'ok', message: `${peer} is installed` }
+    : {
+        name: 'peers',
+        status: 'skipped',
+        message: `${peer} is not installed; only mock and conform --target mock need it`,
+      };
+}
+
+// Messages may quote a response.
+function withoutSecrets(check: Check, io: CommandIo): Check {
+  const isHeld = createCredentialDetector(secretsIn(io.env));
+  return isHeld(check.message) ? { ...check, message: 'left out, because it would show a credential' } : check;
+}
+
+const styles = { ok: 'good', warn: 'warn', bad: 'bad', skipped: 'dim' } as const;
+
+function renderOf(io: CommandIo): (check: Check) => string {
+  return ({ name, status, message, help }) =>
+    `${io.style(styles[status], status.padEnd(8))}${name.padEnd(15)} ${message.replace(/\p{Cc}/gu, ' ')}\n${help === undefined ? '' : `${' '.repeat(24)}${help}\n`}`;
+}
