@@ -37,7 +37,8 @@ function askFirst(api: ApiName, sender: Sender): Promise<Exchange | undefined> {
 function whyUnanswered(exchange: Exchange | undefined): string | undefined {
   if (exchange?.result.kind !== 'no-response') return undefined;
   const { because, detail } = exchange.result;
-  return `${exchange.request.method} ${exchange.request.url}: ${detail} (${advice[because]})`;
+  const inOneLine = detail.replace(/\s+/g, ' ').trim();
+  return `${exchange.request.method} ${exchange.request.url}: ${inOneLine} (${advice[because]})`;
 }
 
 /** A live target that something else answers for, or that refuses its main credential: no rule would say so as plainly. */

@@ -1,0 +1,142 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox, listen, type Sandbox, sandboxCredentials, sandboxJobs } from '../../sandbox/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../specs/src/index.ts';
+import { fakeIo } from '../tests/fake-io.ts';
+import { runProgram } from './program.ts';
+
+const { router, workflow } = sandboxCredentials;
+const env = { SWITCHYARD_API_KEY: router.main, NEIGHBOUR: router.neighbour, JOBS_TOKEN: workflow.main };
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-live-'));
+let sandbox: Sandbox;
+let url = '';
+let close = async (): Promise<void> => {};
+let wrong: Server | undefined;
+
+beforeAll(async () => {
+  sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings) });
+  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  ({ url } = server);
+  close = () => server.close();
+  const secret = `process.stdout.write(${JSON.stringify(router.colleague)})`;
+  writeFileSync(join(folder, 'print.mjs'), secret);
+  const conform = {
+    jobs: { api: sandboxJobs.api },
+    live: {
+      credentials: {
+        router: {
+          neighbour: 'env:NEIGHBOUR',
+          colleague: `command:${process.execPath} print.mjs`,
+          noAccess: 'env:UNSET',
+        },
+        workflow: { main: 'env:JOBS_TOKEN' },
+      },
+      workflowAuthentication: 'required',
+      models: [{ id: 'image-provider/still-2.1', input: { prompt: 'A quay' }, maxCostCents: 4 }],
+    },
+  };
+  writeFileSync(join(folder, 'switchyard.config.mjs'), `export default ${JSON.stringify({ conform })};`);
+});
+afterEach(() => wrong?.close());
+afterAll(async () => {
+  await close();
+  sandbox.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function conform(line: string, more: Readonly<Record<string, string>> = {}) {
+  const io = fakeIo({ env: { ...env, ...more }, workingFolder: folder });
+  const code = await runProgram(['conform', '--out', 'out', ...line.split(' ')], io);
+  return { code, ...io.written };
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  wrong = server;
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  // A server that listens on a port has an address of this form.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('a live target', () => {
+  test('is told what a budget would be spent on, and no run is started', async () => {
+    const { code, out } = await conform(`--router-url ${url} --budget 5 --plan --rule run.retry.**`);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      'run image-provider/still-2.1  run.retry.is-answered-again: 1 to run, 1 to be rejected or replayed',
+    );
+    expect(out).toContain('with --budget 5 the target is asked for at most 5 runs, for 20 cents at most');
+    expect(sandbox.ledger().runs).toEqual([]);
+  });
+
+  test('gets no more runs than the budget, each of them written down before, and no secret in any file', async () => {
+    const rules = 'run.retry.is-* run.retry.never-* run.retry.rejection-* workflow.none.*';
+    const { code, out, err } = await conform(
+      `--router-url ${url} --workflow-url ${url} --budget 2 --verbose --rule ${rules}`,
+    );
+    expect(code).toBe(0);
+    const files = ['result.json', 'junit.xml', 'runs.jsonl'].map((name) =>
+      readFileSync(join(folder, 'out', name), 'utf8'),
+    );
+    const notes = (files[2] ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const keyed = sandbox.ledger().keys.map(({ key }) => key);
+    expect(sandbox.ledger().runs).toHaveLength(2);
+    expect(keyed.filter((key) => !notes.some((note) => note.key === key && note.state === 'reserved'))).toEqual([]);
+    const secrets = [...Object.values(router), workflow.main];
+    const said = [...files, out, err].join('\n');
+    expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);
+    expect(err).toContain('conform.live.credentials.router.noAccess: env:UNSET is not set, and is left out');
+    expect(out).toMatch(/checked \d+ of \d+ rules/);
+  }, 60_000);
+
+  test('that shows too few rules ends with exit code 4', async () => {
+    const { code } = await conform(`--router-url ${url} --rule run.** --min-checked 90`);
+    expect(code).toBe(4);
+  });
+
+  test('of another brand is wrong usage', async () => {
+    const { code, err } = await conform(`--router-url ${url} --brand Acme --rule catalog.**`);
+    expect([code, err]).toEqual([2, expect.stringContaining('Service')]);
+  });
+
+  test('behind a login page is named in one line, before any rule runs', async () => {
+    const page: RequestListener = (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<form>');
+    const { code, out } = await conform(`--router-url ${await serve(page)}`);
+    expect([code, out.trim().split('\n').length]).toEqual([3, 1]);
+    expect(out).toContain('a login page of a proxy');
+  });
+
+  test.each([
+    ['a secret that is written down', { credentials: { router: { colleague: 'sk-secret' } } }, 'never written down'],
+    ['a program that is not there', { headers: { 'X-Gate': 'command:no-such-program sk-secret' } }, 'was not found'],
+    ['a program that fails', { headers: { 'X-Gate': `command:${process.execPath} none.mjs` } }, 'failed with 1'],
+    ['a budget without models', { budget: 3 }, 'conform.live.models'],
+    ['a model twice', { models: [1, 2].map(() => ({ id: 'a/b', input: {} })) }, 'names a/b twice'],
+    ['an unknown member', { models: [{ id: 'a/b', input: {}, price: 3 }] }, 'price'],
+  ])('with %s in its settings is wrong usage', async (_, live, want) => {
+    const file = `wrong-${want.replaceAll(/\W/g, '')}.mjs`;
+    writeFileSync(join(folder, file), `export default ${JSON.stringify({ conform: { live } })};`);
+    const { code, out, err } = await conform(`--router-url ${url} --config ./${file}`);
+    expect([code, err]).toEqual([2, expect.stringContaining(want)]);
+    expect(`${out}${err}`).not.toContain('sk-secret');
+  });
+
+  test('behind a gateway gets its headers with every request', async () => {
+    const live = { headers: { 'X-Gate': 'env:GATE' } };
+    writeFileSync(join(folder, 'gate.mjs'), `export default ${JSON.stringify({ conform: { live } })};`);
+    const gate = await serve((request, response) => {
+      const isKnown = request.headers['x-gate'] === 'gate-secret-0001';
+      response.writeHead(isKnown ? 307 : 403, { 'content-type': 'text/html' }).end();
+    });
+    const { out } = await conform(`--router-url ${gate} --config ./gate.mjs`, { GATE: 'gate-secret-0001' });
+    expect(out).toContain('answered 307');
+  });
+});
