@@ -1,6 +1,7 @@
 import { type EffectiveSpecs, recogniseBrand } from '../../specs/src/index.ts';
-import { type Discovery, emptyDiscovery, outcomesModel } from './definitions/discovery.ts';
-import { HarnessError } from './definitions/errors.ts';
+import { emptyDiscovery } from './definitions/discovery.ts';
+import { HarnessError, SetupFailure } from './definitions/errors.ts';
+import type { Hook } from './definitions/hooks.ts';
 import type { Ports } from './definitions/ports.ts';
 import type { Evidence } from './definitions/probe.ts';
 import type { Rule, RuleOutcome } from './definitions/rule.ts';
@@ -96,15 +97,12 @@ export async function checkTarget(
 async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Findings> {
   const known = journal.earlier.find((fact) => fact.kind === 'findings');
   if (known !== undefined) return known;
-  const clock: Work = { kind: 'answer', to: 'the clock of a sandbox' };
-  const { time, ...timeless } = sender.ports;
-  const ports = whyHung(journal.earlier, clock) === undefined ? sender.ports : timeless;
-  journal.startsOn(clock);
-  const reachability = await checkReachability({ ...sender, ports });
+  const reached = await checkReachability(sender);
+  const offer = reached.kind === 'reachable' ? await askHooks(sender.ports, journal) : [];
+  const capabilities = 'because' in offer ? [] : offer;
+  const reachability = 'because' in offer ? { kind: 'unreachable' as const, because: offer.because } : reached;
   const isReachable = reachability.kind === 'reachable';
   const discovery = isReachable ? await discover(sender, specs, journal) : emptyDiscovery;
-  journal.startsOn(clock);
-  const capabilities = isReachable ? await furtherCapabilities({ ...sender, ports }, discovery) : [];
   // A mock answers the examples of the specifications themselves, and shows no brand of its own.
   const headers = sender.target.kind === 'mock' ? [] : headersOf(sender.log.exchanges);
   const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
@@ -119,13 +117,24 @@ function headersOf(exchanges: Evidence): string[] {
   );
 }
 
-// Only a sandbox has a clock that can be moved, and a model whose input selects the outcome of a run.
-async function furtherCapabilities({ target, ports }: Sender, { listed }: Discovery): Promise<readonly Capability[]> {
-  if (target.kind !== 'sandbox') return [];
-  const found: Capability[] = [];
-  if (await ports.time?.isMovable()) found.push('clock');
-  if (listed.includes(outcomesModel)) found.push('outcomes');
-  return found;
+const stoppedClock =
+  'the clock of the target is stopped, so nothing that takes time would ever end; a sandbox with --clock real can be moved on as well';
+
+/** What the named hooks offer. Hooks that were named and cannot be used end the run: its rules would silently be fewer. */
+async function askHooks({ hooks }: Ports, journal: Journal): Promise<readonly Hook[] | { readonly because: string }> {
+  if (hooks === undefined) return [];
+  const work: Work = { kind: 'answer', to: 'the test hooks' };
+  const hung = whyHung(journal.earlier, work);
+  if (hung !== undefined) return { because: `the test hooks ${hung}` };
+  journal.startsOn(work);
+  try {
+    const offer = await hooks.offered();
+    if ('because' in offer) return { because: `the test hooks cannot be used: ${offer.because}` };
+    return offer.includes('clock') && (await hooks.isStopped?.()) ? { because: stoppedClock } : offer;
+  } catch (error) {
+    if (error instanceof SetupFailure) return { because: `the test hooks cannot be used: ${error.message}` };
+    throw error;
+  }
 }
 
 export function withCapabilities(target: Target, further: readonly Capability[]): Target {

@@ -1,8 +1,7 @@
-export {
-  type Handle,
-  type InProcessReply,
-  type InProcessRequest,
-  inProcessPorts,
+export type {
+  Handle,
+  InProcessReply,
+  InProcessRequest,
 } from './adapters/in-process-exchanger.ts';
 export { listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
 export type { Exchanger } from './definitions/ports.ts';
@@ -22,4 +21,5 @@ export {
 } from './self-check/self-check.ts';
 export { conformToFolder } from './supervision/conform-to-folder.ts';
 export { httpPorts } from './targets/http-ports.ts';
+export { inProcessPorts } from './targets/in-process-ports.ts';
 export { startMock } from './targets/mock.ts';

@@ -109,7 +109,9 @@ Examples:
   $ switchyard conform --target sandbox --fault ID       see which rules fail
   $ switchyard conform --self-check                      check the rules against every fault and variant
   $ SWITCHYARD_API_KEY=… switchyard conform --router-url https://router.example
+  $ switchyard conform --router-url URL --hooks URL --hooks-credential env:STAGING_TOKEN
 A live target gets only rules that cost nothing: none of them runs or queues a model.
+Test hooks (docs/test-hooks.md) add the rules that need them; they are never looked for unasked.
 Reports: result.json and junit.xml in the folder of --out.
 Deadlines are kept whatever a target sends: what is computed for longer is stopped, named, and left out.
 Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost, 4 a required rule was not decided, or too few were.`;
@@ -143,6 +145,8 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--self-check', 'check the gate itself: all rules against a healthy sandbox, every fault and every variant')
     .option('--list-rules', 'list the rules and exit')
     .option('--out <dir>', 'folder of the reports (default: .switchyard/conform)', someText)
+    .addOption(new Option('--hooks <url>', 'address of the test hooks of a staging build').argParser(httpAddress))
+    .option('--hooks-credential <source>', 'where their bearer credential is: env:NAME', someText)
     .option('--request-deadline <time>', 'longest wait for a response (default: 10s)', duration)
     .option('--rule-deadline <time>', 'longest time of a rule (default: 60s)', duration)
     .option('--run-deadline <time>', 'longest time of the whole run (default: 10m)', duration)

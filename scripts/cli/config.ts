@@ -41,6 +41,8 @@ export type SwitchyardConfig = {
     readonly rules?: readonly string[];
     /** Durations such as `500ms`, `90s`, `10m`; by default 10s for a response, 60s for a rule, 10m for a run. */
     readonly deadlines?: { readonly request?: string; readonly rule?: string; readonly run?: string };
+    /** Test hooks of a staging build (docs/test-hooks.md); `credential` is `env:NAME`. */
+    readonly hooks?: { readonly url: string; readonly credential?: string };
     /** Ids of jobs at the workflow target. */
     readonly jobs?: {
       readonly save?: string;
@@ -84,6 +86,7 @@ const shape = closed({
     out: text,
     rules: texts,
     deadlines: closed({ request: text, rule: text, run: text }),
+    hooks: { ...closed({ url: text, credential: text }), required: ['url'] },
     jobs: closed({ save: text, api: text, foreign: text, expired: text }),
   }),
 });

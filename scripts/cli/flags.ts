@@ -61,6 +61,8 @@ export type ConformFlags = SpecFlags & {
   runDeadline?: number;
   ruleDeadline?: number;
   requestDeadline?: number;
+  hooks?: string;
+  hooksCredential?: string;
   json?: boolean;
 };
 

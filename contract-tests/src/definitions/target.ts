@@ -1,3 +1,5 @@
+import { type Hook, type HooksAddress, hookNames } from './hooks.ts';
+
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
 
@@ -25,13 +27,12 @@ export type Jobs = Partial<Record<JobName, string>>;
  * `state`: a later response depends on an earlier request (paging, queue, replay, conditional requests).
  * `validation`: request bodies are checked against the model's own schema.
  * `authentication`: the target distinguishes credentials, it does not only count them.
- * `clock`: the gate can move the clock of the target; discovered at the start of a run.
- * `outcomes`: the catalog lists the sandbox model whose input selects the outcome of a run; discovered as well.
+ * Test hooks: what the named hooks offer, discovered at the start of a run.
  */
-export type Capability = 'state' | 'validation' | 'authentication' | 'clock' | 'outcomes';
+export type Capability = 'state' | 'validation' | 'authentication' | Hook;
 
-/** A sandbox may lack these: its clock may be fixed, its catalog may be the caller's own. */
-const optionalCapabilities: readonly Capability[] = ['clock', 'outcomes'];
+/** A sandbox may lack hooks: its clock may be fixed, its catalog may be the caller's own. */
+const optionalCapabilities: readonly Capability[] = hookNames;
 
 export type Target = {
   readonly kind: TargetKind;
@@ -48,7 +49,9 @@ export type Target = {
     /** The graphs of those jobs as JSON texts, where they are known: responses must repeat them verbatim. */
     readonly graphs?: Partial<Record<JobName, string>>;
   };
-  /** Default: none for a mock, all for the others. */
+  /** Never looked for unasked. */
+  readonly hooks?: HooksAddress;
+  /** Default: none for a mock, all but the test hooks for the others. */
   readonly capabilities?: readonly Capability[];
   /** What no report may show beside the credentials above. */
   readonly secrets?: readonly string[];

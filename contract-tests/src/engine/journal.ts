@@ -79,7 +79,7 @@ export function earlierProbes(
   exchanges: Evidence,
 ): ReadonlyMap<Rule['probe'], EarlierProbe> {
   const probeOf = new Map(plan.map(({ rule }) => [rule.id, rule.probe]));
-  const billed = new Set(plan.filter(({ rule }) => rule.cost === 'billed').map(({ rule }) => rule.probe));
+  const billed = new Set(plan.filter(({ rule }) => rule.cost !== 'free').map(({ rule }) => rule.probe));
   const probes = new Map<Rule['probe'], EarlierProbe>();
   for (const fact of earlier) {
     if (fact.kind !== 'probe-started' && fact.kind !== 'probe-ended') continue;

@@ -29,12 +29,19 @@ type ProbeState = { readonly sender: Sender; readonly evidence: Exchange[]; ends
 export async function performProbe(probe: Probe, sender: Sender, endsAtMs: number): Promise<ProbeRun> {
   const evidence: Exchange[] = [];
   const state: ProbeState = { sender, evidence, endsAtMs };
+  const stop = await performGroups(probe, state);
+  // What no call met must not meet a call of another rule.
+  if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
+  return { evidence, stop };
+}
+
+async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | undefined> {
   for (const group of groupsOf(probe)) {
     const stops = await Promise.all(group.map((step) => performStep(step, state)));
     const stop = stops.find((one) => one !== undefined);
-    if (stop !== undefined) return { evidence, stop };
+    if (stop !== undefined) return stop;
   }
-  return { evidence, stop: undefined };
+  return undefined;
 }
 
 /** Steps that go out together: each with those that follow it `alongside`. */
@@ -62,6 +69,7 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   const { sender, evidence } = state;
   const { clock } = sender.ports;
   if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, state);
+  if (attempt === 1 && step.script !== undefined) await sender.ports.hooks?.script(step.script);
   const waitMs = (attempt === 1 ? step.afterMs : step.repeat?.everyMs) ?? 0;
   const neededMs = waitMs + (step.mayBeLeftOut ? sender.requestDeadlineMs : 0);
   if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
@@ -92,10 +100,10 @@ function outOfTime(step: Step, attempt: number): Stop | 'done' {
 
 /** Throws `SetupFailure` when the target's clock is not to be moved. */
 async function passTime(ms: number, state: ProbeState): Promise<void> {
-  const { clock, time } = state.sender.ports;
-  if (time === undefined) throw new SetupFailure('the clock of the target cannot be moved');
+  const { clock, hooks } = state.sender.ports;
+  if (hooks === undefined) throw new SetupFailure('the clock of the target cannot be moved');
   const before = clock.now();
-  await time.pass(ms);
+  await hooks.pass(ms);
   // In one process both clocks are the same one.
   state.endsAtMs += clock.now() - before;
 }
