@@ -27,6 +27,8 @@ export type ConformanceInput = {
   readonly limits?: Partial<Deadlines>;
   /** Leaves the exchanges out of the results, for callers that read outcomes only. */
   readonly withoutEvidence?: true;
+  /** Exchanges that took place already: nothing is sent, and only rules over the whole run have something to read. */
+  readonly recorded?: Evidence;
 };
 
 /** Where the caller gives none. */
@@ -72,9 +74,13 @@ export async function checkTarget(
   const { specs } = input;
   const limits = { ...defaultLimits, ...input.limits };
   const startedAtMs = ports.clock.now();
-  const log = openLog(earlierExchanges(journal.earlier), (exchange) => journal.learns({ kind: 'exchange', exchange }));
+  const log = openLog(input.recorded ?? earlierExchanges(journal.earlier), (exchange) =>
+    journal.learns({ kind: 'exchange', exchange }),
+  );
   const sender: Sender = { target: input.target, ports, requestDeadlineMs: limits.requestMs, log };
-  const { reachability, discovery, capabilities } = await findOut(sender, specs, journal);
+  const { reachability, discovery, capabilities } = await (input.recorded === undefined
+    ? findOut(sender, specs, journal)
+    : nothingToFind(sender, specs, journal));
   const target = withCapabilities(input.target, capabilities);
   const plan = planConformance(rules, target, input.rules);
   const session = { specs, discovery, limits, endsAtMs: startedAtMs + limits.runMs, journal };
@@ -107,6 +113,15 @@ async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal):
   const headers = sender.target.kind === 'mock' ? [] : headersOf(sender.log.exchanges);
   const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
   const findings: Findings = { reachability, discovery, capabilities, otherBrand };
+  journal.learns({ kind: 'findings', ...findings });
+  return findings;
+}
+
+/** Recorded traffic shows a brand; nobody is asked for more. */
+async function nothingToFind({ log }: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Findings> {
+  const otherBrand = recogniseBrand({ documents: [], headers: headersOf(log.exchanges) }, specs.settings.brand);
+  const reachability = { kind: 'reachable' } as const;
+  const findings: Findings = { reachability, discovery: emptyDiscovery, capabilities: [], otherBrand };
   journal.learns({ kind: 'findings', ...findings });
   return findings;
 }

@@ -3,11 +3,13 @@ export type {
   InProcessReply,
   InProcessRequest,
 } from './adapters/in-process-exchanger.ts';
+export { type RecordingProxy, startRecordingProxy } from './adapters/recording-proxy.ts';
 export { listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
 export type { Exchanger } from './definitions/ports.ts';
 export type { Exchange } from './definitions/probe.ts';
 export type { Target, TargetKind } from './definitions/target.ts';
 export { checkExchanges } from './passive/index.ts';
+export { readHar } from './recording/har.ts';
 export { renderText } from './report/render-text.ts';
 export { type ConformanceReport, exitCodeOf, type RuleResult, reasonOf, renderJson } from './report/report.ts';
 export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
@@ -19,6 +21,7 @@ export {
   runSelfCheck,
   type SelfCheckReport,
 } from './self-check/self-check.ts';
+export { checkRecorded } from './supervision/check-recorded.ts';
 export { conformToFolder } from './supervision/conform-to-folder.ts';
 export { httpPorts } from './targets/http-ports.ts';
 export { inProcessPorts } from './targets/in-process-ports.ts';

@@ -109,8 +109,11 @@ Examples:
   $ switchyard conform --target sandbox --fault ID       see which rules fail
   $ switchyard conform --self-check                      check the rules against every fault and variant
   $ SWITCHYARD_API_KEY=… switchyard conform --router-url https://router.example
+  $ switchyard conform --record --router-url URL         Ctrl-C ends it, and reports
+  $ switchyard conform --har traffic.har
   $ switchyard conform --router-url URL --hooks URL --hooks-credential env:STAGING_TOKEN
 A live target gets only rules that cost nothing: none of them runs or queues a model.
+--record and --har apply the rules over whole runs to the traffic of your own tests (docs/recording.md).
 Test hooks (docs/test-hooks.md) add the rules that need them; they are never looked for unasked.
 Reports: result.json and junit.xml in the folder of --out.
 Deadlines are kept whatever a target sends: what is computed for longer is stopped, named, and left out.
@@ -147,6 +150,9 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--out <dir>', 'folder of the reports (default: .switchyard/conform)', someText)
     .addOption(new Option('--hooks <url>', 'address of the test hooks of a staging build').argParser(httpAddress))
     .option('--hooks-credential <source>', 'where their bearer credential is: env:NAME', someText)
+    .option('--record', 'check and record what any client sends through a proxy on loopback, until it is stopped')
+    .option('--port <n>', 'port of that proxy; 0 takes a free one (default: 0)', wholeNumber(0, 65_535))
+    .option('--har <file>', 'check recorded traffic (HAR 1.2); nothing is sent', someText)
     .option('--request-deadline <time>', 'longest wait for a response (default: 10s)', duration)
     .option('--rule-deadline <time>', 'longest time of a rule (default: 60s)', duration)
     .option('--run-deadline <time>', 'longest time of the whole run (default: 10m)', duration)

@@ -61,7 +61,10 @@ function namedHooks({ flags, config }: Wanted, env: CommandIo['env']): Target['h
 }
 
 // Environment and configuration file hold addresses of live services; mock and sandbox take them from flags only.
-function resolveAddresses({ flags, config }: Wanted, env: CommandIo['env']): Addresses {
+export function resolveAddresses(
+  { flags, config }: Pick<Wanted, 'flags' | 'config'>,
+  env: CommandIo['env'],
+): Addresses {
   const isLive = flags.target === undefined || flags.target === 'live';
   const settings = isLive
     ? {

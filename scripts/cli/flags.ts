@@ -62,6 +62,9 @@ export type ConformFlags = SpecFlags & {
   ruleDeadline?: number;
   requestDeadline?: number;
   hooks?: string;
+  record?: boolean;
+  port?: number;
+  har?: string;
   hooksCredential?: string;
   json?: boolean;
 };
