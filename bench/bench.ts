@@ -15,6 +15,7 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map<string, () =>
   ['sandbox', () => import('./sandbox/sandbox.ts')],
   ['validate', () => import('./validate/validate.ts')],
   ['gate', () => import('./gate/gate.ts')],
+  ['record', () => import('./record/record.ts')],
 ]);
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,13 +1,12 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { pipeline } from 'node:stream';
 import { headerOf } from '../definitions/evidence.ts';
 import type { Exchange, NoResponse, RawHeaders } from '../definitions/probe.ts';
 import type { ApiName } from '../definitions/target.ts';
 import { mayHoldHandle, withHandleUrls } from '../recording/handle-urls.ts';
 import { decodedResult, maxBodyBytes } from './content-coding.ts';
-import { systemClock } from './system-clock.ts';
+import { nextTurn, systemClock } from './system-clock.ts';
 
 export type RecordingOptions = {
   /** Base addresses of the servers behind the proxy, without a slash at the end; at least one. */
@@ -32,7 +31,20 @@ const exchangesAtMost = 20_000;
 /** A run may be held for ten minutes. */
 const silenceMs = 660_000;
 const handleAtMost = 1024 * 1024;
-const hopByHop = /^(?:connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|expect|host)$/i;
+const hopByHop: ReadonlySet<string> = new Set([
+  ...[
+    'connection',
+    'keep-alive',
+    'proxy-connection',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+    'expect',
+    'host',
+  ],
+]);
+const ofEncodedBody: ReadonlySet<string> = new Set([...hopByHop, 'content-length', 'content-encoding']);
 
 type Recorder = {
   readonly urls: RecordingOptions['urls'];
@@ -110,7 +122,6 @@ class Passage {
   readonly #it: PassageOptions;
   readonly #sent: Pieces;
   readonly #received: Pieces;
-  readonly #headers: RawHeaders;
   readonly #startedAtMs = systemClock.now();
   #isSettled = false;
 
@@ -118,22 +129,20 @@ class Passage {
     this.#it = options;
     this.#sent = new Pieces();
     this.#received = new Pieces();
-    this.#headers = linesOf(options.incoming.rawHeaders);
   }
 
   start(): void {
     const { incoming, reply, recorder, base, path } = this.#it;
-    const url = new URL(base);
-    const secure = url.protocol === 'https:';
-    const kept = this.#headers.filter(([name]) => !hopByHop.test(name));
+    const url = addressOf(base);
+    const isSecure = url.protocol === 'https:';
     const isChunked = incoming.headers['transfer-encoding'] !== undefined;
-    const upstream = (secure ? https : http).request({
+    const upstream = (isSecure ? https : http).request({
       hostname: url.hostname.replace(/^\[|\]$/g, ''),
       port: url.port,
       method: incoming.method ?? 'GET',
       path: `${url.pathname.replace(/\/+$/, '')}${path}`,
-      headers: [...kept, ['Host', url.host], ...(isChunked ? [['Transfer-Encoding', 'chunked']] : [])].flat(),
-      agent: secure ? recorder.agents.https : recorder.agents.http,
+      headers: [...kept(incoming.rawHeaders), 'Host', url.host, ...(isChunked ? ['Transfer-Encoding', 'chunked'] : [])],
+      agent: isSecure ? recorder.agents.https : recorder.agents.http,
       timeout: silenceMs,
     });
     upstream.on('timeout', () => upstream.destroy(new Error(`silent for ${silenceMs} ms`)));
@@ -161,9 +170,17 @@ class Passage {
 
   #stream(answer: http.IncomingMessage, reply: http.ServerResponse): void {
     this.#writeHead(answer, reply);
-    pipeline(answer, reply, (error) => {
-      if (error === null || error === undefined) this.#record(answer);
-      else this.#cutOff();
+    answer.on('end', () => {
+      if (answer.complete) this.#record(answer);
+    });
+    answer.on('error', () => this.#cutOff());
+    answer.on('close', () => {
+      if (!answer.complete) this.#cutOff();
+    });
+    answer.pipe(reply);
+    // With the first bytes of the body where these are there already, else at once.
+    void nextTurn().then(() => {
+      if (this.#received.size === 0 && !reply.writableEnded) reply.flushHeaders();
     });
   }
 
@@ -189,12 +206,10 @@ class Passage {
 
   /** `changed` is sent in place of the body, and is not encoded. */
   #writeHead(answer: http.IncomingMessage, reply: http.ServerResponse, changed?: Buffer): void {
-    const lines = linesOf(answer.rawHeaders).filter(([name]) => !hopByHop.test(name));
-    const kept = changed === undefined ? lines : lines.filter(([name]) => !/^content-(?:length|encoding)$/i.test(name));
-    const length = changed === undefined ? [] : [['Content-Length', String(changed.length)]];
+    const lines = kept(answer.rawHeaders, changed === undefined ? hopByHop : ofEncodedBody);
+    if (changed !== undefined) lines.push('Content-Length', String(changed.length));
     reply.sendDate = false;
-    reply.writeHead(answer.statusCode ?? 502, answer.statusMessage, [...kept, ...length].flat());
-    reply.flushHeaders();
+    reply.writeHead(answer.statusCode ?? 502, answer.statusMessage, lines);
   }
 
   #fail(error: Error): void {
@@ -213,14 +228,19 @@ class Passage {
   #record(answer: http.IncomingMessage): void {
     const body = this.#received.bytes();
     const headers = linesOf(answer.rawHeaders);
-    if (body === undefined) this.#cutOff();
+    if (body === undefined) this.#leaveOut();
     else this.#keep({ kind: 'response', status: answer.statusCode ?? 0, headers, body });
   }
 
+  /** A side broke off in the middle: so does the other. */
   #cutOff(): void {
+    this.#leaveOut();
+    if (!this.#it.reply.writableFinished) this.#it.reply.destroy();
+  }
+
+  #leaveOut(): void {
     if (!this.#isSettled) this.#it.recorder.unrecorded += 1;
     this.#isSettled = true;
-    if (!this.#it.reply.writableFinished) this.#it.reply.destroy();
   }
 
   #keep(result: Exchange['result']): void {
@@ -239,7 +259,12 @@ class Passage {
       step: `${method} ${path.split('?', 1)[0]}`.slice(0, 200),
       attempt: 1,
       api,
-      request: { method, url: `${base}${path}`, headers: this.#headers, body: body.length === 0 ? undefined : body },
+      request: {
+        method,
+        url: `${base}${path}`,
+        headers: linesOf(incoming.rawHeaders),
+        body: body.length === 0 ? undefined : body,
+      },
       result,
       timing: { startedAtMs: this.#startedAtMs, durationMs: systemClock.now() - this.#startedAtMs },
     });
@@ -277,6 +302,19 @@ class Pieces {
   bytes(): Buffer | undefined {
     return this.size > maxBodyBytes ? undefined : Buffer.concat(this.#pieces);
   }
+}
+
+/** Name, value, name, value: without the lines of these names. */
+function kept(raw: readonly string[], without: ReadonlySet<string> = hopByHop): string[] {
+  return raw.filter((_, index) => !without.has(raw[index - (index % 2)]?.toLowerCase() ?? ''));
+}
+
+const addresses = new Map<string, URL>();
+
+function addressOf(base: string): URL {
+  const url = addresses.get(base) ?? new URL(base);
+  addresses.set(base, url);
+  return url;
 }
 
 function linesOf(raw: readonly string[]): RawHeaders {
