@@ -16,6 +16,7 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map<string, () =>
   ['validate', () => import('./validate/validate.ts')],
   ['gate', () => import('./gate/gate.ts')],
   ['client', () => import('./client/client.ts')],
+  ['record', () => import('./record/record.ts')],
 ]);
 
 process.exitCode = await main(process.argv.slice(2));

@@ -2,6 +2,7 @@ import { inProcessPorts, runConformance, type Target } from '../../contract-test
 import {
   type CatalogModel,
   createSandbox,
+  hooksPath,
   manualClock,
   sandboxCredentials,
   sandboxGraphs,
@@ -37,11 +38,12 @@ export async function runOwnGate(specs: EffectiveSpecs, { faults, variants }: De
     kind: 'sandbox',
     router: { url, credentials: sandboxCredentials.router },
     workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
+    hooks: { url: `${url}${hooksPath}` },
   };
   const start = performance.now();
   // Hours may pass on that clock.
   const limits = { runMs: Number.MAX_SAFE_INTEGER };
-  const report = await runConformance({ target, specs, limits }, inProcessPorts(recorder.handle, clock));
+  const report = await runConformance({ target, specs, limits }, inProcessPorts(recorder.handle, clock, target));
   const seconds = (performance.now() - start) / 1000;
   const failed = report.results.filter(({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'errored');
   const tape = recorder.recorded();

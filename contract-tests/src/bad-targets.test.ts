@@ -107,15 +107,21 @@ test('gives up a target that hangs at the declared deadline', async () => {
 test.each([
   [
     'is stopped is unreachable with advice',
-    '{"now":5}',
+    '{"now_ms":5}',
     { kind: 'unreachable', because: expect.stringContaining('--clock real') },
   ],
-  ['cannot be moved is checked without moving it', '{"error":"none"}', { kind: 'reachable' }],
+  [
+    'is offered and cannot be moved is unreachable with the reason',
+    '{"error":"none"}',
+    { kind: 'unreachable', because: expect.stringContaining('was not moved on') },
+  ],
 ])('a sandbox whose clock %s', async (_, clock, reachability) => {
-  const target = await serve((request, response) => {
-    const body = request.url?.startsWith('/__sandbox/clock/') ? clock : '{"data":[],"has_more":false,"limit":20}';
-    always(200, 'application/json', body)(request, response);
+  const served = await serve((request, response) => {
+    const isHook = request.url?.startsWith('/hooks');
+    const hook = request.url === '/hooks' ? '{"version":1,"hooks":["clock"]}' : clock;
+    always(200, 'application/json', isHook ? hook : '{"data":[],"has_more":false,"limit":20}')(request, response);
   });
+  const target = { ...served, hooks: { url: `${served.router?.url}/hooks` } };
   const report = await runConformance(
     { target, specs, rules: ['catalog.page.*'], limits: { requestMs: 500 } },
     httpPorts(target),

@@ -1,11 +1,12 @@
 import { type EffectiveSpecs, recogniseBrand } from '../../specs/src/index.ts';
 import { serviceHeaders } from './definitions/context.ts';
-import { type Discovery, emptyDiscovery, outcomesModel } from './definitions/discovery.ts';
-import { HarnessError } from './definitions/errors.ts';
+import { emptyDiscovery } from './definitions/discovery.ts';
+import { HarnessError, SetupFailure } from './definitions/errors.ts';
+import type { Hook } from './definitions/hooks.ts';
 import type { Ports } from './definitions/ports.ts';
 import type { Evidence } from './definitions/probe.ts';
 import type { Rule, RuleOutcome } from './definitions/rule.ts';
-import { type Capability, capabilitiesOf, type Target } from './definitions/target.ts';
+import { type Capability, capabilitiesOf, hasObeying, type Target } from './definitions/target.ts';
 import { cancelQueued } from './engine/cancel-queued.ts';
 import { discover } from './engine/discover.ts';
 import { openLog } from './engine/exchange-log.ts';
@@ -43,6 +44,8 @@ export type ConformanceInput = {
   readonly maxRps?: number;
   /** Sends what discovery needs and nothing else; the report holds the calls that could start a run. */
   readonly planOnly?: true;
+  /** Exchanges that took place already: nothing is sent, and only rules over the whole run have something to read. */
+  readonly recorded?: Evidence;
 };
 
 /** Where the caller gives none. */
@@ -93,16 +96,20 @@ export async function checkTarget(
   const limits = { ...defaultLimits, ...input.limits };
   const startedAtMs = ports.clock.now();
   let listed: readonly string[] = [];
+  let isHooked = hasObeying(input.target);
   const runs = openRunBudget(input.target, {
     headers: serviceHeaders(specs),
     earlier: earlierRuns(journal.earlier),
+    isHooked: (path) => isHooked(path),
     listed: () => listed,
     onRecord: (index, record) => {
       ports.notes?.(record);
       journal.learns({ kind: 'run', index, record });
     },
   });
-  const log = openLog(earlierExchanges(journal.earlier), (exchange) => journal.learns({ kind: 'exchange', exchange }));
+  const log = openLog(input.recorded ?? earlierExchanges(journal.earlier), (exchange) =>
+    journal.learns({ kind: 'exchange', exchange }),
+  );
   const sender: Sender = {
     target: input.target,
     ports,
@@ -111,9 +118,12 @@ export async function checkTarget(
     runs,
     ...heldOf(input.target, limits, startedAtMs),
   };
-  const { reachability, discovery, capabilities } = await findOut(sender, specs, journal);
+  const { reachability, discovery, capabilities } = await (input.recorded === undefined
+    ? findOut(sender, specs, journal)
+    : nothingToFind(sender, specs, journal));
   listed = discovery.listed;
   const target = withCapabilities(input.target, capabilities);
+  isHooked = hasObeying(target);
   const plan = planConformance(rules, target, input.rules);
   const session = { specs, discovery, limits, endsAtMs: startedAtMs + limits.runMs, journal };
   const isReachable = reachability.kind === 'reachable';
@@ -147,19 +157,25 @@ function heldOf({ kind }: Target, { heldMs, runMs }: Deadlines, startedAtMs: num
 async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Findings> {
   const known = journal.earlier.find((fact) => fact.kind === 'findings');
   if (known !== undefined) return known;
-  const clock: Work = { kind: 'answer', to: 'the clock of a sandbox' };
-  const { time, ...timeless } = sender.ports;
-  const ports = whyHung(journal.earlier, clock) === undefined ? sender.ports : timeless;
-  journal.startsOn(clock);
-  const reachability = await checkReachability({ ...sender, ports });
+  const reached = await checkReachability(sender);
+  const offer = reached.kind === 'reachable' ? await askHooks(sender.ports, journal) : [];
+  const capabilities = 'because' in offer ? [] : offer;
+  const reachability = 'because' in offer ? { kind: 'unreachable' as const, because: offer.because } : reached;
   const isReachable = reachability.kind === 'reachable';
   const discovery = isReachable ? await discover(sender, specs, journal) : emptyDiscovery;
-  journal.startsOn(clock);
-  const capabilities = isReachable ? await furtherCapabilities({ ...sender, ports }, discovery) : [];
   // A mock answers the examples of the specifications themselves, and shows no brand of its own.
   const headers = sender.target.kind === 'mock' ? [] : headersOf(sender.log.exchanges);
   const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);
   const findings: Findings = { reachability, discovery, capabilities, otherBrand };
+  journal.learns({ kind: 'findings', ...findings });
+  return findings;
+}
+
+/** Recorded traffic shows a brand; nobody is asked for more. */
+async function nothingToFind({ log }: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Findings> {
+  const otherBrand = recogniseBrand({ documents: [], headers: headersOf(log.exchanges) }, specs.settings.brand);
+  const reachability = { kind: 'reachable' } as const;
+  const findings: Findings = { reachability, discovery: emptyDiscovery, capabilities: [], otherBrand };
   journal.learns({ kind: 'findings', ...findings });
   return findings;
 }
@@ -170,13 +186,24 @@ function headersOf(exchanges: Evidence): string[] {
   );
 }
 
-// Only a sandbox has a clock that can be moved, and a model whose input selects the outcome of a run.
-async function furtherCapabilities({ target, ports }: Sender, { listed }: Discovery): Promise<readonly Capability[]> {
-  if (target.kind !== 'sandbox') return [];
-  const found: Capability[] = [];
-  if (await ports.time?.isMovable()) found.push('clock');
-  if (listed.includes(outcomesModel)) found.push('outcomes');
-  return found;
+const stoppedClock =
+  'the clock of the target is stopped, so nothing that takes time would ever end; a sandbox with --clock real can be moved on as well';
+
+/** What the named hooks offer. Hooks that were named and cannot be used end the run: its rules would silently be fewer. */
+async function askHooks({ hooks }: Ports, journal: Journal): Promise<readonly Hook[] | { readonly because: string }> {
+  if (hooks === undefined) return [];
+  const work: Work = { kind: 'answer', to: 'the test hooks' };
+  const hung = whyHung(journal.earlier, work);
+  if (hung !== undefined) return { because: `the test hooks ${hung}` };
+  journal.startsOn(work);
+  try {
+    const offer = await hooks.offered();
+    if ('because' in offer) return { because: `the test hooks cannot be used: ${offer.because}` };
+    return offer.includes('clock') && (await hooks.isStopped?.()) ? { because: stoppedClock } : offer;
+  } catch (error) {
+    if (error instanceof SetupFailure) return { because: `the test hooks cannot be used: ${error.message}` };
+    throw error;
+  }
 }
 
 /** The rules that a budget would add are planned too. */

@@ -1,14 +1,15 @@
-export {
-  type Handle,
-  type InProcessReply,
-  type InProcessRequest,
-  inProcessPorts,
+export type {
+  Handle,
+  InProcessReply,
+  InProcessRequest,
 } from './adapters/in-process-exchanger.ts';
+export { type RecordingProxy, startRecordingProxy } from './adapters/recording-proxy.ts';
 export { listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
 export type { Exchanger } from './definitions/ports.ts';
 export type { Exchange } from './definitions/probe.ts';
 export type { Budget, CredentialName, JobName, LiveModel, Target, TargetKind } from './definitions/target.ts';
 export { checkExchanges } from './passive/index.ts';
+export { readHar } from './recording/har.ts';
 export { withComparison } from './report/compare.ts';
 export { parseResult, withExchanges } from './report/parse-report.ts';
 export { coverageLine, percentOf, renderPlan } from './report/render-coverage.ts';
@@ -37,6 +38,8 @@ export {
   runSelfCheck,
   type SelfCheckReport,
 } from './self-check/self-check.ts';
+export { checkRecorded } from './supervision/check-recorded.ts';
 export { conformToFolder, planConformanceRun } from './supervision/conform-to-folder.ts';
 export { httpPorts } from './targets/http-ports.ts';
+export { inProcessPorts } from './targets/in-process-ports.ts';
 export { startMock } from './targets/mock.ts';

@@ -42,7 +42,7 @@ async function check({
     return sandbox.handle({ ...request, origin: url.origin, target: `${url.pathname}${url.search}` });
   };
   const target = targetAt(baseUrl, sandbox.jobs);
-  const report = await runConformance({ target, specs, limits }, inProcessPorts(forward, clock));
+  const report = await runConformance({ target, specs, limits }, inProcessPorts(forward, clock, target));
   sandbox.close();
   return report;
 }

@@ -43,7 +43,7 @@ async function check({
   const chosen = await target({ ...targetAt(url, sandbox.jobs), workflow }, sandbox);
   const report = await runConformance(
     { target: chosen, specs, limits, ...(rules === undefined ? {} : { rules }) },
-    inProcessPorts(around(sandbox.handle), clock),
+    inProcessPorts(around(sandbox.handle), clock, chosen),
   );
   sandbox.close();
   return report;

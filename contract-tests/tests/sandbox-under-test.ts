@@ -1,4 +1,4 @@
-import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
+import { createSandbox, hooksPath, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
 import {
   buildEffectiveSpecs,
   defaultSpecSettings,
@@ -38,6 +38,7 @@ export function targetAt(url: string, jobs: NonNullable<Target['workflow']>['job
     kind: 'sandbox',
     router: { url, credentials: router },
     workflow: { url, credentials: workflow, jobs, graphs: sandboxGraphs },
+    hooks: { url: `${url}${hooksPath}` },
   };
 }
 
@@ -45,9 +46,10 @@ export function targetAt(url: string, jobs: NonNullable<Target['workflow']>['job
 export function sandboxUnderTest(specs: EffectiveSpecs, deviation?: Partial<Deviation>): SystemUnderTest {
   const clock = manualClock();
   const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
+  const target = targetAt('http://sandbox.test', sandbox.jobs);
   return {
-    target: targetAt('http://sandbox.test', sandbox.jobs),
-    ports: inProcessPorts(sandbox.handle, clock),
+    target,
+    ports: inProcessPorts(sandbox.handle, clock, target),
     close: () => sandbox.close(),
   };
 }

@@ -1,3 +1,4 @@
+export { hooksPath } from './admin/hook-routes.ts';
 export type { AssetFamily, AssetPlace } from './assets/hosted-assets.ts';
 export { type CatalogFolder, readCatalogFolder } from './catalog-folder.ts';
 export { type Clock, type ClockChoice, type ManualClock, manualClock, shiftedClock, systemClock } from './clock.ts';

@@ -125,8 +125,13 @@ Examples:
   $ SWITCHYARD_API_KEY=… switchyard conform --router-url https://router.example
   $ switchyard conform --router-url https://router.example --plan      what a budget would be spent on
   $ switchyard conform --router-url https://router.example --budget 20 --min-checked 60
+  $ switchyard conform --record --router-url URL         Ctrl-C ends it, and reports
+  $ switchyard conform --har traffic.har
+  $ switchyard conform --router-url URL --hooks URL --hooks-credential env:STAGING_TOKEN
 A live target gets no call that could start a run without --budget, and no more of them with it, whatever it does with them.
 Credentials, jobs, models and headers of a live target: conform.live in the configuration (docs/conform.md).
+--record and --har apply the rules over whole runs to the traffic of your own tests (docs/recording.md).
+Test hooks (docs/test-hooks.md) add the rules that need them; they are never looked for unasked.
 Reports in the folder of --out: report.html for people, result.json, junit.xml, report.sarif, report.md, report.har, badge.svg,
 the exchanges of each rule, and runs.jsonl with each call that may be billed, before it is sent. In GitHub Actions also annotations
 and the summary of the step.
@@ -180,6 +185,11 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
       'longest wait for the response to a run of a live target (default: 10m)',
       duration,
     )
+    .addOption(new Option('--hooks <url>', 'address of the test hooks of a staging build').argParser(httpAddress))
+    .option('--hooks-credential <source>', 'where their bearer credential is: env:NAME', someText)
+    .option('--record', 'check and record what any client sends through a proxy on loopback, until it is stopped')
+    .option('--port <n>', 'port of that proxy; 0 takes a free one (default: 0)', wholeNumber(0, 65_535))
+    .option('--har <file>', 'check recorded traffic (HAR 1.2); nothing is sent', someText)
     .option('--request-deadline <time>', 'longest wait for a response (default: 10s)', duration)
     .option('--rule-deadline <time>', 'longest time of a rule (default: 60s)', duration)
     .option('--run-deadline <time>', 'longest time of the whole run (default: 10m)', duration)

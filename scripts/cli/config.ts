@@ -128,6 +128,8 @@ export type SwitchyardConfig = {
     };
     /** File of accepted findings; by default conform-waivers.yaml beside the configuration, where it exists. */
     readonly waivers?: string;
+    /** Test hooks of a staging build (docs/test-hooks.md); `credential` is `env:NAME`. */
+    readonly hooks?: { readonly url: string; readonly credential?: string };
     /** Ids of jobs at the workflow target. */
     readonly jobs?: {
       readonly save?: string;
@@ -234,6 +236,7 @@ const shape = closed({
     waivers: text,
     rules: texts,
     deadlines: closed({ request: text, held: text, rule: text, run: text }),
+    hooks: { ...closed({ url: text, credential: text }), required: ['url'] },
     jobs: textsOf('save', 'api', 'foreign', 'expired', 'unreadable', 'deleted'),
     live,
   }),

@@ -1,6 +1,7 @@
 import { startMock, type Target } from '../../contract-tests/src/index.ts';
 import {
   createSandbox,
+  hooksPath,
   listen,
   listFaults,
   listVariants,
@@ -16,7 +17,7 @@ import { type ConformFlags, httpAddress, requireKnown } from './flags.ts';
 import type { CommandIo } from './io.ts';
 import { liveTarget } from './live-target.ts';
 import { refusePlainHttp } from './plain-http.ts';
-import { type RouterCredential, routerCredential, secretsIn, workflowToken } from './settings.ts';
+import { printable, type RouterCredential, routerCredential, secretsIn, workflowToken } from './settings.ts';
 
 export type OpenedTarget = { target: Target; description: string; close(): Promise<void> };
 type Wanted = { flags: ConformFlags; config: SwitchyardConfig; folder: string; specs: EffectiveSpecs };
@@ -33,13 +34,39 @@ export async function openTarget(wanted: Wanted, io: CommandIo): Promise<OpenedT
     sandbox: () => (hasAddress ? openRunningSandbox(addresses, io) : openSandbox(wanted)),
     live: () => openLive(addresses, wanted, io),
   };
+  const hooks = namedHooks(wanted, io.env);
+  if (hooks !== undefined && kind !== 'live')
+    throw new UsageError('--hooks is for a live target; the sandbox has its own, and the mock none');
   const opened = await open[kind]();
   const secrets = [...(opened.target.secrets ?? []), ...secretsIn(io.env)];
-  return { ...opened, target: { ...opened.target, secrets } };
+  const target = { ...opened.target, secrets };
+  return { ...opened, target: hooks === undefined ? target : { ...target, hooks } };
+}
+
+/** Flags over the configuration file, whose hooks are those of its live target. */
+function namedHooks({ flags, config }: Wanted, env: CommandIo['env']): Target['hooks'] {
+  const isLive = flags.target === undefined || flags.target === 'live';
+  const url = flags.hooks ?? (isLive ? config.conform?.hooks?.url : undefined);
+  const source = flags.hooksCredential ?? config.conform?.hooks?.credential;
+  if (url === undefined) {
+    if (flags.hooksCredential !== undefined) throw new UsageError('--hooks-credential needs --hooks');
+    return undefined;
+  }
+  const address = httpAddress(url);
+  if (source === undefined) return { url: address };
+  const name = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(source)?.[1];
+  if (name === undefined) throw new UsageError('the credential of the hooks is named as env:NAME, never given itself');
+  const credential = printable(name, env);
+  if (credential === undefined) throw new UsageError(`the environment variable ${name} is not set`);
+  refusePlainHttp(address, flags.allowHttp);
+  return { url: address, credential };
 }
 
 // Environment and configuration file hold addresses of live services; mock and sandbox take them from flags only.
-function resolveAddresses({ flags, config }: Wanted, env: CommandIo['env']): Addresses {
+export function resolveAddresses(
+  { flags, config }: Pick<Wanted, 'flags' | 'config'>,
+  env: CommandIo['env'],
+): Addresses {
   const isLive = flags.target === undefined || flags.target === 'live';
   const settings = isLive
     ? {
@@ -121,6 +148,7 @@ function sandboxTarget({ routerUrl, workflowUrl }: Addresses, env: CommandIo['en
   const given = routerCredential(env);
   return {
     kind: 'sandbox',
+    hooks: { url: `${routerUrl ?? workflowUrl}${hooksPath}` },
     ...(routerUrl !== undefined && {
       router: { url: routerUrl, credentials: { ...router, main: given?.value ?? router.main }, ...schemeOf(given) },
     }),

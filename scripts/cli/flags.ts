@@ -88,6 +88,11 @@ export type ConformFlags = SpecFlags & {
   owner?: string;
   reason?: string;
   compare?: string;
+  hooks?: string;
+  record?: boolean;
+  port?: number;
+  har?: string;
+  hooksCredential?: string;
   json?: boolean;
 };
 

@@ -129,7 +129,7 @@ export function resolveValue(text: string, env: CommandIo['env']): { value: stri
 }
 
 // A header cannot carry other characters, and the message must not show the secret.
-function printable(name: string, env: CommandIo['env']): string | undefined {
+export function printable(name: string, env: CommandIo['env']): string | undefined {
   const value = env[name];
   if (value === undefined || value === '') return undefined;
   if (!/^[\x21-\x7e]+$/.test(value)) throw new UsageError(`${name} holds characters that a header cannot carry`);

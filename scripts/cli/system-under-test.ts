@@ -1,5 +1,5 @@
-import { inProcessPorts, type StartSystem } from '../../contract-tests/src/index.ts';
-import { createSandbox, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
+import { inProcessPorts, type StartSystem, type Target } from '../../contract-tests/src/index.ts';
+import { createSandbox, hooksPath, manualClock, sandboxCredentials, sandboxGraphs } from '../../sandbox/src/index.ts';
 import { type EffectiveSpecs, readOwnCatalog } from '../../specs/src/index.ts';
 
 // One catalog for all sandboxes: what was parsed and compiled for one serves the others.
@@ -15,13 +15,15 @@ export function systemsUnderTest(specs: EffectiveSpecs): StartSystem {
     const clock = manualClock();
     const sandbox = createSandbox({ specs, clock, catalog, ...deviation });
     const url = 'http://sandbox.test';
+    const target: Target = {
+      kind: 'sandbox',
+      router: { url, credentials: sandboxCredentials.router },
+      workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
+      hooks: { url: `${url}${hooksPath}` },
+    };
     return {
-      ports: inProcessPorts(sandbox.handle, clock),
-      target: {
-        kind: 'sandbox',
-        router: { url, credentials: sandboxCredentials.router },
-        workflow: { url, credentials: sandboxCredentials.workflow, jobs: sandbox.jobs, graphs: sandboxGraphs },
-      },
+      ports: inProcessPorts(sandbox.handle, clock, target),
+      target,
       close: () => sandbox.close(),
     };
   };

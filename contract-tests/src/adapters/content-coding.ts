@@ -26,10 +26,11 @@ const codings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 
 /** A request without Accept-Encoding permits any coding (RFC 9110, 12.5.3): rules check the decoded bytes. */
 export function withContentDecoded(exchange: Exchanger): Exchanger {
-  return async (request, deadlineMs) => decoded(await exchange(request, deadlineMs));
+  return async (request, deadlineMs) => decodedResult(await exchange(request, deadlineMs));
 }
 
-function decoded(result: WireResponse | NoResponse): WireResponse | NoResponse {
+/** A response whose codings cannot be undone counts as none. */
+export function decodedResult(result: WireResponse | NoResponse): WireResponse | NoResponse {
   if (result.kind === 'no-response' || result.body.length === 0) return result;
   const named =
     headerOf(result, 'Content-Encoding')

@@ -1,4 +1,4 @@
-import type { Exchanger, Ports } from '../definitions/ports.ts';
+import type { Exchanger } from '../definitions/ports.ts';
 import type { NoResponse, WireRequest, WireResponse } from '../definitions/probe.ts';
 import { withContentDecoded } from './content-coding.ts';
 import { readRawResponse, resultOfReading } from './raw-response.ts';
@@ -43,16 +43,6 @@ export function inProcessExchanger(handle: Handle, advance: (ms: number) => void
 
 /** The clock of a target in this process that moves only when it is advanced. */
 export type MovableClock = { now(): number; advance(ms: number): void };
-
-/** Ports for a proof: every wait moves the target's clock instead of taking time. */
-export function inProcessPorts(handle: Handle, clock: MovableClock): Ports {
-  const advance = (ms: number): void => clock.advance(ms);
-  return {
-    exchange: inProcessExchanger(handle, advance),
-    clock: { now: () => clock.now(), sleep: (ms) => Promise.resolve(advance(ms)) },
-    time: { isMovable: () => Promise.resolve(true), pass: (ms) => Promise.resolve(advance(ms)) },
-  };
-}
 
 type Wait = { readonly advance: (ms: number) => void; readonly deadlineMs: number; readonly turns: number };
 

@@ -47,6 +47,3 @@ export const emptyDiscovery: Discovery = {
   brandWords: [],
   isComplete: false,
 };
-
-/** The model of a sandbox whose documented input selects the outcome. */
-export const outcomesModel = 'sandbox/outcomes';

@@ -1,3 +1,4 @@
+import type { Hooks } from './hooks.ts';
 import type { NoResponse, WireRequest, WireResponse } from './probe.ts';
 
 /** Sends one request and returns the raw response. Never throws for what a target does, never waits past the deadline. */
@@ -6,20 +7,13 @@ export type Exchanger = (request: WireRequest, deadlineMs: number) => Promise<Wi
 /** Milliseconds. In process a wait moves the sandbox's own clock instead of taking time. */
 export type Clock = { now(): number; sleep(ms: number): Promise<void> };
 
-/** Moves the clock of a target that permits it. */
-export type TargetTime = {
-  isMovable(): Promise<boolean>;
-  pass(ms: number): Promise<void>;
-  /** Whether the clock advances only by `pass`; absent where every wait of a run advances it. */
-  isStopped?(): Promise<boolean>;
-};
-
 export type Ports = {
   readonly exchange: Exchanger;
   readonly clock: Clock;
-  readonly time?: TargetTime;
   /** Keeps a line on disk before it returns: what may be billed is written down before it is sent. */
   readonly notes?: (record: unknown) => void;
+  /** Of a target that names its test hooks. */
+  readonly hooks?: Hooks;
   /** Probes that run side by side; default 1, in the order of the plan. */
   readonly concurrency?: number;
 };

@@ -1,3 +1,4 @@
+import type { ScriptedFailure } from './hooks.ts';
 import type { ApiName, CredentialName } from './target.ts';
 
 /** Header lines as on the wire: order, case and repetitions kept. */
@@ -55,6 +56,8 @@ export type Step = {
   readonly afterMs?: number;
   /** Moves the clock of the target before the step. Needs the capability `clock`; the probe runs exclusively. */
   readonly passMs?: number;
+  /** Scripts the failure that the next call of an operation meets. Needs the hook `script`; the probe runs exclusively. */
+  readonly script?: ScriptedFailure;
   /** Sent together with the step before it, whose response `request` does not see. */
   readonly alongside?: true;
   /** Any other status makes the rule `setup-failed`: it checks what follows this step. */

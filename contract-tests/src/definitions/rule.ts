@@ -5,8 +5,11 @@ import type { Evidence, Probe } from './probe.ts';
 import { type ApiName, type AppliesTo, always, type TargetKind } from './target.ts';
 
 export type RuleId = string;
-/** `billed`: it runs or queues a model; such a rule needs a budget on a live target. */
-export type RuleCost = 'free' | 'billed';
+/**
+ * `billed`: it runs or queues a model; such a rule needs a budget on a live target. `hooked`: it runs the models of the test
+ * hooks alone, which bill nobody.
+ */
+export type RuleCost = 'free' | 'hooked' | 'billed';
 
 /** Reads the evidence and nothing else. */
 export type Check = (evidence: Evidence, context: ProbeContext) => CheckResult;

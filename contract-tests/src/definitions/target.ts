@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
+import { type Hook, type HooksAddress, hookNames, isObeying } from './hooks.ts';
 
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
@@ -27,13 +28,12 @@ export type Jobs = Partial<Record<JobName, string>>;
  * `state`: a later response depends on an earlier request (paging, queue, replay, conditional requests).
  * `validation`: request bodies are checked against the model's own schema.
  * `authentication`: the target distinguishes credentials, it does not only count them.
- * `clock`: the gate can move the clock of the target; discovered at the start of a run.
- * `outcomes`: the catalog lists the sandbox model whose input selects the outcome of a run; discovered as well.
+ * Test hooks: what the named hooks offer, discovered at the start of a run.
  */
-export type Capability = 'state' | 'validation' | 'authentication' | 'clock' | 'outcomes';
+export type Capability = 'state' | 'validation' | 'authentication' | Hook;
 
-/** A sandbox may lack these: its clock may be fixed, its catalog may be the caller's own. */
-const optionalCapabilities: readonly Capability[] = ['clock', 'outcomes'];
+/** A sandbox may lack hooks: its clock may be fixed, its catalog may be the caller's own. */
+const optionalCapabilities: readonly Capability[] = hookNames;
 
 /** A model that the owner of a live target lets the gate run. `input` is valid against the model's own schema. */
 export type LiveModel = {
@@ -71,7 +71,9 @@ export type Target = {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** Of a live target; without it nothing is sent that could start a run. */
   readonly budget?: Budget;
-  /** Default: none for a mock, all for the others. */
+  /** Never looked for unasked. */
+  readonly hooks?: HooksAddress;
+  /** Default: none for a mock, all but the test hooks for the others. */
   readonly capabilities?: readonly Capability[];
   /** What no report may show beside the credentials above. */
   readonly secrets?: readonly string[];
@@ -92,6 +94,12 @@ export const always: AppliesTo = () => applies;
 
 export function capabilitiesOf(target: Target): readonly Capability[] {
   return target.capabilities ?? (target.kind === 'mock' ? [] : ['state', 'validation', 'authentication']);
+}
+
+/** Tells the paths of the models that obey their input, on a target that offers them: they bill nobody. */
+export function hasObeying(target: Target): (path: string) => boolean {
+  const capabilities = capabilitiesOf(target);
+  return (path) => (capabilities.includes('outcomes') || capabilities.includes('alternate')) && isObeying(path);
 }
 
 /** True when only an optional capability is missing: such a target is not required to show the rule. */

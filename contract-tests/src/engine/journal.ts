@@ -92,7 +92,7 @@ export function earlierProbes(
 ): ReadonlyMap<Rule['probe'], EarlierProbe> {
   const probeOf = new Map(plan.map(({ rule }) => [rule.id, rule.probe]));
   const reserved = new Set(earlierRuns(earlier).map(({ ruleId }) => ruleId));
-  const mayBeBilled = plan.filter(({ rule }) => rule.cost === 'billed' || reserved.has(rule.id));
+  const mayBeBilled = plan.filter(({ rule }) => rule.cost !== 'free' || reserved.has(rule.id));
   const billed = new Set(mayBeBilled.map(({ rule }) => rule.probe));
   const probes = new Map<Rule['probe'], EarlierProbe>();
   for (const fact of earlier) {

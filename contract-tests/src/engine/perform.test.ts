@@ -22,8 +22,10 @@ function scripted(slow?: string): { ports: Ports; sent: string[]; passed: number
         return Promise.resolve();
       },
     },
-    time: {
-      isMovable: () => Promise.resolve(true),
+    hooks: {
+      offered: () => Promise.resolve(['clock']),
+      script: () => Promise.resolve(),
+      clearScript: () => Promise.resolve(),
       pass: (ms) => {
         passed.push(ms);
         now += ms;

@@ -1,7 +1,7 @@
 import { SetupFailure } from '../definitions/errors.ts';
 import type { Ports } from '../definitions/ports.ts';
 import type { Evidence, Exchange, NoResponse, Probe, ProbeRequest, Step, WireRequest } from '../definitions/probe.ts';
-import type { RuleId } from '../definitions/rule.ts';
+import type { Rule } from '../definitions/rule.ts';
 import type { Target } from '../definitions/target.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { Reservation, RunBudget } from './run-budget.ts';
@@ -26,7 +26,7 @@ export type Sender = {
   readonly log: ExchangeLog;
   readonly runs: RunBudget;
   /** The rule that the probe is sent for. A `free` one expects every call to be rejected that could start a run. */
-  readonly rule?: { readonly id: RuleId; readonly cost: 'free' | 'billed' };
+  readonly rule?: Pick<Rule, 'id' | 'cost'>;
   /** Called before a probe reads what the target has sent. */
   readonly onReading?: () => void;
 };
@@ -38,12 +38,19 @@ type ProbeState = { readonly sender: Sender; readonly evidence: Exchange[]; ends
 export async function performProbe(probe: Probe, sender: Sender, endsAtMs: number): Promise<ProbeRun> {
   const evidence: Exchange[] = [];
   const state: ProbeState = { sender, evidence, endsAtMs };
+  const stop = await performGroups(probe, state);
+  // What no call met must not meet a call of another rule.
+  if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
+  return { evidence, stop };
+}
+
+async function performGroups(probe: Probe, state: ProbeState): Promise<Stop | undefined> {
   for (const group of groupsOf(probe)) {
     const stops = await Promise.all(group.map((step) => performStep(step, state)));
     const stop = stops.find((one) => one !== undefined);
-    if (stop !== undefined) return { evidence, stop };
+    if (stop !== undefined) return stop;
   }
-  return { evidence, stop: undefined };
+  return undefined;
 }
 
 /** Steps that go out together: each with those that follow it `alongside`. */
@@ -86,6 +93,7 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   const { sender, evidence } = state;
   const { clock } = sender.ports;
   if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, state);
+  if (attempt === 1 && step.script !== undefined) await sender.ports.hooks?.script(step.script);
   const everyMs = attempt > (step.repeat?.atMost ?? 1) ? slowPollMs : step.repeat?.everyMs;
   const waitMs = (attempt === 1 ? step.afterMs : everyMs) ?? 0;
   const neededMs = waitMs + (step.mayBeLeftOut ? sender.requestDeadlineMs : 0);
@@ -141,10 +149,10 @@ function outOfTime(step: Step, attempt: number): Stop | 'done' {
 
 /** Throws `SetupFailure` when the target's clock is not to be moved. */
 async function passTime(ms: number, state: ProbeState): Promise<void> {
-  const { clock, time } = state.sender.ports;
-  if (time === undefined) throw new SetupFailure('the clock of the target cannot be moved');
+  const { clock, hooks } = state.sender.ports;
+  if (hooks === undefined) throw new SetupFailure('the clock of the target cannot be moved');
   const before = clock.now();
-  await time.pass(ms);
+  await hooks.pass(ms);
   // In one process both clocks are the same one.
   state.endsAtMs += clock.now() - before;
 }

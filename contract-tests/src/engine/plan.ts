@@ -26,7 +26,7 @@ export function ruleApplicability(rule: Rule, target: Target): Applicability {
   if (target[rule.api] === undefined)
     return { kind: 'not-applicable', because: `the target offers no ${rule.api} API` };
   const applicability = rule.appliesTo(target);
-  if (applicability.kind !== 'applies' || target.kind !== 'live' || rule.cost === 'free') return applicability;
+  if (applicability.kind !== 'applies' || target.kind !== 'live' || rule.cost !== 'billed') return applicability;
   return (target.budget?.runs ?? 0) > 0
     ? applicability
     : { kind: 'not-applicable', because: `${needsBudget}, and the budget is 0` };

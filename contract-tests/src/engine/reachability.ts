@@ -6,9 +6,6 @@ import { performProbe, type Sender } from './perform.ts';
 
 export type Reachability = { readonly kind: 'reachable' } | { readonly kind: 'unreachable'; readonly because: string };
 
-const stoppedClock =
-  'its clock is stopped, so nothing that takes time would ever end; a sandbox with --clock real can be moved on as well';
-
 /** Sends the cheapest request of each API that the target offers. */
 export async function checkReachability(sender: Sender): Promise<Reachability> {
   const offered = (['router', 'workflow'] as const).filter((api) => sender.target[api] !== undefined);
@@ -18,7 +15,6 @@ export async function checkReachability(sender: Sender): Promise<Reachability> {
     const because = whyUnanswered(exchange) ?? whyWrong(exchange, sender.target);
     if (because !== undefined) return { kind: 'unreachable', because };
   }
-  if (await sender.ports.time?.isStopped?.()) return { kind: 'unreachable', because: stoppedClock };
   return { kind: 'reachable' };
 }
 

@@ -50,6 +50,8 @@ export type Bookkeeping = {
   readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
   /** Records of an earlier process of the same run. */
   readonly earlier?: readonly RunRecord[];
+  /** Whether the path is of a model of the test hooks, which bills nobody. */
+  readonly isHooked?: (path: string) => boolean;
   /** Ids of the catalog, as far as they are known. */
   readonly listed?: () => readonly string[];
   /** Hears of a record before its request is sent, and when it is settled. */
@@ -59,7 +61,7 @@ export type Bookkeeping = {
 /** A run that an ended process had reserved counts as spent: whether it was sent is not known. */
 export function openRunBudget({ kind, budget }: Target, bookkeeping: Bookkeeping): RunBudget {
   if (kind !== 'live') return unlimitedRuns;
-  const { earlier = [], headers, onRecord = () => undefined, listed = () => [] } = bookkeeping;
+  const { earlier = [], headers, onRecord = () => undefined, listed = () => [], isHooked = () => false } = bookkeeping;
   const { runs = 0, models = [] } = budget ?? {};
   const records = [...earlier];
   const unchecked = new Map(earlier.filter(wasAccepted).map((record) => [record.model, record]));
@@ -81,7 +83,7 @@ export function openRunBudget({ kind, budget }: Target, bookkeeping: Bookkeeping
   return {
     records,
     reserve: (call) => {
-      if (!mayStartRun(call.wanted, call.request)) return undefined;
+      if (!mayStartRun(call.wanted, call.request) || isHooked(new URL(call.request.url).pathname)) return undefined;
       const record = recordOf(call);
       const because = refusal(record);
       if (because !== undefined) return because;

@@ -154,8 +154,8 @@ function probeRunOf(rule: Rule, session: Session): Promise<ProbeRun> {
 async function runProbe(rule: Rule, session: Session): Promise<ProbeRun> {
   session.journal.startsOn({ kind: 'rule', ruleId: rule.id });
   const probe = typeof rule.probe === 'function' ? rule.probe(session.context) : rule.probe;
-  // Time that passes for one probe passes for all that are under way.
-  const exclusive = probe.some(({ passMs }) => passMs !== undefined);
+  // Time that passes for one probe passes for all that are under way, and a scripted failure meets any call.
+  const exclusive = probe.some(({ passMs, script }) => passMs !== undefined || script !== undefined);
   return await session.semaphore(() => sendProbe(rule, probe, session), exclusive);
 }
 

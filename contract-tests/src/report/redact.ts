@@ -38,6 +38,7 @@ export function credentialsOf(target: Target): readonly string[] {
   const all = [
     ...sides.flatMap(({ credentials }) => Object.values(credentials)),
     ...sides.flatMap(({ url }) => userInfoOf(url)),
+    ...(target.hooks === undefined ? [] : [target.hooks.credential ?? '', ...userInfoOf(target.hooks.url)]),
     ...(target.secrets ?? []),
   ];
   return [...new Set(all.filter((one) => one !== undefined && one.length >= shortestCredential))];

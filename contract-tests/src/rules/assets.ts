@@ -6,6 +6,7 @@ import { finding, notApplicable } from '../definitions/finding.ts';
 import type { Evidence, Step } from '../definitions/probe.ts';
 import { type Check, defineFamily, type Rule } from '../definitions/rule.ts';
 import { post, type StepOptions, step } from '../definitions/steps.ts';
+import { hasCapability } from '../definitions/target.ts';
 import {
   allChecks,
   type Expectation,
@@ -24,7 +25,7 @@ import { absent, text } from './builders/matchers.ts';
 import { follow, followIfGiven, jsonBody, polled } from './builders/router-steps.ts';
 import { scripted, scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
-const family = { ...scripted, family: 'assets' } as const;
+const family = { ...scripted, family: 'assets', appliesTo: hasCapability('outcomes', 'assets') } as const;
 
 /** How each asset of a run is to be hosted; the result lists them in this order. */
 const hostings = [

@@ -7,6 +7,7 @@ import { catalogCompletenessRules } from './catalog/completeness.ts';
 import { catalogCursorRules } from './catalog/cursors.ts';
 import { catalogPageRules } from './catalog/pages.ts';
 import { collectRules } from './collect.ts';
+import { dependencyRules } from './dependencies.ts';
 import { errorEnvelopeRules } from './errors/envelope.ts';
 import { unlistedCallRules } from './errors/unlisted.ts';
 import { errorValidationRules } from './errors/validation.ts';
@@ -45,6 +46,7 @@ export const rules: readonly Rule[] = [
   ...[outcomeFailureRules, queuedOutcomeRules, outcomeResultRules, providerRules].flat(),
   ...[runningCallRules, keyRecordRules, keyScopeRules, quotaRules, assetRules].flat(),
   ...[workflowJobRules, workflowGraphRules, workflowRefusalRules, missingJobRules].flat(),
+  ...dependencyRules,
   // Hours pass there, so these rules come last.
   ...retentionRules,
 ];

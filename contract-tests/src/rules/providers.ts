@@ -3,6 +3,7 @@ import type { ProbeContext } from '../definitions/context.ts';
 import { headerOf, type StepResponse } from '../definitions/evidence.ts';
 import { finding } from '../definitions/finding.ts';
 import { defineFamily, type Rule } from '../definitions/rule.ts';
+import { hasCapability } from '../definitions/target.ts';
 import {
   type Expectation,
   expectCategory,
@@ -27,7 +28,7 @@ import {
   scriptedRun,
 } from './builders/scripted-runs.ts';
 
-const providers = { ...scripted, family: 'providers' } as const;
+const providers = { ...scripted, family: 'providers', appliesTo: hasCapability('outcomes', 'alternate') } as const;
 const droppedParams: HeaderName = (headers) => headers.droppedParams;
 const fallbackProvider: HeaderName = (headers) => headers.fallbackProvider;
 

@@ -3,7 +3,7 @@ import { type Finding, finding, notApplicable } from '../definitions/finding.ts'
 import type { Exchange } from '../definitions/probe.ts';
 import { defineFamily, type Rule } from '../definitions/rule.ts';
 import { post, step } from '../definitions/steps.ts';
-import type { CredentialName } from '../definitions/target.ts';
+import { allOf, type CredentialName, hasCapability, hasCredential } from '../definitions/target.ts';
 import {
   type Expectation,
   expectCategory,
@@ -143,7 +143,7 @@ const positionRules = defineFamily(quotas, [
   {
     id: 'quotas.queue.positions-count-those-ahead',
     requirements: ['MR-QUE-09', 'MR-QUE-10', 'MR-QUE-07'],
-    ...scriptedFor('neighbour'),
+    appliesTo: allOf(hasCapability('outcomes', 'alternate'), hasCredential('router', 'neighbour')),
     // Two at once on a model that no other rule submits to.
     probe: [step('one', submission), step('two', submission, { alongside: true })],
     check: (evidence, context) => {

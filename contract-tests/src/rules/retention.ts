@@ -120,8 +120,8 @@ const inWindow = {
 const retention: Family = {
   family: 'retention',
   api: 'router',
-  cost: 'billed',
-  appliesTo: hasCapability('outcomes', 'clock'),
+  cost: 'hooked',
+  appliesTo: hasCapability('outcomes', 'assets', 'clock'),
   probe: day,
 };
 

@@ -65,7 +65,7 @@ export async function checkDeployed(deployment: Deployment): Promise<Checked> {
     budget: { runs, models },
     ...more,
   };
-  const { exchange, clock: gateClock } = inProcessPorts(careless(sandbox.handle, broken), clock);
+  const { exchange, clock: gateClock } = inProcessPorts(careless(sandbox.handle, broken), clock, target);
   const report = await runConformance(
     { target, specs: await specs, limits, withoutEvidence: true, ...(rules === undefined ? {} : { rules }) },
     { exchange, clock: gateClock },

@@ -5,6 +5,7 @@ import { changeSettings } from '../state/settings.ts';
 import type { World } from '../state/world.ts';
 import { type Admin, type AdminCall, type AdminRoute, listOf } from './admin.ts';
 import { catalogRoutes } from './catalog-routes.ts';
+import { hookRoutes } from './hook-routes.ts';
 import { jobRoutes } from './job-routes.ts';
 import { stubRoutes } from './stub-routes.ts';
 
@@ -82,6 +83,7 @@ export const adminRoutes: readonly AdminRoute[] = [
     description: 'withdraws a queued request at once',
     handle: withdrawRequest,
   },
+  ...hookRoutes,
   ...catalogRoutes,
   ...stubRoutes,
   ...jobRoutes,

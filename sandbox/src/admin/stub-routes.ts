@@ -81,7 +81,7 @@ const bodies = ['html', 'truncated_json', 'plain_text'];
 type KnownOperation = { readonly api: Api; readonly operation: string };
 
 /** Throws SandboxError for a stub that cannot be read. */
-function parseStub(wanted: JsonObject, operations: readonly KnownOperation[]): StubbedResponse {
+export function parseStub(wanted: JsonObject, operations: readonly KnownOperation[]): StubbedResponse {
   const named = kinds.filter((name) => wanted[name] !== undefined);
   if (named.length !== 1) throw new SandboxError('name one of error_type, code and body');
   const { api, reply } = parseReply(wanted);

@@ -23,11 +23,13 @@ import { type ConformFlags, duration } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { type Loaded, loadSettings, withBrand } from '../settings.ts';
 import { readAcceptance } from './accepted-findings.ts';
+import { checkTraffic } from './conform-recorded.ts';
 import { writeStepSummary } from './step-summary.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
   if (flags.selfCheck) return checkGate(flags, io);
+  if (flags.record || flags.har !== undefined) return checkTraffic(flags, io);
   return withBrand(flags, io, (loaded) => checkWith(loaded, flags, io));
 }
 

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { modelPath, outcomesModel } from '../../definitions/discovery.ts';
+import { modelPath } from '../../definitions/discovery.ts';
 import { memberOf } from '../../definitions/evidence.ts';
 import { type Finding, finding } from '../../definitions/finding.ts';
+import { alternateModel, outcomesModel } from '../../definitions/hooks.ts';
 import type { ProbeBody, Step } from '../../definitions/probe.ts';
 import type { Family } from '../../definitions/rule.ts';
 import { post, type RequestParts, type StepOptions, step } from '../../definitions/steps.ts';
@@ -9,17 +10,17 @@ import { type AppliesTo, allOf, type CredentialName, hasCapability, hasCredentia
 import type { Expectation } from './expectations.ts';
 import { jsonBody } from './router-steps.ts';
 
-/** The sandbox model whose input selects the outcome of a run (docs/sandbox-outcomes.md). */
+/** The model whose input selects the outcome of a run (docs/test-hooks.md). */
 export const scriptedPath = modelPath(outcomesModel);
 export const scriptedQueue = `${scriptedPath}/requests`;
 /** The alternate provider of that model, and the same model of that provider. */
 export const alternate = 'sandbox-two';
-export const alternatePath = modelPath(`${alternate}/outcomes`);
+export const alternatePath = modelPath(alternateModel);
 
 /** Family members of rules on scripted runs. */
 export const scripted = {
   api: 'router',
-  cost: 'billed',
+  cost: 'hooked',
   appliesTo: hasCapability('outcomes'),
 } as const satisfies Partial<Family>;
 

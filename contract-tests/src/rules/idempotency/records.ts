@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../specs/src/index.ts';
 import { responseOf } from '../../definitions/evidence.ts';
 import { notApplicable } from '../../definitions/finding.ts';
 import { defineFamily, type Rule } from '../../definitions/rule.ts';
+import { hasCapability } from '../../definitions/target.ts';
 import {
   allChecks,
   type Expectation,
@@ -29,6 +30,10 @@ function twice(name: string, value: JsonObject, mustAnswer: readonly number[] = 
   const call = { label: `key-${name}`, to: scriptedPath, value };
   return [seed, keyed('first', call, { mustAnswer }), keyed('again', call)];
 }
+
+/** Assets are a hook of their own. */
+const ofAssets = (input: JsonObject) =>
+  input['assets'] === undefined ? {} : { appliesTo: hasCapability('outcomes', 'assets') };
 
 type Recorded = { readonly name: string; readonly input: JsonObject; readonly requirements: readonly string[] };
 
@@ -69,12 +74,14 @@ const recordRules = defineFamily(idempotency, [
   ...unreplayable.map(({ name, input, requirements }) => ({
     id: `idempotency.record.${name}-cannot-be-replayed`,
     requirements: [...requirements, 'MR-IDM-17', 'MR-CTG-05'],
+    ...ofAssets(input),
     probe: twice(name, input, [200, 504]),
     check: onResponse('again', expectConflict),
   })),
   ...replayable.map(({ name, input, requirements }) => ({
     id: `idempotency.record.${name}-is-replayed`,
     requirements: [...requirements, 'MR-HDR-14'],
+    ...ofAssets(input),
     probe: twice(name, input),
     check: onResponse('again', expectStatus(200, expectReplay, expectSameResult('first'))),
   })),

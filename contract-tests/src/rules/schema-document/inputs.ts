@@ -81,7 +81,8 @@ function refused(response: Parameters<Expectation>[0], expected: string): readon
 }
 
 export const schemaInputRules: readonly Rule[] = defineFamily(
-  { ...scripted, family: 'schema-document', probe: eachModel },
+  // Every model of the catalog runs, not only those of the hooks.
+  { ...scripted, cost: 'billed', family: 'schema-document', probe: eachModel },
   [
     {
       id: 'schema-document.not-modified.for-each-model',

@@ -1,0 +1,36 @@
+import { modelPath } from './discovery.ts';
+
+/** What a test deployment may offer beyond its API (docs/test-hooks.md); each is a capability of its target. */
+export const hookNames = ['clock', 'script', 'outcomes', 'alternate', 'assets'] as const;
+export type Hook = (typeof hookNames)[number];
+
+/** Where a target has its hooks. The credential goes nowhere else. */
+export type HooksAddress = { readonly url: string; readonly credential?: string };
+
+/** The cause of a failure that the next call of an operation is to meet. */
+export type ScriptedFailure = { readonly operation: string } & (
+  | { readonly error_type: 'internal_error' | 'service_unavailable' }
+  | { readonly code: 'upstream_error' }
+);
+
+/** Speaks to the hooks of a target. All but `offered` throw `SetupFailure` when the hook does not do its work. */
+export type Hooks = {
+  /** The offered hooks, or why they cannot be used. */
+  offered(): Promise<readonly Hook[] | { readonly because: string }>;
+  /** Moves the clock of the target on, in milliseconds. */
+  pass(ms: number): Promise<void>;
+  /** Whether the clock advances only by `pass`; absent where every wait of a run advances it. */
+  isStopped?(): Promise<boolean>;
+  script(failure: ScriptedFailure): Promise<void>;
+  /** Drops what was scripted and not met. */
+  clearScript(): Promise<void>;
+};
+
+/** The two models that obey their input: they call no provider and bill nobody. */
+export const outcomesModel = 'sandbox/outcomes';
+export const alternateModel = 'sandbox-two/outcomes';
+
+/** True for a path below one of the two models. */
+export function isObeying(path: string): boolean {
+  return [outcomesModel, alternateModel].some((id) => path === modelPath(id) || path.startsWith(`${modelPath(id)}/`));
+}

@@ -1,0 +1,15 @@
+import { type Handle, inProcessExchanger, type MovableClock } from '../adapters/in-process-exchanger.ts';
+import type { Ports } from '../definitions/ports.ts';
+import type { Target } from '../definitions/target.ts';
+import { openHooks } from './test-hooks.ts';
+
+/** Ports for a proof: every wait moves the target's clock instead of taking time. */
+export function inProcessPorts(handle: Handle, clock: MovableClock, { hooks }: Pick<Target, 'hooks'>): Ports {
+  const advance = (ms: number): void => clock.advance(ms);
+  const exchange = inProcessExchanger(handle, advance);
+  const ports = { exchange, clock: { now: () => clock.now(), sleep: (ms: number) => Promise.resolve(advance(ms)) } };
+  if (hooks === undefined) return ports;
+  // The clock stands still between waits, and every wait moves it.
+  const { isStopped: _, ...moved } = openHooks(hooks, exchange);
+  return { ...ports, hooks: moved };
+}

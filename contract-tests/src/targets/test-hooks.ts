@@ -1,0 +1,76 @@
+import { isJsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { SetupFailure } from '../definitions/errors.ts';
+import { jsonOf } from '../definitions/evidence.ts';
+import { type Hook, type Hooks, type HooksAddress, hookNames } from '../definitions/hooks.ts';
+import type { Exchanger } from '../definitions/ports.ts';
+import type { RawHeaders } from '../definitions/probe.ts';
+
+const deadlineMs = 10_000;
+const longestAnswer = 1024 * 1024;
+const noticeableMs = 20;
+
+type Answer = { readonly value: JsonValue } | { readonly because: string };
+
+/** The protocol of docs/test-hooks.md over an exchanger. What a server sends is read by member and never followed. */
+export function openHooks({ url, credential }: HooksAddress, exchange: Exchanger): Hooks {
+  const base = url.replace(/\/+$/, '');
+  const authorization: RawHeaders = credential === undefined ? [] : [['Authorization', `Bearer ${credential}`]];
+
+  async function ask(method: string, path: string, body?: object): Promise<Answer> {
+    const result = await exchange(
+      {
+        method,
+        url: `${base}${path}`,
+        headers: [...authorization, ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])],
+        body: body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body)),
+      },
+      deadlineMs,
+    );
+    const asked = `${method} ${base}${path}`;
+    if (result.kind === 'no-response') return { because: `${asked}: ${result.detail}` };
+    if (result.status !== 200) return { because: `${asked} answered ${result.status}` };
+    if (result.body.length > longestAnswer) return { because: `${asked} answered more than ${longestAnswer} bytes` };
+    const parsed = jsonOf(result);
+    return parsed.kind === 'json' ? { value: parsed.value } : { because: `${asked} answered no JSON` };
+  }
+
+  /** The time there after the move. A target that answers 200 to everything has moved no clock. */
+  async function advance(ms: number): Promise<number> {
+    const answer = await ask('POST', '/clock', { advance_ms: Math.round(ms) });
+    const now = 'value' in answer && isJsonObject(answer.value) ? answer.value['now_ms'] : undefined;
+    if (typeof now === 'number') return now;
+    throw new SetupFailure(
+      `the clock of the target was not moved on by ${ms} ms: ${'because' in answer ? answer.because : 'no now_ms'}`,
+    );
+  }
+
+  async function succeed(method: string, body?: object): Promise<void> {
+    const answer = await ask(method, '/script', body);
+    if ('because' in answer) throw new SetupFailure(`the next outcome could not be scripted: ${answer.because}`);
+  }
+
+  return {
+    offered: async () => {
+      const answer = await ask('GET', '');
+      return 'because' in answer ? answer : readOffer(answer.value);
+    },
+    pass: async (ms) => void (await advance(ms)),
+    isStopped: async () => {
+      const before = await advance(0);
+      await systemClock.sleep(noticeableMs);
+      return (await advance(0)) === before;
+    },
+    script: (failure) => succeed('POST', failure),
+    clearScript: () => succeed('DELETE'),
+  };
+}
+
+function readOffer(value: JsonValue): readonly Hook[] | { readonly because: string } {
+  const { version, hooks } = isJsonObject(value) ? value : {};
+  if (version !== 1) return { because: 'their discovery document is not of version 1' };
+  if (!Array.isArray(hooks)) return { because: 'their discovery document has no list "hooks"' };
+  const offered = hookNames.filter((name) => hooks.includes(name));
+  // What builds on the first model means nothing without it.
+  return offered.includes('outcomes') ? offered : offered.filter((name) => name === 'clock' || name === 'script');
+}

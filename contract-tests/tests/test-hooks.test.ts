@@ -1,0 +1,90 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createSandbox, hooksPath, manualClock, type ServerRequest } from '../../sandbox/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs } from '../../specs/src/index.ts';
+import { type ConformanceReport, exitCodeOf, inProcessPorts, runConformance, type Target } from '../src/index.ts';
+import { catalog, limits, targetAt } from './sandbox-under-test.ts';
+
+const credential = 'hooks-credential-of-staging';
+let specs: EffectiveSpecs;
+beforeAll(async () => {
+  specs = await buildEffectiveSpecs(defaultSpecSettings);
+});
+
+type Served = { readonly report: ConformanceReport; readonly requests: readonly ServerRequest[] };
+type Given = {
+  readonly rules: readonly string[];
+  /** The hooks that the server offers; without it all. */
+  readonly offered?: readonly string[];
+  /** False: the hooks are not named. */
+  readonly named?: boolean;
+  readonly discovery?: string;
+};
+
+/** The sandbox as a deployed service that has hooks, and wants their credential. */
+async function check({ rules, offered, named = true, discovery }: Given): Promise<Served> {
+  const clock = manualClock();
+  const sandbox = createSandbox({ specs, clock, catalog });
+  const requests: ServerRequest[] = [];
+  const handle: typeof sandbox.handle = async (request) => {
+    requests.push(request);
+    if (!request.target.startsWith(hooksPath)) return sandbox.handle(request);
+    const isAllowed = request.headers['authorization'] === `Bearer ${credential}`;
+    if (!isAllowed) return { status: 401, headers: {}, body: '{}' };
+    const offer = discovery ?? (offered === undefined ? undefined : JSON.stringify({ version: 1, hooks: offered }));
+    return offer !== undefined && request.target === hooksPath
+      ? { status: 200, headers: { 'content-type': 'application/json' }, body: offer }
+      : sandbox.handle(request);
+  };
+  const { hooks, ...deployed } = targetAt('http://staging.test', sandbox.jobs);
+  const address = { hooks: { url: `${hooks?.url}`, credential } };
+  const target: Target = { ...deployed, kind: 'live', ...(named ? address : {}) };
+  const report = await runConformance({ target, specs, rules, limits }, inProcessPorts(handle, clock, target));
+  sandbox.close();
+  return { report, requests };
+}
+
+const hooked = ['outcomes.*', 'providers.*', 'assets.*', 'retention.*', 'dependencies.*', 'idempotency.running.*'];
+
+function kindsOf({ results }: ConformanceReport, ...families: readonly string[]): readonly string[] {
+  const own = results.filter(({ family }) => families.length === 0 || families.includes(family));
+  return [...new Set(own.map(({ outcome }) => outcome.kind))].toSorted();
+}
+
+test('a deployed service with all hooks has the rules that need them checked', async () => {
+  const { report, requests } = await check({ rules: hooked });
+  expect(exitCodeOf(report)).toBe(0);
+  expect(kindsOf(report)).toEqual(expect.arrayContaining(['passed']));
+  expect(report.results.filter(({ outcome }) => !['passed', 'observed'].includes(outcome.kind))).toEqual([]);
+  expect(JSON.stringify(report)).not.toContain(credential);
+  const elsewhere = requests.filter(({ target }) => !target.startsWith(hooksPath));
+  expect(elsewhere.filter((request) => JSON.stringify(request.headers).includes(credential))).toEqual([]);
+});
+
+test('hooks that are not named get no request', async () => {
+  const { report, requests } = await check({ rules: hooked, named: false });
+  expect(requests.filter(({ target }) => target.startsWith('/__'))).toEqual([]);
+  expect(kindsOf(report)).toEqual(['not-applicable']);
+});
+
+test.each([
+  { offered: [], adds: [], leavesOut: ['outcomes', 'providers', 'assets', 'retention', 'dependencies'] },
+  { offered: ['script'], adds: ['dependencies'], leavesOut: ['outcomes', 'providers', 'assets', 'retention'] },
+  { offered: ['outcomes'], adds: ['outcomes'], leavesOut: ['providers', 'assets', 'retention', 'dependencies'] },
+  { offered: ['outcomes', 'alternate'], adds: ['outcomes', 'providers'], leavesOut: ['assets', 'retention'] },
+  { offered: ['outcomes', 'assets'], adds: ['outcomes', 'assets'], leavesOut: ['providers', 'retention'] },
+  { offered: ['alternate', 'assets', 'clock'], adds: [], leavesOut: ['providers', 'assets', 'retention'] },
+])('the hooks $offered add their rules alone', async ({ offered, adds, leavesOut }) => {
+  const { report } = await check({ rules: [...adds, ...leavesOut].map((family) => `${family}.*`), offered });
+  for (const family of adds) expect(kindsOf(report, family), family).toContain('passed');
+  for (const family of leavesOut) expect(kindsOf(report, family), family).toEqual(['not-applicable']);
+});
+
+test.each([
+  ['of another version', '{"version":2,"hooks":["clock"]}', 'not of version 1'],
+  ['without a list', '{"version":1}', 'no list'],
+  ['that is a page', '<html>', 'no JSON'],
+])('a discovery document %s ends the run before any rule', async (_, discovery, because) => {
+  const { report } = await check({ rules: hooked, discovery });
+  expect(exitCodeOf(report)).toBe(3);
+  expect(report.reachability).toMatchObject({ kind: 'unreachable', because: expect.stringContaining(because) });
+});

@@ -1,0 +1,81 @@
+import type { JsonObject, JsonValue } from '../../../specs/src/index.ts';
+import { SandboxError } from '../errors.ts';
+import { adminPrefix } from '../http/router.ts';
+import type { World } from '../state/world.ts';
+import type { Admin, AdminCall, AdminRoute } from './admin.ts';
+import { parseStub } from './stub-routes.ts';
+
+/** Where the sandbox has the test hooks of docs/test-hooks.md. */
+export const hooksPath = `${adminPrefix}/hooks`;
+
+const mostMs = 7 * 24 * 3_600_000;
+
+/** The protocol that any server may implement; the gate uses nothing else on a sandbox. */
+export const hookRoutes: readonly AdminRoute[] = [
+  {
+    route: `GET ${hooksPath}`,
+    description: 'the test hooks that are offered (docs/test-hooks.md)',
+    handle: (_, { world }) => ({ version: 1, hooks: offeredIn(world) }),
+  },
+  {
+    route: `POST ${hooksPath}/clock`,
+    description: 'moves time: {"advance_ms": 39600000}',
+    takes: ['advance_ms'],
+    handle: moveTime,
+  },
+  {
+    route: `POST ${hooksPath}/script`,
+    description:
+      'fails the next call: {"operation": "<id>"} with "error_type" (internal_error, service_unavailable) or "code" (upstream_error)',
+    takes: ['operation', 'error_type', 'code'],
+    handle: scriptFailure,
+  },
+  {
+    route: `DELETE ${hooksPath}/script`,
+    description: 'drops the scripted failures',
+    handle: (_, { world }) => {
+      world.stubs.clear();
+      return { pending: 0 };
+    },
+  },
+];
+
+function offeredIn(world: World): string[] {
+  const has = (id: string): boolean => world.catalog.byId.has(id);
+  const outcomes = has('sandbox/outcomes');
+  return [
+    ...(isMovable(world) ? ['clock'] : []),
+    'script',
+    ...(outcomes ? ['outcomes', 'assets'] : []),
+    ...(outcomes && has('sandbox-two/outcomes') ? ['alternate'] : []),
+  ];
+}
+
+function isMovable({ config }: World): boolean {
+  try {
+    config.clock.advance(0);
+    return true;
+  } catch (error) {
+    if (error instanceof SandboxError) return false;
+    throw error;
+  }
+}
+
+function moveTime({ body }: AdminCall, { world }: Admin): JsonObject {
+  const ms = body['advance_ms'];
+  if (typeof ms !== 'number' || !Number.isSafeInteger(ms) || ms < 0 || ms > mostMs)
+    throw new SandboxError(`advance_ms must be a whole number from 0 to ${mostMs}`);
+  world.config.clock.advance(ms);
+  return { now_ms: world.config.clock.now() };
+}
+
+const causes: readonly (JsonValue | undefined)[] = ['internal_error', 'service_unavailable', 'upstream_error'];
+
+function scriptFailure({ body }: AdminCall, { world, operations }: Admin): JsonObject {
+  if (!causes.includes(body['error_type'] ?? body['code']))
+    throw new SandboxError('name the error_type internal_error or service_unavailable, or the code upstream_error');
+  if (!operations.some(({ operation }) => operation === body['operation']))
+    throw new SandboxError('operation must be the id of an operation');
+  world.stubs.add(parseStub(body, operations));
+  return { pending: world.stubs.pending().reduce((sum, { times }) => sum + times, 0) };
+}

@@ -1,0 +1,82 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import {
+  checkRecorded,
+  exitCodeOf,
+  type RecordingProxy,
+  readHar,
+  renderText,
+  startRecordingProxy,
+} from '../../../contract-tests/src/index.ts';
+import { resolveAddresses } from '../conform-target.ts';
+import { UsageError } from '../errors.ts';
+import type { ConformFlags } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
+import { type Loaded, loadSettings, secretsIn, withBrand } from '../settings.ts';
+
+const largestHar = 256 * 1024 * 1024;
+type Traffic = Pick<Parameters<typeof checkRecorded>[0], 'exchanges' | 'urls' | 'keepsTraffic'>;
+
+/** `--record` and `--har`: the rules over whole runs, on traffic of others. */
+export async function checkTraffic(flags: ConformFlags, io: CommandIo): Promise<number> {
+  const others = { '--target': flags.target, '--rule': flags.rule, '--fault': flags.fault, '--hooks': flags.hooks };
+  const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (other !== undefined) throw new UsageError(`--record and --har send nothing of their own and take no ${other}`);
+  if (flags.record && flags.har !== undefined) throw new UsageError('take one of --record and --har');
+  const loaded = await loadSettings(flags, io);
+  const urls = urlsOf(loaded, flags, io);
+  const traffic = flags.har === undefined ? await record(urls, flags, io) : await read(flags.har, urls, io);
+  return withBrand(flags, io, (settled) => report(traffic, settled, flags, io));
+}
+
+function urlsOf({ config }: Loaded, flags: ConformFlags, io: CommandIo): Traffic['urls'] {
+  const { routerUrl, workflowUrl } = resolveAddresses({ flags, config }, io.env);
+  return {
+    ...(routerUrl === undefined ? {} : { router: routerUrl }),
+    ...(workflowUrl === undefined ? {} : { workflow: workflowUrl }),
+  };
+}
+
+async function record(urls: Traffic['urls'], { port }: ConformFlags, io: CommandIo): Promise<Traffic> {
+  if (urls.router === undefined && urls.workflow === undefined)
+    throw new UsageError('--record needs --router-url or --workflow-url: the servers behind the proxy');
+  const proxy = await startRecordingProxy({ urls, ...(port === undefined ? {} : { port }) });
+  const behind = Object.values(urls).join(' and ');
+  io.err(`recording at ${proxy.url}, in front of ${behind}; Ctrl-C ends it and reports\n`);
+  await io.stopRequested();
+  await proxy.close();
+  return recordedBy(proxy, urls, io);
+}
+
+function recordedBy(proxy: RecordingProxy, urls: Traffic['urls'], io: CommandIo): Traffic {
+  const unrecorded = proxy.unrecorded();
+  if (unrecorded > 0)
+    io.err(`${unrecorded} calls were cut off or above the bounds of a recording, and are not checked\n`);
+  return { exchanges: proxy.exchanges, urls, keepsTraffic: true };
+}
+
+async function read(file: string, given: Traffic['urls'], io: CommandIo): Promise<Traffic> {
+  const path = resolve(io.workingFolder, file);
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => undefined,
+  );
+  if (size === undefined) throw new UsageError(`--har ${file}: there is no such file`);
+  if (size > largestHar) throw new UsageError(`--har ${file} is larger than ${largestHar} bytes`);
+  const { exchanges, urls, leftOut } = readHar(await readFile(path, 'utf8'), given);
+  if (leftOut > 0)
+    io.err(`${leftOut} entries are of other servers, or lack their response or its body; they are not checked\n`);
+  return { exchanges, urls, keepsTraffic: false };
+}
+
+async function report(traffic: Traffic, { specs, folder, config }: Loaded, flags: ConformFlags, io: CommandIo) {
+  const outDir =
+    flags.out === undefined
+      ? resolve(folder, config.conform?.out ?? '.switchyard/conform')
+      : resolve(io.workingFolder, flags.out);
+  const found = await checkRecorded({ ...traffic, specs, secrets: secretsIn(io.env) }, outDir);
+  const checked = `${traffic.exchanges.length} recorded calls checked`;
+  const files = io.style('dim', `report: ${join(outDir, 'result.json')} and junit.xml`);
+  io.out(flags.json ? `${JSON.stringify(found)}\n` : `${renderText(found)}\n${checked}\n${files}\n`);
+  return exitCodeOf(found);
+}
