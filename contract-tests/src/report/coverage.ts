@@ -1,4 +1,5 @@
 import type { Outcome } from '../definitions/finding.ts';
+import { hookNames } from '../definitions/hooks.ts';
 import type { Rule, RuleId } from '../definitions/rule.ts';
 import { type Capability, capabilitiesOf, type Target } from '../definitions/target.ts';
 import { needsBudget } from '../engine/run-budget.ts';
@@ -38,7 +39,7 @@ const credentials = {
   },
 } as const;
 /** What only a server that is made for tests has. */
-const hooks: readonly Capability[] = ['clock', 'outcomes'];
+const hooks: readonly Capability[] = hookNames;
 const jobs = ['save', 'api', 'foreign', 'expired', 'unreadable', 'deleted'] as const;
 
 const needs: readonly Need[] = [
