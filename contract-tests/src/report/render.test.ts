@@ -45,7 +45,7 @@ const finding = {
     url: 'http://h:1/v2/models',
     status: 200,
     requestId: 'r-1',
-    curl: 'curl -sS -i "X-API-Key: ${SWITCHYARD_API_KEY}" http://h:1/v2/models',
+    curl: 'curl -sS -i http://h:1/v2/models',
     notes: ['this may be billed'],
   },
 } as const;
@@ -125,8 +125,16 @@ test('the console text has failures, reasons and counts, and no control characte
   expect(text.replaceAll(hostile.slice(1), '')).toMatchInlineSnapshot(`
     "conformance of the live at http://h:1
     discovery: no binary model
-    failed catalog.failed  (MR-CAT-01)
-        value-unexpected at list /a: expected 1, got a�b�[31m]]><� & "q"�
+    1. wrong a�b�[31m]]><� & "q"�  (1 rule, 1 finding)
+       usually: a mistake
+       failed catalog.failed: A page is a page.
+       MR-CAT-01 (section 4.1): GET /v2/models lists the catalog.
+       GET http://h:1/v2/models answered 200, request id r-1
+       at list /a (value-unexpected)
+       expected 1
+       actual   a�b�[31m]]><� & "q"�
+       # this may be billed
+       curl -sS -i http://h:1/v2/models
     errored catalog.errored  a bug
     setup-failed catalog.setup-failed  a�b�[31m]]><� & "q"
     blocked catalog.blocked  needs catalog.failed
