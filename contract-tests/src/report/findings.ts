@@ -60,7 +60,7 @@ function operationOf({ request }: ExchangeRecord, { target, specs }: RunInput): 
 
 /** What is wrong, in one line that findings of the same defect share: it names no value that differs from call to call. */
 function causeOf({ finding, exchange, operation }: FindingFacts): string {
-  const { code, at, expected, actual, ruleId } = finding;
+  const { code, at, expected, actual } = finding;
   const where = operation ?? 'a request';
   const status = exchange?.response.kind === 'response' ? exchange.response.status : undefined;
   if (code === 'no-response') return `no complete answer: ${actual.split(':', 1)[0]}`;
@@ -87,9 +87,19 @@ function causeOf({ finding, exchange, operation }: FindingFacts): string {
     case 'body-unexpected':
     case 'body-malformed':
       return `${where} answers ${status ?? ''} with another ${at.pointer ? pattern(at.pointer) : 'body'}`;
-    default:
-      return `${where}: ${ruleId.split('.').slice(0, 2).join('.')}: ${code}`;
+    case 'bytes-differ':
+    case 'values-differ':
+      return isReplay(exchange)
+        ? `${where}: a replay differs from the first answer`
+        : `${where}: answers differ that must be equal`;
+    case 'never-reached':
+      return `${where}: a state is never reached`;
   }
+}
+
+function isReplay(exchange: ExchangeRecord | undefined): boolean {
+  if (exchange?.response.kind !== 'response') return false;
+  return exchange.response.headers.some(([name]) => name.toLowerCase() === 'idempotent-replayed');
 }
 
 // A server that fails, or refuses the credential, does so whatever was due.

@@ -1,6 +1,7 @@
 import { type OutcomeKind, outcomeKinds } from '../definitions/finding.ts';
 import { withoutCommand } from './escape-text.ts';
 import {
+  addressesOf,
   type CauseGroup,
   type ConformanceReport,
   type FindingRecord,
@@ -28,7 +29,7 @@ export function renderText(report: ConformanceReport): string {
 }
 
 function headLines({ target, reachability, discovery }: ConformanceReport): readonly string[] {
-  const addresses = [target.routerUrl, target.workflowUrl].filter((url) => url !== undefined).join(' and ');
+  const addresses = addressesOf(target).join(' and ');
   const lines = [`conformance of the ${target.kind} at ${addresses}`];
   if (reachability.kind === 'unreachable') return [...lines, `unreachable: ${reachability.because}`];
   return [...lines, ...discovery.problems.slice(0, linesShown).map((problem) => `discovery: ${problem}`)];
