@@ -69,7 +69,7 @@ describe('a curl line in a real shell', () => {
     '\\',
     '!!',
     '\n::error::x',
-    '${HOME}',
+    '$HOME',
     '</script>',
     '*',
   ])('passes %j on as text', (text) => {

@@ -64,8 +64,8 @@ function causeOf({ finding, exchange, operation }: FindingFacts): string {
   const where = operation ?? 'a request';
   const status = exchange?.response.kind === 'response' ? exchange.response.status : undefined;
   if (code === 'no-response') return `no complete answer: ${actual.split(':', 1)[0]}`;
-  const envelope = exchange === undefined || at.header !== undefined ? undefined : otherEnvelope(exchange);
-  if (envelope !== undefined && code !== 'status-unexpected') return envelope;
+  const envelope = at.header === undefined && code !== 'status-unexpected' ? otherEnvelope(exchange) : undefined;
+  if (envelope !== undefined) return envelope;
   switch (code) {
     case 'header-missing':
       return `header ${at.header} is missing`;
@@ -111,7 +111,9 @@ function causeOfStatus(status: number, due: { where: string; expected: string })
 }
 
 /** Set for an error whose body is not of its API's envelope at all; which members are wrong then follows from that. */
-function otherEnvelope({ request, response }: ExchangeRecord): string | undefined {
+function otherEnvelope(exchange: ExchangeRecord | undefined): string | undefined {
+  if (exchange === undefined) return undefined;
+  const { request, response } = exchange;
   if (response.kind === 'no-response' || response.status < 400 || response.body.kind !== 'text') return undefined;
   if (response.body.isCut) return undefined;
   const isWorkflow = /\/api\/v2\//.test(request.url);
