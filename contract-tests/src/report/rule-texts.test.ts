@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { packageRoot } from '../../../specs/src/index.ts';
 import { allRules } from '../conform.ts';
 import { parseSentences, sentenceOf } from './rule-texts.ts';
 
-const read = () => parse(readFileSync(join(packageRoot(), 'contract-tests/rule-sentences.yaml'), 'utf8'));
+const read = () => JSON.parse(readFileSync(join(packageRoot(), 'contract-tests/rule-sentences.json'), 'utf8'));
 
 test('every rule has a sentence, and every sentence a rule', () => {
   const sentences = parseSentences(read());
