@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { convert } from 'xmlbuilder2';
-import { createReport, exchange, findingOf, resultOf } from './fixtures/example-report.ts';
+import { hostileReport as report } from './fixtures/hostile-report.ts';
 import { renderBadge } from './render-badge.ts';
 import { renderAnnotations } from './render-github.ts';
 import { renderHar } from './render-har.ts';
@@ -9,78 +9,6 @@ import { renderJunit } from './render-junit.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { renderSarif } from './render-sarif.ts';
 import { renderText } from './render-text.ts';
-import type { ConformanceReport } from './report.ts';
-
-const hostile = [
-  '</script><script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '"><svg onload=alert(1)>',
-  "' autofocus onfocus='alert(1)",
-  '\n::error::owned',
-  '\n::stop-commands::x',
-  '##[error]owned',
-  '[click](http://evil.test)',
-  '![x](http://evil.test/x.png)',
-  '```\n# owned\n```',
-  '`` ` ``',
-  '@everyone',
-  '| a | b |',
-  '{0}',
-  '%0A::error::owned',
-  ']]>',
-  '\u202eevil\u2066',
-  '\u0000\u001b[31m',
-  '\ud800',
-].join(' ');
-
-/** A report in which everything that a target decides is hostile. */
-const report: ConformanceReport = createReport(
-  [
-    {
-      ...resultOf('a.one', {
-        kind: 'failed',
-        findings: [
-          {
-            ...findingOf('a.one', `cause ${hostile}`),
-            expected: hostile,
-            actual: hostile,
-            at: { step: hostile, header: hostile, pointer: hostile },
-            seen: {
-              exchange: 0,
-              method: hostile,
-              url: `http://h/${hostile}`,
-              requestId: hostile,
-              curl: `curl '${hostile}'`,
-              notes: [hostile],
-            },
-          },
-        ],
-      }),
-      evidence: [
-        {
-          ...exchange,
-          step: hostile,
-          request: { ...exchange.request, url: `http://h/${hostile}`, headers: [[hostile, hostile]] },
-          response: {
-            kind: 'response',
-            status: 200,
-            headers: [[hostile, hostile]],
-            body: { kind: 'text', text: hostile, sizeBytes: 1, isCut: false },
-          },
-        },
-      ],
-    },
-    resultOf('a.two', { kind: 'observed', observation: hostile }),
-    resultOf('a.three', { kind: 'errored', message: hostile }),
-  ],
-  {
-    target: { kind: 'live', routerUrl: `http://h/${hostile}` },
-    discovery: { listed: 1, models: {}, problems: [hostile] },
-    shortfalls: [hostile],
-    waiverProblems: [{ rule: hostile, kind: 'unknown-rule', message: hostile }],
-    transient: [{ request: hostile, status: 503, times: 1 }],
-  },
-);
 
 const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\n\t]]/v;
 

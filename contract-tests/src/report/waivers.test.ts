@@ -27,16 +27,26 @@ describe('a waiver', () => {
   });
 });
 
-test('a baseline waives every finding of the run, and keeps the waivers in force', () => {
-  const report = createReport([failed('a.one'), failed('a.two'), passed('a.three')]);
-  const waived = applyWaivers(report, [waiver('a.one')], { today, ruleIds });
-  const text = renderBaseline(waived, { reason: 'first run: "later"', owner: '@team', expires: '2030-03-03' });
-  const read = parseWaivers(text, 'file');
-  expect(read.map(({ rule, owner }) => [rule, owner])).toEqual([
-    ['a.one', 'team'],
-    ['a.two', '@team'],
+test('a baseline accepts every finding of the run, and keeps the waivers that are of use', () => {
+  const report = createReport([failed('a.one'), failed('a.two'), passed('a.three'), failed('a.four')]);
+  const known = new Set([...ruleIds, 'a.four', 'a.elsewhere']);
+  const earlier = [
+    waiver('a.one'),
+    waiver('a.three'),
+    waiver('a.four', '2029-01-01'),
+    waiver('a.elsewhere'),
+    waiver('a.none'),
+  ];
+  const waived = applyWaivers(report, earlier, { today, ruleIds: known });
+  const given = { reason: 'first run: "later"', owner: '@team', expires: '2030-03-03' };
+  const read = parseWaivers(renderBaseline(waived, earlier, given), 'file');
+  expect(read.map(({ rule, owner }) => `${rule} ${owner}`)).toEqual([
+    'a.one team',
+    'a.elsewhere team',
+    'a.two @team',
+    'a.four @team',
   ]);
-  expect(exitCodeOf(applyWaivers(report, read, { today, ruleIds }))).toBe(0);
+  expect(exitCodeOf(applyWaivers(report, read, { today, ruleIds: known }))).toBe(0);
 });
 
 test.each([

@@ -9,6 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, listen, sandboxCredentials, sandboxJobs } from '../../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
 import { httpPorts, renderFiles, runConformance, type Target } from '../../src/index.ts';
+import { hostileReport } from '../../src/report/fixtures/hostile-report.ts';
+import { renderHtml } from '../../src/report/render-html.ts';
 import { type Browser, openBrowser, type Page } from './open-browser.ts';
 
 const fault = 'catalog.list.request-id-missing';
@@ -52,14 +54,15 @@ afterAll(async () => {
   for (const close of closing.toReversed()) await close();
 });
 
-async function openReport(settings: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+async function openReport(settings: Parameters<Browser['newContext']>[0] = {}, url = address): Promise<Page> {
   const context = await browser.newContext(settings);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('request', (request) => request.url().startsWith('http') && problems.push(request.url()));
-  await page.goto(address);
+  page.on('dialog', (dialog) => problems.push(dialog.message()));
+  await page.goto(url);
   expect(problems).toEqual([]);
   return page;
 }
@@ -134,4 +137,17 @@ test('focuses the search by a key, and can be read without its script', async ()
   expect(await plain.locator('details.rule').count()).toBeGreaterThan(20);
   expect(await plain.locator('#controls').isVisible()).toBe(false);
   await plain.close();
+});
+
+test('shows what a hostile target sent as text, and runs none of it', async () => {
+  const file = join(folder, 'hostile.html');
+  writeFileSync(file, renderHtml(hostileReport));
+  const page = await openReport({}, pathToFileURL(file).href);
+  await page.locator('details').evaluateAll((all) => all.map((one) => one.setAttribute('open', '')));
+  expect(await page.locator('script').count()).toBe(1);
+  expect(await page.locator('img, iframe, [onload], [onerror], [onfocus], a[href^="http"]').count()).toBe(0);
+  expect(await page.locator('details.rule').first().textContent()).toContain('</script><script>alert(1)</script>');
+  await page.getByLabel('Search (press /)').fill('a.two');
+  expect(await shownRules(page)).toEqual(['a.two']);
+  await page.close();
 });

@@ -13,8 +13,9 @@ const fault = '--fault catalog.list.request-id-missing';
 const failing = 'passive.header.request-id-everywhere';
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-async function conform(flags: string, env: Record<string, string> = {}) {
-  const io = fakeIo({ env, workingFolder: folder });
+async function conform(flags: string, env: Record<string, string> = {}, answers: readonly string[] = []) {
+  const asked = [...answers];
+  const io = { ...fakeIo({ env, workingFolder: folder }), ask: async () => asked.shift() ?? '' };
   const code = await runProgram(`conform --target sandbox ${rules} ${flags}`.split(' '), io);
   return { code, ...io.written };
 }
@@ -38,9 +39,11 @@ test('a team with findings starts with a baseline, and hears when a finding is f
     'result.json',
   ]);
 
-  const baseline = await conform(`--out two ${fault} --write-baseline --owner team-router --reason known`);
+  const baseline = await conform(`--out two ${fault} --write-baseline --owner team-router`, {}, ['known at first']);
   expect([baseline.code, baseline.err]).toEqual([0, expect.stringContaining('conform-waivers.yaml')]);
-  expect(read('conform-waivers.yaml')).toContain(`rule: ${failing}`);
+  expect(read('conform-waivers.yaml')).toContain(
+    `rule: ${failing}\n    reason: known at first\n    owner: team-router\n`,
+  );
   expect(baseline.out).toContain('(1 waived)');
 
   const fixed = await conform('--out three --compare one/result.json');
