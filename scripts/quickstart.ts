@@ -53,7 +53,7 @@ function summary({ generation, mock, sandbox }: Results, seconds: number): strin
     '',
     'Look at:',
     `  ${place(join(root, 'generated', 'models', 'README.md'))}  the packages`,
-    `  ${place(join(reports, 'sandbox', 'result.json'))}  the report (junit.xml beside it; the mock's in ${place(join(reports, 'mock'))})`,
+    `  ${place(join(reports, 'sandbox', 'result.json'))}  the result (report.html and junit.xml beside it; the mock's in ${place(join(reports, 'mock'))})`,
     '  npx switchyard sandbox   serves both APIs; npx switchyard --help lists the rest',
     io.style('dim', `done in ${seconds.toFixed(1)} s`),
     '',

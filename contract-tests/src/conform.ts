@@ -29,7 +29,7 @@ import { transientReads } from './engine/transient-reads.ts';
 import { passiveRules } from './passive/index.ts';
 import { assembleReport, type ReportParts } from './report/assemble-report.ts';
 import type { ConformanceReport } from './report/report.ts';
-import { ruleTexts } from './report/rule-texts.ts';
+import { ruleSentence } from './report/rule-texts.ts';
 import { rules as activeRules } from './rules/index.ts';
 
 export type ConformanceInput = {
@@ -56,10 +56,9 @@ export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api'> & { readonly sentence: string };
 
 export function listRules(): readonly ListedRule[] {
-  const { sentence } = ruleTexts();
   return allRules.map(({ id, family, requirements, cost, api }) => ({
     ...{ id, family, requirements, cost, api },
-    sentence: sentence(id),
+    sentence: ruleSentence(id),
   }));
 }
 

@@ -27,7 +27,7 @@ export {
   reasonOf,
   renderJson,
 } from './report/report.ts';
-export { ruleTexts } from './report/rule-texts.ts';
+export { requirementOf } from './report/rule-texts.ts';
 export { readUnobservable, renderTraceability, type Traced, traceabilityProblems } from './report/traceability.ts';
 export { applyWaivers, parseWaivers, renderBaseline, type Waiver } from './report/waivers.ts';
 export type { Deviation, StartSystem, SystemUnderTest } from './self-check/mutation-run.ts';

@@ -1,5 +1,7 @@
+import type { GeneratorErrorCode } from './diagnostics.ts';
+
 /** What each code of a diagnostic, and of a failed run, means and what to do; `switchyard explain` prints it. */
-export const diagnosticTexts: Readonly<Record<string, string>> = {
+export const diagnosticTexts: Readonly<Record<GeneratorErrorCode, string>> & Readonly<Record<string, string>> = {
   'brand-differs':
     'The document uses another brand in its extension keys. Set the brand with --brand or in the configuration.',
   'cache-empty': 'An offline run found nothing in the cache. Run once without --offline.',

@@ -24,7 +24,6 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   yaml: [
     'specs/src/documents/read-document.ts',
     'contract-tests/src/report/traceability.ts',
-    'contract-tests/src/report/rule-texts.ts',
     'contract-tests/src/report/waivers.ts',
   ],
   ajv: ['specs/src/schema/schema-check.ts', 'specs/src/schema/bounded-ajv.ts'],

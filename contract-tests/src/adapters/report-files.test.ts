@@ -14,6 +14,16 @@ test('creates the folder with its parents and replaces its files', async () => {
   expect(readFileSync(join(folder, 'result.json'), 'utf8')).toBe('two');
 });
 
+test('replaces a folder below as a whole', async () => {
+  const folder = join(root, 'below');
+  const reports = await openReportFolder(folder);
+  await reports.write({ 'exchanges/a.json': 'one', 'exchanges/b.json': 'one', 'result.json': 'one' });
+  await reports.write({ 'exchanges/a.json': 'two', 'result.json': 'two' });
+  expect(readdirSync(folder).toSorted()).toEqual(['exchanges', 'result.json']);
+  expect(readdirSync(join(folder, 'exchanges'))).toEqual(['a.json']);
+  expect(readFileSync(join(folder, 'exchanges', 'a.json'), 'utf8')).toBe('two');
+});
+
 test('rejects a folder that cannot be written', async () => {
   const file = join(root, 'file');
   writeFileSync(file, '');

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { HarnessError } from '../definitions/errors.ts';
 
@@ -74,17 +74,6 @@ async function replaceFolder(folder: string, name: string, files: ReadonlyMap<st
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;
-  }
-}
-
-/** The text of a file that a caller names. Throws `HarnessError` when it cannot be read. */
-export async function readNamedFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new HarnessError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
   }
 }
 

@@ -15,7 +15,7 @@ import { cutExchange, cutTexts } from './cut-texts.ts';
 import { groupFindings, recordFindings } from './findings.ts';
 import { createRedactor, type Redactor, redactHeader, redactTree } from './redact.ts';
 import { type BodyRecord, type ConformanceReport, type ExchangeRecord, type RuleResult, reasonOf } from './report.ts';
-import { ruleTexts } from './rule-texts.ts';
+import { requirementOf, ruleSentence } from './rule-texts.ts';
 
 export type ReportParts = {
   readonly input: {
@@ -122,10 +122,9 @@ export function concluded(
 
 function citedRequirements(results: readonly RuleResult[]): ConformanceReport['requirements'] {
   const cited = new Set(results.flatMap(({ requirements }) => requirements));
-  const { requirement } = ruleTexts();
   return Object.fromEntries(
     [...cited].toSorted().flatMap((id) => {
-      const known = requirement(id);
+      const known = requirementOf(id);
       return known === undefined ? [] : [[id, { section: known.section, statement: known.statement }]];
     }),
   );
@@ -147,6 +146,8 @@ type ResultInput = Pick<ReportParts['input'], 'target' | 'specs' | 'withoutEvide
 export function createRecorder(input: ResultInput): (outcome: RuleOutcome) => RuleResult {
   const { target, withoutEvidence } = input;
   const redact = createRedactor(target);
+  // Reads the sentences now: a process that watches this one counts the time from its first message.
+  ruleSentence('');
   // Rules share exchanges.
   const records = new WeakMap<Exchange, ExchangeRecord>();
   const recordOf = (exchange: Exchange): ExchangeRecord => {
@@ -160,7 +161,7 @@ export function createRecorder(input: ResultInput): (outcome: RuleOutcome) => Ru
     const result = {
       ruleId: rule.id,
       family: rule.family,
-      sentence: ruleTexts().sentence(rule.id),
+      sentence: ruleSentence(rule.id),
       requirements: rule.requirements,
       cost: rule.cost,
       durationMs: Math.round(durationMs),

@@ -60,12 +60,12 @@ function operationOf({ request }: ExchangeRecord, { target, specs }: RunInput): 
 
 /** What is wrong, in one line that findings of the same defect share: it names no value that differs from call to call. */
 function causeOf({ finding, exchange, operation }: FindingFacts): string {
-  const { code, at, expected, actual, ruleId } = finding;
+  const { code, at, expected, actual } = finding;
   const where = operation ?? 'a request';
   const status = exchange?.response.kind === 'response' ? exchange.response.status : undefined;
   if (code === 'no-response') return `no complete answer: ${actual.split(':', 1)[0]}`;
-  const envelope = exchange === undefined || at.header !== undefined ? undefined : otherEnvelope(exchange);
-  if (envelope !== undefined && code !== 'status-unexpected') return envelope;
+  const envelope = at.header === undefined && code !== 'status-unexpected' ? otherEnvelope(exchange) : undefined;
+  if (envelope !== undefined) return envelope;
   switch (code) {
     case 'header-missing':
       return `header ${at.header} is missing`;
@@ -87,9 +87,19 @@ function causeOf({ finding, exchange, operation }: FindingFacts): string {
     case 'body-unexpected':
     case 'body-malformed':
       return `${where} answers ${status ?? ''} with another ${at.pointer ? pattern(at.pointer) : 'body'}`;
-    default:
-      return `${where}: ${ruleId.split('.').slice(0, 2).join('.')}: ${code}`;
+    case 'bytes-differ':
+    case 'values-differ':
+      return isReplay(exchange)
+        ? `${where}: a replay differs from the first answer`
+        : `${where}: answers differ that must be equal`;
+    case 'never-reached':
+      return `${where}: a state is never reached`;
   }
+}
+
+function isReplay(exchange: ExchangeRecord | undefined): boolean {
+  if (exchange?.response.kind !== 'response') return false;
+  return exchange.response.headers.some(([name]) => name.toLowerCase() === 'idempotent-replayed');
 }
 
 // A server that fails, or refuses the credential, does so whatever was due.
@@ -101,7 +111,9 @@ function causeOfStatus(status: number, due: { where: string; expected: string })
 }
 
 /** Set for an error whose body is not of its API's envelope at all; which members are wrong then follows from that. */
-function otherEnvelope({ request, response }: ExchangeRecord): string | undefined {
+function otherEnvelope(exchange: ExchangeRecord | undefined): string | undefined {
+  if (exchange === undefined) return undefined;
+  const { request, response } = exchange;
   if (response.kind === 'no-response' || response.status < 400 || response.body.kind !== 'text') return undefined;
   if (response.body.isCut) return undefined;
   const isWorkflow = /\/api\/v2\//.test(request.url);

@@ -10,7 +10,7 @@ import {
 } from './report.ts';
 
 /** Of a rule; a page has to stay readable, and the exchanges are beside it. */
-const findingsShown = 5;
+const findingsShown = 3;
 
 export function shownOutcome({
   outcome,

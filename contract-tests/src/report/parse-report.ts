@@ -1,24 +1,32 @@
-import { compileSchema } from '../../../specs/src/index.ts';
+import { compileSchema, isJsonObject, type Violation } from '../../../specs/src/index.ts';
 import { HarnessError } from '../definitions/errors.ts';
 import type { ConformanceReport, ExchangeRecord, ResultFile } from './report.ts';
 import { readResultSchema } from './report-assets.ts';
 
 /** A `result.json`, checked by its schema. Throws `HarnessError` when it is another file, or of another version. */
 export function parseResult(text: string, name: string): ResultFile {
-  const schema = JSON.parse(readResultSchema());
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
     throw new HarnessError(`${name} is no JSON`, { cause });
   }
-  const [violation] = compileSchema(schema, { root: schema })(value);
+  const [violation] = violationsOf(value);
   if (violation !== undefined)
     throw new HarnessError(
       `${name} is no result of this version of conform: ${violation.pointer} ${violation.message}`,
     );
   // The schema has checked the type.
   return value as ResultFile;
+}
+
+// One result at a time: a check has a bound, and a whole report takes more steps.
+function violationsOf(value: unknown): readonly Violation[] {
+  const schema = JSON.parse(readResultSchema());
+  const checkHead = compileSchema(schema, { root: schema });
+  if (!isJsonObject(value) || !Array.isArray(value['results'])) return checkHead(value);
+  const checkResult = compileSchema({ $ref: '#/$defs/result' }, { root: schema });
+  return [...checkHead({ ...value, results: [] }), ...value['results'].flatMap((result) => checkResult(result))];
 }
 
 /** The report that a result and the texts of its `exchanges/RULE.json` were written from. */

@@ -3,7 +3,7 @@ import { htmlText } from './escape-text.ts';
 import { renderRule, shownOutcome } from './html-rule.ts';
 import { verdictOf } from './render-markdown.ts';
 import { comparisonText } from './render-text.ts';
-import type { CauseGroup, Comparison, ConformanceReport, RuleResult } from './report.ts';
+import { addressesOf, type CauseGroup, type Comparison, type ConformanceReport, type RuleResult } from './report.ts';
 import { readPageAssets } from './report-assets.ts';
 
 /**
@@ -45,7 +45,7 @@ function hashOf(text: string): string {
 
 function headOf(report: ConformanceReport): string {
   const { target, counts, results, reachability, comparison } = report;
-  const addresses = [target.routerUrl, target.workflowUrl].filter((url) => url !== undefined);
+  const addresses = addressesOf(target);
   const checked = counts.passed + counts.failed + counts.observed;
   const lines = [
     ...(reachability.kind === 'unreachable' ? [`unreachable: ${reachability.because}`] : []),

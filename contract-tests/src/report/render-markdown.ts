@@ -1,7 +1,15 @@
 import { outcomeKinds } from '../definitions/finding.ts';
 import { markdownBlock, markdownCode } from './escape-text.ts';
 import { comparisonText } from './render-text.ts';
-import { type CauseGroup, type ConformanceReport, exitCodeOf, failuresOf, placeOf, type RuleResult } from './report.ts';
+import {
+  addressesOf,
+  type CauseGroup,
+  type ConformanceReport,
+  exitCodeOf,
+  failuresOf,
+  placeOf,
+  type RuleResult,
+} from './report.ts';
 
 const causesShown = 20;
 const rulesShown = 10;
@@ -11,7 +19,7 @@ const longest = 60_000;
 /** Markdown for a pull request and for the summary of a step: verdict, numbers, findings by cause. */
 export function renderMarkdown(report: ConformanceReport): string {
   const { target, counts } = report;
-  const addresses = [target.routerUrl, target.workflowUrl].filter((url) => url !== undefined).map(markdownCode);
+  const addresses = addressesOf(target).map(markdownCode);
   const head = [
     `## ${verdictOf(report)}`,
     '',

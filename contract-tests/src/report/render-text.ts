@@ -2,6 +2,7 @@ import { type OutcomeKind, outcomeKinds } from '../definitions/finding.ts';
 import { withoutCommand } from './escape-text.ts';
 import { coverageLine, skippedLines } from './render-coverage.ts';
 import {
+  addressesOf,
   type CauseGroup,
   type ConformanceReport,
   type FindingRecord,
@@ -31,7 +32,7 @@ export function renderText(report: ConformanceReport, options: { readonly verbos
 }
 
 function headLines({ target, reachability, discovery }: ConformanceReport): readonly string[] {
-  const addresses = [target.routerUrl, target.workflowUrl].filter((url) => url !== undefined).join(' and ');
+  const addresses = addressesOf(target).join(' and ');
   const lines = [`conformance of the ${target.kind} at ${addresses}`];
   if (reachability.kind === 'unreachable') return [...lines, `unreachable: ${reachability.because}`];
   return [...lines, ...discovery.problems.slice(0, linesShown).map((problem) => `discovery: ${problem}`)];

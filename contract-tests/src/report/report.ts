@@ -196,6 +196,11 @@ export function reasonOf(outcome: OutcomeRecord): string {
   }
 }
 
+/** The addresses of a target, once where both APIs have the same. */
+export function addressesOf({ routerUrl, workflowUrl }: ConformanceReport['target']): readonly string[] {
+  return [...new Set([routerUrl, workflowUrl].filter((url) => url !== undefined))];
+}
+
 /** Where in the answer: step, header, JSON pointer. */
 export function placeOf({ at }: Pick<RuleFinding, 'at'>): string {
   return [at.step, at.header, at.pointer === '' ? undefined : at.pointer]

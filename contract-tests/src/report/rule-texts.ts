@@ -1,43 +1,40 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { isJsonObject, packageRoot, type Requirement, readRequirements } from '../../../specs/src/index.ts';
 import { HarnessError } from '../definitions/errors.ts';
 
-/** What rules and requirements say; read once. */
-export type RuleTexts = {
-  /** The sentence of a rule; its id where it has none, as a rule of a caller's own. */
-  readonly sentence: (ruleId: string) => string;
-  readonly requirement: (id: string) => Requirement | undefined;
-};
+let sentences: Sentences | undefined;
+const found = new Map<string, string>();
+let requirements: ReadonlyMap<string, Requirement> | undefined;
 
-let texts: RuleTexts | undefined;
-
-export function ruleTexts(): RuleTexts {
-  texts ??= readTexts();
-  return texts;
+/** What a rule checks, as a sentence; its id where it has none, as a rule of a caller's own. The file is read once. */
+export function ruleSentence(ruleId: string): string {
+  sentences ??= parseSentences(
+    JSON.parse(readFileSync(join(packageRoot(), 'contract-tests/rule-sentences.json'), 'utf8')),
+  );
+  const known = found.get(ruleId) ?? sentenceOf(sentences, ruleId) ?? ruleId;
+  found.set(ruleId, known);
+  return known;
 }
 
-function readTexts(): RuleTexts {
-  const sentences = parseSentences(
-    parse(readFileSync(join(packageRoot(), 'contract-tests/rule-sentences.yaml'), 'utf8')),
-  );
-  const requirements = new Map(readRequirements().map((one) => [one.id, one]));
-  return {
-    sentence: (ruleId) => sentenceOf(sentences, ruleId) ?? ruleId,
-    requirement: (id) => requirements.get(id),
-  };
+/** A requirement of the register, which is read once. */
+export function requirementOf(id: string): Requirement | undefined {
+  requirements ??= new Map(readRequirements().map((one) => [one.id, one]));
+  return requirements.get(id);
 }
 
 export type Sentences = ReadonlyMap<string, string>;
 
-/** The sentences by rule id, or by the start of rule ids with a `*` behind it. Throws `HarnessError` on any other form. */
+/**
+ * The sentences by rule id, or by the start of rule ids with a `*` behind it. A sentence states what a right server does; one with
+ * "is noted" belongs to a rule that observes what the documents leave open. Throws `HarnessError` on any other form.
+ */
 export function parseSentences(value: unknown): Sentences {
-  if (!isJsonObject(value)) throw new HarnessError('rule-sentences.yaml is not a map');
+  if (!isJsonObject(value)) throw new HarnessError('rule-sentences.json is not a map');
   return new Map(
     Object.entries(value).map(([key, sentence]) => {
       if (typeof sentence !== 'string' || sentence.trim() === '')
-        throw new HarnessError(`rule-sentences.yaml: ${key} has no sentence`);
+        throw new HarnessError(`rule-sentences.json: ${key} has no sentence`);
       return [key, sentence.trim()];
     }),
   );

@@ -77,12 +77,15 @@ export function applyWaivers(
   };
 }
 
-/** The text of a file of waivers for every rule that failed without one, and for those that are waived already. */
-export function renderBaseline(report: ConformanceReport, given: AppliedWaiver): string {
-  const kept = report.results.flatMap(({ ruleId, waiver }) =>
-    waiver === undefined ? [] : [{ rule: ruleId, ...waiver }],
-  );
+/**
+ * The text of a file of waivers that accepts every rule that failed without one. Of the earlier `waivers` those stay that are
+ * still of use, also for rules that this run left out.
+ */
+export function renderBaseline(report: ConformanceReport, waivers: readonly Waiver[], given: AppliedWaiver): string {
+  const useless = (report.waiverProblems ?? []).filter(({ kind }) => kind !== 'expired').map(({ rule }) => rule);
   const added = failuresOf(report).map(({ ruleId }) => ({ rule: ruleId, ...given }));
+  const replaced = new Set([...useless, ...added.map(({ rule }) => rule)]);
+  const kept = waivers.filter(({ rule }) => !replaced.has(rule));
   return `# Findings that are known and accepted until they expire. Remove an entry when its rule passes.\n${stringify({
     waivers: [...kept, ...added],
   })}`;

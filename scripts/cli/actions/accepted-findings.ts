@@ -47,7 +47,7 @@ export async function readAcceptance({ flags, config, folder }: Wanted, io: Comm
     complete: (run) => {
       let report = isRead ? applyWaivers(run, waivers, { today, ruleIds }) : run;
       if (baseline !== undefined && failuresOf(report).length > 0) {
-        const text = renderBaseline(report, baseline);
+        const text = renderBaseline(report, waivers, baseline);
         writeFileSync(file, text);
         acceptance.written = file;
         report = applyWaivers(run, parseWaivers(text, file), { today, ruleIds });
@@ -72,7 +72,7 @@ async function askForBaseline(flags: ConformFlags, io: CommandIo): Promise<Appli
   const reason = await answer('reason', 'Why are they accepted? ', flags.reason, io);
   if (createCredentialDetector(secretsIn(io.env))(`${owner}\n${reason}`))
     throw new UsageError('--owner and --reason must not hold a credential');
-  return { owner, reason, expires: dayAfter(baselineDays) };
+  return { reason, owner, expires: dayAfter(baselineDays) };
 }
 
 async function answer(name: string, question: string, given: string | undefined, io: CommandIo): Promise<string> {

@@ -1,4 +1,4 @@
-import { listRules, ruleTexts } from '../../../contract-tests/src/index.ts';
+import { listRules, requirementOf } from '../../../contract-tests/src/index.ts';
 import { diagnosticTexts } from '../../../generator/src/index.ts';
 import { readRequirements } from '../../../specs/src/index.ts';
 import { UsageError } from '../errors.ts';
@@ -22,16 +22,15 @@ export function runExplain(name: string, flags: { json?: boolean }, io: CommandI
 function explainRule(id: string): Explanation | undefined {
   const rule = listRules().find((one) => one.id === id);
   if (rule === undefined) return undefined;
-  const { requirement } = ruleTexts();
   const cited = rule.requirements.flatMap((name) => {
-    const known = requirement(name);
+    const known = requirementOf(name);
     return known === undefined ? [] : [{ id: name, section: known.section, statement: known.statement }];
   });
   return { kind: 'rule', id, sentence: rule.sentence, api: rule.api, cost: rule.cost, requirements: cited };
 }
 
 function explainRequirement(id: string): Explanation | undefined {
-  const known = ruleTexts().requirement(id);
+  const known = requirementOf(id);
   if (known === undefined) return undefined;
   const { section, statement, level } = known;
   const rules = listRules()

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import type { Target } from '../definitions/target.ts';
+import { curlLine, curlNotes, shellHeaders } from './curl-line.ts';
+import { createRedactor } from './redact.ts';
+import type { ExchangeRecord } from './report.ts';
+
+const key = 'sk-Live-0123456789';
+const target: Target = {
+  kind: 'live',
+  router: { url: 'https://router.test', credentials: { main: key, colleague: 'sk-colleague-42' } },
+  workflow: { url: 'https://workflow.test', credentials: { main: 'wf-token-0123' }, jobs: {} },
+  variables: { router: { colleague: 'TEAM_KEY' } },
+};
+const secrets = { target, redact: createRedactor(target) };
+const environment = {
+  SWITCHYARD_API_KEY: key,
+  TEAM_KEY: 'sk-colleague-42',
+  SWITCHYARD_WORKFLOW_TOKEN: 'wf-token-0123',
+};
+
+function exchangeOf(
+  request: Partial<ExchangeRecord['request']>,
+  response?: ExchangeRecord['response'],
+): ExchangeRecord {
+  return {
+    step: 'ask',
+    attempt: 1,
+    request: { method: 'GET', url: 'https://router.test/v2/models', headers: [], body: { kind: 'none' }, ...request },
+    response: response ?? { kind: 'response', status: 200, headers: [], body: { kind: 'none' } },
+    durationMs: 1_200,
+  };
+}
+
+/** The arguments that curl would get from a real shell. */
+function argumentsOf(line: string): readonly string[] {
+  const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${line}`;
+  const output = execFileSync('sh', ['-c', script], { env: { PATH: process.env['PATH'], ...environment } });
+  return output.toString().split('\0').slice(0, -1);
+}
+
+describe('a curl line in a real shell', () => {
+  test.each([
+    ['an API key', 'router', 'X-API-Key', key],
+    ['a key of another caller', 'router', 'X-API-Key', 'sk-colleague-42'],
+    ['a bearer token', 'workflow', 'Authorization', 'Bearer wf-token-0123'],
+    ['a key with a character more', 'router', 'X-API-Key', `${key}0`],
+    ['a key with a character less', 'router', 'X-API-Key', key.slice(0, -1)],
+    ['a key in capitals', 'router', 'Authorization', `Bearer ${key.toUpperCase()}`],
+    ['a credential that is no secret', 'router', 'X-API-Key', 'wrong "$HOME" `id` credential'],
+  ] as const)('sends %s from the environment and never holds it', (_, api, name, value) => {
+    const credentials = shellHeaders([[name, value]], api, secrets);
+    const line = curlLine(exchangeOf({ headers: [[name, '[redacted]']], credentials }));
+    expect(argumentsOf(line)).toContain(`${name}: ${value}`);
+    for (const secret of Object.values(environment)) expect(line).not.toContain(secret);
+  });
+
+  test('leaves a credential redacted whose form it cannot give', () => {
+    expect(shellHeaders([['Authorization', `Basic ${btoa(`u:${key}`)}`]], 'router', secrets)).toEqual([
+      { header: 'Authorization', argument: expect.stringContaining('[redacted]') },
+    ]);
+  });
+
+  test.each([
+    "it's",
+    '$(touch /tmp/never)',
+    '`id`',
+    '"; rm -rf .; "',
+    '\\',
+    '!!',
+    '\n::error::x',
+    '$HOME',
+    '</script>',
+    '*',
+  ])('passes %j on as text', (text) => {
+    const request = {
+      method: 'POST',
+      headers: [['X-Odd', text]] as const,
+      url: `https://router.test/v2/models?q=${text}`,
+    };
+    const line = curlLine(
+      exchangeOf({ ...request, body: { kind: 'text', text, sizeBytes: text.length, isCut: false } }),
+    );
+    const given = argumentsOf(line);
+    expect(given).toContain(`X-Odd: ${text}`);
+    expect(given[given.indexOf('--data-binary') + 1]).toBe(text);
+    expect(given.at(-1)).toBe(request.url);
+  });
+});
+
+test('says that a run may be billed, and that reading is free', () => {
+  const run = { method: 'POST', url: 'https://router.test/v2/models/a/b' };
+  expect(curlNotes(exchangeOf(run))).toEqual(['this may be billed']);
+  expect(curlNotes(exchangeOf({ url: run.url }))).toEqual([]);
+});
+
+test.each([
+  ['malformed', 'openssl s_client -quiet -connect router.test:443'],
+  ['reset', '-v --raw'],
+  ['timeout', '--max-time'],
+  ['too-large', 'head -c'],
+  ['tls', 'openssl s_client -connect router.test:443'],
+  ['refused', '-v'],
+])('says how to see what curl hides of an answer that is %s', (because, hint) => {
+  const notes = curlNotes(exchangeOf({}, { kind: 'no-response', because, detail: '' }));
+  expect(notes.join()).toContain(hint);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { convert } from 'xmlbuilder2';
+import { hostileReport as report } from './fixtures/hostile-report.ts';
+import { renderBadge } from './render-badge.ts';
+import { renderAnnotations } from './render-github.ts';
+import { renderHar } from './render-har.ts';
+import { renderHtml } from './render-html.ts';
+import { renderJunit } from './render-junit.ts';
+import { renderMarkdown } from './render-markdown.ts';
+import { renderSarif } from './render-sarif.ts';
+import { renderText } from './render-text.ts';
+
+const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\n\t]]/v;
+
+test('hostile text is text in the HTML page', () => {
+  const html = renderHtml(report);
+  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(html).not.toMatch(/<(?:img|svg onload)|[^;]' autofocus/);
+  expect(html).not.toMatch(hidden);
+  // The page's own bars are the only drawings.
+  expect(html.match(/<svg/g)?.length).toBe(html.match(/<svg class="bar"/g)?.length);
+});
+
+test('hostile text is no link, tag, mention or heading in Markdown', () => {
+  const markdown = renderMarkdown(report);
+  const outside = markdown.replace(/^(`{3,})sh\n[\s\S]*?^\1$/gm, '').replace(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/g, '');
+  for (const mark of ['](', '<', '@everyone', 'evil', 'owned', '| a |']) expect(outside).not.toContain(mark);
+  expect(markdown).not.toMatch(hidden);
+});
+
+test('hostile text gives GitHub Actions no command of its own', () => {
+  const commands = renderAnnotations(report).trimEnd().split('\n');
+  expect(commands).toHaveLength(2);
+  for (const line of commands) {
+    expect(line).toMatch(/^::error title=[^:,]*::/);
+    expect(line).not.toMatch(hidden);
+  }
+  for (const line of renderText(report).split('\n')) expect(line).not.toMatch(/^\s*::|##\[/);
+});
+
+test('hostile text makes no link and no placeholder in SARIF', () => {
+  const log = JSON.parse(renderSarif(report));
+  const { message, locations } = log.runs[0].results[0];
+  expect(message.text).toContain('\\[click\\]');
+  expect(message.text).toContain('{{0}}');
+  expect(JSON.stringify([message, locations])).not.toMatch(/\\u202e|\u202e/);
+});
+
+test('hostile text keeps SVG, JUnit and HAR well-formed', () => {
+  expect(JSON.stringify(convert(renderJunit(report), { format: 'object' }))).toContain('onerror');
+  expect(JSON.stringify(convert(renderBadge(report), { format: 'object' }))).toContain('rules fail');
+  expect(JSON.parse(renderHar(report)).log.entries).toHaveLength(2);
+});

@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSandbox, listen, sandboxCredentials, sandboxJobs } from '../../../sandbox/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../../../specs/src/index.ts';
+import { httpPorts, renderFiles, runConformance, type Target } from '../../src/index.ts';
+import { hostileReport } from '../../src/report/fixtures/hostile-report.ts';
+import { renderHtml } from '../../src/report/render-html.ts';
+import { type Browser, openBrowser, type Page } from './open-browser.ts';
+
+const fault = 'catalog.list.request-id-missing';
+const failing = 'passive.header.request-id-everywhere';
+const folder = mkdtempSync(join(tmpdir(), 'report-page-'));
+let address = '';
+const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+let browser: Browser;
+
+beforeAll(async () => {
+  const specs = await buildEffectiveSpecs(defaultSpecSettings);
+  const sandbox = createSandbox({ specs, faults: [fault] });
+  const server = await listen(sandbox, { port: 0, host: '127.0.0.1' });
+  closing.push(
+    () => sandbox.close(),
+    () => server.close(),
+  );
+  const { router, workflow } = sandboxCredentials;
+  const target: Target = {
+    kind: 'sandbox',
+    router: { url: server.url, credentials: router },
+    workflow: { url: server.url, credentials: workflow, jobs: sandboxJobs },
+  };
+  const rules = [
+    'catalog.list.*',
+    'catalog.page.*',
+    'catalog.limit.*',
+    'model.*',
+    'workflow.job.*',
+    'passive.header.*',
+  ];
+  const report = await runConformance({ target, specs, rules }, httpPorts(target));
+  const text = renderFiles(report, target)['report.html'] ?? '';
+  writeFileSync(join(folder, 'report.html'), text);
+  address = pathToFileURL(join(folder, 'report.html')).href;
+  browser = await openBrowser();
+  closing.push(() => browser.close());
+}, 60_000);
+
+afterAll(async () => {
+  for (const close of closing.toReversed()) await close();
+});
+
+async function openReport(settings: Parameters<Browser['newContext']>[0] = {}, url = address): Promise<Page> {
+  const context = await browser.newContext(settings);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('request', (request) => request.url().startsWith('http') && problems.push(request.url()));
+  page.on('dialog', (dialog) => problems.push(dialog.message()));
+  await page.goto(url);
+  expect(problems).toEqual([]);
+  return page;
+}
+
+const shownRules = (page: Page) => page.locator('details.rule:visible').evaluateAll((all) => all.map(({ id }) => id));
+
+test('filters rules by outcome, family and words', async () => {
+  const page = await openReport();
+  const all = (await shownRules(page)).length;
+  await page.getByLabel('Outcome', { exact: true }).selectOption('failed');
+  expect(await shownRules(page)).toContain(failing);
+  expect((await shownRules(page)).length).toBeLessThan(5);
+  await page.getByLabel('Outcome', { exact: true }).selectOption('');
+  await page.getByRole('button', { name: 'workflow' }).click();
+  expect((await shownRules(page)).every((id) => id.startsWith('workflow.'))).toBe(true);
+  await page.getByLabel('Family', { exact: true }).selectOption('');
+  await page.getByLabel('Search (press /)').fill('MR-CAT-13 clamped');
+  expect(await shownRules(page)).toEqual(['catalog.limit.above-hundred-is-clamped']);
+  expect(await page.getByRole('status').textContent()).toBe(`1 of ${all} rules`);
+  await page.close();
+});
+
+test('gives a curl line that shows the fault at the server', async () => {
+  const page = await openReport();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  // By keyboard alone: to the cause, to its rule, to the button.
+  await page.locator('details.cause summary').first().focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: failing }).focus();
+  await page.keyboard.press('Enter');
+  const rule = page.locator(`[id="${failing}"]`);
+  await rule.locator('.finding').first().waitFor({ state: 'visible' });
+  expect(await rule.textContent()).toContain('MR-HDR-01 (section');
+  const button = rule.getByRole('button', { name: 'Copy the curl line' }).first();
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await rule.getByRole('button', { name: 'Copied' }).waitFor();
+  const line = await page.evaluate(() => navigator.clipboard.readText());
+  expect(line).toMatch(/^curl .*\$\{SWITCHYARD_API_KEY\}/);
+  const env = { PATH: process.env['PATH'], SWITCHYARD_API_KEY: sandboxCredentials.router.main };
+  const { stdout } = await promisify(execFile)('sh', ['-c', line], { env });
+  expect(stdout).toMatch(/^HTTP\/1\.1 200 /);
+  expect(stdout).toContain('"data":');
+  expect(stdout.toLowerCase()).not.toContain('x-service-request-id');
+  await page.close();
+});
+
+test.each([
+  ['on a desk, in light colours', { colorScheme: 'light', viewport: { width: 1_280, height: 800 } }],
+  ['on a phone, in dark colours', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
+] as const)('is accessible %s, and no wider than the window', async (_, settings) => {
+  const page = await openReport(settings);
+  await page.locator('details').evaluateAll((all) => all.map((one) => one.setAttribute('open', '')));
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'));
+  const found = await page.evaluate(async () => {
+    const { violations } = await Reflect.get(globalThis, 'axe').run();
+    return violations
+      .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
+  });
+  expect(found).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await page.close();
+});
+
+test('focuses the search by a key, and can be read without its script', async () => {
+  const page = await openReport();
+  await page.keyboard.press('/');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
+  await page.close();
+  const plain = await openReport({ javaScriptEnabled: false });
+  expect(await plain.locator('details.rule').count()).toBeGreaterThan(20);
+  expect(await plain.locator('#controls').isVisible()).toBe(false);
+  await plain.close();
+});
+
+test('shows what a hostile target sent as text, and runs none of it', async () => {
+  const file = join(folder, 'hostile.html');
+  writeFileSync(file, renderHtml(hostileReport));
+  const page = await openReport({}, pathToFileURL(file).href);
+  await page.locator('details').evaluateAll((all) => all.map((one) => one.setAttribute('open', '')));
+  expect(await page.locator('script').count()).toBe(1);
+  expect(await page.locator('img, iframe, [onload], [onerror], [onfocus], a[href^="http"]').count()).toBe(0);
+  expect(await page.locator('details.rule').first().textContent()).toContain('</script><script>alert(1)</script>');
+  await page.getByLabel('Search (press /)').fill('a.two');
+  expect(await shownRules(page)).toEqual(['a.two']);
+  await page.close();
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { fakeIo } from '../../tests/fake-io.ts';
+import { runProgram } from '../program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-waivers-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rules = '--rule catalog.list.* passive.header.request-id-everywhere';
+const fault = '--fault catalog.list.request-id-missing';
+const failing = 'passive.header.request-id-everywhere';
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+async function conform(flags: string, env: Record<string, string> = {}, answers: readonly string[] = []) {
+  const asked = [...answers];
+  const io = { ...fakeIo({ env, workingFolder: folder }), ask: async () => asked.shift() ?? '' };
+  const code = await runProgram(`conform --target sandbox ${rules} ${flags}`.split(' '), io);
+  return { code, ...io.written };
+}
+
+test('a team with findings starts with a baseline, and hears when a finding is fixed', async () => {
+  const summary = join(folder, 'summary.md');
+  const first = await conform(`--out one ${fault}`, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
+  expect(first.code).toBe(1);
+  expect(first.out).toContain(`failed ${failing}: Every answer of the router carries its request id.`);
+  expect(first.out).toContain('::error title=header X-Service-Request-Id is missing::');
+  expect(first.out).toMatch(/ {3}curl -sS -i -H "X-API-Key: \$\{SWITCHYARD_API_KEY\}"/);
+  expect(readFileSync(summary, 'utf8')).toContain('## 1 of');
+  expect(readdirSync(join(folder, 'one')).toSorted()).toEqual([
+    'badge.svg',
+    'exchanges',
+    'junit.xml',
+    'report.har',
+    'report.html',
+    'report.md',
+    'report.sarif',
+    'result.json',
+  ]);
+
+  const baseline = await conform(`--out two ${fault} --write-baseline --owner team-router`, {}, ['known at first']);
+  expect([baseline.code, baseline.err]).toEqual([0, expect.stringContaining('conform-waivers.yaml')]);
+  expect(read('conform-waivers.yaml')).toContain(
+    `rule: ${failing}\n    reason: known at first\n    owner: team-router\n`,
+  );
+  expect(baseline.out).toContain('(1 waived)');
+
+  const fixed = await conform('--out three --compare one/result.json');
+  expect(fixed.code).toBe(1);
+  expect(fixed.out).toContain(`waiver of ${failing}: the rule passed: remove the waiver`);
+  expect(fixed.out).toContain(`fixed: ${failing}`);
+  expect(fixed.out).toContain('since the earlier run: 0 new, 1 fixed, 0 lasting');
+  expect(fixed.out).not.toContain('::error');
+});
+
+test.each([
+  ['a baseline without an owner', '--write-baseline --reason known', 'needs --owner and --reason; owner is missing'],
+  ['waivers that do not exist', '--waivers none.yaml', 'none.yaml'],
+  ['an earlier result that is none', '--compare other.json', 'is no result of this version of conform'],
+])('refuses %s before anything is sent', async (_, flags, message) => {
+  writeFileSync(join(folder, 'other.json'), '{}');
+  const { code, err } = await conform(flags);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { fakeIo } from '../../tests/fake-io.ts';
+import { runProgram } from '../program.ts';
+
+async function explain(name: string) {
+  const io = fakeIo({ workingFolder: '.' });
+  return { code: await runProgram(['explain', name], io), ...io.written };
+}
+
+test.each([
+  [
+    'a rule',
+    'catalog.limit.above-hundred-is-clamped',
+    ['A limit above 100', 'MR-CAT-13 (section 4.1; 8): A limit above'],
+  ],
+  ['a requirement', 'MR-CAT-13', ['section 4.1; 8', 'catalog.limit.above-hundred-is-clamped: A limit above']],
+  ['a requirement without a rule', 'MR-GEN-01', ['No rule of the gate checks it.']],
+  ['a diagnostic', 'document-too-large', ['diagnostic of generate']],
+])('explains %s', async (_, name, texts) => {
+  const { code, out } = await explain(name);
+  expect(code).toBe(0);
+  for (const text of texts) expect(out).toContain(text);
+});
+
+test.each(['catalog.cursor.malformed', 'nothing-like-it', 'constructor'])(
+  'refuses %s, with what is near',
+  async (name) => {
+    const { code, err } = await explain(name);
+    expect([code, err]).toEqual([2, expect.stringMatching(/did you mean catalog|--list-rules/)]);
+  },
+);
