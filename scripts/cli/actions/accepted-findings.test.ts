@@ -29,6 +29,7 @@ test('a team with findings starts with a baseline, and hears when a finding is f
   expect(first.out).toMatch(/ {3}curl -sS -i -H "X-API-Key: \$\{SWITCHYARD_API_KEY\}"/);
   expect(readFileSync(summary, 'utf8')).toContain('## 1 of');
   expect(readdirSync(join(folder, 'one')).toSorted()).toEqual([
+    '.gitignore',
     'badge.svg',
     'exchanges',
     'junit.xml',
