@@ -179,6 +179,20 @@ describe('resume', () => {
     expect(await router.pending()).toEqual([]);
   });
 
+  it.each([
+    [{}, false],
+    [{ modelProvider: 'other' }, true],
+    [{ modelProvider: 'other', strictMode: true }, false],
+    [{ fallbackProvider: 'any' }, false],
+  ])('of a run with %o says whether its output may be unconverted: %s', async (options, mayBeUnconverted) => {
+    const { router } = clientOf(server());
+    server().script('reset');
+    await failureOf(router.untyped.run(id, input, options));
+    const [call] = await router.pending();
+    server().script({ body: {} });
+    expect(await router.resume(call ?? expect.unreachable('nothing is pending'))).toMatchObject({ mayBeUnconverted });
+  });
+
   it('is refused with another credential, before anything is sent', async () => {
     const keyStore = createMemoryKeyStore();
     const { call } = await leftBehind(keyStore);
@@ -204,15 +218,18 @@ describe('resume', () => {
 
   it('sends no credential to an origin that is not the client’s', async () => {
     const keyStore = createMemoryKeyStore();
-    const { call } = await leftBehind(keyStore, { credentialScope: 'workspace-1' });
+    const { call, clock } = await leftBehind(keyStore, { credentialScope: 'workspace-1' });
     server().script({});
     const elsewhere = createModelRouter({
       baseUrl: 'https://elsewhere.example',
       apiKey: 'k',
       credentialScope: 'workspace-1',
       keyStore,
+      clock,
     });
-    expect(await failureOf(elsewhere.resume(call))).toMatchObject({ kind: 'local' });
+    const error = await failureOf(elsewhere.resume(call));
+    expect(error).toMatchObject({ kind: 'local' });
+    expect(error.message).toContain('trustedOrigins');
     expect(server().seen).toEqual([]);
   });
 
