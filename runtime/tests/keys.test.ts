@@ -317,6 +317,27 @@ describe('a key store that fails', () => {
     expect(server().seen).toEqual([]);
   });
 
+  it('and one that hangs ends with the signal and at the deadline, and leaves nothing that was never sent', async () => {
+    server().script({});
+    const store = createMemoryKeyStore();
+    const { begin } = store;
+    const late: (() => void)[] = [];
+    const finished: string[] = [];
+    store.finish = async (key) => void finished.push(key);
+    store.begin = (call, options) => new Promise((resolve) => late.push(() => resolve(begin(call, options))));
+    const { router } = clientOf(server(), { keyStore: store });
+    const controller = new AbortController();
+    const aborted = failureOf(router.run(id, input, { signal: controller.signal }));
+    const timeout = failureOf(router.run(id, input, { deadlineMs: 300 }));
+    await expect.poll(() => late.length).toBe(2);
+    controller.abort();
+    expect(await aborted).toMatchObject({ kind: 'aborted', attempts: 0, mayBeBilled: false });
+    expect(await timeout).toMatchObject({ kind: 'timeout', attempts: 0, mayBeBilled: false });
+    for (const one of late) one();
+    await expect.poll(() => finished.length).toBe(2);
+    expect(server().seen).toEqual([]);
+  });
+
   it('after the response costs no result', async () => {
     const { router } = clientOf(server(), { keyStore: failing(['finish', 'release', 'admit']) });
     server().script({ body: { images: [] } });
