@@ -179,6 +179,20 @@ describe('resume', () => {
     expect(await router.pending()).toEqual([]);
   });
 
+  it.each([
+    [{}, false],
+    [{ modelProvider: 'other' }, true],
+    [{ modelProvider: 'other', strictMode: true }, false],
+    [{ fallbackProvider: 'any' }, false],
+  ])('of a run with %o says whether its output may be unconverted: %s', async (options, mayBeUnconverted) => {
+    const { router } = clientOf(server());
+    server().script('reset');
+    await failureOf(router.untyped.run(id, input, options));
+    const [call] = await router.pending();
+    server().script({ body: {} });
+    expect(await router.resume(call ?? expect.unreachable('nothing is pending'))).toMatchObject({ mayBeUnconverted });
+  });
+
   it('is refused with another credential, before anything is sent', async () => {
     const keyStore = createMemoryKeyStore();
     const { call } = await leftBehind(keyStore);
@@ -204,15 +218,18 @@ describe('resume', () => {
 
   it('sends no credential to an origin that is not the client’s', async () => {
     const keyStore = createMemoryKeyStore();
-    const { call } = await leftBehind(keyStore, { credentialScope: 'workspace-1' });
+    const { call, clock } = await leftBehind(keyStore, { credentialScope: 'workspace-1' });
     server().script({});
     const elsewhere = createModelRouter({
       baseUrl: 'https://elsewhere.example',
       apiKey: 'k',
       credentialScope: 'workspace-1',
       keyStore,
+      clock,
     });
-    expect(await failureOf(elsewhere.resume(call))).toMatchObject({ kind: 'local' });
+    const error = await failureOf(elsewhere.resume(call));
+    expect(error).toMatchObject({ kind: 'local' });
+    expect(error.message).toContain('trustedOrigins');
     expect(server().seen).toEqual([]);
   });
 
@@ -297,6 +314,27 @@ describe('a key store that fails', () => {
       cause: { message: 'the disk is full' },
     });
     expect(await router.safe.pending()).toMatchObject({ ok: false, error: { kind: 'local' } });
+    expect(server().seen).toEqual([]);
+  });
+
+  it('and one that hangs ends with the signal and at the deadline, and leaves nothing that was never sent', async () => {
+    server().script({});
+    const store = createMemoryKeyStore();
+    const { begin } = store;
+    const late: (() => void)[] = [];
+    const finished: string[] = [];
+    store.finish = async (key) => void finished.push(key);
+    store.begin = (call, options) => new Promise((resolve) => late.push(() => resolve(begin(call, options))));
+    const { router } = clientOf(server(), { keyStore: store });
+    const controller = new AbortController();
+    const aborted = failureOf(router.run(id, input, { signal: controller.signal }));
+    const timeout = failureOf(router.run(id, input, { deadlineMs: 300 }));
+    await expect.poll(() => late.length).toBe(2);
+    controller.abort();
+    expect(await aborted).toMatchObject({ kind: 'aborted', attempts: 0, mayBeBilled: false });
+    expect(await timeout).toMatchObject({ kind: 'timeout', attempts: 0, mayBeBilled: false });
+    for (const one of late) one();
+    await expect.poll(() => finished.length).toBe(2);
     expect(server().seen).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { createLimits } from '../src/router/limits.ts';
 import { clientOf, failureOf, id, serveScripts } from './router-under-test.ts';
-import { type Reply, routerError } from './scripted-server.ts';
+import { manualClock, type Reply, routerError } from './scripted-server.ts';
 
 const server = serveScripts();
 const spend = (remaining: number): Record<string, string> => ({
@@ -136,4 +137,25 @@ it('gives up its wait for a place at the deadline and with the signal', async ()
   await held.letGo(1);
   await work;
   expect(server().seen).toHaveLength(1);
+});
+
+it('lets one odd header stop other calls for five minutes at most', async () => {
+  const { router, clock } = clientOf(server());
+  server().script(routerError(429, 'rate_limited', { 'retry-after': '999999' }), { body: {} });
+  await failureOf(router.run(id, { prompt: 'first' }, { key: false }));
+  await router.run(id, { prompt: 'second' });
+  expect(clock.slept).toEqual([300_000]);
+});
+
+it('loses no place to a call that gave up just as it was given one', async () => {
+  const limits = createLimits({ concurrency: 1 }, manualClock());
+  const endsAt = Number.POSITIVE_INFINITY;
+  const leave = await limits.enter({ signal: new AbortController().signal, endsAt });
+  const controller = new AbortController();
+  const second = limits.enter({ signal: controller.signal, endsAt }).catch(() => 'gave up');
+  controller.abort();
+  leave();
+  expect(await second).toBe('gave up');
+  const third = await limits.enter({ signal: new AbortController().signal, endsAt });
+  third();
 });

@@ -55,3 +55,27 @@ it('keeps the dispatcher of the program, and does without one', async () => {
   const limits = { origin: 'https://router.example', headersTimeout: 0, bodyTimeout: 0, limits: 'kept' };
   expect(JSON.parse(stdout)).toEqual(['answered by the mock', limits, {}]);
 });
+
+/** A package that has put a dispatcher beside Node's own, of the other generation. */
+const withOtherGeneration = `
+  import { createPatientFetch } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
+  import { createServer } from 'node:http';
+  new Request('http://127.0.0.1/'); // makes Node set up its dispatcher
+  const isNew = Number.parseInt(process.versions.undici) >= 8;
+  const other = Symbol.for('undici.globalDispatcher.' + (isNew ? 1 : 2));
+  Object.defineProperty(globalThis, other, { value: { dispatch() { throw new Error('another protocol'); } } });
+  const server = createServer((_, response) => response.end('own')).listen(0, '127.0.0.1', async () => {
+    const url = 'http://127.0.0.1:' + server.address().port;
+    console.log(await createPatientFetch()(url, {}).then((response) => response.text(), ({ cause }) => cause.message));
+    server.close();
+    server.closeAllConnections();
+  });`;
+
+it('uses no dispatcher of another generation than Node’s own', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    withOtherGeneration,
+  ]);
+  expect(stdout.trim()).toBe('own');
+});

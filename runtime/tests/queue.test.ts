@@ -180,6 +180,13 @@ describe('submit', () => {
     expect(clock.slept).toEqual([500, 1000, 2000]);
   });
 
+  it('collects where the last status says', async () => {
+    const moved = { response_url: `${server.url}/moved/r` };
+    server.script(admitted(), pending(1), { body: state('COMPLETED', moved) }, { body: { url: 'x' } });
+    expect((await client().router.subscribe(id, input)).data).toEqual({ url: 'x' });
+    expect(paths().at(-1)).toBe('GET /moved/r');
+  });
+
   it('follows addresses that change, and trusts them no more than the first', async () => {
     const moved = { status_url: `${server.url}/moved/s`, response_url: 'https://elsewhere.example/r' };
     server.script({ body: state('A', moved) }, { ...(pending(1, 'A', 202) as object), body: state('A', moved) });

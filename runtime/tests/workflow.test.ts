@@ -42,6 +42,14 @@ describe('a workflow', () => {
     expect(server.seen[0]?.headers).not.toHaveProperty('content-type');
   });
 
+  it('cannot be read before its format is', async () => {
+    server.script({ body: { format: 'save', workflow } });
+    const job = await client().api.getJobWorkflow('1');
+    // @ts-expect-error the shape of a workflow depends on its format
+    const early = () => job.workflow['nodes'];
+    expect(job.format === 'save' ? job.workflow['nodes'] : undefined).toEqual(early());
+  });
+
   // WX-JWF-26, WX-JWF-29, WX-JWF-32, WX-VER-05
   it('is asked for anew every time, since the format of a job may change', async () => {
     server.script({ body: { format: 'save', workflow } }, { body: { format: 'api', workflow: {} } });

@@ -2,8 +2,15 @@ import type { Transport } from './send.ts';
 
 type Dispatcher = { dispatch(options: object, handler: object): boolean };
 
-/** Where Node keeps the dispatcher of its own `fetch`, by generation. */
-const places = ['undici.globalDispatcher.2', 'undici.globalDispatcher.1'].map((name) => Symbol.for(name));
+/**
+ * Where Node keeps the dispatcher of its own `fetch`, by generation. One of another generation, which a package may have
+ * put beside it, does not understand this `fetch`.
+ */
+function placeOfDispatcher(): symbol {
+  const { process } = globalThis as { process?: { versions?: { undici?: string } } }; // absent in browsers
+  const generation = Number.parseInt(process?.versions?.undici ?? '', 10) >= 8 ? 2 : 1;
+  return Symbol.for(`undici.globalDispatcher.${generation}`);
+}
 
 /**
  * `fetch` without the five minutes that Node waits for a head or a part of a body, since a run may be held for ten.
@@ -12,7 +19,7 @@ const places = ['undici.globalDispatcher.2', 'undici.globalDispatcher.1'].map((n
 export function createPatientFetch(): Transport {
   return (url, init) => {
     const globals = globalThis as { [place: symbol]: Dispatcher | undefined };
-    const current = places.map((place) => globals[place]).find((one) => one !== undefined);
+    const current = globals[placeOfDispatcher()];
     const dispatcher = current === undefined ? {} : { dispatcher: withoutLimits(current) };
     return globalThis.fetch(url, { ...init, ...dispatcher } as RequestInit); // Node's own option
   };

@@ -1,3 +1,4 @@
+import { within } from '../http/clock.ts';
 import { type Answer, type Call, credentialOf, endOf, perform, type TimeLimit } from './call.ts';
 import type { Connection } from './connection.ts';
 import { type CallIdentity, localFailure } from './failures.ts';
@@ -59,12 +60,15 @@ export async function sendStored(
   }
 }
 
+const longestChangeMs = 10_000;
+
 /**
- * A change of the store that comes after the response. One that fails must not cost the result: the call is then listed as
+ * A change of the store that comes after the response. One that fails or hangs must not cost the result: the call is then listed as
  * pending although it is not, and its key leads to the same result.
  */
 export async function kept(change: Promise<void>): Promise<void> {
-  await change.catch(() => undefined);
+  const limit = { signal: new AbortController().signal, ms: longestChangeMs };
+  await within(change, limit).catch(() => undefined);
 }
 
 /**
@@ -89,17 +93,31 @@ async function openCall(
     throw endOf(error, { ...request, time }, 0);
   });
   const call: StoredCall = { key, operation, model, url, body, owner, firstSentAt: connection.clock.now() };
-  try {
-    const earlier = typeof options.key === 'string' ? await store.take(key) : undefined;
-    const adopt = typeof options.key !== 'string' && options.fresh !== true;
-    const stored = earlier ?? (await store.begin(call, { adopt }));
-    const isNew = earlier === undefined && stored.key === key;
-    if (isSameCall(stored, call)) return { stored, isNew };
-  } catch (cause) {
+  const opening = record(call, options, store);
+  const limit = { signal: time.signal, ms: time.endsAt - connection.clock.now() };
+  const opened = await within(opening, limit).catch((cause: unknown) => {
+    // What the store writes down too late was never sent.
+    void opening.then(
+      ({ stored, isNew }) => kept(isNew ? store.finish(stored.key) : store.release(stored.key)),
+      () => undefined,
+    );
+    const end = endOf(cause, { ...request, key, time }, 0);
+    if (end !== cause) throw end;
     throw localFailure({ ...request, key }, 'the key cannot be stored, so nothing is sent', { cause });
-  }
+  });
+  if (isSameCall(opened.stored, call)) return opened;
   await kept(store.release(key));
   throw localFailure({ ...request, key }, `the key ${key} belongs to another request`);
+}
+
+async function record(
+  call: StoredCall,
+  { key, fresh }: KeyOptions,
+  store: KeyStore,
+): Promise<{ stored: StoredCall; isNew: boolean }> {
+  const earlier = typeof key === 'string' ? await store.take(key) : undefined;
+  const stored = earlier ?? (await store.begin(call, { adopt: typeof key !== 'string' && fresh !== true }));
+  return { stored, isNew: earlier === undefined && stored.key === call.key };
 }
 
 function callOf(

@@ -70,11 +70,13 @@ export async function subscribe(
   const time = limitOf(options, session);
   const { queued } = await admit(target, input, { options, time }, session);
   try {
+    let { addresses } = queued;
     for await (const state of readStates(queued, time, connection)) {
+      ({ addresses } = state);
       void notify(options.onStatus, state);
       if (state.kind === 'ended') throw endedFailure(identityOf('result', queued), state);
     }
-    return await resultOf(queued, { time, as: options.as }, session);
+    return await resultOf({ ...queued, addresses }, { time, as: options.as }, session);
   } catch (error) {
     const { kind } = error as RouterError; // anything else has no kind
     if (options.cancelOnAbort === true && (kind === 'aborted' || kind === 'timeout'))

@@ -7,8 +7,8 @@ export type JobWorkflow =
   | { readonly format: 'save'; readonly workflow: Readonly<Record<string, unknown>> }
   /** The prompt graph that ran. */
   | { readonly format: 'api'; readonly workflow: Readonly<Record<string, unknown>> }
-  /** A shape of later days; `rawFormat` names it. */
-  | { readonly format: 'unknown'; readonly rawFormat: string; readonly workflow: Readonly<Record<string, unknown>> };
+  /** A shape of later days; `rawFormat` names it. As nothing is known of it, no workflow can be read before its format is. */
+  | { readonly format: 'unknown'; readonly rawFormat: string; readonly workflow: unknown };
 
 export type AnsweredCall = {
   readonly jobId: string;
@@ -25,7 +25,7 @@ export function readJobWorkflow(body: ReadBody): JobWorkflow | undefined {
   const { format, workflow } = value;
   return format === 'save' || format === 'api'
     ? { format, workflow: workflow as Readonly<Record<string, unknown>> } // checked above
-    : { format: 'unknown', rawFormat: String(format), workflow: workflow as Readonly<Record<string, unknown>> };
+    : { format: 'unknown', rawFormat: String(format), workflow };
 }
 
 export function readFailure({ body, ...answered }: AnsweredCall, redact: (text: string) => string): WorkflowError {
