@@ -48,6 +48,9 @@ describe('options', () => {
     ['no credential', { baseUrl: 'https://router.example' }],
     ['two credentials', { baseUrl: 'https://router.example', apiKey: 'k', token: 't' }],
     ['a trusted origin of another scheme', { baseUrl: 'https://a.example', apiKey: 'k', trustedOrigins: ['data:,'] }],
+    ['no attempt', { baseUrl: 'https://a.example', apiKey: 'k', maxAttempts: Number.NaN }],
+    ['no time for an attempt', { baseUrl: 'https://a.example', apiKey: 'k', runTimeoutMs: 0 }],
+    ['no place', { baseUrl: 'https://a.example', apiKey: 'k', limits: { concurrency: 0 } }],
     ['one key for every call', { baseUrl: 'https://a.example', apiKey: 'k', headers: { 'idempotency-key': '1' } }],
   ];
   // MR-AUT-05: no request holds both
@@ -83,7 +86,7 @@ describe('options', () => {
     const state = queueState(server(), 'COMPLETED', { status_url: `${elsewhere}/s`, response_url: `${elsewhere}/r` });
     server().script({ ...admitted(server()), body: state }, { body: state });
     const refused = await failureOf((await clientOf(server()).router.submit(id, input)).result());
-    expect(refused).toMatchObject({ kind: 'local', queued: { requestId } });
+    expect(refused).toMatchObject({ kind: 'local', queued: { requestId }, mayBeBilled: true });
     server().script({ ...admitted(server()), body: state }, { body: state });
     const { router } = clientOf(server(), { trustedOrigins: [`${elsewhere}/any/path`] });
     await (await router.submit(id, input)).status();
@@ -93,7 +96,7 @@ describe('options', () => {
   it('bound one attempt, and no attempt by a number that a timer cannot hold', async () => {
     const never = (): Promise<Reply> => new Promise(() => undefined);
     server().script(never, { body: {} });
-    await clientOf(server(), { runTimeoutMs: 30 }).router.run(id, input);
+    await clientOf(server(), { runTimeoutMs: 400 }).router.run(id, input);
     expect(server().seen).toHaveLength(2);
     server().script({ body: {} });
     await clientOf(server(), { runTimeoutMs: Number.POSITIVE_INFINITY }).router.run(id, input);
@@ -122,10 +125,17 @@ describe('time', () => {
     ['a run without a key', false],
   ])('ends %s at its deadline while the response is out', async (_, hasKey) => {
     server().script(never);
-    const options = { deadlineMs: 40, ...(hasKey ? {} : { key: false as const }) };
+    const options = { deadlineMs: 400, ...(hasKey ? {} : { key: false as const }) };
     const error = await failureOf(clientOf(server()).router.run(id, input, options));
-    expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 40, attempts: 1, mayBeBilled: true });
+    expect(error).toMatchObject({ kind: 'timeout', deadlineMs: 400, attempts: 1, mayBeBilled: true });
     expect('key' in error).toBe(hasKey);
+  });
+
+  it('refuses a deadline that is no number, before anything is sent', async () => {
+    server().script({ body: {} });
+    const { router } = clientOf(server());
+    await expect(router.run(id, input, { deadlineMs: Number.NaN })).rejects.toThrow(TypeError);
+    expect(server().seen).toEqual([]);
   });
 
   // MR-LIM-04, MR-LIM-05, MR-LIM-06

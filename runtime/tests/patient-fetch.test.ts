@@ -28,3 +28,30 @@ it('waits beyond the limits of the platform for a head and for a body', async ()
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
   expect(JSON.parse(stdout)).toEqual(['UND_ERR_HEADERS_TIMEOUT', 'late body']);
 });
+
+/** A program that has put a dispatcher of its own in the place of Node's, such as a mock or a proxy. */
+const withDispatcher = `
+  import { createPatientFetch } from ${JSON.stringify(join(import.meta.dirname, '../src/http/patient-fetch.ts'))};
+  new Request('https://router.example/'); // makes Node set up its dispatcher
+  const places = ['undici.globalDispatcher.2', 'undici.globalDispatcher.1'].map((name) => Symbol.for(name));
+  const seen = [];
+  class Own {
+    #limits = 'kept';
+    dispatch({ origin, headersTimeout, bodyTimeout }, handler) {
+      seen.push({ origin, headersTimeout, bodyTimeout, limits: this.#limits });
+      throw new Error('answered by the mock');
+    }
+  }
+  const patient = createPatientFetch();
+  for (const place of places) globalThis[place] = new Own();
+  const failure = await patient('https://router.example/', {}).catch(({ cause }) => cause.message);
+  for (const place of places) globalThis[place] = undefined;
+  globalThis.fetch = async (...options) => seen.push(options[1]);
+  await patient('https://router.example/', {});
+  console.log(JSON.stringify([failure, ...seen]));`;
+
+it('keeps the dispatcher of the program, and does without one', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', withDispatcher]);
+  const limits = { origin: 'https://router.example', headersTimeout: 0, bodyTimeout: 0, limits: 'kept' };
+  expect(JSON.parse(stdout)).toEqual(['answered by the mock', limits, {}]);
+});

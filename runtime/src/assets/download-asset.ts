@@ -71,8 +71,10 @@ type Progress = { received: number; tag: string | undefined };
 
 async function request(url: string, progress: Progress, options: DownloadOptions): Promise<Response> {
   const { received, tag } = progress;
+  // Only a strong tag promises that both parts are of the same bytes.
+  if (received > 0 && tag === undefined) throw new Broken(`the asset broke off after ${received} bytes`);
   const rest: Record<string, string> =
-    received === 0 ? {} : { Range: `bytes=${received}-`, ...(tag ? { 'If-Range': tag } : {}) };
+    received === 0 || tag === undefined ? {} : { Range: `bytes=${received}-`, 'If-Range': tag };
   const fetch = options.fetch ?? ((one: Request) => globalThis.fetch(one));
   const response = await fetch(
     new Request(url, { headers: rest, credentials: 'omit', signal: options.signal ?? null }),
@@ -80,7 +82,7 @@ async function request(url: string, progress: Progress, options: DownloadOptions
   const { status } = response;
   if (response.redirected) checkProtocol(response.url, options);
   const continues = status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${received}-`) === true;
-  if (received === 0 ? status === 200 : continues) return response;
+  if ((received === 0 && status === 200) || continues) return response;
   await response.body?.cancel();
   if (status >= 500 || status === 429) throw new AssetError(`the asset's server answered ${status}`, { status });
   if (received > 0)
@@ -104,7 +106,7 @@ function isRepeatable(error: unknown): boolean {
 async function* receive(response: Response, progress: Progress): AsyncGenerator<Uint8Array, void, void> {
   const tag = response.headers.get('etag');
   // A weak tag does not promise the same bytes.
-  progress.tag ??= tag?.startsWith('W/') === false ? tag : undefined;
+  if (progress.received === 0) progress.tag = tag?.startsWith('W/') === false ? tag : undefined;
   const reader = (response.body ?? new Blob([]).stream()).getReader();
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -124,7 +124,11 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     throw misconfigured('a key belongs to one call: give it as the option key of that call');
   if (options.apiKey !== undefined && options.token !== undefined)
     throw misconfigured('give apiKey or token, not both');
-  const clock = options.clock ?? systemClock;
+  const { clock = systemClock, limits = {}, maxAttempts = 4, runTimeoutMs = 11 * 60_000 } = options;
+  // A number that is none would compare as false everywhere: no attempt would be the last one.
+  const { concurrency = 1 } = limits;
+  if (!(concurrency >= 1 && maxAttempts >= 1 && runTimeoutMs > 0))
+    throw misconfigured('limits.concurrency, maxAttempts and runTimeoutMs are at least 1');
   return {
     baseUrl,
     trustedOrigins,
@@ -133,10 +137,10 @@ function connect(options: ModelRouterOptions, { brand, apiKeyHeader }: RouterFac
     headers: options.headers ?? {},
     fetch: options.fetch === undefined ? createPatientFetch() : transportOf(options.fetch),
     clock,
-    limits: createLimits(options.limits ?? {}, clock),
+    limits: createLimits(limits, clock),
     hooks: options.hooks ?? {},
-    maxAttempts: options.maxAttempts ?? 4,
-    runTimeoutMs: options.runTimeoutMs ?? 11 * 60_000,
+    maxAttempts,
+    runTimeoutMs,
   };
 }
 

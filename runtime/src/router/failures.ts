@@ -39,7 +39,8 @@ function every(call: CallIdentity, attempts: number): Omit<RouterErrorFacts & { 
   return {
     operation: call.operation,
     isRetryable: false,
-    mayBeBilled: call.mayHaveRun === true,
+    // A queued request goes on whatever becomes of a question about it.
+    mayBeBilled: call.mayHaveRun === true || call.queued !== undefined,
     attempts,
     ...(call.model === undefined ? {} : { model: call.model }),
     ...(call.key === undefined ? {} : { key: call.key }),
@@ -81,9 +82,9 @@ export function stoppedFailure(
   { attempts, deadlineMs }: { attempts: number; deadlineMs?: number },
   cause?: unknown,
 ): RouterError {
-  const mayBeBilled =
-    call.mayHaveRun === true || (concernsBilling(call) && (attempts > 0 || call.queued !== undefined));
-  const facts = { ...every(call, attempts), isRetryable: true, mayBeBilled };
+  const known = every(call, attempts);
+  const mayBeBilled = known.mayBeBilled || (attempts > 0 && isBilled(call.operation));
+  const facts = { ...known, isRetryable: true, mayBeBilled };
   const end = mayBeBilled ? ' Work that was accepted may go on and may still be billed.' : '';
   return deadlineMs === undefined
     ? new RouterError(`${nameOf(call)}: aborted.${end}`, { kind: 'aborted', ...facts }, cause)

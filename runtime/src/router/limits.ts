@@ -43,23 +43,9 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       resume();
     }
   };
-  /** Resolves when a call that ends makes room. */
-  const place = async (limit: { signal: AbortSignal; ms: number }): Promise<void> => {
-    let resume = (): void => undefined;
-    const free = new Promise<void>((resolve) => {
-      resume = resolve;
-    });
-    waiting.add(resume);
-    try {
-      await within(free, limit);
-    } catch (error) {
-      if (!waiting.delete(resume)) {
-        // Room was made at the same moment; another call takes it.
-        inFlight -= 1;
-        wake();
-      }
-      throw error;
-    }
+  const leave = (): void => {
+    inFlight -= 1;
+    wake();
   };
   return {
     async enter({ signal, endsAt }) {
@@ -69,12 +55,11 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
         await clock.sleep(pausedUntil - now, signal);
       }
       if (waiting.size === 0 && inFlight < allowed()) inFlight += 1;
-      else await place({ signal, ms: endsAt - clock.now() });
+      else await place(waiting, { signal, ms: endsAt - clock.now() }, leave);
       let held = true;
       return () => {
-        if (held) inFlight -= 1;
+        if (held) leave();
         held = false;
-        wake();
       };
     },
     slowDown(seconds) {
@@ -88,4 +73,23 @@ export function createLimits(options: LimitOptions, clock: Clock): Limits {
       wake();
     },
   };
+}
+
+/** Resolves when a call that ends makes room; room that was made just as the wait ended is left again. */
+async function place(
+  waiting: Set<() => void>,
+  limit: { signal: AbortSignal; ms: number },
+  leave: () => void,
+): Promise<void> {
+  let resume = (): void => undefined;
+  const free = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  waiting.add(resume);
+  try {
+    await within(free, limit);
+  } catch (error) {
+    if (!waiting.delete(resume)) leave();
+    throw error;
+  }
 }
