@@ -23,10 +23,19 @@ const otherPlaces = [
  * The caller closes it.
  */
 export async function openBrowser(): Promise<Browser> {
-  const found = systemChromium();
-  if (found === undefined && (process.platform !== 'linux' || process.arch !== 'x64'))
-    throw new Error('No Chromium was found. Install Chrome or Chromium, or set CHROMIUM_PATH to its executable.');
-  const { executable, libraries } = found ?? (await packagedChromium());
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH !== undefined) return launch({ executable: CHROMIUM_PATH });
+  const system = systemChromium();
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    // A command of that name may be one that only says how to install it.
+    const opened = system === undefined ? undefined : await launch(system).catch(() => undefined);
+    return opened ?? launch(await packagedChromium());
+  }
+  if (system !== undefined) return launch(system);
+  throw new Error('No Chromium was found. Install Chrome or Chromium, or set CHROMIUM_PATH to its executable.');
+}
+
+async function launch({ executable, libraries }: Chromium): Promise<Browser> {
   const env = libraries === undefined ? {} : { env: { ...process.env, LD_LIBRARY_PATH: libraries } };
   return chromium.launch({ executablePath: executable, chromiumSandbox: false, ...env });
 }
@@ -34,9 +43,9 @@ export async function openBrowser(): Promise<Browser> {
 type Chromium = { readonly executable: string; readonly libraries?: string };
 
 function systemChromium(): Chromium | undefined {
-  const { CHROMIUM_PATH, PATH = '' } = process.env;
-  if (CHROMIUM_PATH !== undefined) return { executable: CHROMIUM_PATH };
-  const inPath = PATH.split(delimiter).flatMap((folder) => commands.map((name) => join(folder, name)));
+  const inPath = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => commands.map((name) => join(folder, name)));
   const executable = [...inPath, ...otherPlaces].find((path) => existsSync(path));
   return executable === undefined ? undefined : { executable };
 }

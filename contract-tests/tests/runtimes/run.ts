@@ -5,6 +5,7 @@ import { installPackages } from '../packed/install-packages.ts';
 import { modelsOfRecipes, type Recipe, readRecipes } from '../packed/recipes.ts';
 import { runRecipe } from '../packed/run-recipe.ts';
 import { installRuntime, type Runtime, runtimes } from './runtimes.ts';
+import { runWorker, workerd } from './workerd.ts';
 
 // Runs the recipes of docs/client.md with the packed packages on every runtime, and says so in a line for each. A runtime
 // that cannot be installed here is named; it fails the run where it is required.
@@ -19,6 +20,7 @@ const verdicts: Verdict[] = [];
 try {
   for (const runtime of runtimes) tell(runtime.name, await tryRuntime(runtime));
   tell('Node, bundled by esbuild', await runAll('esbuild', [process.execPath], bundled));
+  tell(workerd.name, await tryWorker());
 } finally {
   await installed.close();
 }
@@ -27,6 +29,17 @@ process.exitCode = verdicts.every(({ passed }) => passed) ? 0 : 1;
 function tell(name: string, verdict: Verdict): void {
   verdicts.push(verdict);
   process.stdout.write(`${verdict.passed ? 'ok  ' : 'FAIL'} ${name}: ${verdict.text}\n`);
+}
+
+async function tryWorker(): Promise<Verdict> {
+  const found = await installRuntime(workerd, join(installed.folder, 'runtimes'));
+  if ('problem' in found) return { passed: true, text: `not tried: ${found.problem}` };
+  const answer = await runWorker(found.executable, installed);
+  const passed = answer === '[true,"validation","application/json"]';
+  return {
+    passed,
+    text: `${found.version}, a worker ${passed ? 'runs, is refused and collects' : `answered ${answer}`}`,
+  };
 }
 
 async function tryRuntime(runtime: Runtime): Promise<Verdict> {
