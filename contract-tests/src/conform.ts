@@ -25,6 +25,7 @@ import { planRuns } from './engine/plan-runs.ts';
 import { checkReachability } from './engine/reachability.ts';
 import { openRunBudget } from './engine/run-budget.ts';
 import { type Deadlines, runSession } from './engine/session.ts';
+import { standInsOf } from './engine/stand-ins.ts';
 import { transientReads } from './engine/transient-reads.ts';
 import { passiveRules } from './passive/index.ts';
 import { assembleReport, type ReportParts } from './report/assemble-report.ts';
@@ -123,20 +124,21 @@ export async function checkTarget(
   listed = discovery.listed;
   const target = withCapabilities(input.target, capabilities);
   isHooked = hasObeying(target);
+  const standIns = standInsOf(target, discovery);
+  const further = { ...sender, target, ...(standIns === undefined ? {} : { standIns }) };
   const plan = planConformance(rules, target, input.rules);
   const session = { specs, discovery, limits, endsAtMs: startedAtMs + limits.runMs, journal };
   const isReachable = reachability.kind === 'reachable';
   const { outcomes, lost } = input.planOnly
     ? { outcomes: notDecided(plan, 'only the plan was asked for'), lost: undefined }
     : isReachable
-      ? await runSession(plan, session, { ...sender, target })
+      ? await runSession(plan, session, further)
       : { outcomes: notDecided(plan, `the target was not reached: ${reachability.because}`), lost: undefined };
   if (!isReachable) outcomes.forEach(journal.decides);
   if (lost === undefined) await cancelQueued({ ...sender, target });
 
   const all = planConformance(rules, withAnyBudget(target), input.rules);
-  const planned =
-    isReachable && target.kind === 'live' ? await planRuns(all, session, { ...sender, target }) : undefined;
+  const planned = isReachable && target.kind === 'live' ? await planRuns(all, session, further) : undefined;
   return {
     input: { ...input, target },
     discovery,

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { allRules } from '../src/conform.ts';
+import { hookNames } from '../src/definitions/hooks.ts';
 import { ruleApplicability } from '../src/engine/plan.ts';
 import { exitCodeOf, type Target, type TargetKind } from '../src/index.ts';
 import { checkSandbox, targetAt } from './sandbox-under-test.ts';
 
 const jobs = { save: 'a', api: 'b', foreign: 'c', expired: 'd', unreadable: 'e', deleted: 'f' };
 /** Those that are discovered of a sandbox included. */
-const capabilities = ['state', 'validation', 'authentication', 'clock', 'outcomes'] as const;
+const capabilities = ['state', 'validation', 'authentication', ...hookNames] as const;
 
 /** A target of that kind with everything that a caller can configure. */
 function equipped(kind: TargetKind): Target {

@@ -49,6 +49,10 @@ export type LiveSettings = {
     readonly input: JsonObject;
     /** Valid as well, and refused by the content policy of its provider. */
     readonly rejectedInput?: JsonObject;
+    /** Valid as well, and its provider fails on it. */
+    readonly failingInput?: JsonObject;
+    /** Of the first model with an authored input: valid as well, and its run takes ten seconds or more. */
+    readonly slowInput?: JsonObject;
     /** Equal inputs give equal outputs. */
     readonly deterministic?: boolean;
     /** The most that a run costs; `--plan` adds it up. */
@@ -189,6 +193,8 @@ const live = closed({
         id: { ...text, pattern: '^[^/]+/[^/]+$' },
         input: { type: 'object' },
         rejectedInput: { type: 'object' },
+        failingInput: { type: 'object' },
+        slowInput: { type: 'object' },
         deterministic: { type: 'boolean' },
         maxCostCents: { type: 'number', minimum: 0 },
       }),

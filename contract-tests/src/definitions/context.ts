@@ -1,7 +1,7 @@
 import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../../specs/src/index.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { HarnessError, NoOccasion, SetupFailure } from './errors.ts';
-import type { ApiName, JobName, Jobs, Target, TargetKind } from './target.ts';
+import { type ApiName, capabilitiesOf, type JobName, type Jobs, type Target, type TargetKind } from './target.ts';
 
 const headerSuffixes = {
   requestId: 'Request-Id',
@@ -32,6 +32,8 @@ export type ProbeContext = {
   /** The graph of a job where it is known. */
   readonly graph: (name: JobName) => string | undefined;
   readonly discovery: Discovery;
+  /** The outcomes of runs are scripted; otherwise inputs of the owner stand in for them. */
+  readonly isScripted: boolean;
   /** What the owner says of the workflow API. */
   readonly workflowAuthentication: 'required' | 'open' | undefined;
   /** Ids of the models that rules may run: of a live target those that its owner names, of the others all. */
@@ -48,6 +50,7 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
     kind: target.kind,
     specs,
     discovery,
+    isScripted: capabilitiesOf(target).includes('outcomes'),
     workflowAuthentication: target.workflow?.authentication,
     runnable: owned.length > 0 ? owned.map(({ id }) => id) : discovery.listed,
     needsEqualOutputs: ({ id }) => {

@@ -41,6 +41,10 @@ export type LiveModel = {
   readonly input: JsonObject;
   /** Valid as well, and rejected by the provider's policy. */
   readonly rejectedInput?: JsonObject;
+  /** Valid as well, and its provider fails on it. */
+  readonly failingInput?: JsonObject;
+  /** Valid as well, and its run takes ten seconds or more. */
+  readonly slowInput?: JsonObject;
   /** Equal inputs give equal outputs; rules that compare two outputs need it. */
   readonly deterministic?: boolean;
   /** The most that a run costs, where the owner states it. */
@@ -81,6 +85,9 @@ export type Target = {
   readonly variables?: Partial<Record<ApiName, Readonly<Record<string, string>>>>;
 };
 
+/** What an input of the owner brings about in place of the scripted model of a sandbox. */
+export type StandIn = 'plain' | 'slow' | 'rejected' | 'failing';
+
 export type Applicability =
   | { readonly kind: 'applies' }
   | { readonly kind: 'not-observable'; readonly because: string }
@@ -116,6 +123,31 @@ export function hasCapability(...wanted: readonly Capability[]): AppliesTo {
     if (target.kind === 'mock') return { kind: 'not-observable', because: `the mock has no ${missing}` };
     return { kind: 'not-applicable', because: `the target has no ${missing}` };
   };
+}
+
+const inputOf = { slow: 'slowInput', rejected: 'rejectedInput', failing: 'failingInput' } as const;
+
+/** The outcomes of runs can be selected, or the owner of a live target gives inputs that bring about these. */
+export function hasOutcomes(...standIns: readonly StandIn[]): AppliesTo {
+  const scripts = hasCapability('outcomes');
+  return (target) => {
+    const models = target.budget?.models ?? [];
+    const scripted = scripts(target);
+    if (scripted.kind === 'applies' || target.kind !== 'live' || standIns.length === 0) return scripted;
+    const missing = standIns.find((kind) =>
+      kind === 'plain' ? models.length === 0 : !models.some((model) => model[inputOf[kind]] !== undefined),
+    );
+    if (missing === undefined) return applies;
+    const wanted = missing === 'plain' ? 'a model in conform.live.models' : `a model with ${inputOf[missing]}`;
+    return { kind: 'not-applicable', because: `it needs test hooks, or ${wanted}` };
+  };
+}
+
+/** True of a rule that applies only because inputs of the owner stand in for scripted outcomes. */
+export function needsStandIn(appliesTo: AppliesTo, target: Target): boolean {
+  if (target.kind !== 'live' || target.budget === undefined) return false;
+  const bare = { ...target, budget: { ...target.budget, models: [] } };
+  return appliesTo(target).kind === 'applies' && appliesTo(bare).kind !== 'applies';
 }
 
 /** A later response depends on an earlier request. */

@@ -15,6 +15,7 @@ import {
   sampleValues,
 } from '../../../specs/src/index.ts';
 import { type DiscoveredModel, type ModelKind, modelPath } from '../definitions/discovery.ts';
+import { NoOccasion } from '../definitions/errors.ts';
 
 export type Reading =
   | { readonly kind: 'usable'; readonly model: DiscoveredModel; readonly serves: ModelKind | undefined }
@@ -128,4 +129,24 @@ function without(input: JsonObject, name: string): JsonObject {
 
 function asSchema(schema: JsonValue | undefined): Schema {
   return isJsonObject(schema) || typeof schema === 'boolean' ? schema : true;
+}
+
+/** Another input that the schema accepts. Throws `NoOccasion` when no small change of the first one gives any. */
+export function otherInputOf(model: DiscoveredModel): JsonObject {
+  const changed = Object.entries(model.input).flatMap(([name, value]) => {
+    const other = otherScalar(value);
+    return other === undefined ? [] : [{ ...model.input, [name]: other }];
+  });
+  const candidates = [...changed, { ...model.input, note_of_another_call: 'changed' }];
+  const openapi = String(model.document['openapi']).startsWith('3.0') ? '3.0' : '3.1';
+  const violationsOf = compileSchema(model.inputSchema, { root: model.document, openapi, side: 'input' });
+  const found = candidates.find((input) => violationsOf(input).length === 0);
+  if (found === undefined) throw new NoOccasion(`no second input of ${model.id} could be made`);
+  return found;
+}
+
+function otherScalar(value: JsonValue): JsonValue | undefined {
+  if (typeof value === 'string') return `${value} again`;
+  if (typeof value === 'number') return value + 1;
+  return typeof value === 'boolean' ? !value : undefined;
 }

@@ -5,6 +5,7 @@ import type { Rule } from '../definitions/rule.ts';
 import type { Target } from '../definitions/target.ts';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { Reservation, RunBudget } from './run-budget.ts';
+import type { Substitute } from './stand-ins.ts';
 import { sendPatiently } from './transient-reads.ts';
 import { wireRequestOf } from './wire-request.ts';
 
@@ -25,6 +26,8 @@ export type Sender = {
   readonly held?: { readonly ms: number; readonly endsAtMs: number };
   readonly log: ExchangeLog;
   readonly runs: RunBudget;
+  /** Makes what changes the requests of a probe before they are sent. */
+  readonly standIns?: () => Substitute;
   /** The rule that the probe is sent for. A `free` one expects every call to be rejected that could start a run. */
   readonly rule?: Pick<Rule, 'id' | 'cost'>;
   /** Called before a probe reads what the target has sent. */
@@ -32,12 +35,18 @@ export type Sender = {
 };
 
 /** State of a running probe. Time that passes at the target does not count against the rule's deadline. */
-type ProbeState = { readonly sender: Sender; readonly evidence: Exchange[]; endsAtMs: number };
+type ProbeState = {
+  readonly sender: Sender;
+  readonly evidence: Exchange[];
+  readonly substitute: Substitute;
+  endsAtMs: number;
+};
 
 /** Sends the steps of a probe in order; nothing is sent after `endsAtMs` of the ports' clock. */
 export async function performProbe(probe: Probe, sender: Sender, endsAtMs: number): Promise<ProbeRun> {
   const evidence: Exchange[] = [];
-  const state: ProbeState = { sender, evidence, endsAtMs };
+  const substitute = sender.standIns?.() ?? ((wanted: ProbeRequest) => wanted);
+  const state: ProbeState = { sender, evidence, substitute, endsAtMs };
   const stop = await performGroups(probe, state);
   // What no call met must not meet a call of another rule.
   if (probe.some(({ script }) => script !== undefined)) await sender.ports.hooks?.clearScript();
@@ -90,7 +99,7 @@ function extend(state: ProbeState, ms: number): void {
 }
 
 async function performAttempt(step: Step, attempt: number, state: ProbeState): Promise<Stop | 'done' | 'again'> {
-  const { sender, evidence } = state;
+  const { sender } = state;
   const { clock } = sender.ports;
   if (attempt === 1 && step.passMs !== undefined) await passTime(step.passMs, state);
   if (attempt === 1 && step.script !== undefined) await sender.ports.hooks?.script(step.script);
@@ -100,7 +109,7 @@ async function performAttempt(step: Step, attempt: number, state: ProbeState): P
   if (clock.now() + neededMs >= state.endsAtMs) return outOfTime(step, attempt);
   if (waitMs > 0) await clock.sleep(waitMs);
   sender.onReading?.();
-  const prepared = prepare(step, evidence, sender.target);
+  const prepared = prepare(step, state);
   if (prepared instanceof SetupFailure) return { kind: 'setup-failed', reason: prepared.message };
   return prepared === undefined ? 'done' : exchangeOnce(step, prepared, { attempt, state });
 }
@@ -159,10 +168,12 @@ async function passTime(ms: number, state: ProbeState): Promise<void> {
 
 type Prepared = ReturnType<typeof wireRequestOf> & { readonly wanted: ProbeRequest };
 
-function prepare(step: Step, evidence: Evidence, target: Target): Prepared | SetupFailure | undefined {
+function prepare(step: Step, { evidence, sender, substitute }: ProbeState): Prepared | SetupFailure | undefined {
   try {
-    const wanted = step.request(evidence);
-    return wanted === undefined ? undefined : { wanted, ...wireRequestOf(target, wanted) };
+    const asked = step.request(evidence);
+    if (asked === undefined) return undefined;
+    const wanted = substitute(asked);
+    return { wanted, ...wireRequestOf(sender.target, wanted) };
   } catch (error) {
     if (error instanceof SetupFailure) return error;
     throw error;

@@ -1,4 +1,4 @@
-import { createContext, serviceHeaders } from '../definitions/context.ts';
+import { createContext, type ProbeContext, serviceHeaders } from '../definitions/context.ts';
 import { NoOccasion, SetupFailure } from '../definitions/errors.ts';
 import { headerOf } from '../definitions/evidence.ts';
 import type { Exchanger } from '../definitions/ports.ts';
@@ -20,7 +20,7 @@ type Wanted = Pick<SessionInput, 'specs' | 'discovery' | 'limits' | 'journal'>;
 export async function planRuns(
   plan: readonly Planned[],
   { specs, discovery, limits, journal }: Wanted,
-  { target, log }: Sender,
+  { target, log, standIns }: Sender,
 ): Promise<readonly RunRecord[]> {
   const owned = target.budget?.models ?? [];
   // Without models of the owner: as if those that discovery found were named.
@@ -47,22 +47,31 @@ export async function planRuns(
     requestDeadlineMs: limits.requestMs,
     log: openLog(),
     runs,
+    ...(standIns === undefined ? {} : { standIns }),
   };
-  const probes = new Map<Rule['probe'], Rule>();
-  for (const { rule, applicability } of plan) {
-    if (applicability.kind === 'applies' && rule.api === 'router' && rule.probe !== wholeRun && !probes.has(rule.probe))
-      probes.set(rule.probe, rule);
-  }
-  for (const rule of probes.values()) {
+  for (const rule of firstOfEachProbe(plan)) {
     journal.startsOn({ kind: 'rule', ruleId: rule.id });
-    try {
-      const steps = typeof rule.probe === 'function' ? rule.probe(context) : rule.probe;
-      await performProbe(steps, { ...sender, rule }, Number.MAX_SAFE_INTEGER);
-    } catch (error) {
-      if (!(error instanceof NoOccasion || error instanceof SetupFailure)) throw error;
-    }
+    await rehearse(rule, context, sender);
   }
   return runs.records;
+}
+
+function firstOfEachProbe(plan: readonly Planned[]): Iterable<Rule> {
+  const probes = new Map<Rule['probe'], Rule>();
+  for (const { rule, applicability } of plan) {
+    const isSent = applicability.kind === 'applies' && rule.api === 'router' && rule.probe !== wholeRun;
+    if (isSent && !probes.has(rule.probe)) probes.set(rule.probe, rule);
+  }
+  return probes.values();
+}
+
+async function rehearse(rule: Rule, context: ProbeContext, sender: Sender): Promise<void> {
+  try {
+    const steps = typeof rule.probe === 'function' ? rule.probe(context) : rule.probe;
+    await performProbe(steps, { ...sender, rule }, Number.MAX_SAFE_INTEGER);
+  } catch (error) {
+    if (!(error instanceof NoOccasion || error instanceof SetupFailure)) throw error;
+  }
 }
 
 function noting(runs: RunBudget, rejected: WeakSet<WireRequest>): RunBudget {

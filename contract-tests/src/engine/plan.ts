@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 import { HarnessError } from '../definitions/errors.ts';
 import { type Rule, type RuleId, wholeRun } from '../definitions/rule.ts';
-import type { Applicability, Target } from '../definitions/target.ts';
+import { type Applicability, needsStandIn, type Target } from '../definitions/target.ts';
 import { needsBudget } from './run-budget.ts';
 
 export type Planned = { readonly rule: Rule; readonly applicability: Applicability };
@@ -12,7 +12,7 @@ export function planConformance(
   target: Target,
   patterns?: readonly string[],
 ): readonly Planned[] {
-  const ordered = inOrderOfNeed(rules);
+  const ordered = inOrderOfNeed(rules, target);
   const chosen = patterns === undefined ? ordered : withNeeds(ordered, patterns);
   return chosen.map((rule) => ({ rule, applicability: ruleApplicability(rule, target) }));
 }
@@ -44,7 +44,7 @@ function withNeeds(ordered: readonly Rule[], patterns: readonly string[]): reado
   return ordered.filter((rule) => chosen.has(rule.id));
 }
 
-function inOrderOfNeed(rules: readonly Rule[]): readonly Rule[] {
+function inOrderOfNeed(rules: readonly Rule[], target: Target): readonly Rule[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   if (byId.size !== rules.length) throw new HarnessError(`rule ids repeat: ${repeatedIds(rules).join(', ')}`);
   const placed = new Map<RuleId, Rule>();
@@ -55,12 +55,14 @@ function inOrderOfNeed(rules: readonly Rule[]): readonly Rule[] {
     placed.set(rule.id, rule);
   };
   // Rules over the whole run come last: they read the exchanges of all others.
-  for (const rule of rules.toSorted((one, other) => lateness(one) - lateness(other))) place(rule, []);
+  for (const rule of rules.toSorted((one, other) => lateness(one, target) - lateness(other, target))) place(rule, []);
   return [...placed.values()];
 }
 
-function lateness(rule: Rule): number {
-  return rule.probe === wholeRun ? 1 : 0;
+/** Rules that need runs of their own come after those that share runs: a small budget is spent on these. */
+function lateness(rule: Rule, target: Target): number {
+  if (rule.probe === wholeRun) return 2;
+  return needsStandIn(rule.appliesTo, target) ? 1 : 0;
 }
 
 function neededRule(byId: ReadonlyMap<RuleId, Rule>, rule: Rule, need: RuleId): Rule {

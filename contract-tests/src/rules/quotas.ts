@@ -18,6 +18,7 @@ import { wholeSeconds } from './builders/matchers.ts';
 import { asCaller, follow, jsonBody, untilCompleted } from './builders/router-steps.ts';
 import {
   alternatePath,
+  reachableFor,
   scripted,
   scriptedFor,
   scriptedPath,
@@ -130,8 +131,8 @@ const submissionRules = defineFamily(
   limited.map(({ who, error: [status, category], requirements, further = [] }) => ({
     id: `quotas.submit.${category.replaceAll('_', '-')}`,
     requirements,
-    ...scriptedFor(who),
-    probe: [scriptedSubmit('submit', {}, asCaller(who), { mustAnswer })],
+    ...reachableFor([who], 'plain'),
+    probe: [scriptedSubmit('submit', {}, asCaller(who), { mustAnswer, mustBeRejected: true })],
     check: onResponse('submit', expectStatus(status, expectCategory(category), ...further)),
   })),
 );

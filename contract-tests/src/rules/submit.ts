@@ -6,6 +6,7 @@ import type { Evidence, Probe } from '../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { post, type StepOptions, step } from '../definitions/steps.ts';
 import { allOf, hasCapability, hasCredential, hasState } from '../definitions/target.ts';
+import { otherInputOf } from '../engine/discovered-model.ts';
 import {
   allChecks,
   expectError,
@@ -28,7 +29,7 @@ import {
   sharedLabels,
 } from './builders/keyed-calls.ts';
 import { exactly } from './builders/matchers.ts';
-import { invalidInputOf, malformedBody, otherInputOf } from './builders/model-inputs.ts';
+import { invalidInputOf, malformedBody } from './builders/model-inputs.ts';
 import {
   asCaller,
   follow,
@@ -38,7 +39,7 @@ import {
   unknownModelPath,
   untilCompleted,
 } from './builders/router-steps.ts';
-import { scripted, scriptedSubmit } from './builders/scripted-runs.ts';
+import { reachable, scripted, scriptedSubmit } from './builders/scripted-runs.ts';
 
 const submissions: Family = { family: 'submit', api: 'router', cost: 'billed' };
 const isCreated = 'submit.handle.is-created';
@@ -166,7 +167,7 @@ function spentMs(evidence: Evidence): number {
   return first === undefined || last === undefined ? 0 : last.startedAtMs + last.durationMs - first.startedAtMs;
 }
 
-const timingRules = defineFamily({ ...scripted, family: 'submit', probe: longRun }, [
+const timingRules = defineFamily({ ...scripted, ...reachable('slow'), family: 'submit', probe: longRun }, [
   {
     id: 'submit.handle.comes-at-once',
     requirements: ['MR-SUB-02'],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Broken, checkDeployed, ownModels } from './deployed-sandbox.ts';
+import type { ConformanceReport } from '../../src/index.ts';
+import { type Broken, checkDeployed, knownInputs, ownModels } from './deployed-sandbox.ts';
 import { checkRandomPlans } from './random-plans.ts';
 
 const brokenServers: readonly { readonly broken: readonly Broken[] }[] = [
@@ -15,18 +16,37 @@ test.each(brokenServers)('dispatches nothing with a budget of 0 at a server with
   expect(report.budget).toMatchObject({ runs: 0, used: 0, calls: [] });
 });
 
+/** Ids of the rules of which an owner who names no model hears that they need this alone. */
+function lacking({ coverage }: ConformanceReport, need: string): readonly string[] {
+  return coverage.lacking.filter(({ needs }) => needs.join() === need).flatMap(({ rules }) => rules);
+}
+
 test('checks every rule that needs no hook with a budget of 20', async () => {
+  const bare = await checkDeployed({ runs: 0, models: [] });
   const { report, admitted } = await checkDeployed({ runs: 20 });
-  const reasons = report.coverage.lacking.map(({ needs }) => needs.join(', '));
-  expect(reasons.toSorted()).toEqual([
-    'test hooks',
-    // Rules over the whole run that concern responses which only scripted outcomes bring about.
+  const needHooks = lacking(bare.report, 'test hooks');
+  const unchecked = report.coverage.lacking.filter(({ rules }) => !rules.every((rule) => needHooks.includes(rule)));
+  // Responses that only scripted outcomes bring about, and a credential of which nobody knows what it may read.
+  expect(unchecked.map(({ needs }) => needs.join()).toSorted()).toEqual([
     'the run has no response that it concerns',
     'whether it may read is not known',
   ]);
   expect(report.counts).toMatchObject({ failed: 0, errored: 0, blocked: 0, 'setup-failed': 0 });
+  expect(report.coverage.checked).toBeGreaterThanOrEqual(report.coverage.rules - needHooks.length - 13);
   expect(admitted.length).toBeLessThanOrEqual(20);
   expect(report.budget?.used).toBe(admitted.length);
+});
+
+test('reaches at least 40 of the rules that need outcome models with inputs of the owner', async () => {
+  const [first, ...others] = ownModels;
+  const knowing = first === undefined ? [] : [{ ...first, ...knownInputs }, ...others];
+  const bare = await checkDeployed({ runs: 0, models: [] });
+  const { report } = await checkDeployed({ runs: 100, models: knowing });
+  const needHooks = lacking(bare.report, 'test hooks');
+  const isChecked = (kind: string): boolean => ['passed', 'failed', 'observed'].includes(kind);
+  const reached = report.results.filter(({ ruleId, outcome }) => needHooks.includes(ruleId) && isChecked(outcome.kind));
+  expect(reached.filter(({ outcome }) => outcome.kind === 'failed')).toEqual([]);
+  expect(reached.length).toBeGreaterThanOrEqual(40);
 });
 
 test('dispatches no more than its budget, whatever the plan and the server', async () => {

@@ -28,8 +28,23 @@ export type Checked = {
   readonly admitted: readonly { readonly model: string; readonly outcome: string }[];
 };
 
-/** Without the models that a test selects outcomes with: what a deployed service offers. */
-const deployed = catalog.filter(({ id }) => !id.startsWith('sandbox'));
+/** The scripted model is among them; the gate is not told so. */
+const deployed = catalog.filter(({ id }) => id !== 'sandbox-two/outcomes');
+const scripted = 'sandbox/outcomes';
+const standing = 'image-provider/still-2.1';
+
+/** What an owner may know of a model beside its usual input. */
+export const knownInputs = {
+  rejectedInput: { prompt: 'A quay that nobody may see' },
+  failingInput: { prompt: 'A quay that breaks the provider' },
+  slowInput: { prompt: 'A quay in great detail' },
+};
+const special: Readonly<Record<string, object>> = {
+  [knownInputs.rejectedInput.prompt]: { outcome: 'content_policy_violation' },
+  [knownInputs.failingInput.prompt]: { outcome: 'provider_error' },
+  [knownInputs.slowInput.prompt]: { delay_ms: 10_000 },
+};
+
 const documents = new Map(readOwnCatalog().map(({ id, document }) => [id, document]));
 /** One model of each kind. */
 const front = [
@@ -55,7 +70,12 @@ export async function checkDeployed(deployment: Deployment): Promise<Checked> {
   const { runs, models = ownModels, broken = [], faults = [], rules, target: more } = deployment;
   specs ??= buildEffectiveSpecs(defaultSpecSettings);
   const clock = manualClock();
-  const sandbox = createSandbox({ specs: await specs, clock, catalog: deployed, faults });
+  const sandbox = createSandbox({
+    specs: await specs,
+    clock,
+    catalog: deployed,
+    faults,
+  });
   const { router, workflow } = sandboxCredentials;
   const url = 'http://deployed.test';
   const target: Target = {
@@ -65,7 +85,11 @@ export async function checkDeployed(deployment: Deployment): Promise<Checked> {
     budget: { runs, models },
     ...more,
   };
-  const { exchange, clock: gateClock } = inProcessPorts(careless(sandbox.handle, broken), clock, target);
+  const { exchange, clock: gateClock } = inProcessPorts(
+    careless(withSpecialInputs(sandbox.handle), broken),
+    clock,
+    target,
+  );
   const report = await runConformance(
     { target, specs: await specs, limits, withoutEvidence: true, ...(rules === undefined ? {} : { rules }) },
     { exchange, clock: gateClock },
@@ -101,4 +125,26 @@ function careless(handle: Handle, broken: readonly Broken[]): Handle {
       body: isBlind ? new TextEncoder().encode(JSON.stringify(valid)) : request.body,
     });
   };
+}
+
+/** The scripted model runs what is special, under the name of another one. */
+function withSpecialInputs(handle: Handle): Handle {
+  const requests = new Set<string>();
+  return async (request) => {
+    const prompt = promptOf(request.body);
+    const input = prompt === undefined ? undefined : special[prompt];
+    const [, id = ''] = /\/requests\/([^/?]+)/.exec(request.target) ?? [];
+    const isSpecial = (request.method === 'POST' && input !== undefined) || requests.has(id);
+    if (!isSpecial || !request.target.startsWith(`/v2/models/${standing}`)) return handle(request);
+    const body = input === undefined ? request.body : new TextEncoder().encode(JSON.stringify(input));
+    const reply = await handle({ ...request, target: request.target.replace(standing, scripted), body });
+    const text = typeof reply.body === 'string' ? reply.body : new TextDecoder().decode(reply.body);
+    const [, queued] = /"request_id":"([^"]+)"/.exec(text) ?? [];
+    if (queued !== undefined) requests.add(queued);
+    return { ...reply, body: text.replaceAll(scripted, standing) };
+  };
+}
+
+function promptOf(body: Uint8Array): string | undefined {
+  return /^\{"prompt":"([^"]*)"\}$/.exec(new TextDecoder().decode(body))?.[1];
 }

@@ -1,13 +1,21 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
+import type { ProbeContext } from '../../definitions/context.ts';
 import { modelPath } from '../../definitions/discovery.ts';
-import { memberOf } from '../../definitions/evidence.ts';
-import { type Finding, finding } from '../../definitions/finding.ts';
+import { memberOf, responseOf, wasAnswered } from '../../definitions/evidence.ts';
+import { type Finding, finding, notApplicable } from '../../definitions/finding.ts';
 import { alternateModel, outcomesModel } from '../../definitions/hooks.ts';
-import type { ProbeBody, Step } from '../../definitions/probe.ts';
-import type { Family } from '../../definitions/rule.ts';
+import type { Evidence, ProbeBody, Step } from '../../definitions/probe.ts';
+import type { Check, Family } from '../../definitions/rule.ts';
 import { post, type RequestParts, type StepOptions, step } from '../../definitions/steps.ts';
-import { type AppliesTo, allOf, type CredentialName, hasCapability, hasCredential } from '../../definitions/target.ts';
-import type { Expectation } from './expectations.ts';
+import {
+  type AppliesTo,
+  allOf,
+  type CredentialName,
+  hasCredential,
+  hasOutcomes,
+  type StandIn,
+} from '../../definitions/target.ts';
+import { type Expectation, unless } from './expectations.ts';
 import { jsonBody } from './router-steps.ts';
 
 /** The model whose input selects the outcome of a run (docs/test-hooks.md). */
@@ -21,8 +29,24 @@ export const alternatePath = modelPath(alternateModel);
 export const scripted = {
   api: 'router',
   cost: 'hooked',
-  appliesTo: hasCapability('outcomes'),
+  appliesTo: hasOutcomes(),
 } as const satisfies Partial<Family>;
+
+/** Scripted runs for which inputs of the owner of a live target can stand in. */
+export function reachable(...standIns: readonly StandIn[]): { readonly appliesTo: AppliesTo } {
+  return { appliesTo: hasOutcomes(...standIns) };
+}
+
+/** Where an input of the owner brings about the same failure. */
+export function standInFor({ outcome }: JsonObject): { readonly appliesTo: AppliesTo } {
+  if (outcome === 'content_policy_violation') return reachable('rejected');
+  return outcome === 'provider_error' ? reachable('failing') : reachable();
+}
+
+/** The same by callers with these credentials. */
+export function reachableFor(names: readonly CredentialName[], ...standIns: readonly StandIn[]) {
+  return { appliesTo: allOf(hasOutcomes(...standIns), hasCredential('router', ...names)) };
+}
 
 /** Scripted runs by callers with these credentials. */
 export function scriptedFor(...names: readonly CredentialName[]): { readonly appliesTo: AppliesTo } {
@@ -72,6 +96,13 @@ export function scriptedSubmit(name: string, input: JsonObject, parts: Parts = {
 /** A JSON text whose white space and escapes stay as they are. */
 export function literalBody(text: string): { readonly body: ProbeBody } {
   return { body: { kind: 'bytes', bytes: new TextEncoder().encode(text), mediaType: 'application/json' } };
+}
+
+/** An input of the owner did not bring about the failure that it stands in for: that says nothing of the server. */
+export function ifItFails(step: string, check: Check): Check {
+  const succeeded = (evidence: Evidence, { isScripted }: ProbeContext): boolean =>
+    !isScripted && wasAnswered(evidence, step) && responseOf(evidence, step).status === 200;
+  return unless(succeeded, notApplicable('the input that was given for it succeeded'), check);
 }
 
 /** What the provider received, as only the scripted model reports it. */

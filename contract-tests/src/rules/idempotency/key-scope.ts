@@ -26,13 +26,16 @@ import { asCaller, jsonBody, withToken } from '../builders/router-steps.ts';
 import {
   alternate,
   alternatePath,
+  reachable,
+  reachableFor,
   scripted,
-  scriptedFor,
   scriptedPath,
   scriptedQueue,
 } from '../builders/scripted-runs.ts';
 
 const idempotency = { ...scripted, family: 'idempotency' } as const;
+
+const rejected = { mustBeRejected: true } as const;
 
 const isNew: readonly Expectation[] = [expectStatus(200), expectNoReplay];
 const isReplayed = (status: 200 | 201): Expectation => expectStatus(status, expectReplay);
@@ -48,6 +51,8 @@ const longKey = (name: string, last: 'a' | 'A' | 'b'): Step =>
 
 type CallChange = {
   readonly name: string;
+  /** Needs nothing that only the scripted model has. */
+  readonly isReachable?: true;
   readonly requirement: string;
   readonly first?: string;
   readonly next: { readonly to?: string; readonly value?: unknown };
@@ -56,9 +61,15 @@ const note = 'twenty-six letters, no less';
 
 /** Differences that only a whole comparison sees: the same length, the same names, the same provider. */
 const changes: readonly CallChange[] = [
-  { name: 'body-of-the-same-length', requirement: 'MR-IDM-27', next: { value: { note: `${note.slice(0, -1)}S` } } },
+  {
+    name: 'body-of-the-same-length',
+    isReachable: true,
+    requirement: 'MR-IDM-27',
+    next: { value: { note: `${note.slice(0, -1)}S` } },
+  },
   {
     name: 'query-of-the-same-names',
+    isReachable: true,
     requirement: 'MR-IDM-26',
     first: `${scriptedPath}?strict_mode=true`,
     next: { to: `${scriptedPath}?strict_mode=false` },
@@ -89,20 +100,22 @@ const twoPaths = { label: 'key-paths', to: scriptedPath, value: { note: 'run' } 
 const comparisonRules = defineFamily(idempotency, [
   {
     id: 'idempotency.key.long-ones-are-told-apart',
+    ...reachable('plain'),
     requirements: ['MR-IDM-32', 'MR-IDM-01'],
     probe: [seed, longKey('one', 'a'), longKey('another', 'b'), longKey('in-capitals', 'A'), longKey('one-again', 'a')],
     check: allChecks(onResponse(['one', 'another', 'in-capitals'], ...isNew), onResponse('one-again', isReplayed(200))),
   },
-  ...changes.map(({ name, requirement, first = scriptedPath, next }) => {
+  ...changes.map(({ name, isReachable, requirement, first = scriptedPath, next }) => {
     const call = { label: `key-${name}`, to: first, value: { note } };
     return {
       id: `idempotency.conflict.${name}`,
+      ...(isReachable ? reachable('plain') : {}),
       requirements: [requirement, 'MR-IDM-16', 'MR-CTG-04', 'MR-IDM-01', 'MR-HDR-14'],
       probe: [
         seed,
         keyed('first', call, completed),
-        keyed('changed', { ...call, ...next }),
-        keyed('changed-again', { ...call, ...next }),
+        keyed('changed', { ...call, ...next }, rejected),
+        keyed('changed-again', { ...call, ...next }, rejected),
         keyed('restored', call),
       ],
       check: conflictThenReplay,
@@ -124,8 +137,9 @@ const comparisonRules = defineFamily(idempotency, [
   },
   {
     id: 'idempotency.path.queue-and-run-conflict',
+    ...reachable('plain'),
     requirements: ['MR-IDM-25', 'MR-IDM-16', 'MR-SUB-18'],
-    probe: [seed, keyed('run', twoPaths, completed), keyed('submit', { ...twoPaths, to: scriptedQueue })],
+    probe: [seed, keyed('run', twoPaths, completed), keyed('submit', { ...twoPaths, to: scriptedQueue }, rejected)],
     check: onResponse('submit', expectConflict),
   },
 ]);
@@ -141,7 +155,7 @@ const threeCallers = [
   keyed('solo-again', { ...whose, ...bySolo }),
   keyed('main', whose),
   keyed('neighbour', { ...whose, ...byNeighbour }),
-  keyed('other-body', { ...whose, ...bySolo, value: { note: 'else' } }),
+  keyed('other-body', { ...whose, ...bySolo, value: { note: 'else' } }, rejected),
 ];
 
 const slow = { label: 'key-foreign-run', to: scriptedPath, value: { note: 'mine', delay_ms: 600 } };
@@ -171,7 +185,7 @@ const expectOwnRequest: Expectation = (response, context, evidence) => {
 };
 
 const scopeRules = [
-  ...defineFamily({ ...idempotency, ...scriptedFor('solo'), probe: threeCallers }, [
+  ...defineFamily({ ...idempotency, ...reachableFor(['solo'], 'plain'), probe: threeCallers }, [
     {
       id: 'idempotency.scope.user-without-workspace',
       requirements: ['MR-IDM-41'],
@@ -180,7 +194,7 @@ const scopeRules = [
     {
       id: 'idempotency.scope.user-and-workspace-are-two',
       requirements: ['MR-IDM-41', 'MR-IDM-40', 'MR-IDM-45'],
-      ...scriptedFor('solo', 'neighbour'),
+      ...reachableFor(['solo', 'neighbour'], 'plain'),
       check: onResponse(['main', 'neighbour'], ...isNew),
     },
     {
@@ -189,7 +203,7 @@ const scopeRules = [
       check: onResponse('other-body', expectConflict),
     },
   ]),
-  ...defineFamily({ ...idempotency, ...scriptedFor('neighbour'), probe: twoWorkspaces }, [
+  ...defineFamily({ ...idempotency, ...reachableFor(['neighbour'], 'plain', 'slow'), probe: twoWorkspaces }, [
     {
       id: 'idempotency.scope.workspaces-do-not-wait-for-each-other',
       requirements: ['MR-IDM-40', 'MR-IDM-32', 'MR-HDR-14'],
@@ -223,7 +237,7 @@ const soloFirst = { ...ofSolo, label: 'caller-solo-first' };
 const amongColleagues = [
   seed,
   keyed('mine', ofMine, completed),
-  keyed('theirs', { ...ofMine, ...byColleague, value: { note: 'theirs' } }),
+  keyed('theirs', { ...ofMine, ...byColleague, value: { note: 'theirs' } }, rejected),
   keyed('queued', ofMineQueued, created),
   keyed('theirs-queued', { ...ofMineQueued, ...byColleague }),
 ];
@@ -234,11 +248,11 @@ const expectSameHandleOrConflict: Expectation = (response, context, evidence) =>
     ? []
     : expectStatus([201, 409], expectSameMember('/request_id', 'queued'))(response, context, evidence);
 
-const callerRules = defineFamily({ ...idempotency, ...scriptedFor('colleague'), probe: amongColleagues }, [
+const callerRules = defineFamily({ ...idempotency, ...reachableFor(['colleague'], 'plain'), probe: amongColleagues }, [
   {
     id: 'idempotency.caller.is-one-in-either-header',
     requirements: ['MR-IDM-40', 'MR-IDM-01', 'MR-AUT-04', 'MR-HDR-14'],
-    appliesTo: scripted.appliesTo,
+    ...reachable('plain'),
     probe: [
       seed,
       keyed('key-first', { ...keyFirst, ...byKey }, completed),
@@ -266,7 +280,7 @@ const callerRules = defineFamily({ ...idempotency, ...scriptedFor('colleague'), 
   {
     id: 'idempotency.caller.without-a-workspace-has-keys-of-its-own',
     requirements: ['MR-IDM-41', 'MR-HDR-14'],
-    ...scriptedFor('solo'),
+    ...reachableFor(['solo'], 'plain'),
     probe: [
       seed,
       keyed('mine', ofSolo, completed),

@@ -22,7 +22,14 @@ import {
 } from '../builders/keyed-calls.ts';
 import { asCaller, followIfGiven, unknownModelOf } from '../builders/router-steps.ts';
 import { expectSameBytes, expectSameResult } from '../builders/same-response.ts';
-import { scripted, scriptedFor, scriptedPath, scriptedQueue } from '../builders/scripted-runs.ts';
+import {
+  ifItFails,
+  reachable,
+  reachableFor,
+  scripted,
+  scriptedPath,
+  scriptedQueue,
+} from '../builders/scripted-runs.ts';
 
 const idempotency = { ...scripted, family: 'idempotency' } as const;
 
@@ -87,12 +94,14 @@ const recordRules = defineFamily(idempotency, [
   })),
   ...recordedFailures.map(({ name, outcome, status, requirement }) => ({
     id: `idempotency.record.${name}-is-repeated`,
+    ...(name === 'policy' ? reachable('rejected') : {}),
     requirements: [requirement, 'MR-IDM-01'],
-    probe: twice(name, { outcome }, [status]),
-    check: onResponse('again', expectStatus(status), expectSameBytesOnReplay),
+    probe: twice(name, { outcome }, [status, 200]),
+    check: ifItFails('first', onResponse('again', expectStatus(status), expectSameBytesOnReplay)),
   })),
   {
     id: 'idempotency.submission.replayed-handle-leads-to-its-request',
+    ...reachable('plain'),
     requirements: ['MR-SUB-12', 'MR-QUE-20', 'MR-QUE-23'],
     probe: [
       seed,
@@ -117,8 +126,8 @@ function refusedThenAccepted(label: string, refused: { to?: string; value: unkno
   const rejected = { label, to: refused.to ?? to, value: refused.value };
   return [
     seed,
-    keyed('rejected', rejected, { mustAnswer: [404, 422] }),
-    keyed('rejected-again', rejected),
+    keyed('rejected', rejected, { mustAnswer: [404, 422], mustBeRejected: true }),
+    keyed('rejected-again', rejected, { mustBeRejected: true }),
     keyed('accepted', { label, to, value: { note: 'better' } }),
   ];
 }
@@ -140,9 +149,9 @@ function refusedCallerThenMain(who: 'noCredits' | 'noAccess', mustAnswer: readon
   const second = { value: { note: 'second' } };
   return [
     seed,
-    keyed('refused', { ...run, parts: asCaller(who) }, { mustAnswer }),
+    keyed('refused', { ...run, parts: asCaller(who) }, { mustAnswer, mustBeRejected: true }),
     keyed('accepted', { ...run, ...second }),
-    keyed('refused-queue', { ...queued, parts: asCaller(who) }, { mustAnswer }),
+    keyed('refused-queue', { ...queued, parts: asCaller(who) }, { mustAnswer, mustBeRejected: true }),
     keyed('accepted-queue', { ...queued, ...second }),
   ];
 }
@@ -153,6 +162,7 @@ const undispatched = ['internal_error', 'service_unavailable'];
 const rejectionRules = defineFamily(idempotency, [
   ...rejections.map(({ name, ...refused }) => ({
     id: `idempotency.rejection.${name}-leaves-the-key-free`,
+    ...reachable('plain'),
     requirements: ['MR-IDM-33', 'MR-HDR-14'],
     probe: refusedThenAccepted(`key-${name}`, refused),
     check: allChecks(
@@ -163,7 +173,7 @@ const rejectionRules = defineFamily(idempotency, [
   ...refusedCallers.map(({ who, name, status }) => ({
     id: `idempotency.rejection.of-${name}-leaves-the-key-free`,
     requirements: ['MR-IDM-33', 'MR-HDR-14'],
-    ...scriptedFor(who),
+    ...reachableFor([who], 'plain'),
     probe: refusedCallerThenMain(who, status),
     check: onResponse(['accepted', 'accepted-queue'], expectStatus([200, 201]), expectNoReplay),
   })),

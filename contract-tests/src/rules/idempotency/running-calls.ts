@@ -14,7 +14,7 @@ import {
 import { expectConflict, expectNoReplay, expectReplay, isReplay, keyed, seed } from '../builders/keyed-calls.ts';
 import { wholeSeconds } from '../builders/matchers.ts';
 import { expectSameBytes } from '../builders/same-response.ts';
-import { scripted, scriptedPath } from '../builders/scripted-runs.ts';
+import { reachable, scripted, scriptedPath } from '../builders/scripted-runs.ts';
 
 const idempotency = { ...scripted, family: 'idempotency' } as const;
 
@@ -27,7 +27,7 @@ const whileRunning = [
   keyed('held', held),
   keyed('again', held, meanwhile),
   keyed('other-body', { ...held, value: { note: 'another' } }, meanwhile),
-  keyed('other-key', { ...held, label: 'key-running-other', value: { note: 'free' } }, meanwhile),
+  keyed('other-key', { ...held, label: 'key-running-other', value: { note: 'another' } }, meanwhile),
   keyed('after', held),
 ];
 
@@ -39,7 +39,7 @@ function cameLate(evidence: Evidence): boolean {
 const inOrder = (check: Check): Check =>
   unless(cameLate, notApplicable('the calls did not arrive in the order in which they were sent'), check);
 
-const runningRules = defineFamily({ ...idempotency, probe: whileRunning }, [
+const runningRules = defineFamily({ ...idempotency, ...reachable('plain', 'slow'), probe: whileRunning }, [
   {
     id: 'idempotency.running.is-409',
     requirements: ['MR-IDM-04', 'MR-STC-06', 'MR-RUN-46'],

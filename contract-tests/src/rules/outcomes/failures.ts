@@ -20,11 +20,14 @@ import { exactly, headerText } from '../builders/matchers.ts';
 import {
   type Failure,
   failure,
+  ifItFails,
   lostWork,
+  reachable,
   scripted,
   scriptedPath,
   scriptedQueue,
   scriptedRun,
+  standInFor,
 } from '../builders/scripted-runs.ts';
 
 const outcomes: Family = { ...scripted, family: 'outcomes' };
@@ -52,14 +55,16 @@ const failures: readonly Failure[] = [
   failure('unavailable', [503, 'service_unavailable'], ['MR-CTG-18', 'MR-RUN-57', 'MR-STC-17']),
 ];
 
+const threeDigits = { expected: 'three digits', is: (value: string): boolean => /^\d{3}$/.test(value.trim()) };
+
 const failureRules = failures.flatMap(({ name, input, status, category, requirements, upstream }) => {
   const id = `outcomes.run.${name}`;
   const failed = {
     id,
     requirements,
-    check: onResponse(
+    check: ifItFails(
       'run',
-      expectStatus(status, expectCategory(category), expectMember('/error_type', exactly(category))),
+      onResponse('run', expectStatus(status, expectCategory(category), expectMember('/error_type', exactly(category)))),
     ),
   };
   // The header gives the provider's status, not the router's.
@@ -69,11 +74,17 @@ const failureRules = failures.flatMap(({ name, input, status, category, requirem
     needs: [id],
     check: onResponse(
       'run',
-      expectHeader((headers) => headers.upstreamStatus, headerText(String(upstream))),
+      // The status that another provider gives is not known.
+      (response, context, evidence) =>
+        expectHeader(
+          (headers) => headers.upstreamStatus,
+          context.isScripted ? headerText(String(upstream)) : threeDigits,
+        )(response, context, evidence),
     ),
   };
   const rules = upstream === undefined ? [failed] : [failed, upstreamStatus];
-  return defineFamily({ ...outcomes, probe: [scriptedRun('run', input)] }, rules);
+  const family = { ...outcomes, ...standInFor(input), probe: [scriptedRun('run', input)] };
+  return defineFamily(family, rules);
 });
 
 const refusedEntries: readonly JsonObject[] = [
@@ -148,14 +159,15 @@ function oversized(): Uint8Array {
 
 const oversizedCall = (name: string, to: string) => (): Probe => {
   const body = { kind: 'bytes', bytes: oversized() } as const;
-  return [step(name, post('router', to, { body }), { mayStayUnanswered: true })];
+  return [step(name, post('router', to, { body }), { mayStayUnanswered: true, mustBeRejected: true })];
 };
 
 const refusedCallRules = defineFamily(outcomes, [
   {
     id: 'outcomes.run.invalid-input-costs-nothing',
+    ...reachable('plain'),
     requirements: ['MR-STC-12'],
-    probe: [scriptedRun('run', { outcome: 'succeed', credits_used: 'seven' })],
+    probe: [scriptedRun('run', { outcome: 'succeed', credits_used: 'seven' }, {}, { mustBeRejected: true })],
     check: onResponse(
       'run',
       expectStatus(
@@ -176,6 +188,7 @@ const refusedCallRules = defineFamily(outcomes, [
     { name: 'submit', to: scriptedQueue, requirements: ['MR-SUB-19', 'MR-STC-10'] },
   ].map(({ name, to, requirements }) => ({
     id: `outcomes.${name}.body-above-the-ceiling`,
+    ...reachable('plain'),
     requirements,
     probe: oversizedCall(name, to),
     check: (evidence: Evidence, context: ProbeContext) => {

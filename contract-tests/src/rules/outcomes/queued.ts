@@ -1,8 +1,17 @@
+import type { Probe } from '../../definitions/probe.ts';
 import { defineFamily, type Rule } from '../../definitions/rule.ts';
 import { type Expectation, expectCategory, expectMember, expectStatus, onResponse } from '../builders/expectations.ts';
 import { array, exactly } from '../builders/matchers.ts';
 import { follow, untilCompleted } from '../builders/router-steps.ts';
-import { type Failure, failure, lostWork, scripted, scriptedSubmit } from '../builders/scripted-runs.ts';
+import {
+  type Failure,
+  failure,
+  ifItFails,
+  lostWork,
+  scripted,
+  scriptedSubmit,
+  standInFor,
+} from '../builders/scripted-runs.ts';
 
 /**
  * How queued requests fail: on collect as on the synchronous route; with 410 or with the route's own status where no model
@@ -21,14 +30,17 @@ const endings: readonly Failure[] = [
 const otherStatuses: Readonly<Record<string, number>> = { internal_error: 500, service_unavailable: 503 };
 
 /** All are submitted before the first is polled, so that they wait together. */
-const eachEnding = [
-  ...endings.map(({ name, input }) => scriptedSubmit(name, input)),
-  ...endings.flatMap(({ name }) => [
+const ofEach = (chosen: readonly Failure[]): Probe => [
+  ...chosen.map(({ name, input }) => scriptedSubmit(name, input)),
+  ...chosen.flatMap(({ name }) => [
     follow(`${name}-end`, 'status_url', { of: name, repeat: untilCompleted, mustAnswer: [200, 410] }),
     follow(`${name}-collect`, 'response_url', { of: name }),
     follow(`${name}-later`, 'status_url', { of: name }),
   ]),
 ];
+/** An input of the owner can bring these about, each without the others. */
+const reachableAlone = ['policy', 'provider-error'];
+const scriptedEndings = ofEach(endings.filter(({ name }) => !reachableAlone.includes(name)));
 
 /** Whether a failure is reported with 410 or by the status alone is open (C-16). */
 const expectFailedStatus =
@@ -41,24 +53,35 @@ const expectFailedStatus =
   };
 
 export const queuedOutcomeRules: readonly Rule[] = defineFamily(
-  { ...scripted, family: 'outcomes', probe: eachEnding },
-  endings.flatMap(({ name, category, status, requirements }) => [
-    {
-      id: `outcomes.queued.${name}.shows-in-the-status`,
-      requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
-      check: onResponse([`${name}-end`, `${name}-later`], expectFailedStatus(category)),
-    },
-    {
-      id: `outcomes.queued.${name}.is-collected`,
-      requirements,
-      check: onResponse(
-        `${name}-collect`,
-        expectStatus(
-          [status, otherStatuses[category] ?? []].flat(),
-          expectCategory(category),
-          status === 422 ? expectMember('/detail', array) : expectMember('/error_type', exactly(category)),
+  { ...scripted, family: 'outcomes' },
+  endings.flatMap((ending) => {
+    const { name, category, status, requirements } = ending;
+    const shared = reachableAlone.includes(name)
+      ? { probe: ofEach([ending]), ...standInFor(ending.input) }
+      : { probe: scriptedEndings };
+    return [
+      {
+        ...shared,
+        id: `outcomes.queued.${name}.shows-in-the-status`,
+        requirements: ['MR-QUE-11', 'MR-STA-09', 'MR-QUE-33'],
+        check: ifItFails(`${name}-collect`, onResponse([`${name}-end`, `${name}-later`], expectFailedStatus(category))),
+      },
+      {
+        ...shared,
+        id: `outcomes.queued.${name}.is-collected`,
+        requirements,
+        check: ifItFails(
+          `${name}-collect`,
+          onResponse(
+            `${name}-collect`,
+            expectStatus(
+              [status, otherStatuses[category] ?? []].flat(),
+              expectCategory(category),
+              status === 422 ? expectMember('/detail', array) : expectMember('/error_type', exactly(category)),
+            ),
+          ),
         ),
-      ),
-    },
-  ]),
+      },
+    ];
+  }),
 );

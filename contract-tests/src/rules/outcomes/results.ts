@@ -10,6 +10,7 @@ import { expectSameBytes } from '../builders/same-response.ts';
 import {
   expectReceived,
   literalBody,
+  reachable,
   scripted,
   scriptedPath,
   scriptedRun,
@@ -70,6 +71,7 @@ export const outcomeResultRules: readonly Rule[] = defineFamily({ ...scripted, f
   {
     // Repeats passive.header.credits-used and passive.replay.carries-no-credits, because its calls bring them the header.
     id: 'outcomes.credits.are-told-once',
+    ...reachable('plain'),
     requirements: ['MR-HDR-25', 'MR-HDR-27', 'MR-IDM-02'],
     probe: [seed, keyed('first', credits, completed), keyed('again', credits)],
     check: (evidence, context) => {

@@ -4,6 +4,7 @@ import { notApplicable } from '../../definitions/finding.ts';
 import type { Probe } from '../../definitions/probe.ts';
 import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
 import { allOf, hasCapability, hasCredential, hasState } from '../../definitions/target.ts';
+import { otherInputOf } from '../../engine/discovered-model.ts';
 import { expectStatus, expectStatusThat, onResponse, unless } from '../builders/expectations.ts';
 import {
   completed,
@@ -16,7 +17,7 @@ import {
   sharedLabels,
   underOneKey,
 } from '../builders/keyed-calls.ts';
-import { invalidInputOf, malformedBody, otherInputOf } from '../builders/model-inputs.ts';
+import { invalidInputOf, malformedBody } from '../builders/model-inputs.ts';
 import { asCaller, otherRunnablePath } from '../builders/router-steps.ts';
 import { expectSameResult } from '../builders/same-response.ts';
 

@@ -16,7 +16,7 @@ import {
   submitted,
   withToken,
 } from '../builders/router-steps.ts';
-import { scripted, scriptedFor, scriptedSubmit } from '../builders/scripted-runs.ts';
+import { reachableFor, scripted, scriptedSubmit } from '../builders/scripted-runs.ts';
 
 const status: Family = { family: 'status', api: 'router', cost: 'billed', appliesTo: hasState };
 
@@ -79,7 +79,7 @@ export const statusAccessRules: readonly Rule[] = defineFamily(status, [
     id: 'status.foreign.cannot-be-ended',
     requirements: ['MR-CTG-24', 'MR-AUT-06', 'MR-AUT-07', 'MR-CAN-16', 'MR-CAN-18'],
     ...scripted,
-    ...scriptedFor('neighbour'),
+    ...reachableFor(['neighbour'], 'slow'),
     probe: [
       scriptedSubmit('submit', { delay_ms: 20_000 }),
       ...Object.entries(meddlers).map(([who, credentials]) => follow(`cancel ${who}`, 'cancel_url', { credentials })),
