@@ -126,13 +126,50 @@ async function runWithPeer(): Promise<string[]> {
   return expectRun(['conform', '--target', 'mock', '--rule', 'catalog.*', '--json'], passed);
 }
 
+const testFile = `import { createSandbox, buildEffectiveSpecs, defaultSpecSettings } from 'openapi-switchyard';
+import { openTarget } from 'openapi-switchyard/conform';
+import { registerRules } from 'openapi-switchyard/vitest';
+
+registerRules(
+  async () => {
+    const faults = process.env.FAULT === undefined ? [] : [process.env.FAULT];
+    const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings), faults });
+    const { router } = sandbox.credentials;
+    return openTarget({ fetch: (request) => sandbox.fetch(request), router: { url: 'http://own.test', credentials: router } });
+  },
+  { rules: ['model.*', 'catalog.page.*'] },
+);
+`;
+
+/** Vitest is a peer as well: the rules as tests of a project of its own, which fail on a fault and name its rule. */
+async function runAsTests(): Promise<string[]> {
+  symlinkSync(join(root, 'node_modules', 'vitest'), join(modules, 'vitest'));
+  writeFileSync(join(project, 'own.test.mjs'), testFile);
+  const runner = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const problems: string[] = [];
+  for (const want of [
+    { fault: {}, code: 0, shows: /passed/ },
+    { fault: { FAULT: 'model.detail.billing-missing' }, code: 1, shows: /model\.[a-z.-]+[\s\S]*billing/ },
+  ]) {
+    const env = { CI: '', ...want.fault };
+    const { code, out, err } = await run(node, [runner, 'run', '--root', project], {
+      cwd: project,
+      env,
+      timeout: 120_000,
+    });
+    if (code !== want.code || !want.shows.test(out + err))
+      problems.push(`the rules as tests ended with exit code ${code}: ${(out + err).slice(-1_000)}`);
+  }
+  return problems;
+}
+
 async function findProblems(): Promise<string[]> {
   const problems = await install();
   if (problems.length > 0) return problems;
   if (options.node !== undefined) node = await installNode(options.node);
   // Other package managers lay out node_modules in their own way: only npm's is weighed, and takes a linked peer.
   return options.manager === 'npm'
-    ? [...weigh(), ...(await runCommands()), ...(await runWithPeer())]
+    ? [...weigh(), ...(await runCommands()), ...(await runWithPeer()), ...(await runAsTests())]
     : await runCommands();
 }
 

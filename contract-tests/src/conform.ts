@@ -176,7 +176,8 @@ async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal):
 async function nothingToFind({ log }: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Findings> {
   const otherBrand = recogniseBrand({ documents: [], headers: headersOf(log.exchanges) }, specs.settings.brand);
   const reachability = { kind: 'reachable' } as const;
-  const findings: Findings = { reachability, discovery: emptyDiscovery, capabilities: [], otherBrand };
+  const discovery = { ...emptyDiscovery, problems: [] };
+  const findings: Findings = { reachability, discovery, capabilities: [], otherBrand };
   journal.learns({ kind: 'findings', ...findings });
   return findings;
 }

@@ -1,10 +1,11 @@
+export type { FetchHandler } from './adapters/fetch-exchanger.ts';
 export type {
   Handle,
   InProcessReply,
   InProcessRequest,
 } from './adapters/in-process-exchanger.ts';
 export { type RecordingProxy, startRecordingProxy } from './adapters/recording-proxy.ts';
-export { listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
+export { type ListedRule, listRules, runConformance, unmatchedRulePatterns } from './conform.ts';
 export type { Exchanger } from './definitions/ports.ts';
 export type { Exchange } from './definitions/probe.ts';
 export type { Budget, CredentialName, JobName, LiveModel, Target, TargetKind } from './definitions/target.ts';
@@ -40,6 +41,7 @@ export {
 } from './self-check/self-check.ts';
 export { checkRecorded } from './supervision/check-recorded.ts';
 export { conformToFolder, planConformanceRun } from './supervision/conform-to-folder.ts';
+export { fetchPorts } from './targets/fetch-ports.ts';
 export { httpPorts } from './targets/http-ports.ts';
 export { inProcessPorts } from './targets/in-process-ports.ts';
 export { startMock } from './targets/mock.ts';

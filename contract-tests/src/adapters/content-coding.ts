@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { headerOf } from '../definitions/evidence.ts';
 import type { Exchanger } from '../definitions/ports.ts';
-import type { NoResponse, WireResponse } from '../definitions/probe.ts';
+import type { Exchange, NoResponse, WireResponse } from '../definitions/probe.ts';
 
 type Decode = (bytes: Uint8Array) => Uint8Array;
 /** Of a response, before and after decoding. */
@@ -50,4 +50,13 @@ export function decodedResult(result: WireResponse | NoResponse): WireResponse |
     const detail = error instanceof Error ? error.message : String(error);
     return { kind: 'no-response', because: 'malformed', detail: `Content-Encoding ${named.join(', ')}: ${detail}` };
   }
+}
+
+/** What the rules read: bodies decoded. Decoding is left for the end, so that no call waits for it. */
+export function decodedExchanges(exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.map((exchange) =>
+    exchange.result.kind === 'response' && headerOf(exchange.result, 'Content-Encoding') !== undefined
+      ? { ...exchange, result: decodedResult(exchange.result) }
+      : exchange,
+  );
 }

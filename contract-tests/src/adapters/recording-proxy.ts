@@ -1,11 +1,12 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { headerOf } from '../definitions/evidence.ts';
-import type { Exchange, NoResponse, RawHeaders } from '../definitions/probe.ts';
+import type { Exchange, NoResponse } from '../definitions/probe.ts';
 import type { ApiName } from '../definitions/target.ts';
 import { mayHoldHandle, withHandleUrls } from '../recording/handle-urls.ts';
-import { decodedResult, maxBodyBytes } from './content-coding.ts';
+import { decodedResult } from './content-coding.ts';
+import { kept, linesOf, ofEncodedBody } from './header-lines.ts';
+import { Pieces } from './pieces.ts';
 import { nextTurn, systemClock } from './system-clock.ts';
 
 export type RecordingOptions = {
@@ -31,20 +32,6 @@ const exchangesAtMost = 20_000;
 /** A run may be held for ten minutes. */
 const silenceMs = 660_000;
 const handleAtMost = 1024 * 1024;
-const hopByHop: ReadonlySet<string> = new Set([
-  ...[
-    'connection',
-    'keep-alive',
-    'proxy-connection',
-    'te',
-    'trailer',
-    'transfer-encoding',
-    'upgrade',
-    'expect',
-    'host',
-  ],
-]);
-const ofEncodedBody: ReadonlySet<string> = new Set([...hopByHop, 'content-length', 'content-encoding']);
 
 type Recorder = {
   readonly urls: RecordingOptions['urls'];
@@ -206,7 +193,7 @@ class Passage {
 
   /** `changed` is sent in place of the body, and is not encoded. */
   #writeHead(answer: http.IncomingMessage, reply: http.ServerResponse, changed?: Buffer): void {
-    const lines = kept(answer.rawHeaders, changed === undefined ? hopByHop : ofEncodedBody);
+    const lines = kept(answer.rawHeaders, changed === undefined ? undefined : ofEncodedBody);
     if (changed !== undefined) lines.push('Content-Length', String(changed.length));
     reply.sendDate = false;
     reply.writeHead(answer.statusCode ?? 502, answer.statusMessage, lines);
@@ -285,47 +272,10 @@ function changedHandle(
   return changed === text ? undefined : Buffer.from(changed, 'latin1');
 }
 
-/** The pieces of a body as they pass, up to the bound of a response. */
-class Pieces {
-  size = 0;
-  #pieces: Buffer[] = [];
-
-  add(piece: Buffer): void {
-    this.size += piece.length;
-    if (this.size > maxBodyBytes) this.#pieces = [];
-    else this.#pieces.push(piece);
-    // A sender of single bytes would otherwise cost a hundred times its bytes.
-    if (this.#pieces.length > 1_000) this.#pieces = [Buffer.concat(this.#pieces)];
-  }
-
-  /** Undefined above the bound. */
-  bytes(): Buffer | undefined {
-    return this.size > maxBodyBytes ? undefined : Buffer.concat(this.#pieces);
-  }
-}
-
-/** Name, value, name, value: without the lines of these names. */
-function kept(raw: readonly string[], without: ReadonlySet<string> = hopByHop): string[] {
-  return raw.filter((_, index) => !without.has(raw[index - (index % 2)]?.toLowerCase() ?? ''));
-}
-
 const addresses = new Map<string, URL>();
 
 function addressOf(base: string): URL {
   const url = addresses.get(base) ?? new URL(base);
   addresses.set(base, url);
   return url;
-}
-
-function linesOf(raw: readonly string[]): RawHeaders {
-  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
-}
-
-/** What the rules read: bodies decoded. Decoding is left for the end, so that no call waits for it. */
-export function decodedExchanges(exchanges: readonly Exchange[]): readonly Exchange[] {
-  return exchanges.map((exchange) =>
-    exchange.result.kind === 'response' && headerOf(exchange.result, 'Content-Encoding') !== undefined
-      ? { ...exchange, result: decodedResult(exchange.result) }
-      : exchange,
-  );
 }

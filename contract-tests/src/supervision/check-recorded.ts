@@ -1,5 +1,5 @@
 import type { EffectiveSpecs } from '../../../specs/src/index.ts';
-import { decodedExchanges } from '../adapters/recording-proxy.ts';
+import { decodedExchanges } from '../adapters/content-coding.ts';
 import { openReportFolder } from '../adapters/report-files.ts';
 import { HarnessError } from '../definitions/errors.ts';
 import type { Exchange } from '../definitions/probe.ts';

@@ -1,0 +1,54 @@
+import { afterEach, expect, test } from 'vitest';
+import { createSandbox, hooksPath, type Sandbox, sandboxCredentials, sandboxJobs } from '../sandbox/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings } from '../specs/src/index.ts';
+import { conform, exitCodeOf, openTarget, rules, type TargetOptions } from './conform.ts';
+
+const url = 'http://server.test';
+const sandboxes: Sandbox[] = [];
+afterEach(() => {
+  for (const sandbox of sandboxes.splice(0)) sandbox.close();
+});
+
+async function ownServer(faults: readonly string[] = []): Promise<TargetOptions> {
+  const sandbox = createSandbox({ specs: await buildEffectiveSpecs(defaultSpecSettings), faults });
+  sandboxes.push(sandbox);
+  const { router, workflow } = sandboxCredentials;
+  return {
+    fetch: (request) => sandbox.fetch(request),
+    router: { url, credentials: router },
+    workflow: { url, credentials: workflow, jobs: sandboxJobs },
+    hooks: { url: `${url}${hooksPath}` },
+  };
+}
+
+const chosen = { rules: ['catalog.*', 'outcomes.run.*', 'workflow.*', 'passive.*'] };
+
+test('a server in this process conforms without a socket', async () => {
+  const report = await conform(await openTarget({ ...(await ownServer()), runs: 'free' }), chosen);
+  const wrong = report.results.filter(({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'errored');
+  expect(wrong.map(({ ruleId, outcome }) => [ruleId, outcome])).toEqual([]);
+  expect(report.counts.passed).toBeGreaterThan(90);
+});
+
+test('a defect is found, and is found at no cost where runs are billed', async () => {
+  const options = await ownServer(['model.detail.billing-missing']);
+  const report = await conform(await openTarget(options), { rules: ['model.*'] });
+  expect(exitCodeOf(report)).toBe(1);
+});
+
+test('a server that throws is unreachable', async () => {
+  const options = {
+    fetch: () => Promise.reject(new Error('no such table')),
+    router: { url, credentials: { main: 'key-of-main' } },
+  };
+  const report = await conform(await openTarget(options));
+  expect([exitCodeOf(report), report.reachability]).toMatchObject([
+    3,
+    { because: expect.stringContaining('no such table') },
+  ]);
+});
+
+test('rules are listed with the requirements that they cite', () => {
+  expect(rules.length).toBeGreaterThan(400);
+  for (const { id, requirements } of rules) expect([id, requirements.length > 0]).toEqual([id, true]);
+});

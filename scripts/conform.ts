@@ -1,0 +1,70 @@
+// The entry point of `import … from 'openapi-switchyard/conform'`: the rules of the gate, for tests of your own.
+import {
+  type ConformanceReport,
+  exitCodeOf,
+  type FetchHandler,
+  fetchPorts,
+  httpPorts,
+  type ListedRule,
+  listRules,
+  reasonOf,
+  runConformance,
+  type Target,
+} from '../contract-tests/src/index.ts';
+import { buildEffectiveSpecs, defaultSpecSettings, type EffectiveSpecs, parseBrand } from '../specs/src/index.ts';
+
+export { type ConformanceReport, exitCodeOf, type FetchHandler, type ListedRule, reasonOf };
+
+export type TargetOptions = Omit<Target, 'kind'> & {
+  /** The server itself, called without a socket: `(request: Request) => Response`. Without it the addresses are called. */
+  readonly fetch?: FetchHandler;
+  /**
+   * `free`: a run costs nothing, every rule that applies is checked, and a rule that cannot be makes the run incomplete.
+   * `billed`, the default: as for a live target, nothing is sent that could start a run unless a budget allows it.
+   */
+  readonly runs?: 'free' | 'billed';
+  /** The word in header names and extension keys; default `Service`. */
+  readonly brand?: string;
+  /** The two queue statuses beside COMPLETED. */
+  readonly queueStatuses?: readonly [waiting: string, running: string];
+};
+
+/** A target with the specifications that it is checked by. */
+export type OpenTarget = {
+  readonly target: Target;
+  readonly specs: EffectiveSpecs;
+  readonly fetch: FetchHandler | undefined;
+};
+
+export type ConformOptions = {
+  /** Globs over rule ids; what a chosen rule needs comes along. Default: all. */
+  readonly rules?: readonly string[];
+  /** In milliseconds: 10 s for a response, 60 s for a rule, 10 min for a run by default. */
+  readonly limits?: { readonly requestMs?: number; readonly ruleMs?: number; readonly runMs?: number };
+};
+
+/** Every rule, in the order of the families. */
+export const rules: readonly ListedRule[] = listRules();
+
+/** Prepares a target; sends nothing. Throws `SpecError` for a brand or status that cannot be one. */
+export async function openTarget(options: TargetOptions): Promise<OpenTarget> {
+  const { fetch, runs = 'billed', brand, queueStatuses, ...target } = options;
+  const specs = await buildEffectiveSpecs({
+    ...defaultSpecSettings,
+    ...(brand === undefined ? {} : { brand: parseBrand(brand) }),
+    ...(queueStatuses === undefined ? {} : { queueStatuses }),
+  });
+  return { target: { ...target, kind: runs === 'free' ? 'sandbox' : 'live' }, specs, fetch };
+}
+
+/**
+ * Checks a target by the rules, in this process: unlike the command it cannot end a computation that a hostile response
+ * causes. The report holds no credential of the target.
+ */
+export function conform(
+  { target, specs, fetch }: OpenTarget,
+  options: ConformOptions = {},
+): Promise<ConformanceReport> {
+  const ports = fetch === undefined ? httpPorts(target) : fetchPorts(target, fetch);
+  return runConformance({ target, specs, ...options }, ports);
+}
