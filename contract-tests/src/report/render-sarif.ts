@@ -8,12 +8,17 @@ import {
   type RuleResult,
 } from './report.ts';
 
+/** Of a rule; code scanning takes 5,000 results and 10 MB. */
+const findingsShown = 10;
+
 /** SARIF 2.1.0: a rule each that was tried, a result each that a finding is; waived findings are suppressed. */
 export function renderSarif(report: ConformanceReport): string {
   const indexOf = new Map(report.results.map(({ ruleId }, index) => [ruleId, index]));
   const results = report.results.flatMap((result) =>
     result.outcome.kind === 'failed'
-      ? result.outcome.findings.map((finding) => resultOf(result, finding, indexOf.get(result.ruleId) ?? 0))
+      ? result.outcome.findings
+          .slice(0, findingsShown)
+          .map((finding) => resultOf(result, finding, indexOf.get(result.ruleId) ?? 0))
       : [],
   );
   const waivers = (report.waiverProblems ?? []).map(({ rule, kind, message }) => ({
