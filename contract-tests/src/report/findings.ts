@@ -86,7 +86,7 @@ function causeOf({ finding, exchange, operation }: FindingFacts): string {
     case 'value-unexpected':
     case 'body-unexpected':
     case 'body-malformed':
-      return `${where} answers ${status ?? ''} with another ${at.pointer ? pattern(at.pointer) : 'body'}`;
+      return `${where} answers ${status ?? ''} with an unexpected ${at.pointer ? pattern(at.pointer) : 'body'}`;
     case 'bytes-differ':
     case 'values-differ':
       return isReplay(exchange)
@@ -102,10 +102,11 @@ function isReplay(exchange: ExchangeRecord | undefined): boolean {
   return exchange.response.headers.some(([name]) => name.toLowerCase() === 'idempotent-replayed');
 }
 
-// A server that fails, or refuses the credential, does so whatever was due.
+// A server that fails, or does not look at the credential, does so whatever is asked.
 function causeOfStatus(status: number, due: { where: string; expected: string }): string {
   if (status === 401 || status === 403) return `calls are refused with ${status}`;
   if (status === 429) return 'calls are refused with 429';
+  if (/^40[13]\b/.test(due.expected)) return `calls are answered ${status} where ${short(due.expected)} is due`;
   if (status >= 500) return `${due.where} fails with ${status}`;
   return `${due.where} answers ${status} where ${short(due.expected)} is due`;
 }

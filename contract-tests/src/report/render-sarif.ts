@@ -1,3 +1,4 @@
+import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { sarifText, visibleText } from './escape-text.ts';
 import {
   type BodyRecord,
@@ -8,20 +9,27 @@ import {
   type RuleResult,
 } from './report.ts';
 
+/** Of a rule; code scanning takes 5,000 results and 10 MB. */
+const findingsShown = 10;
+
 /** SARIF 2.1.0: a rule each that was tried, a result each that a finding is; waived findings are suppressed. */
 export function renderSarif(report: ConformanceReport): string {
   const indexOf = new Map(report.results.map(({ ruleId }, index) => [ruleId, index]));
   const results = report.results.flatMap((result) =>
     result.outcome.kind === 'failed'
-      ? result.outcome.findings.map((finding) => resultOf(result, finding, indexOf.get(result.ruleId) ?? 0))
+      ? result.outcome.findings
+          .slice(0, findingsShown)
+          .map((finding) => resultOf(result, finding, indexOf.get(result.ruleId) ?? 0))
       : [],
   );
-  const waivers = (report.waiverProblems ?? []).map(({ rule, kind, message }) => ({
-    ruleId: `waiver.${kind}`,
-    level: 'error',
-    message: { text: sarifText(`waiver of ${rule}: ${message}`) },
-  }));
-  const log = {
+  const waivers = (report.waiverProblems ?? []).map(
+    ({ rule, kind, message }): Result => ({
+      ruleId: `waiver.${kind}`,
+      level: 'error',
+      message: { text: sarifText(`waiver of ${rule}: ${message}`) },
+    }),
+  );
+  const log: Log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
@@ -35,7 +43,10 @@ export function renderSarif(report: ConformanceReport): string {
   return `${JSON.stringify(log, null, 1)}\n`;
 }
 
-function ruleOf({ ruleId, sentence, requirements, family }: RuleResult, report: ConformanceReport): object {
+function ruleOf(
+  { ruleId, sentence, requirements, family }: RuleResult,
+  report: ConformanceReport,
+): ReportingDescriptor {
   const cited = requirements.map((id) => {
     const known = report.requirements[id];
     return known === undefined ? id : `${id} (section ${known.section}): ${known.statement}`;
@@ -48,7 +59,7 @@ function ruleOf({ ruleId, sentence, requirements, family }: RuleResult, report: 
   };
 }
 
-function resultOf(result: RuleResult, finding: FindingRecord, ruleIndex: number): object {
+function resultOf(result: RuleResult, finding: FindingRecord, ruleIndex: number): Result {
   const { seen } = finding;
   const exchange = seen === undefined ? undefined : result.evidence[seen.exchange];
   const text = [
@@ -86,7 +97,7 @@ function resultOf(result: RuleResult, finding: FindingRecord, ruleIndex: number)
   };
 }
 
-function webExchange({ request, response }: ExchangeRecord): object {
+function webExchange({ request, response }: ExchangeRecord): Pick<Result, 'webRequest' | 'webResponse'> {
   return {
     webRequest: {
       method: request.method,

@@ -13,6 +13,7 @@ import {
 } from './report.ts';
 
 const linesShown = 5;
+const causesShown = 10;
 
 /** Text for a person: findings by their cause first, counts last. No colours, no trailing newline. */
 export function renderText(report: ConformanceReport, options: { readonly verbose?: boolean } = {}): string {
@@ -43,6 +44,7 @@ function groupLines(group: CauseGroup, number: number, report: ConformanceReport
   const own = group.rules.flatMap((id) => report.results.find(({ ruleId }) => ruleId === id) ?? []);
   const open = own.filter(({ waiver }) => waiver === undefined);
   const head = `${number}. ${group.cause}  (${count(group.rules.length, 'rule')}, ${count(group.findings, 'finding')})`;
+  if (number > causesShown) return [head];
   const [first, ...others] = open;
   if (first === undefined) return [`${head}, waived: ${own.map(waivedText).join('; ')}`];
   const found = first.outcome.kind === 'failed' ? first.outcome.findings : [];
