@@ -140,6 +140,6 @@ test('verify refuses a folder without a lockfile, and one with the marks of a me
 
 test('keeps the cache out of git, and marks the output as generated', async () => {
   const { files } = await generated();
-  expect(files.contents.get(`${memoryRoot}/cache/.gitignore`)).toBe('*\n');
+  expect(files.contents.get(`${memoryRoot}/cache/v2/.gitignore`)).toBe('*\n');
   expect(files.contents.get(`${out}/.gitattributes`)).toMatch(/^\/models\/\*\* text eol=lf linguist-generated$/m);
 });
