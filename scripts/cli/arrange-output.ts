@@ -12,7 +12,6 @@ import {
 import type { SwitchyardConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import { type GenerateFlags, packageVersion } from './flags.ts';
-import { findOutputAt, hasCommit, latestTag } from './git-output.ts';
 import type { CommandIo } from './io.ts';
 
 type Settings = NonNullable<SwitchyardConfig['generate']>;
@@ -160,6 +159,8 @@ export async function resolveVersion(
 }
 
 async function lastRelease(outDir: string, tags: string | undefined): Promise<OutputTree | undefined> {
+  // Loaded when needed: starting a process is what no other run does.
+  const { findOutputAt, hasCommit, latestTag } = await import('./git-output.ts');
   if (tags !== undefined) {
     const tag = await latestTag(tags, outDir);
     return tag === undefined ? undefined : findOutputAt(tag, outDir);

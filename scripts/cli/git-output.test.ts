@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fakeIo } from '../tests/fake-io.ts';
+import { resolveVersion } from './arrange-output.ts';
 import { latestTag } from './git-output.ts';
 import { runProgram } from './program.ts';
 
@@ -97,4 +98,17 @@ test('finds the newest tag of a pattern', async () => {
   const packages = join(root, 'a folder', 'packages');
   expect(await latestTag('packages-v*', packages)).toBe('packages-v1.2.0');
   expect(await latestTag('other-v*', packages)).toBeUndefined();
+});
+
+test('counts the newest tag, else the present commit, as the last release', async () => {
+  const packages = join(root, 'a folder', 'packages');
+  const auto = { packageVersion: 'auto' };
+  for (const settings of [{}, { releaseTags: 'packages-v*' }])
+    expect(await resolveVersion(packages, auto, settings)).toMatchObject({
+      kind: 'raised',
+      base: { lock: { format: 1 } },
+    });
+  expect(await resolveVersion(packages, auto, { releaseTags: 'none-*' })).toEqual({ kind: 'raised', base: undefined });
+  expect(await resolveVersion(packages, {}, { version: '1.2.3' })).toEqual({ kind: 'fixed', version: '1.2.3' });
+  expect(await resolveVersion(packages, {}, {})).toEqual({ kind: 'kept' });
 });

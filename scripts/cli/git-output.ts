@@ -8,6 +8,9 @@ import { CommandFailure, UsageError } from './errors.ts';
 const mostBytes = 512 * 1024 * 1024;
 const deadlineMs = 120_000;
 
+/** Manifests, documents, schemas, and the declarations of models. */
+const isCompared = /\.json$|^models\/.+\/.+\.d\.ts$/;
+
 /** No prompt, no network, no lock, no program that a repository names. */
 const quiet = {
   GIT_TERMINAL_PROMPT: '0',
@@ -35,7 +38,7 @@ export async function findOutputAt(revision: string, folder: string): Promise<Ou
   const [lock] = await readBlobs([at(lockName)], place.root);
   const paths = lock === undefined ? undefined : lockedPaths(Buffer.from(lock, 'utf8'));
   if (lock === undefined || paths === undefined) return undefined;
-  const wanted = paths.filter((path) => /\.(?:json|d\.ts)$/.test(path) && !/[\r\n\0]/.test(path));
+  const wanted = paths.filter((path) => isCompared.test(path) && !/[\r\n\0]/.test(path));
   const texts = await readBlobs(wanted.map(at), place.root);
   const files = wanted.flatMap((path, index) => {
     const contents = texts[index];

@@ -106,6 +106,25 @@ function ignoreClosedPipes(streams: readonly NodeJS.WriteStream[]): void {
 /** `detail` changes often and is shown on a terminal only. */
 type ProgressDisplay = { step(phase: string, detail?: string): void; end(): void };
 
+/**
+ * Describes how far a phase is, from its second step on with rate and remaining time: `240/1000, 48/s, 16 s left`. `now` is in
+ * milliseconds.
+ */
+export function createPace(
+  now: () => number,
+): (phase: string, count: { done: number; total: number | undefined }) => string {
+  const begun = new Map<string, { at: number; done: number }>();
+  return (phase, { done, total }) => {
+    if (total === undefined) return done === 0 ? '' : String(done);
+    const start = begun.get(phase) ?? { at: now(), done };
+    begun.set(phase, start);
+    const perSecond = ((done - start.done) * 1000) / (now() - start.at);
+    if (!(perSecond > 0 && Number.isFinite(perSecond))) return `${done}/${total}`;
+    const rate = perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond);
+    return `${done}/${total}, ${rate}/s, ${Math.ceil((total - done) / perSecond)} s left`;
+  };
+}
+
 /** Shows the progress of a task until it ends: a spinner on a terminal, else one line per phase; both on standard error. */
 export async function withProgress<T>(io: CommandIo, task: (progress: ProgressDisplay) => Promise<T>): Promise<T> {
   const progress = await startProgress(io);

@@ -10,7 +10,7 @@ import {
   sandboxCommand,
   specsCommand,
 } from './commands.ts';
-import { describeError, UsageError } from './errors.ts';
+import { describeError } from './errors.ts';
 import type { CommandIo } from './io.ts';
 import { readPackageVersion } from './package-version.ts';
 import { completionCommand, doctorCommand, initCommand, verifyCommand } from './project-commands.ts';
@@ -89,12 +89,14 @@ export function reportError(error: unknown, io: CommandIo, isDebug: boolean): nu
   // Commander has written its message, but not for a setting of the configuration; only help and version end with 0.
   const isSetting = error instanceof InvalidArgumentError;
   if (error instanceof CommanderError && !isSetting) return error.exitCode === 0 ? 0 : 2;
+  // By name: what the built command loads later has a class of its own.
+  const isUsage = error instanceof Error && error.name === 'UsageError';
   const stack = isDebug && error instanceof Error ? `\n${inspect(error)}` : '';
   const message = `${describeError(error)}${stack}`;
   // It may quote a response, and ends up in logs.
   const isShown = !createCredentialDetector(secretsIn(io.env))(message);
   io.err(`switchyard: ${isShown ? message : 'failed; the message is left out because it would show a credential'}\n`);
-  return error instanceof UsageError || isSetting ? 2 : 3;
+  return isUsage || isSetting ? 2 : 3;
 }
 
 /** Breaks long lines at spaces, further lines indented as their first; text for a file or a pipe stays as it is. */

@@ -10,8 +10,16 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 test('creates the folder with its parents and replaces its files', async () => {
   const folder = join(root, 'a', 'b');
   for (const text of ['one', 'two']) await (await openReportFolder(folder)).write({ 'result.json': text });
-  expect(readdirSync(folder)).toEqual(['result.json']);
+  expect(readdirSync(folder)).toEqual(['.gitignore', 'result.json']);
   expect(readFileSync(join(folder, 'result.json'), 'utf8')).toBe('two');
+  expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
+});
+
+test('writes no ignore file into a folder that was there before', async () => {
+  const folder = join(root, 'own');
+  mkdirSync(folder);
+  await (await openReportFolder(folder)).write({ 'result.json': 'x' });
+  expect(readdirSync(folder)).toEqual(['result.json']);
 });
 
 test('replaces a folder below as a whole', async () => {

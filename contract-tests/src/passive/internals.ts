@@ -95,8 +95,8 @@ export const internalsRules: readonly Rule[] = [
     {
       id: 'passive.workflow.failure-tells-nothing-inner',
       requirements: ['WX-COD-22', 'WX-COD-23', 'WX-ERR-04'],
-      // No healthy target has such an error.
-      requiredOf: [],
+      // A healthy target has such an error by its test hooks alone.
+      requiredOf: ['sandbox'],
       check: checkErrors('workflow', (status) => status >= 500),
     },
   ]),

@@ -77,8 +77,8 @@ export function openDocumentCache(
     async save(news) {
       try {
         if (failure !== undefined) throw failure;
-        keepFromGit(place.cacheDir, files);
         if (Object.entries(addTo(index, added, news)).every(([name, part]) => part === parts.get(name))) return [];
+        keepFromGit(place.cacheDir, files);
         let unnamed: readonly Digest[] = [];
         await files.update(indexPath, (bytes) => {
           const before = parseCacheIndex(bytes);
@@ -104,11 +104,10 @@ function folderOf({ cacheDir, routerUrl, credential }: CacheLocation): string {
   return `${cacheDir}/v2/${digestOf(`${address}\n${owner}`).slice('sha256:'.length, 40)}`;
 }
 
-// Documents are private to their readers; a folder that held other files before keeps its own rules.
+// Documents are private to their readers. The folder above may be one of the user's.
 function keepFromGit(cacheDir: string, files: Files): void {
-  const path = `${cacheDir}/.gitignore`;
-  const isOwn = files.list(cacheDir).length === 0;
-  if (isOwn && files.read(path) === undefined) files.store(path, new TextEncoder().encode('*\n'));
+  const path = `${cacheDir}/v2/.gitignore`;
+  if (files.read(path) === undefined) files.store(path, new TextEncoder().encode('*\n'));
 }
 
 function digestsIn({ models }: CacheIndex): Set<Digest> {

@@ -50,15 +50,16 @@ function withRouterAt(modelRouter: string, settings: EmitSettings): EmitSettings
 function finishManifest(file: EmittedFile, { license, author, publish }: Arrangement): EmittedFile {
   const manifest = file.path.endsWith('/package.json') ? readManifest(file.contents) : undefined;
   if (manifest === undefined) return file;
-  const { name = '', version = '', description = '', ...rest } = manifest;
+  const { name = '', version = '', description = '', private: _, ...rest } = manifest;
   const publishConfig = publish && { ...publish.publishConfig, access: publish.access };
   const finished: JsonObject = {
     ...{ name, version },
     ...(publish === undefined ? { private: true } : {}),
     description,
-    ...(publish !== undefined || license !== undefined ? { license: license ?? 'UNLICENSED' } : {}),
-    ...(author === undefined ? {} : { author }),
+    ...(publish !== undefined ? { license: 'UNLICENSED' } : {}),
     ...rest,
+    ...(license === undefined ? {} : { license }),
+    ...(author === undefined ? {} : { author }),
     ...(publishConfig === undefined ? {} : { publishConfig }),
   };
   return { path: file.path, contents: printManifest(finished) };

@@ -4,16 +4,17 @@ import { arrangeOutput, resolveVersion } from '../arrange-output.ts';
 import { UsageError } from '../errors.ts';
 import { type GenerateFlags, httpAddress } from '../flags.ts';
 import { gatewayHeaders, tlsOf } from '../gateway.ts';
-import { type CommandIo, commandLine, withProgress } from '../io.ts';
+import { type CommandIo, commandLine, createPace, withProgress } from '../io.ts';
 import { refusePlainHttp } from '../plain-http.ts';
 import { type Loaded, routerCredential, withBrand } from '../settings.ts';
 
 export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<number> {
   const { report, isStrict } = await withSourceBrand(flags, io, async (loaded, config) => {
+    const paceOf = createPace(() => performance.now());
     const version = await resolveVersion(config.outDir, flags, loaded.config.generate ?? {});
     const report = await withProgress(io, (progress) =>
       generate({ ...config, version }, nodePorts(tlsOf(loaded)), ({ phase, done, total, model }) =>
-        progress.step(phase, [total === undefined ? '' : `${done}/${total}`, model].filter(Boolean).join(' ')),
+        progress.step(phase, [paceOf(phase, { done, total }), model].filter(Boolean).join(' ')),
       ),
     );
     return { report, isStrict: flags.strict ?? loaded.config.generate?.strict ?? false };
@@ -23,10 +24,14 @@ export async function runGenerate(flags: GenerateFlags, io: CommandIo): Promise<
   io.out(
     flags.json
       ? `${JSON.stringify(mend === undefined ? report : { ...report, mend })}\n`
-      : `${renderReport(report)}${mend === undefined ? '' : `\nto mend: ${mend}\n`}`,
+      : `${renderReport(report)}${mend === undefined ? '' : `\nto mend: ${beforehand(report.refused)}${mend}\n`}`,
   );
   const isIncomplete = isStrict && report.models.failed > 0;
   return isIncomplete || isDrift || report.refused.length > 0 ? 1 : 0;
+}
+
+function beforehand(refused: readonly string[]): string {
+  return refused.length === 0 ? '' : 'move away or delete the files that were edited by hand, then ';
 }
 
 /** The run that writes what a check misses, with the flags of the check. */

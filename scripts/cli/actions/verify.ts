@@ -1,5 +1,11 @@
 import { relative } from 'node:path';
-import { nodePorts, renderDifferences, type Verification, verifyOutput } from '../../../generator/src/index.ts';
+import {
+  type Differences,
+  nodePorts,
+  renderDifferences,
+  type Verification,
+  verifyOutput,
+} from '../../../generator/src/index.ts';
 import type { VerifyFlags } from '../flags.ts';
 import { type CommandIo, commandLine } from '../io.ts';
 import { outputFolder } from '../settings.ts';
@@ -12,13 +18,18 @@ export async function runVerify(folder: string | undefined, flags: VerifyFlags, 
   return found.isSound ? 0 : 1;
 }
 
+// What was changed counts as edited by hand, which generate never overwrites.
+function beforehand({ files }: Differences): string {
+  return files.some(({ kind }) => kind === 'changed') ? 'delete or restore the changed files, then ' : '';
+}
+
 const unlistedAtMost = 20;
 
 function render({ counts, differences, unlisted, isSound }: Verification, mend: string, io: CommandIo): string {
   const listed = `${counts.files} files of ${counts.models} models`;
   const verdict = isSound
     ? `${io.style('good', 'as the lockfile says')}: ${listed}`
-    : `${io.style('bad', 'not as the lockfile says')}: ${differences.files.length} of ${listed}; to mend: ${mend}`;
+    : `${io.style('bad', 'not as the lockfile says')}: ${differences.files.length} of ${listed}\nto mend: ${beforehand(differences)}${mend}`;
   const more = unlisted.length > unlistedAtMost ? [`… and ${unlisted.length - unlistedAtMost} more`] : [];
   const others = [...unlisted.slice(0, unlistedAtMost), ...more].map((path) => `  ${path}\n`);
   return [

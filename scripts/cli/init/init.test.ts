@@ -92,6 +92,15 @@ test('wires a package without a workspace to a folder of plain files, and keeps 
   );
 });
 
+test.each([
+  { name: 'npm', files: {}, lists: () => manifest()['workspaces'] },
+  { name: 'pnpm', files: { 'pnpm-lock.yaml': '' }, lists: () => parse(read('pnpm-workspace.yaml')).packages },
+])('makes a workspace of a package of $name that wants packages', async ({ files, lists }) => {
+  write({ 'package.json': { name: 'app' }, ...files });
+  expect(await init([...flags, '--scope', '@acme'])).toMatchObject({ code: 0 });
+  expect(lists()).toEqual(['generated/*']);
+});
+
 test('wires a folder without a manifest', async () => {
   const { code, out } = await init([...flags, '--ci', 'github']);
   expect(code).toBe(0);

@@ -23,6 +23,8 @@ export function wireProject(project: Project, choices: InitChoices): WiredProjec
     return { path, before, after: edit(before ?? ''), isReplacement: false };
   };
   const ci = ciFile(project, choices);
+  if (choices.scope !== undefined && project.manifest === undefined)
+    notes.push('packages are found by their names only in a workspace, and here is no package.json');
   const files = [
     whole(configPath(project), configText(choices)),
     ...(project.manifest === undefined
@@ -78,7 +80,7 @@ function wireManifest(text: string, project: Project, choices: InitChoices, note
   );
   if (!installed)
     manifest['devDependencies'] = withMembers(manifest['devDependencies'], { 'openapi-switchyard': choices.version });
-  if (project.workspaceFile === 'package.json' && choices.scope !== undefined)
+  if (workspaceFileOf(project) === 'package.json' && choices.scope !== undefined)
     manifest['workspaces'] = withPattern(manifest['workspaces'], `${choices.out}/*`);
   const indent = /^[{[]\r?\n([ \t]+)/.exec(text)?.[1] ?? '  ';
   const printed = `${JSON.stringify(manifest, undefined, indent)}${text.endsWith('\n') ? '\n' : ''}`;
@@ -103,12 +105,18 @@ function withPattern(workspaces: unknown, pattern: string): unknown {
   return patterns.includes(pattern) ? patterns : [...patterns, pattern];
 }
 
+/** Whoever wants packages gets a workspace that links them. */
+function workspaceFileOf({ workspaceFile, manager }: Project): 'package.json' | 'pnpm-workspace.yaml' {
+  return workspaceFile ?? (manager === 'pnpm' ? 'pnpm-workspace.yaml' : 'package.json');
+}
+
 function wireWorkspaceFile(
-  { workspaceFile }: Project,
+  project: Project,
   { out, scope }: InitChoices,
   notes: string[],
   edited: (path: string, edit: (text: string) => string) => WiredFile,
 ): WiredFile[] {
+  const workspaceFile = workspaceFileOf(project);
   if (workspaceFile !== 'pnpm-workspace.yaml' || scope === undefined) return [];
   const pattern = `${out}/*`;
   const file = edited(workspaceFile, (text) => withYamlEntry(text, pattern));
@@ -119,6 +127,7 @@ function wireWorkspaceFile(
 /** Only the usual form of the list is edited: a line for each pattern. */
 function withYamlEntry(text: string, pattern: string): string {
   if (text.includes(pattern)) return text;
+  if (text.trim() === '') return `packages:\n  - '${pattern}'\n`;
   return text.replace(/^(packages:[ \t]*\r?\n(?:[ \t]*#.*\r?\n)*)([ \t]*- )/m, (_, head: string, dash: string) => {
     return `${head}${dash}'${pattern}'\n${dash}`;
   });
