@@ -28,6 +28,10 @@ export async function liveTarget(
     ...(workflow === undefined ? {} : { workflow }),
     headers: Object.entries(headers),
     secrets: Object.values(headers),
+    variables: {
+      router: variablesIn(live.credentials?.router),
+      workflow: variablesIn(live.credentials?.workflow),
+    },
     budget: budgetOf(flags, live),
   };
 }
@@ -89,6 +93,12 @@ async function secretsOf(
     else found[name] = value;
   }
   return found;
+}
+
+/** The environment variables among the sources of secrets, for the curl lines of reports. */
+function variablesIn(sources: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const named = Object.entries(sources).filter(([, source]) => source.startsWith('env:'));
+  return Object.fromEntries(named.map(([name, source]) => [name, source.slice('env:'.length)]));
 }
 
 /** Money goes to named models alone. */

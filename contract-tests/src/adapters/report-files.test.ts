@@ -27,7 +27,7 @@ test('replaces a folder below as a whole', async () => {
   const reports = await openReportFolder(folder);
   await reports.write({ 'exchanges/a.json': 'one', 'exchanges/b.json': 'one', 'result.json': 'one' });
   await reports.write({ 'exchanges/a.json': 'two', 'result.json': 'two' });
-  expect(readdirSync(folder).toSorted()).toEqual(['exchanges', 'result.json']);
+  expect(readdirSync(folder).toSorted()).toEqual(['.gitignore', 'exchanges', 'result.json']);
   expect(readdirSync(join(folder, 'exchanges'))).toEqual(['a.json']);
   expect(readFileSync(join(folder, 'exchanges', 'a.json'), 'utf8')).toBe('two');
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { htmlText } from './escape-text.ts';
 import { renderRule, shownOutcome } from './html-rule.ts';
+import { coverageLine } from './render-coverage.ts';
 import { verdictOf } from './render-markdown.ts';
 import { comparisonText } from './render-text.ts';
 import { addressesOf, type CauseGroup, type Comparison, type ConformanceReport, type RuleResult } from './report.ts';
@@ -44,9 +45,8 @@ function hashOf(text: string): string {
 }
 
 function headOf(report: ConformanceReport): string {
-  const { target, counts, results, reachability, comparison } = report;
+  const { target, results, reachability, comparison } = report;
   const addresses = addressesOf(target);
-  const checked = counts.passed + counts.failed + counts.observed;
   const lines = [
     ...(reachability.kind === 'unreachable' ? [`unreachable: ${reachability.because}`] : []),
     ...report.shortfalls.map((shortfall) => `incomplete: ${shortfall}`),
@@ -57,7 +57,7 @@ function headOf(report: ConformanceReport): string {
   return `<h1>Conformance of the ${htmlText(target.kind)}</h1>
 <p class="soft">${addresses.map((url) => `<code>${htmlText(url)}</code>`).join(' and ')}</p>
 <p class="verdict">${htmlText(verdictOf(report))}</p>
-<p>Checked ${checked} of ${results.length} rules in ${(report.durationMs / 1000).toFixed(1)} s.</p>
+<p>${htmlText(coverageLine(report))}, in ${(report.durationMs / 1000).toFixed(1)} s</p>
 ${bar(results)}
 ${list(lines.map(htmlText))}
 ${comparison === undefined ? '' : comparedLists(comparison)}`;

@@ -1,5 +1,6 @@
 import { outcomeKinds } from '../definitions/finding.ts';
 import { markdownBlock, markdownCode } from './escape-text.ts';
+import { coverageLine } from './render-coverage.ts';
 import { comparisonText } from './render-text.ts';
 import {
   addressesOf,
@@ -24,6 +25,8 @@ export function renderMarkdown(report: ConformanceReport): string {
     `## ${verdictOf(report)}`,
     '',
     `Conformance of the ${target.kind}${addresses.length === 0 ? '' : ` at ${addresses.join(' and ')}`}`,
+    '',
+    markdownCode(coverageLine(report)),
     '',
     '| outcome | rules |',
     '|---|--:|',
