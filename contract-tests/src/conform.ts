@@ -95,35 +95,12 @@ export async function checkTarget(
   const { specs } = input;
   const limits = { ...defaultLimits, ...input.limits };
   const startedAtMs = ports.clock.now();
-  let listed: readonly string[] = [];
-  let isHooked = hasObeying(input.target);
-  const runs = openRunBudget(input.target, {
-    headers: serviceHeaders(specs),
-    earlier: earlierRuns(journal.earlier),
-    isHooked: (path) => isHooked(path),
-    listed: () => listed,
-    onRecord: (index, record) => {
-      ports.notes?.(record);
-      journal.learns({ kind: 'run', index, record });
-    },
-  });
-  const log = openLog(input.recorded ?? earlierExchanges(journal.earlier), (exchange) =>
-    journal.learns({ kind: 'exchange', exchange }),
-  );
-  const sender: Sender = {
-    target: input.target,
-    ports,
-    requestDeadlineMs: limits.requestMs,
-    log,
-    runs,
-    ...heldOf(input.target, limits, startedAtMs),
-  };
+  const { sender, learned } = openSender(input, ports, journal, { limits, startedAtMs });
   const { reachability, discovery, capabilities } = await (input.recorded === undefined
     ? findOut(sender, specs, journal)
     : nothingToFind(sender, specs, journal));
-  listed = discovery.listed;
   const target = withCapabilities(input.target, capabilities);
-  isHooked = hasObeying(target);
+  learned({ target, listed: discovery.listed });
   const standIns = standInsOf(target, discovery);
   const further = { ...sender, target, ...(standIns === undefined ? {} : { standIns }) };
   const plan = planConformance(rules, target, input.rules);
@@ -144,10 +121,44 @@ export async function checkTarget(
     discovery,
     reachability: lost === undefined ? reachability : { kind: 'unreachable', because: `stopped answering: ${lost}` },
     outcomes,
-    transient: transientReads(log.exchanges),
-    runs: runs.records,
+    transient: transientReads(sender.log.exchanges),
+    runs: sender.runs.records,
     ...(planned === undefined ? {} : { plan: planned }),
     durationMs: ports.clock.now() - startedAtMs,
+  };
+}
+
+type Learned = { readonly target: Target; readonly listed: readonly string[] };
+type Timing = { readonly limits: Deadlines; readonly startedAtMs: number };
+
+/** What sends, with its budget; `learned` tells the budget what discovery has found. */
+function openSender(
+  { target, specs, recorded }: ConformanceInput,
+  ports: Ports,
+  journal: Journal,
+  { limits, startedAtMs }: Timing,
+): { readonly sender: Sender; readonly learned: (more: Learned) => void } {
+  let known: Learned = { target, listed: [] };
+  const runs = openRunBudget(target, {
+    headers: serviceHeaders(specs),
+    earlier: earlierRuns(journal.earlier),
+    isHooked: (path) => hasObeying(known.target)(path),
+    listed: () => known.listed,
+    onRecord: (index, record) => {
+      ports.notes?.(record);
+      journal.learns({ kind: 'run', index, record });
+    },
+  });
+  const log = openLog(recorded ?? earlierExchanges(journal.earlier), (exchange) =>
+    journal.learns({ kind: 'exchange', exchange }),
+  );
+  const held = heldOf(target, limits, startedAtMs);
+  const sender = { target, ports, requestDeadlineMs: limits.requestMs, log, runs, ...held };
+  return {
+    sender,
+    learned: (more) => {
+      known = more;
+    },
   };
 }
 

@@ -140,7 +140,7 @@ Deadlines are kept whatever a target sends: what is computed for longer is stopp
 Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost, 4 a required rule was not decided, or too few were (--min-checked).`;
 
 export function conformCommand(io: CommandIo, finish: (code: number) => void): Command {
-  return withSpecFlags(new Command('conform'))
+  return withAcceptanceFlags(withLiveFlags(withSpecFlags(new Command('conform'))))
     .description('check a target against the contract')
     .addOption(
       new Option('--target <kind>', 'kind of target (default: live with an address, else sandbox)').choices([
@@ -168,6 +168,21 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--self-check', 'check the gate itself: all rules against a healthy sandbox, every fault and every variant')
     .option('--list-rules', 'list the rules with their sentences and exit')
     .option('--out <dir>', 'folder of the reports (default: .switchyard/conform)', someText)
+    .addOption(new Option('--hooks <url>', 'address of the test hooks of a staging build').argParser(httpAddress))
+    .option('--hooks-credential <source>', 'where their bearer credential is: env:NAME', someText)
+    .option('--record', 'check and record what any client sends through a proxy on loopback, until it is stopped')
+    .option('--port <n>', 'port of that proxy; 0 takes a free one (default: 0)', wholeNumber(0, 65_535))
+    .option('--har <file>', 'check recorded traffic (HAR 1.2); nothing is sent', someText)
+    .option('--request-deadline <time>', 'longest wait for a response (default: 10s)', duration)
+    .option('--rule-deadline <time>', 'longest time of a rule (default: 60s)', duration)
+    .option('--run-deadline <time>', 'longest time of the whole run (default: 10m)', duration)
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', conformExamples)
+    .action(async (flags: ConformFlags) => finish(await (await import('./actions/conform.ts')).runConform(flags, io)));
+}
+
+function withLiveFlags(command: Command): Command {
+  return command
     .option(
       '--budget <n>',
       'how many runs a live target may be asked for in all; the models are in conform.live.models (default: 0)',
@@ -184,23 +199,16 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
       '--held-deadline <time>',
       'longest wait for the response to a run of a live target (default: 10m)',
       duration,
-    )
-    .addOption(new Option('--hooks <url>', 'address of the test hooks of a staging build').argParser(httpAddress))
-    .option('--hooks-credential <source>', 'where their bearer credential is: env:NAME', someText)
-    .option('--record', 'check and record what any client sends through a proxy on loopback, until it is stopped')
-    .option('--port <n>', 'port of that proxy; 0 takes a free one (default: 0)', wholeNumber(0, 65_535))
-    .option('--har <file>', 'check recorded traffic (HAR 1.2); nothing is sent', someText)
-    .option('--request-deadline <time>', 'longest wait for a response (default: 10s)', duration)
-    .option('--rule-deadline <time>', 'longest time of a rule (default: 60s)', duration)
-    .option('--run-deadline <time>', 'longest time of the whole run (default: 10m)', duration)
+    );
+}
+
+function withAcceptanceFlags(command: Command): Command {
+  return command
     .option('--waivers <file>', 'accepted findings (default: conform-waivers.yaml when present)', someText)
     .option('--write-baseline', 'accept every finding of this run for 30 days, in the file of --waivers')
     .option('--owner <name>', 'who answers for the findings of --write-baseline', someText)
     .option('--reason <text>', 'why they are accepted', someText)
-    .option('--compare <file>', 'result.json of an earlier run: says what is new, fixed and lasting', someText)
-    .option('--json', 'print the result as JSON')
-    .addHelpText('after', conformExamples)
-    .action(async (flags: ConformFlags) => finish(await (await import('./actions/conform.ts')).runConform(flags, io)));
+    .option('--compare <file>', 'result.json of an earlier run: says what is new, fixed and lasting', someText);
 }
 
 export function explainCommand(io: CommandIo, finish: (code: number) => void): Command {
