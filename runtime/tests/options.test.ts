@@ -172,6 +172,8 @@ describe('time', () => {
     const aborted = failureOf(router.model(id, { signal: controller.signal }));
     controller.abort();
     expect(await aborted).toMatchObject({ kind: 'aborted', attempts: 0 });
+    const before = { signal: AbortSignal.abort() };
+    expect(await failureOf(router.model(id, before))).toMatchObject({ kind: 'aborted', attempts: 0 });
     expect(await failureOf(router.run(id, input, { deadlineMs: 30 }))).toMatchObject({
       kind: 'timeout',
       attempts: 0,

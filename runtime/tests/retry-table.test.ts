@@ -109,6 +109,13 @@ it('takes up to half of a wait away by chance', async () => {
   expect(clock.slept).toEqual([375, 750, 1500]);
 });
 
+it('backs off for half a minute at most', async () => {
+  server().script(...Array.from({ length: 9 }, () => routerError(429, 'rate_limited')), { body: {} });
+  const { router, clock } = clientOf(server());
+  await router.run(id, input);
+  expect(clock.slept).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+});
+
 it('never asks in a busy loop', async () => {
   server().script(routerError(429, 'rate_limited', { 'retry-after': '0' }), { body: {} });
   const { router, clock } = clientOf(server());
