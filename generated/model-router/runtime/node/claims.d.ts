@@ -12,6 +12,7 @@ export type Claim = {
 export declare function claimFile(folder: string, name: string): Promise<Claim | undefined>;
 /** Whether no process works on a file. */
 export declare function isFree(folder: string, name: string): Promise<boolean>;
+/** What belongs to a file that is removed. */
 export declare function removeClaims(folder: string, name: string): Promise<void>;
 /** Empty for a folder that does not exist. */
 export declare function namesIn(folder: string): Promise<string[]>;

@@ -31,13 +31,19 @@ export async function claimFile(folder, name) {
 export async function isFree(folder, name) {
     return (await latestClaim(folder, name)).isFree;
 }
+/** What belongs to a file that is removed. */
 export async function removeClaims(folder, name) {
-    const left = (await namesIn(folder)).filter((one) => one.startsWith(`${name}.claim-`));
+    // Drafts too, which a process that was killed while it wrote has left.
+    const left = (await namesIn(folder)).filter((one) => one.startsWith(`${name}.`));
     await Promise.all(left.map((one) => rm(`${folder}/${one}`, { force: true })));
 }
 /** Empty for a folder that does not exist. */
 export async function namesIn(folder) {
-    return readdir(folder).catch(() => []);
+    return readdir(folder).catch((error) => {
+        if (error.code === 'ENOENT')
+            return [];
+        throw error; // calls that cannot be read are not calls that do not exist
+    });
 }
 async function latestClaim(folder, name) {
     const prefix = `${name}.claim-`;

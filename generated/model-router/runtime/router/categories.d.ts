@@ -11,4 +11,4 @@ export type Category = {
     readonly body?: string;
 };
 /** The header decides before the body (MR-ERR-26). */
-export declare function readCategory(header: string | null, body: unknown): Category;
+export declare function readCategory(header: string, body: unknown): Category;

@@ -22,10 +22,10 @@ export const knownCategories = [
 /** The header decides before the body (MR-ERR-26). */
 export function readCategory(header, body) {
     const inBody = typeof body === 'string' && body !== '' ? body : undefined;
-    const raw = header === null || header === '' ? inBody : header;
+    const raw = header === '' ? inBody : header;
     return {
         known: knownCategories.find((one) => one === raw) ?? 'internal_error',
-        ...(header === null || header === '' ? {} : { header }),
+        ...(header === '' ? {} : { header }),
         ...(inBody === undefined ? {} : { body: inBody }),
     };
 }

@@ -32,5 +32,5 @@ export type RouterHooks = {
     readonly onResponse?: (event: ResponseEvent) => void;
     readonly onRetry?: (event: RetryEvent) => void;
 };
-/** An observer that throws must not cost a billed result. */
-export declare function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event): void;
+/** An observer that throws must not cost a billed result, and one that rejects must not end the process. */
+export declare function notify<Event>(hook: ((event: Event) => unknown) | undefined, event: Event): Promise<void>;

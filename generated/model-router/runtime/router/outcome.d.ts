@@ -27,3 +27,5 @@ export type NextStep = {
 };
 /** The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16). */
 export declare function nextStep(repetition: Repetition, outcome: AttemptOutcome): NextStep;
+/** Whether a billed call that ended so may have reached a provider, which nothing that comes later takes back (MR-IDM-20). */
+export declare function mayHaveRun(outcome: AttemptOutcome): boolean;

@@ -19,5 +19,5 @@ export function readQueueState(body, facts) {
     }
     if (typeof error_type !== 'string')
         return { kind: 'succeeded', ...every };
-    return { kind: 'ended', ...every, category: readCategory(null, error_type) };
+    return { kind: 'ended', ...every, category: readCategory('', error_type) };
 }

@@ -1,7 +1,8 @@
 import { type Answer, type TimeLimit } from './call.js';
 import type { Connection } from './connection.js';
+import { type CallIdentity } from './failures.js';
 import { type QueueState } from './queue-state.js';
-import type { QueuedAddresses } from './router-error.js';
+import type { QueuedAddresses, RouterOperation } from './router-error.js';
 /** What `cancel` was answered; neither says anything about billing. */
 export type Cancellation = {
     /** `requested`: the outcome is read from the status. `already-completed`: nothing changed. */
@@ -26,3 +27,6 @@ export declare function collect(queued: QueuedCall, { time, stream }: {
     stream?: boolean;
 }, connection: Connection): Promise<Answer>;
 export declare function cancelQueued(queued: QueuedCall, time: TimeLimit, connection: Connection): Promise<Cancellation>;
+/** Addresses come from the service, or from the key store; the credential goes to places that the caller chose. */
+export declare function checkOrigin(url: string, identity: CallIdentity, { trustedOrigins }: Connection): void;
+export declare function identityOf(operation: RouterOperation, { model, addresses, key, chargesOnPolicyRejection }: QueuedCall): CallIdentity;

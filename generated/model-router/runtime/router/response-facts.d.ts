@@ -22,7 +22,10 @@ export type CommittedSpend = {
     readonly remainingCents?: number;
 };
 /** `brand` stands where the API documents write Service, as in `X-Service-Request-Id`. */
-export declare function readResponseFacts(headers: Headers, brand: string): ResponseFacts;
+export declare function readResponseFacts(headers: Headers, { brand, redact }: {
+    brand: string;
+    redact: (text: string) => string;
+}): ResponseFacts;
 type Present<Members> = {
     [Name in keyof Members]?: Exclude<Members[Name], undefined>;
 };

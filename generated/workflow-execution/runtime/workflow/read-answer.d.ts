@@ -12,11 +12,11 @@ export type JobWorkflow =
     readonly format: 'api';
     readonly workflow: Readonly<Record<string, unknown>>;
 }
-/** A shape of later days; `rawFormat` names it. */
+/** A shape of later days; `rawFormat` names it. As nothing is known of it, no workflow can be read before its format is. */
  | {
     readonly format: 'unknown';
     readonly rawFormat: string;
-    readonly workflow: Readonly<Record<string, unknown>>;
+    readonly workflow: unknown;
 };
 export type AnsweredCall = {
     readonly jobId: string;
