@@ -7,7 +7,7 @@ import {
   type Code,
   code,
   codeSpan,
-  comment,
+  generatedHead,
   identifier,
   importType,
   join,
@@ -43,7 +43,7 @@ export async function emitApiPackage(
   sources: PackageSources,
   settings: EmitSettings,
 ): Promise<EmittedFile[]> {
-  const head = comment([`${api.description}. Made by switchyard ${settings.generatorVersion}; edits are lost.`]);
+  const head = generatedHead([`${api.description}. Made by switchyard ${settings.generatorVersion}; edits are lost.`]);
   const inFolder = (path: string, contents: string): EmittedFile => ({ path: `${api.folder}/${path}`, contents });
   return [
     inFolder('index.d.ts', printEntryTypes(api, head).text),
@@ -66,14 +66,19 @@ async function emitRuntime({ folder, shipped }: ApiPackage, { runtime }: Package
   return files.filter(({ path }) => folders.includes(path.slice(0, path.lastIndexOf('/') + 1)));
 }
 
+const fieldErrors = code`export { fieldErrors } from './runtime/field-errors.js';
+`;
+
 function printEntryTypes(api: ApiPackage, head: Code): Code {
   const models = code`
 /** Input and output by model id; importing a model's subpath adds its entry. */
 export interface Models {}
 `;
-  const descriptors = [...(api.ownsModels ? ['ModelDescriptor'] : []), 'OperationDescriptor'];
-  const validation = api.ownsModels ? ['ValidationFailure', 'ValidationOptions', 'ValidationResult'] : [];
-  const body = code`${printShippedClientTypes(api.shipped)}
+  const descriptors = [...(api.ownsModels ? ['ModelDescriptor', 'ModelDetails'] : []), 'OperationDescriptor'];
+  const validation = api.ownsModels
+    ? ['StandardSchema', 'ValidationFailure', 'ValidationOptions', 'ValidationResult']
+    : [];
+  const body = code`${printShippedClientTypes(api.shipped)}${api.ownsModels ? fieldErrors : code``}
 export type { components, paths } from './api.js';
 export type { ${join([...descriptors, ...validation].map(identifier), code`, `)} } from './runtime/descriptor.js';
 ${api.ownsModels ? models : code``}
@@ -95,7 +100,7 @@ function printOperationType({ operationId, method, path }: Operation): Code {
 
 function printEntry(api: ApiPackage, head: Code): Code {
   return code`${head}
-${printShippedClient(api.shipped)}
+${printShippedClient(api.shipped)}${api.ownsModels ? fieldErrors : code``}
 export const operations = {
 ${api.operations.map(printOperation)}};
 
