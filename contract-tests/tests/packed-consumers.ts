@@ -70,7 +70,7 @@ export async function use(given: typeof settings): Promise<unknown> {
     listed: page.data?.data.length,
     ran: ran.response.status,
     hasOutput: output !== undefined,
-    refused: refused.error?.error_type,
+    refused: refused.error !== undefined && 'error_type' in refused.error ? refused.error.error_type : undefined,
     job: job.response.status,
     called: await call(given),
   };
@@ -113,5 +113,70 @@ export async function use(): Promise<unknown> {
     stated: [details.title === model.id, details.inputModalities, details.outputModalities],
     facts: Object.keys(model),
   };
+}
+`;
+
+/** The typed paths, with openapi-fetch itself and with the client that the packages make of it. */
+export const pathsConsumer = `
+import createClient from 'openapi-fetch';
+import type { paths } from '@acme/model-router';
+import { createModelRouterClient, type UnexpectedBody } from '@acme/model-router/client';
+import type { paths as workflowPaths } from '@acme/workflow-execution';
+import { createWorkflowExecutionClient } from '@acme/workflow-execution/client';
+
+type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+declare const settings: { url: string; apiKey: string; token: string };
+
+const path = { provider: 'p', model: 'm' };
+
+export async function own(given: typeof settings): Promise<void> {
+  const client = createClient<paths>({ baseUrl: given.url });
+  const { data, error } = await client.GET('/v2/models/{provider}/{model}', { params: { path } });
+  if (error !== undefined) {
+    const word: string = error.error_type;
+    if (error.error_type.startsWith('rate')) console.log(word.length);
+  }
+  if (data !== undefined) {
+    const fact: string = data.billing.charges_on_policy_rejection;
+    console.log(fact.toUpperCase());
+  }
+  const jobs = createClient<workflowPaths>({ baseUrl: given.url });
+  const job = await jobs.GET('/api/v2/jobs/{id}/workflow', { params: { path: { id: 'x' } } });
+  if (job.error !== undefined) console.log(job.error.error.code.length);
+}
+
+export async function shipped(given: typeof settings): Promise<void> {
+  const client = createModelRouterClient({ baseUrl: given.url, apiKey: given.apiKey });
+  const entry = await client.GET('/v2/models/{provider}/{model}', { params: { path } });
+  if (entry.data !== undefined) {
+    const fact: string = entry.data.billing.charges_on_policy_rejection;
+    const none: undefined = entry.error;
+  } else if (entry.error !== undefined && 'unexpected' in entry.error) {
+    const body: Equal<typeof entry.error, UnexpectedBody> = true;
+    console.log(entry.error.text.length, entry.response.status, entry.response.headers.get('x-service-request-id'));
+  } else if (entry.error !== undefined && 'error_type' in entry.error) {
+    const word: string = entry.error.error_type;
+  }
+  // @ts-expect-error the body may be a page of a proxy
+  entry.error?.error_type;
+  const ran = await client.POST('/v2/models/{provider}/{model}', { params: { path }, body: { prompt: 'a boat' } });
+  const output: Equal<NonNullable<typeof ran.data>, {}> = true;
+  const text = await client.POST('/v2/models/{provider}/{model}', { params: { path }, body: {}, parseAs: 'text' });
+  const asText: Equal<typeof text.data, string | undefined> = true;
+  const document = await client.GET('/v2/models/{provider}/{model}/openapi.json', { params: { path } });
+  if (document.data === undefined && document.error === undefined) console.log(document.response.status satisfies number);
+  const listed = await client.GET('/v2/models');
+  const id: string | undefined = listed.data?.data[0]?.id;
+  // @ts-expect-error the path needs its parameters
+  await client.GET('/v2/models/{provider}/{model}');
+  // @ts-expect-error no such path
+  await client.GET('/v2/nothing');
+  // @ts-expect-error a list has no POST
+  await client.POST('/v2/models', {});
+  // @ts-expect-error an input is an object
+  await client.POST('/v2/models/{provider}/{model}', { params: { path }, body: 'x' });
+  const jobs = createWorkflowExecutionClient({ baseUrl: given.url, token: given.token });
+  const job = await jobs.GET('/api/v2/jobs/{id}/workflow', { params: { path: { id: 'x' } } });
+  if (job.data?.format === 'api') console.log(Object.keys(job.data.workflow));
 }
 `;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GenerationReport, generate, nodePorts, packageNamesIn } from '../../generator/src/index.ts';
 import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../../specs/src/index.ts';
-import { callingConsumer, schemaConsumer } from './packed-consumers.ts';
+import { callingConsumer, pathsConsumer, schemaConsumer } from './packed-consumers.ts';
 
 const run = promisify(execFile);
 const packages = ['model-router', 'workflow-execution', 'models'] as const;
@@ -44,6 +44,7 @@ beforeAll(async () => {
     symlinkSync(join(installed, name), join(project, 'node_modules', name));
   writeFileSync(join(project, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }');
   writeFileSync(join(project, 'consumer.ts'), callingConsumer);
+  writeFileSync(join(project, 'paths.ts'), pathsConsumer);
   writeFileSync(join(project, 'schemas.ts'), schemaConsumer);
 }, 120_000);
 
@@ -77,7 +78,7 @@ const projects = ['typescript', 'typescript-7'].flatMap((compiler) =>
 async function compile(
   { compiler, moduleResolution, skipLibCheck }: Project,
   emit: boolean,
-  file = 'consumer.ts',
+  files: readonly string[] = ['consumer.ts', 'paths.ts'],
 ): Promise<string> {
   const name = `${compiler}-${moduleResolution}-${skipLibCheck}.json`;
   const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution;
@@ -92,7 +93,7 @@ async function compile(
     },
     ...{ types: [], noEmit: !emit, outDir: 'built', exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
   };
-  writeFileSync(join(project, name), JSON.stringify({ compilerOptions, files: [file] }));
+  writeFileSync(join(project, name), JSON.stringify({ compilerOptions, files }));
   const tsc = [join(installed, compiler, 'bin/tsc'), '-p', name, '--pretty', 'false'];
   return run(process.execPath, tsc, { cwd: project }).then(
     ({ stdout }) => stdout,
@@ -152,7 +153,7 @@ describe('packed and installed in an empty project, the packages', () => {
 
   test('give schemas that libraries of Standard Schema take', { timeout: 120_000 }, async () => {
     const options = { compiler: 'typescript-7', moduleResolution: 'nodenext', skipLibCheck: true };
-    expect(await compile(options, true, 'schemas.ts')).toBe('');
+    expect(await compile(options, true, ['schemas.ts'])).toBe('');
     expect(await runConsumer('built/schemas.js')).toEqual({
       drawn: 'a boat',
       refused: 'BAD_REQUEST',

@@ -48,6 +48,8 @@ export async function emitApiPackage(
   return [
     inFolder('index.d.ts', printEntryTypes(api, head).text),
     inFolder('index.js', printEntry(api, head).text),
+    inFolder('operations.d.ts', printOperationsType(api, head).text),
+    inFolder('operations.js', printOperations(api, head).text),
     inFolder('api.d.ts', `${head.text}\n${await printPaths(api.document)}`),
     inFolder('openapi.json', `${JSON.stringify(api.document, undefined, 2)}\n`),
     inFolder('client.d.ts', printClientTypes(api, head).text),
@@ -66,9 +68,6 @@ async function emitRuntime({ folder, shipped }: ApiPackage, { runtime }: Package
   return files.filter(({ path }) => folders.includes(path.slice(0, path.lastIndexOf('/') + 1)));
 }
 
-const fieldErrors = code`export { fieldErrors } from './runtime/field-errors.js';
-`;
-
 function printEntryTypes(api: ApiPackage, head: Code): Code {
   const models = code`
 /** Input and output by model id; importing a model's subpath adds its entry. */
@@ -78,18 +77,32 @@ export interface Models {}
   const validation = api.ownsModels
     ? ['StandardSchema', 'ValidationFailure', 'ValidationOptions', 'ValidationResult']
     : [];
-  const body = code`${printShippedClientTypes(api.shipped)}${api.ownsModels ? fieldErrors : code``}
+  const body = code`${printShippedClientTypes(api.shipped)}
 export type { components, paths } from './api.js';
+export { operations } from './operations.js';
 export type { ${join([...descriptors, ...validation].map(identifier), code`, `)} } from './runtime/descriptor.js';
 ${api.ownsModels ? models : code``}
-/** Every operation of the API, as data. */
-export declare const operations: {
-${api.operations.map(printOperationType)}};
-
 ${printErrorsType(api.errors.name, knownErrorsOf(api.document, api.errors.schema))}`;
   return code`${head}
 ${printImports(body)}
 ${body}`;
+}
+
+function printOperationsType(api: ApiPackage, head: Code): Code {
+  const body = code`
+/** Every operation of the API, as data. */
+export declare const operations: {
+${api.operations.map(printOperationType)}};
+`;
+  return code`${head}
+${printImports(body)}${body}`;
+}
+
+function printOperations(api: ApiPackage, head: Code): Code {
+  return code`${head}
+export const operations = {
+${api.operations.map(printOperation)}};
+`;
 }
 
 function printOperationType({ operationId, method, path }: Operation): Code {
@@ -100,9 +113,8 @@ function printOperationType({ operationId, method, path }: Operation): Code {
 
 function printEntry(api: ApiPackage, head: Code): Code {
   return code`${head}
-${printShippedClient(api.shipped)}${api.ownsModels ? fieldErrors : code``}
-export const operations = {
-${api.operations.map(printOperation)}};
+${printShippedClient(api.shipped)}
+export { operations } from './operations.js';
 
 ${printErrors(api.errors.name, knownErrorsOf(api.document, api.errors.schema))}`;
 }
@@ -148,6 +160,9 @@ function printClientTypes(api: ApiPackage, head: Code): Code {
 import type { paths } from './api.js';
 import type { ${takesKey ? code`ApiKeyOption, ` : code``}PathsClient, PathsClientOptions } from './runtime/paths-client.js';
 
+export type { PathsAnswer } from './runtime/paths-client.js';
+export type { UnexpectedBody } from './runtime/paths-answer.js';
+
 export type ${identifier(api.client)} = PathsClient<paths>;
 export declare function ${identifier(api.factory)}(options: PathsClientOptions${takesKey ? code` & ApiKeyOption` : code``}): ${identifier(api.client)};
 `;
@@ -156,10 +171,11 @@ export declare function ${identifier(api.factory)}(options: PathsClientOptions${
 function printClient(api: ApiPackage, head: Code): Code {
   const apiKeyHeader = apiKeyHeaderOf(api.document);
   return code`${head}
+import { operations } from './operations.js';
 import { createPathsClient } from './runtime/paths-client.js';
 
 export function ${identifier(api.factory)}(options) {
-  return createPathsClient(options${apiKeyHeader === undefined ? code`` : code`, ${literal(apiKeyHeader)}`});
+  return createPathsClient(options, { operations${apiKeyHeader === undefined ? code`` : code`, apiKeyHeader: ${literal(apiKeyHeader)}`} });
 }
 `;
 }
