@@ -54,9 +54,9 @@ type Frame = { head: Code; validators: ModelValidators; settings: EmitSettings }
 function printDeclarations(model: ModelBinding, { head, validators, settings }: Frame): Code {
   const router = settings.packageNames.modelRouter;
   const descriptor = importType(router, 'ModelDescriptor');
-  const types = code`${printDocs(model.input.docs, 'What the model takes.')}export type Input =${spaced(printType(model.input.type))};
+  const types = code`${printDocs(model.input.docs, { heading: 'What the model takes.' })}export type Input =${spaced(printType(model.input.type))};
 
-${printDocs(model.output.docs, 'What the model gives; the router does not check it.')}export type Output =${spaced(printType(model.output.type))};
+${printDocs(model.output.docs, { heading: 'What the model gives; the router does not check it.', type: model.output.type })}export type Output =${spaced(printType(model.output.type))};
 
 /** Providers that the document names beside the model's own; others may exist. */
 export type Alternates = ${printAlternates(model)};
@@ -90,7 +90,7 @@ function printAlternates({ providers }: ModelBinding): Code {
 
 function printNamed({ name, type, docs }: NamedType): Code {
   return code`
-${printDocs(docs)}export type ${identifier(name)} =${spaced(printType(type))};
+${printDocs(docs, { type })}export type ${identifier(name)} =${spaced(printType(type))};
 `;
 }
 
