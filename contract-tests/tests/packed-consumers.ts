@@ -180,3 +180,63 @@ export async function shipped(given: typeof settings): Promise<void> {
   if (job.data?.format === 'api') console.log(Object.keys(job.data.workflow));
 }
 `;
+
+/** What the types of the router's client permit, with a model whose document names other providers. */
+export const typesConsumer = `
+import { createModelRouter, type Models } from '@acme/model-router';
+import { model, type Alternates, type Input, type Output } from '@acme/models/image-provider/still-2.1';
+import { model as alone } from '@acme/models/image-provider/restyle';
+
+type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+const hints: Equal<Alternates, 'image-provider-two' | 'image-video-provider'> = true;
+const mapped: Equal<Models['image-provider/still-2.1'], { input: Input; output: Output; alternates: Alternates }> = true;
+
+export async function types(input: Input): Promise<void> {
+  const router = createModelRouter();
+  const plain = await router.run(model, input);
+  const own: Equal<typeof plain.data, Output> = true;
+  for (const target of [model, 'image-provider/still-2.1'] as const) {
+    const other = await router.run(target, input, { modelProvider: 'image-provider-two' });
+    // @ts-expect-error the output may be unconverted
+    const wrong: Output = other.data;
+    if (!other.mayBeUnconverted) other.data satisfies Output;
+    else other.data satisfies unknown;
+  }
+  await router.run(model, input, { modelProvider: 'one-that-came-later' });
+  await router.run(alone, { image_url: 'https://assets.example/a.png' } as never, { modelProvider: 'any' });
+  const strict = await router.run(model, { of: ['another', 'shape'] }, { modelProvider: 'image-provider-two', strictMode: true });
+  const unknownOutput: Equal<typeof strict.data, unknown> = true;
+  const safe = await router.safe.run('image-provider/still-2.1', input);
+  if (safe.ok) safe.data satisfies Output;
+  else safe.error.kind satisfies string;
+
+  // @ts-expect-error strict mode needs a provider
+  await router.run(model, input, { strictMode: true });
+  // @ts-expect-error a fallback is no provider
+  await router.run(model, input, { fallbackProvider: 'image-provider-two', strictMode: true });
+  // @ts-expect-error without strict mode the input is the model's own
+  await router.run(model, { of: ['another', 'shape'] }, { modelProvider: 'image-provider-two' });
+  // @ts-expect-error no model of that id was imported
+  await router.run('video-provider/frame', input);
+  // @ts-expect-error nor is one for the queue
+  await router.submit('video-provider/frame', input);
+  // @ts-expect-error a subscription takes no query parameters
+  await router.subscribe(model, input, { modelProvider: 'image-provider-two' });
+  const id: string = model.id;
+  // @ts-expect-error an id that is known only at run time goes through untyped
+  await router.run(id, input);
+  await router.untyped.run(id, input);
+}
+`;
+
+/** Calls that differ in nothing but their number. */
+export function repeatedCalls(count: number): string {
+  const call = `  await router.run(model, { prompt: 'a boat' }, { modelProvider: 'any' });\n`;
+  return `
+import { createModelRouter } from '@acme/model-router';
+import { model } from '@acme/models/image-provider/still-2.1';
+const router = createModelRouter();
+export async function use(): Promise<void> {
+${call.repeat(count)}}
+`;
+}

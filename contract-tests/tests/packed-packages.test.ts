@@ -5,11 +5,12 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GenerationReport, generate, nodePorts, packageNamesIn } from '../../generator/src/index.ts';
 import { createSandbox, listen, type Sandbox, sandboxCredentials } from '../../sandbox/src/index.ts';
 import { buildEffectiveSpecs, defaultSpecSettings, packageRoot } from '../../specs/src/index.ts';
-import { callingConsumer, pathsConsumer, schemaConsumer } from './packed-consumers.ts';
+import { callingConsumer, pathsConsumer, repeatedCalls, schemaConsumer, typesConsumer } from './packed-consumers.ts';
 
 const run = promisify(execFile);
 const packages = ['model-router', 'workflow-execution', 'models'] as const;
@@ -46,6 +47,7 @@ beforeAll(async () => {
   writeFileSync(join(project, 'consumer.ts'), callingConsumer);
   writeFileSync(join(project, 'paths.ts'), pathsConsumer);
   writeFileSync(join(project, 'schemas.ts'), schemaConsumer);
+  writeFileSync(join(project, 'types.ts'), typesConsumer);
 }, 120_000);
 
 afterAll(async () => {
@@ -78,7 +80,8 @@ const projects = ['typescript', 'typescript-7'].flatMap((compiler) =>
 async function compile(
   { compiler, moduleResolution, skipLibCheck }: Project,
   emit: boolean,
-  files: readonly string[] = ['consumer.ts', 'paths.ts'],
+  files: readonly string[] = ['consumer.ts', 'paths.ts', 'types.ts'],
+  flags: readonly string[] = [],
 ): Promise<string> {
   const name = `${compiler}-${moduleResolution}-${skipLibCheck}.json`;
   const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution;
@@ -94,7 +97,7 @@ async function compile(
     ...{ types: [], noEmit: !emit, outDir: 'built', exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
   };
   writeFileSync(join(project, name), JSON.stringify({ compilerOptions, files }));
-  const tsc = [join(installed, compiler, 'bin/tsc'), '-p', name, '--pretty', 'false'];
+  const tsc = [join(installed, compiler, 'bin/tsc'), '-p', name, '--pretty', 'false', ...flags];
   return run(process.execPath, tsc, { cwd: project }).then(
     ({ stdout }) => stdout,
     (error: unknown) => (error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)),
@@ -166,6 +169,68 @@ describe('packed and installed in an empty project, the packages', () => {
       stated: [true, ['text'], ['image']],
       facts: expect.any(Array),
     });
+  });
+});
+
+describe('to a compiler, the packages', () => {
+  /** How much it did for a file of this text. */
+  async function effort(text: string): Promise<{ instantiations: number; files: number }> {
+    writeFileSync(join(project, 'effort.ts'), text);
+    const options = { compiler: 'typescript-7', moduleResolution: 'nodenext', skipLibCheck: true };
+    const printed = await compile(options, false, ['effort.ts'], ['--extendedDiagnostics']);
+    const read = (name: string): number => {
+      const figure = new RegExp(`^${name}: +(\\d+)`, 'm').exec(printed)?.[1];
+      if (figure === undefined) throw new Error(`the compiler printed no ${name}: ${printed}`);
+      return Number(figure);
+    };
+    return { instantiations: read('Instantiations'), files: read('Files') };
+  }
+
+  test('cost the same for each further call', { timeout: 60_000 }, async () => {
+    const counts: number[] = [];
+    for (const calls of [10, 20, 30]) counts.push((await effort(repeatedCalls(calls))).instantiations);
+    const [ten = 0, twenty = 0, thirty = 0] = counts;
+    expect(thirty - twenty).toBe(twenty - ten);
+    expect((twenty - ten) / 10).toBeLessThan(200);
+  });
+
+  test('cost the same for one imported model, whether a few or a thousand are installed', {
+    timeout: 60_000,
+  }, async () => {
+    const few = await effort(repeatedCalls(1));
+    const models = join(project, 'node_modules/@acme/models');
+    const declarations = readFileSync(join(models, 'image-provider/still-2.1.d.ts'), 'utf8');
+    mkdirSync(join(models, 'many-provider'));
+    for (let at = 0; at < 1000; at++)
+      writeFileSync(
+        join(models, `many-provider/m${at}.d.ts`),
+        declarations.replaceAll('image-provider/still-2.1', `many-provider/m${at}`),
+      );
+    expect(await effort(repeatedCalls(1))).toEqual(few);
+    const two = await effort(`${repeatedCalls(1)}import '@acme/models/many-provider/m7';`);
+    expect(two.files).toBe(few.files + 1);
+  });
+
+  test('offer the alternates of a document where another provider is chosen', () => {
+    const text = `import { createModelRouter } from '@acme/model-router';
+import { model } from '@acme/models/image-provider/still-2.1';
+createModelRouter().run(model, { prompt: '' }, { modelProvider: '' });`;
+    const name = join(project, 'editor.ts');
+    writeFileSync(name, text);
+    const service = ts.createLanguageService({
+      fileExists: ts.sys.fileExists,
+      readFile: ts.sys.readFile,
+      directoryExists: ts.sys.directoryExists,
+      getDirectories: ts.sys.getDirectories,
+      getCompilationSettings: () => ({ strict: true, module: ts.ModuleKind.NodeNext, types: [] }),
+      getScriptFileNames: () => [name],
+      getScriptVersion: () => '1',
+      getScriptSnapshot: (path) => ts.ScriptSnapshot.fromString(ts.sys.readFile(path) ?? ''),
+      getCurrentDirectory: () => project,
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+    });
+    const offered = service.getCompletionsAtPosition(name, text.lastIndexOf("''") + 1, {})?.entries;
+    expect(offered?.map((entry) => entry.name)).toEqual(['image-provider-two', 'image-video-provider']);
   });
 });
 
