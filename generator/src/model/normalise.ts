@@ -32,6 +32,7 @@ import {
   type Problem,
   parseSchemaDocument,
   type Report,
+  readDetails,
   readExtensions,
   type SchemaDocument,
 } from './schema-document.ts';
@@ -118,6 +119,7 @@ function bind({ snapshot, entry, document, brand }: Input, report: Report): Mode
     ...extensions,
     chargesOnPolicyRejection: entry.chargesOnPolicyRejection,
     outputMediaTypes: document.operation.outputs.map(({ mediaType }) => mediaType),
+    details: readDetails(document, schemas, brand),
     operation,
     schemas,
     uncheckedPatterns,
