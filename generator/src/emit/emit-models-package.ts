@@ -3,7 +3,7 @@ import { subpathOf } from '../model/subpath.ts';
 import { typesMark } from './emit-model.ts';
 import type { EmitSettings, EmittedFile, EmittedPieces } from './emitted-file.ts';
 import { type PackageSources, renderTemplate } from './package-sources.ts';
-import { type Code, code, codeSpan, join, json, literal, word } from './source.ts';
+import { type Code, code, codeSpan, generatedHead, join, json, literal, word } from './source.ts';
 
 /** What holds the subpaths together: the manifest with an entry for each, and the list for people. */
 export async function emitModelsPackage(
@@ -80,7 +80,7 @@ export function emitAllModels(
   readDeclarations: (id: ModelId) => string,
   { packageNames, generatorVersion }: EmitSettings,
 ): [types: EmittedPieces, script: EmittedFile] {
-  const head = `/** Every model. Made by switchyard ${generatorVersion}; edits are lost. */\n`;
+  const head = generatedHead([`Every model. Made by switchyard ${generatorVersion}; edits are lost.`]).text;
   const router = literal(packageNames.modelRouter).text;
   return [
     { path: 'models/all.d.ts', pieces: printTypes({ head, models, readDeclarations, router }) },
@@ -98,7 +98,9 @@ function* printTypes({ head, models, readDeclarations, router }: Parts): Generat
     if (types === undefined) continue;
     const name = `M${index}`;
     yield `\ndeclare namespace ${name} {\n${types}}\n`;
-    entries.push(`  ${literal(id).text}: { input: ${name}.Input; output: ${name}.Output };\n`);
+    entries.push(
+      `  ${literal(id).text}: { input: ${name}.Input; output: ${name}.Output; alternates: ${name}.Alternates };\n`,
+    );
   }
   yield `\nexport interface AllModels {\n${entries.join('')}}\nexport declare const modelIds: readonly (keyof AllModels)[];\n`;
   yield `\ndeclare module ${router} {\n  interface ModelsOfAll extends AllModels {}\n}\n`;
