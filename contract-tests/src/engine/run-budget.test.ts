@@ -145,3 +145,20 @@ test('counts what an ended process had reserved as spent', () => {
   reserve(first, {});
   expect(reserve(open(1, { earlier: first.records }), {})).toMatch(/the budget of 1 is used up/);
 });
+
+test.each([
+  { name: 'a rate limit', exchange: answered(429, refused('rate_limited')), expectsRejection: false, want: true },
+  {
+    name: 'a rate limit that was due',
+    exchange: answered(429, refused('rate_limited')),
+    expectsRejection: true,
+    want: false,
+  },
+  { name: 'a 429 that says not why', exchange: answered(429), expectsRejection: false, want: false },
+  { name: 'a failure', exchange: answered(503, refused('service_unavailable')), expectsRejection: false, want: false },
+])('a call with $name is turned away unbilled: $want', ({ exchange, expectsRejection, want }) => {
+  const budget = open(1);
+  const reservation = reserve(budget, { expectsRejection });
+  if (typeof reservation !== 'object') throw new Error('not reserved');
+  expect(budget.isTurnedAway(reservation, exchange)).toBe(want);
+});
