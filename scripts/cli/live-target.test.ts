@@ -125,6 +125,14 @@ describe('a live target', () => {
     expect(`${out}${err}`).not.toContain('sk-secret');
   });
 
+  test.each(['--target sandbox --budget 3', '--target mock --plan'])(
+    'alone has a budget: %s is wrong usage',
+    async (line) => {
+      const { code, err } = await conform(line);
+      expect([code, err]).toEqual([2, expect.stringContaining('is for a live target')]);
+    },
+  );
+
   test('behind a gateway gets its headers with every request', async () => {
     const live = { headers: { 'X-Gate': 'env:GATE' } };
     writeFileSync(join(folder, 'gate.mjs'), `export default ${JSON.stringify({ conform: { live } })};`);
