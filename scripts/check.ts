@@ -59,6 +59,7 @@ const longSteps: readonly CheckStep[] = [
     commands: Array.from({ length: 5 }, () => [vitest, 'run', 'generator/tests/killed-runs.test.ts']),
   },
   { name: 'pairs of documents', commands: [['generator/tests/pairs/run.ts']], alwaysPrinted: true },
+  { name: 'budget of a live target', commands: [['contract-tests/tests/live/run.ts']], alwaysPrinted: true },
   { name: 'attack', commands: [['contract-tests/tests/attack/attack.ts']], alwaysPrinted: true },
   { name: 'self-check', commands: [['scripts/switchyard.ts', 'conform', '--self-check']], alwaysPrinted: true },
   { name: 'socket self-check', commands: [['contract-tests/tests/socket-self-check.ts']], alwaysPrinted: true },

@@ -23,7 +23,7 @@ import type { Sender } from './engine/perform.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
 import { planRuns } from './engine/plan-runs.ts';
 import { checkReachability } from './engine/reachability.ts';
-import { openRunBudget } from './engine/run-budget.ts';
+import { openRunBudget, unlimitedRuns } from './engine/run-budget.ts';
 import { type Deadlines, runSession } from './engine/session.ts';
 import { standInsOf } from './engine/stand-ins.ts';
 import { transientReads } from './engine/transient-reads.ts';
@@ -160,6 +160,13 @@ function openSender(
       known = more;
     },
   };
+}
+
+/** Cancels what an ended process of the run has left in the queue of a live target. */
+export async function cancelLeftovers(input: ConformanceInput, ports: Ports, journal: Journal): Promise<void> {
+  const log = openLog(earlierExchanges(journal.earlier));
+  const { requestMs } = { ...defaultLimits, ...input.limits };
+  await cancelQueued({ target: input.target, ports, requestDeadlineMs: requestMs, log, runs: unlimitedRuns });
 }
 
 function heldOf({ kind }: Target, { heldMs, runMs }: Deadlines, startedAtMs: number): Pick<Sender, 'held'> {

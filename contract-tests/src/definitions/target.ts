@@ -133,7 +133,9 @@ export function hasOutcomes(...standIns: readonly StandIn[]): AppliesTo {
   return (target) => {
     const models = target.budget?.models ?? [];
     const scripted = scripts(target);
-    if (scripted.kind === 'applies' || target.kind !== 'live' || standIns.length === 0) return scripted;
+    if (scripted.kind === 'applies' || target.kind !== 'live') return scripted;
+    if (standIns.length === 0)
+      return { kind: 'not-applicable', because: 'it needs test hooks: no input alone brings its outcome about' };
     const missing = standIns.find((kind) =>
       kind === 'plain' ? models.length === 0 : !models.some((model) => model[inputOf[kind]] !== undefined),
     );

@@ -23,6 +23,7 @@ export type ReportParts = {
     readonly specs: EffectiveSpecs;
     readonly rules?: readonly string[];
     readonly withoutEvidence?: true;
+    readonly planOnly?: true;
   };
   readonly discovery: Discovery;
   readonly reachability: Reachability;
@@ -68,14 +69,14 @@ export function assembleReport(parts: ReportParts): ConformanceReport {
   };
 }
 
-function budgetOf({ budget }: Target, { runs, plan }: ReportParts): NonNullable<ConformanceReport['budget']> {
+function budgetOf({ budget }: Target, { input, runs, plan }: ReportParts): NonNullable<ConformanceReport['budget']> {
   const started = (calls: readonly RunRecord[]): number => calls.filter(({ state }) => state !== 'returned').length;
   return {
     runs: budget?.runs ?? 0,
     used: started(runs),
     calls: runs,
     // One more run is reserved for a call that has to be rejected.
-    ...(plan === undefined ? {} : { needed: started(plan) + 1, plan }),
+    ...(plan === undefined ? {} : { needed: started(plan) + 1, ...(input.planOnly ? { plan } : {}) }),
   };
 }
 

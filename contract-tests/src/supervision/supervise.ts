@@ -51,6 +51,7 @@ export async function superviseRun(input: ConformanceInput, rules: string, notes
       ...(notes === undefined ? {} : { notes }),
     };
     const ended = await runProcess(assignment, known, { limits, endsAtMs });
+    if (ended === 'out-of-time') await cancelLeft(assignment, known, limits);
     if (typeof ended === 'string') break;
     const { work, because } = ended;
     if (work === undefined) throw new HarnessError(`the gate ${because}`);
@@ -59,6 +60,7 @@ export async function superviseRun(input: ConformanceInput, rules: string, notes
     // What hangs although it is left out would hang every further process.
     if (isRepeated) {
       undecided = `the run ${because}`;
+      await cancelLeft(assignment, known, limits);
       break;
     }
   }
@@ -67,6 +69,15 @@ export async function superviseRun(input: ConformanceInput, rules: string, notes
     undecided,
     durationMs: systemClock.now() - startedAtMs,
   });
+}
+
+const cancelWithinMs = 10_000;
+
+/** What a live target has queued for a run that did not come to its end costs money if nobody cancels it. */
+async function cancelLeft(assignment: Assignment, known: Known, limits: Deadlines): Promise<void> {
+  if (!known.facts.some((fact) => fact.kind === 'run' && fact.record.route === 'submit')) return;
+  const bounds = { limits, endsAtMs: systemClock.now() + cancelWithinMs };
+  await runProcess({ ...assignment, earlier: known.facts, isOver: true }, known, bounds);
 }
 
 async function rulesOf(module: string): Promise<readonly Rule[]> {
@@ -159,10 +170,14 @@ function completeReport(input: ConformanceInput, known: Known, conclusion: Concl
   const transient = transientReads(earlierExchanges(facts));
   const runs = earlierRuns(facts);
   const nothing = { input, discovery, reachability, outcomes: [], transient, runs, durationMs: 0 };
-  const head = known.head ?? assembleReport(nothing);
+  const beginning = assembleReport(nothing);
+  const head = known.head ?? beginning;
+  // A head that came before the end knows of no calls.
+  const budget = beginning.budget === undefined ? {} : { budget: { ...head.budget, ...beginning.budget } };
   const record = createRecorder(input);
   return {
     ...head,
+    ...budget,
     ...concluded(
       undecided.map((outcome) => results.get(outcome.rule.id) ?? record(outcome)),
       { rules: plan.map(({ rule }) => rule), target, discovery, isWhole: isWhole(input, head.reachability) },
