@@ -9,10 +9,12 @@ import { type Capability, capabilitiesOf, type Target } from './definitions/targ
 import { discover } from './engine/discover.ts';
 import { openLog } from './engine/exchange-log.ts';
 import { earlierExchanges, type Findings, type Journal, noJournal, type Work, whyHung } from './engine/journal.ts';
+import { add, checkModels, type ModelChoice, type PerModel } from './engine/per-model.ts';
 import type { Sender } from './engine/perform.ts';
 import { type Planned, planConformance, unmatchedPatterns } from './engine/plan.ts';
 import { checkReachability } from './engine/reachability.ts';
 import { type Deadlines, runSession } from './engine/session.ts';
+import { rulesOfShard, type Shard } from './engine/shards.ts';
 import { transientReads } from './engine/transient-reads.ts';
 import { passiveRules } from './passive/index.ts';
 import { assembleReport, type ReportParts } from './report/assemble-report.ts';
@@ -27,6 +29,10 @@ export type ConformanceInput = {
   readonly limits?: Partial<Deadlines>;
   /** Leaves the exchanges out of the results, for callers that read outcomes only. */
   readonly withoutEvidence?: true;
+  /** The part of a run that this machine does; the parts are merged afterwards. */
+  readonly shard?: Shard;
+  /** Applies the rules on single models to more of the catalog than a sample. */
+  readonly models?: ModelChoice;
   /** Exchanges that took place already: nothing is sent, and only rules over the whole run have something to read. */
   readonly recorded?: Evidence;
 };
@@ -79,28 +85,46 @@ export async function checkTarget(
   );
   const sender: Sender = { target: input.target, ports, requestDeadlineMs: limits.requestMs, log };
   const { reachability, discovery, capabilities } = await (input.recorded === undefined
-    ? findOut(sender, specs, journal)
+    ? findOut(sender, input, journal)
     : nothingToFind(sender, specs, journal));
   const target = withCapabilities(input.target, capabilities);
-  const plan = planConformance(rules, target, input.rules);
+  const plan = planConformance(rulesOfShard(rules, input.shard), target, input.rules);
   const session = { specs, discovery, limits, endsAtMs: startedAtMs + limits.runMs, journal };
   const isReachable = reachability.kind === 'reachable';
   const { outcomes, lost } = isReachable
     ? await runSession(plan, session, { ...sender, target })
     : { outcomes: notDecided(plan, `the target was not reached: ${reachability.because}`), lost: undefined };
   if (!isReachable) outcomes.forEach(journal.decides);
+  const perModel = { plan, session, sender: { ...sender, target }, shard: input.shard };
+  const decided = isReachable && lost === undefined ? await withModels(outcomes, perModel, input.models) : outcomes;
 
   return {
     input: { ...input, target },
     discovery,
     reachability: lost === undefined ? reachability : { kind: 'unreachable', because: `stopped answering: ${lost}` },
-    outcomes,
+    outcomes: decided,
     transient: transientReads(log.exchanges),
     durationMs: ports.clock.now() - startedAtMs,
   };
 }
 
-async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal): Promise<Findings> {
+/** The outcomes of a run with those of single models added. */
+async function withModels(
+  outcomes: readonly RuleOutcome[],
+  perModel: Omit<PerModel, 'choice'>,
+  choice: ModelChoice | undefined,
+): Promise<readonly RuleOutcome[]> {
+  if (choice === undefined) return outcomes;
+  const combined = new Map(outcomes.map((one) => [one.rule.id, one]));
+  for (const one of await checkModels({ ...perModel, choice })) {
+    add(combined, one);
+    const outcome = combined.get(one.rule.id);
+    if (outcome !== undefined) perModel.session.journal.decides(outcome);
+  }
+  return [...combined.values()];
+}
+
+async function findOut(sender: Sender, { specs, models }: ConformanceInput, journal: Journal): Promise<Findings> {
   const known = journal.earlier.find((fact) => fact.kind === 'findings');
   if (known !== undefined) return known;
   const reached = await checkReachability(sender);
@@ -108,7 +132,7 @@ async function findOut(sender: Sender, specs: EffectiveSpecs, journal: Journal):
   const capabilities = 'because' in offer ? [] : offer;
   const reachability = 'because' in offer ? { kind: 'unreachable' as const, because: offer.because } : reached;
   const isReachable = reachability.kind === 'reachable';
-  const discovery = isReachable ? await discover(sender, specs, journal) : emptyDiscovery;
+  const discovery = isReachable ? await discover(sender, specs, journal, models !== undefined) : emptyDiscovery;
   // A mock answers the examples of the specifications themselves, and shows no brand of its own.
   const headers = sender.target.kind === 'mock' ? [] : headersOf(sender.log.exchanges);
   const otherBrand = recogniseBrand({ documents: discovery.brandWords, headers }, specs.settings.brand);

@@ -62,6 +62,8 @@ export type ConformFlags = SpecFlags & {
   ruleDeadline?: number;
   requestDeadline?: number;
   hooks?: string;
+  shard?: { index: number; of: number };
+  models?: 'all' | number | string;
   record?: boolean;
   port?: number;
   har?: string;
@@ -122,6 +124,18 @@ export function duration(text: string): number {
   if (!(ms >= shortestMs && ms <= longestMs))
     throw new InvalidArgumentError('It must be a duration from 100ms to 24h, such as 500ms, 90s, 10m or 1h.');
   return ms;
+}
+
+/** For commander: one of several machines that share a run, `2/8`. */
+export function shardOf(text: string): { index: number; of: number } {
+  const [index = 0, of = 0] = (/^([1-9]\d{0,2})\/([1-9]\d{0,2})$/.exec(text) ?? []).slice(1).map(Number);
+  if (index < 1 || index > of) throw new InvalidArgumentError('It must be a part of a whole, such as 1/4 to 4/4.');
+  return { index, of };
+}
+
+/** For commander: `all`, a number, or a glob over model ids. */
+export function modelChoice(text: string): 'all' | number | string {
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : someText(text);
 }
 
 /** For commander: text that is not empty, as an unset shell variable is. */

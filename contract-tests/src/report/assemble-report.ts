@@ -17,6 +17,7 @@ export type ReportParts = {
     readonly target: Target;
     readonly specs: EffectiveSpecs;
     readonly rules?: readonly string[];
+    readonly shard?: object;
     readonly withoutEvidence?: true;
   };
   readonly discovery: Discovery;
@@ -59,9 +60,12 @@ export function assembleReport(parts: ReportParts): ConformanceReport {
   };
 }
 
-/** Chosen rules are no whole run, and neither is one that did not reach its target. */
-export function isWhole({ rules }: ReportParts['input'], { kind }: { readonly kind: Reachability['kind'] }): boolean {
-  return rules === undefined && kind === 'reachable';
+/** Chosen rules and parts of a run are no whole run, and neither is one that did not reach its target. */
+export function isWhole(
+  { rules, shard }: ReportParts['input'],
+  { kind }: { readonly kind: Reachability['kind'] },
+): boolean {
+  return rules === undefined && shard === undefined && kind === 'reachable';
 }
 
 export type ConcludedRun = {

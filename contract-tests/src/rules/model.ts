@@ -170,7 +170,7 @@ const hasModels = (evidence: Evidence, name: string): boolean => {
   return Array.isArray(data) && data.length > 0;
 };
 
-const listedRules = defineFamily({ ...model, probe: eachDetail }, [
+const listedRules = defineFamily({ ...model, perModel: true, probe: eachDetail }, [
   {
     id: 'model.listed.can-be-read',
     requirements: ['MR-CAT-02', 'MR-MOD-04'],

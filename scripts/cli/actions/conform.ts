@@ -42,13 +42,20 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
     const { target, description, close } = await openTarget({ flags, config, specs }, io);
     try {
       progress.step(`checking ${description}`);
-      return await conformToFolder({ target, specs, limits, ...(rules === undefined ? {} : { rules }) }, outDir);
+      return await conformToFolder(
+        { target, specs, limits, ...(rules === undefined ? {} : { rules }), ...partOfRun(flags) },
+        outDir,
+      );
     } finally {
       await close();
     }
   });
   io.out(flags.json ? `${JSON.stringify(report)}\n` : summary(report, outDir, io));
   return exitCodeOf(report);
+}
+
+function partOfRun({ shard, models }: ConformFlags): Pick<Parameters<typeof conformToFolder>[0], 'shard' | 'models'> {
+  return { ...(shard === undefined ? {} : { shard }), ...(models === undefined ? {} : { models }) };
 }
 
 type Limits = NonNullable<Parameters<typeof conformToFolder>[0]['limits']>;

@@ -82,7 +82,7 @@ function refused(response: Parameters<Expectation>[0], expected: string): readon
 
 export const schemaInputRules: readonly Rule[] = defineFamily(
   // Every model of the catalog runs, not only those of the hooks.
-  { ...scripted, cost: 'billed', family: 'schema-document', probe: eachModel },
+  { ...scripted, cost: 'billed', family: 'schema-document', perModel: true, probe: eachModel },
   [
     {
       id: 'schema-document.not-modified.for-each-model',
