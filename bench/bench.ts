@@ -16,6 +16,7 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map<string, () =>
   ['validate', () => import('./validate/validate.ts')],
   ['gate', () => import('./gate/gate.ts')],
   ['record', () => import('./record/record.ts')],
+  ['scale', () => import('./scale/scale.ts')],
 ]);
 
 process.exitCode = await main(process.argv.slice(2));

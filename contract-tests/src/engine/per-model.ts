@@ -1,6 +1,6 @@
+import pMap from 'p-map';
 import picomatch from 'picomatch';
 import { modelPath } from '../definitions/discovery.ts';
-import { headerOf } from '../definitions/evidence.ts';
 import type { Rule, RuleId, RuleOutcome } from '../definitions/rule.ts';
 import { wholeRun } from '../definitions/rule.ts';
 import { combined } from './combine.ts';
@@ -27,7 +27,7 @@ export function chosenModels(listed: readonly string[], choice: ModelChoice): re
 }
 
 /** So many models are held in memory, and checked, at a time. */
-const modelsPerPart = 20;
+const modelsPerPart = 100;
 const readsAtATime = 4;
 
 export type PerModel = {
@@ -39,8 +39,8 @@ export type PerModel = {
 };
 
 /**
- * Applies the rules on single models to the chosen ones, some at a time, and the rules over whole runs to what comes with it: each
- * document is read twice, the second time with its entity tag. On a live target it sends only what costs nothing.
+ * Applies the rules on single models to the chosen ones, some at a time, and the rules over whole runs to what comes with it and to
+ * the document of each. On a live target it sends only what costs nothing.
  */
 export async function checkModels({ plan, session, sender, choice, shard }: PerModel): Promise<readonly RuleOutcome[]> {
   const ids = modelsOfShard(chosenModels(session.discovery.listed, choice), shard);
@@ -51,9 +51,10 @@ export async function checkModels({ plan, session, sender, choice, shard }: PerM
     if (sender.ports.clock.now() >= session.endsAtMs) break;
     const listed = ids.slice(start, start + modelsPerPart);
     const part = { ...sender, log: openLog() };
-    for (let read = 0; read < listed.length; read += readsAtATime)
-      await Promise.all(listed.slice(read, read + readsAtATime).map((id) => readTwice(id, part)));
-    const discovery = { ...session.discovery, listed };
+    await pMap(listed, (id) => sendOnce({ api: 'router', method: 'GET', to: `${modelPath(id)}/openapi.json` }, part), {
+      concurrency: readsAtATime,
+    });
+    const discovery = { ...session.discovery, listed, isPart: true } as const;
     for (const one of (await runSession(own, { ...session, discovery, journal }, part)).outcomes) add(outcomes, one);
   }
   return [...outcomes.values()];
@@ -61,14 +62,6 @@ export async function checkModels({ plan, session, sender, choice, shard }: PerM
 
 function isPerModel(rule: Rule, { target }: Sender): boolean {
   return rule.perModel === true && (rule.cost === 'free' || target.kind !== 'live');
-}
-
-async function readTwice(id: string, sender: Sender): Promise<void> {
-  const to = `${modelPath(id)}/openapi.json`;
-  const first = await sendOnce({ api: 'router', method: 'GET', to }, sender);
-  const tag = first?.result.kind === 'response' ? headerOf(first.result, 'ETag') : undefined;
-  if (tag !== undefined)
-    await sendOnce({ api: 'router', method: 'GET', to, headers: [['If-None-Match', tag]] }, sender);
 }
 
 /** Adds outcomes of a part to those of the run. */

@@ -15,7 +15,8 @@ import { notModified, readDocument } from './reading.ts';
 
 const modelsAtMost = 40;
 
-const listed = ({ discovery }: ProbeContext): readonly string[] => discovery.listed.slice(0, modelsAtMost);
+const listed = ({ discovery }: ProbeContext): readonly string[] =>
+  discovery.isPart ? discovery.listed : discovery.listed.slice(0, modelsAtMost);
 /** The names of the steps of one kind, one for each model. */
 const steps =
   (kind: string) =>
