@@ -10,9 +10,11 @@ import {
   httpAddress,
   layoutFlag,
   type MockFlags,
+  modelChoice,
   packageVersion,
   routerFlag,
   type SandboxFlags,
+  shardOf,
   someText,
   wholeNumber,
   withSpecFlags,
@@ -125,6 +127,8 @@ Examples:
   $ SWITCHYARD_API_KEY=… switchyard conform --router-url https://router.example
   $ switchyard conform --router-url https://router.example --plan      what a budget would be spent on
   $ switchyard conform --router-url https://router.example --budget 20 --min-checked 60
+  $ switchyard conform --shard 1/4 --out part-1 …        one of four machines
+  $ switchyard conform merge part-*                      one report of them
   $ switchyard conform --record --router-url URL         Ctrl-C ends it, and reports
   $ switchyard conform --har traffic.har
   $ switchyard conform --router-url URL --hooks URL --hooks-credential env:STAGING_TOKEN
@@ -140,7 +144,7 @@ Deadlines are kept whatever a target sends: what is computed for longer is stopp
 Exit codes: 0 conforms, 1 findings, 2 wrong usage, 3 target not reached or lost, 4 a required rule was not decided, or too few were (--min-checked).`;
 
 export function conformCommand(io: CommandIo, finish: (code: number) => void): Command {
-  return withAcceptanceFlags(withLiveFlags(withSpecFlags(new Command('conform'))))
+  const command = withAcceptanceFlags(withLiveFlags(withSpecFlags(new Command('conform'))))
     .description('check a target against the contract')
     .addOption(
       new Option('--target <kind>', 'kind of target (default: live with an address, else sandbox)').choices([
@@ -173,12 +177,29 @@ export function conformCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--record', 'check and record what any client sends through a proxy on loopback, until it is stopped')
     .option('--port <n>', 'port of that proxy; 0 takes a free one (default: 0)', wholeNumber(0, 65_535))
     .option('--har <file>', 'check recorded traffic (HAR 1.2); nothing is sent', someText)
+    .option(
+      '--shard <i/n>',
+      'the i-th part of a run that n machines share; switchyard conform merge joins the parts',
+      shardOf,
+    )
+    .option(
+      '--models <which>',
+      'apply rules on single models to all models, those of a glob, or so many (default: a sample)',
+      modelChoice,
+    )
     .option('--request-deadline <time>', 'longest wait for a response (default: 10s)', duration)
     .option('--rule-deadline <time>', 'longest time of a rule (default: 60s)', duration)
     .option('--run-deadline <time>', 'longest time of the whole run (default: 10m)', duration)
     .option('--json', 'print the result as JSON')
     .addHelpText('after', conformExamples)
     .action(async (flags: ConformFlags) => finish(await (await import('./actions/conform.ts')).runConform(flags, io)));
+  command
+    .command('merge <folder...>')
+    .description('join the parts of a run with --shard into one report; --out and --json as above')
+    .action(async (folders: string[], _: object, merge: Command) =>
+      finish(await (await import('./actions/conform-merge.ts')).mergeParts(folders, merge.optsWithGlobals(), io)),
+    );
+  return command;
 }
 
 function withLiveFlags(command: Command): Command {

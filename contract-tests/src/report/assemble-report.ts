@@ -22,6 +22,7 @@ export type ReportParts = {
     readonly target: Target;
     readonly specs: EffectiveSpecs;
     readonly rules?: readonly string[];
+    readonly shard?: object;
     readonly withoutEvidence?: true;
     readonly planOnly?: true;
   };
@@ -80,9 +81,12 @@ function budgetOf({ budget }: Target, { input, runs, plan }: ReportParts): NonNu
   };
 }
 
-/** Chosen rules are no whole run, and neither is one that did not reach its target. */
-export function isWhole({ rules }: ReportParts['input'], { kind }: { readonly kind: Reachability['kind'] }): boolean {
-  return rules === undefined && kind === 'reachable';
+/** Chosen rules and parts of a run are no whole run, and neither is one that did not reach its target. */
+export function isWhole(
+  { rules, shard }: ReportParts['input'],
+  { kind }: { readonly kind: Reachability['kind'] },
+): boolean {
+  return rules === undefined && shard === undefined && kind === 'reachable';
 }
 
 export type ConcludedRun = {
