@@ -8,6 +8,16 @@ export type { App, RawReply, ServerReply, ServerRequest } from './http/messages.
 export type { LogFormat } from './http/request-log.ts';
 export type { CatalogModel, SandboxOptions } from './options.ts';
 export {
+  type FailureDetails,
+  type FailureName,
+  HandlerError,
+  type ModelAnswer,
+  type ModelBehaviour,
+  type ModelHandler,
+  modelFailure,
+  modelFile,
+} from './provider/behaviours.ts';
+export {
   createSandbox,
   type FaultEntry,
   listFaults,
