@@ -4,7 +4,6 @@ import {
   type EffectiveSpecs,
   effectiveSpecs,
   listOperations,
-  readOwnCatalog,
 } from '../../specs/src/index.ts';
 import { type AssetFamily, ownAssetFamilies } from './assets/hosted-assets.ts';
 import { type CatalogModel, isModelId } from './catalog-folder.ts';
@@ -12,6 +11,7 @@ import { type ClockChoice, type ManualClock, resolveClock } from './clock.ts';
 import { refuseUnknown, SandboxError } from './errors.ts';
 import { sandboxCredentials, type WorkflowAuth } from './http/authentication.ts';
 import type { LogFormat } from './http/request-log.ts';
+import { ownCatalog } from './own-catalog.ts';
 import type { Limits } from './state/quotas.ts';
 import { changeSettings, defaultSettings, type Settings, type Timings } from './state/settings.ts';
 
@@ -109,15 +109,6 @@ function keyCheck(specs: EffectiveSpecs): SandboxConfig['isKey'] {
 function resolveWorkflowAuth({ workflowAuth = 'accounts', workflowToken }: SandboxOptions): WorkflowAuth {
   if (workflowAuth === 'static') return { mode: 'static', token: workflowToken ?? sandboxCredentials.workflow.static };
   return { mode: workflowAuth === 'required' ? 'accounts' : workflowAuth };
-}
-
-function ownCatalog(): CatalogModel[] {
-  const encoder = new TextEncoder();
-  return readOwnCatalog().map((model) => ({
-    id: model.id,
-    billing: model.charges_on_policy_rejection,
-    bytes: encoder.encode(`${JSON.stringify(model.document, null, 2)}\n`),
-  }));
 }
 
 type OptionCheck = { holds(value: unknown): boolean; what: string };

@@ -3,7 +3,8 @@ import { sha256 } from '../digest.ts';
 import { convertInput, convertOutput } from '../models/convert-for-alternate.ts';
 import { labelOf, type Output, produceOutput } from '../models/produce-output.ts';
 import type { ServedModel } from '../models/served-model.ts';
-import { isOutcomeModel, runOutcomeModel } from './outcome-model.ts';
+import { isOutcomeModel } from '../own-catalog.ts';
+import { runOutcomeModel } from './outcome-model.ts';
 import type {
   Attempt,
   AttemptContext,
