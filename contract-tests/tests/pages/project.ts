@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../../../specs/src/index.ts';
@@ -29,7 +30,7 @@ export function makeProject(manifest: object = {}): Project {
   return {
     folder,
     write,
-    run: (script, env = {}) => runScript(script, { folder, env, groups }),
+    run: (script, env = {}) => runScript(script, folder, { env, groups }),
     close: () => {
       for (const group of groups) endGroup(group);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -37,10 +38,10 @@ export function makeProject(manifest: object = {}): Project {
   };
 }
 
-type Surroundings = { folder: string; env: Readonly<Record<string, string>>; groups: number[] };
+type Surroundings = { env?: Readonly<Record<string, string>>; groups?: number[] };
 
 /** Output goes to a file: a process in the background would keep a pipe open. */
-function runScript(script: string, { folder, env, groups }: Surroundings): Promise<Ran> {
+export function runScript(script: string, folder: string, { env = {}, groups = [] }: Surroundings = {}): Promise<Ran> {
   const log = join(mkdtempSync(join(folder, '.step-')), 'log');
   const written = openSync(log, 'w');
   return new Promise((done, failed) => {
@@ -70,4 +71,16 @@ function endGroup(group: number): void {
   } catch {
     // nothing of it was left
   }
+}
+
+/** A port that nothing listens on: those that a page names may be taken on this machine. */
+export function freePort(): Promise<string> {
+  const server = createServer();
+  return new Promise((found, failed) => {
+    server.once('error', failed);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => found(String(typeof address === 'object' ? address?.port : address)));
+    });
+  });
 }

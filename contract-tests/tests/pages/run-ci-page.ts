@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pMap from 'p-map';
 import { codeBlocks, namedBlock } from './code-blocks.ts';
 import { type Deployment, deploy, drift } from './deployment.ts';
-import { makeProject, type Project, type Ran } from './project.ts';
+import { freePort, makeProject, type Project, type Ran } from './project.ts';
 import { gitlabScripts, holds, type Job, type Names, type Step, substitute, workflowJobs } from './workflow.ts';
 
 // Lints the workflows of docs/ci.md and executes every step of the page in a temporary project, against a sandbox as the
@@ -62,7 +62,6 @@ async function runStep(step: Step, { job, names, context: { project, port } }: S
   if (step.run === undefined) return { code: 1, output: `${step.uses} is neither executed nor left out with a reason` };
   const env = Object.entries({ ...job.env, ...step.env }).map(([name, value]) => [name, substitute(value, names)]);
   project.write('.github-output', '');
-  // The port of the page may be taken on this machine.
   const onFreePort = (text: string): string => text.replaceAll('4010', port);
   return project.run(onFreePort(substitute(step.run, names)), {
     ...Object.fromEntries(env.map(([name = '', value = '']) => [name, onFreePort(value)])),
@@ -174,13 +173,11 @@ const walks: readonly Walk[] = [
 
 async function walk(one: Walk): Promise<string[]> {
   const deployment = await deploy(one.faults);
-  const spare = await deploy(); // its port is free again once it is closed
-  await spare.close();
   // The tests of the project's own client: they ask the sandbox that the job has started.
   const test = `node -e "fetch(process.env.ROUTER_URL + '/v2/models').then(({ status }) => process.exit(status === 401 ? 0 : 1))"`;
   const project = makeProject({ scripts: { test } });
   try {
-    const context = { project, deployment, port: new URL(spare.url).port };
+    const context = { project, deployment, port: await freePort() };
     await one.prepare?.(context);
     const { code, output } = await one.run(context);
     const left = code === one.wants ? await one.leaves?.(context) : `exit code ${code}, not ${one.wants}: ${output}`;
