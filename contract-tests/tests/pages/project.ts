@@ -42,7 +42,8 @@ type Surroundings = { env?: Readonly<Record<string, string>>; groups?: number[] 
 
 /** Output goes to a file: a process in the background would keep a pipe open. */
 export function runScript(script: string, folder: string, { env = {}, groups = [] }: Surroundings = {}): Promise<Ran> {
-  const log = join(mkdtempSync(join(folder, '.step-')), 'log');
+  const logFolder = mkdtempSync(join(tmpdir(), 'switchyard-step-'));
+  const log = join(logFolder, 'log');
   const written = openSync(log, 'w');
   return new Promise((done, failed) => {
     const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', script], {
@@ -54,7 +55,11 @@ export function runScript(script: string, folder: string, { env = {}, groups = [
     closeSync(written);
     if (child.pid !== undefined) groups.push(child.pid);
     child.once('error', failed);
-    child.once('exit', (code) => done({ code: code ?? 1, output: readFileSync(log, 'utf8') }));
+    child.once('exit', (code) => {
+      const output = readFileSync(log, 'utf8');
+      rmSync(logFolder, { recursive: true }); // a process in the background writes on, to a file without a name
+      done({ code: code ?? 1, output });
+    });
   });
 }
 
