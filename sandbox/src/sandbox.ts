@@ -109,9 +109,7 @@ function setBehaviour(
   [first, second = {}]: [ModelHandler | ModelBehaviour, ModelBehaviour | undefined],
 ): () => void {
   if (!catalog.byId.has(model)) throw new SandboxError(`the catalog has no model ${JSON.stringify(model)}`);
-  if (typeof first === 'function') behaviours.set(model, first, second);
-  else behaviours.set(model, undefined, first);
-  return () => behaviours.remove(model);
+  return typeof first === 'function' ? behaviours.set(model, first, second) : behaviours.set(model, undefined, first);
 }
 
 function withLimit(request: ServerRequest, limitBytes: number): ServerRequest {

@@ -43,8 +43,8 @@ export async function buildEffectiveSpecs(wanted: WantedSettings = {}): Promise<
 }
 
 /** The same at once: nothing of it waits. */
-export function effectiveSpecs({ brand, ...others }: WantedSettings = {}): EffectiveSpecs {
-  const { queueStatuses, overlays } = { ...defaultSpecSettings, ...others };
+export function effectiveSpecs(wanted: WantedSettings = {}): EffectiveSpecs {
+  const { brand, queueStatuses = defaultSpecSettings.queueStatuses, overlays = defaultSpecSettings.overlays } = wanted;
   const settings = {
     brand: brand === undefined ? defaultSpecSettings.brand : parseBrand(brand),
     queueStatuses,

@@ -112,6 +112,39 @@ test('the function that `on` returns, and a reset, take the behaviour away', asy
   expect(await status()).toBe(200);
 });
 
+test('the function that `on` returns leaves what was set later', async () => {
+  const sandbox = createTestSandbox();
+  const remove = sandbox.on(id, {});
+  sandbox.on(id, () => ({ drawn: 'last' }));
+  remove();
+  expect((await sandbox.call('POST', path, { json })).json).toEqual({ drawn: 'last' });
+});
+
+test('an admin route sets a fixed output, failures and latency, and takes them away', async () => {
+  const sandbox = createTestSandbox();
+  const route = `/__sandbox/models/${id}/behaviour`;
+  const set = (behaviour: object) => sandbox.call('PUT', route, { json: behaviour });
+  const run = () => sandbox.call('POST', path, { json });
+  await set({ output: { drawn: 'fixed' } });
+  expect((await run()).json).toEqual({ drawn: 'fixed' });
+  await set({ failure: 'provider_error', upstream_status: 529 });
+  const failed = await run();
+  expect([failed.status, failed.headers.get('x-service-upstream-status')]).toEqual([502, '529']);
+  await set({ output: { drawn: 'fixed' }, failure: 'service_unavailable', failure_rate: 0 });
+  expect((await run()).status).toBe(200);
+  await sandbox.call('DELETE', route);
+  expect((await run()).json).not.toEqual({ drawn: 'fixed' });
+  const wrong = [
+    { failure: 'none' },
+    { failure_rate: '1' },
+    { latency_ms: -1 },
+    { rate: 1 },
+    { failure: 'provider_error', upstream_status: 7 },
+  ];
+  for (const behaviour of wrong) expect([behaviour, (await set(behaviour)).status]).toEqual([behaviour, 400]);
+  expect((await sandbox.call('PUT', '/__sandbox/models/no/such/behaviour', { json: {} })).status).toBe(404);
+});
+
 test('a handler that throws rejects the call and shows why', async () => {
   const sandbox = createTestSandbox();
   sandbox.on(id, () => {

@@ -29,13 +29,20 @@ export class ModelAnswer {
   }
 }
 
-/** A run that fails at its provider or in the router. Throws SandboxError for an unknown name or detail. */
+export function isFailureName(name: unknown): name is FailureName {
+  return typeof name === 'string' && Object.hasOwn(failures, name);
+}
+
+/** A run that fails at its provider or in the router. Throws SandboxError for an unknown name or an invalid detail. */
 export function modelFailure(name: FailureName, details: FailureDetails = {}): ModelAnswer {
-  if (!Object.hasOwn(failures, name))
+  if (!isFailureName(name))
     throw new SandboxError(
       `there is no failure ${JSON.stringify(name)}; known are ${Object.keys(failures).join(', ')}`,
     );
   refuseUnknown(details, ['upstreamStatus', 'entries']);
+  const { upstreamStatus = 200 } = details;
+  if (!Number.isInteger(upstreamStatus) || upstreamStatus < 100 || upstreamStatus > 599)
+    throw new SandboxError('the upstream status must be a whole number from 100 to 599');
   const { status, outcome } = failures[name];
   return new ModelAnswer({
     durationMs: 0,
@@ -67,9 +74,9 @@ export class HandlerError extends Error {
   override readonly name = 'HandlerError';
 }
 
-/** What tests have set for single models. */
+/** What tests have set for single models; `set` returns a function that takes it away again. */
 export type Behaviours = {
-  set(model: string, handler: ModelHandler | undefined, behaviour: ModelBehaviour): void;
+  set(model: string, handler: ModelHandler | undefined, behaviour: ModelBehaviour): () => void;
   remove(model: string): void;
   clear(): void;
   /** The attempt of a run of this model; `usual` makes the one that the sandbox makes otherwise. */
@@ -81,7 +88,11 @@ export function createBehaviours(seed: number): Behaviours {
   return {
     set: (model, handler, behaviour) => {
       checkBehaviour(handler, behaviour);
-      known.set(model, { ...behaviour, handler, random: createRandom(`behaviour ${seed} ${model}`) });
+      const one = { ...behaviour, handler, random: createRandom(`behaviour ${seed} ${model}`) };
+      known.set(model, one);
+      return () => {
+        if (known.get(model) === one) known.delete(model); // not what was set later
+      };
     },
     remove: (model) => void known.delete(model),
     clear: () => known.clear(),
