@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../specs/src/index.ts';
+import { isJsonObject, type JsonObject } from '../../../specs/src/index.ts';
 import type { Bytes } from '../digest.ts';
 import { refuseUnknown, SandboxError } from '../errors.ts';
 import type { ValidationEntry } from '../models/validation-entries.ts';
@@ -56,8 +56,8 @@ export function modelFile(bytes: Bytes, mediaType: string): ModelAnswer {
   return new ModelAnswer(outputAttempt({ mediaType, content: { kind: 'bytes', bytes } }));
 }
 
-/** Gets the input that the provider of the model would get, checked against the model's schema. */
-export type ModelHandler = (input: JsonObject) => JsonValue | ModelAnswer;
+/** Gets the input that the provider of the model would get, checked against the model's schema; what it returns is sent as JSON. */
+export type ModelHandler = (input: JsonObject) => ModelAnswer | object | string | number | boolean | null;
 export type ModelBehaviour = {
   /** How long each run takes, in milliseconds on the sandbox's clock. */
   latencyMs?: number;
@@ -120,7 +120,7 @@ function ask(model: string, handler: ModelHandler, input: JsonObject): Attempt {
   }
 }
 
-function answerAttempt(answer: JsonValue | ModelAnswer): Attempt {
+function answerAttempt(answer: ReturnType<ModelHandler>): Attempt {
   if (answer instanceof ModelAnswer) return answer.attempt;
   const text: string | undefined = JSON.stringify(answer); // undefined for what is no JSON, whatever the types say
   if (text === undefined) throw new TypeError('it must return JSON, modelFailure(…) or modelFile(…)');
