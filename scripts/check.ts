@@ -41,7 +41,14 @@ const checkSteps: readonly CheckStep[] = [
   { name: 'generated', commands: [['scripts/check-generated.ts']] },
   { name: 'lifecycles', commands: [['scripts/check-lifecycles.ts']] },
   { name: 'install', commands: [['scripts/check-install.ts']], alwaysPrinted: true },
-  { name: 'docs', commands: [['scripts/check-docs.ts'], ['contract-tests/tests/pages/run-ci-page.ts', '--lint']] },
+  {
+    name: 'docs',
+    commands: [
+      ['scripts/check-docs.ts'],
+      ['contract-tests/tests/pages/run-ci-page.ts', '--lint'],
+      ['contract-tests/tests/pages/run-recipe-types.ts'],
+    ],
+  },
 ];
 
 /** `npm run test:long`: what takes longer than `npm test` may. */
