@@ -263,7 +263,9 @@ export function sandboxCommand(io: CommandIo, finish: (code: number) => void): C
     .option('--port <n>', 'port; 0 takes a free one', wholeNumber(0, 65_535), 4010)
     .option('--host <name>', 'address to listen on', someText, '127.0.0.1')
     .option('--allow-remote', 'permit a host that other machines can reach')
-    .option('--catalog <dir>', 'serve this catalog and only this (default: the built-in one)', someText)
+    .option('--catalog <dir>', 'serve this catalog and the outcome models (default: the built-in one)', someText)
+    .option('--no-outcome-models', 'with --catalog: serve that catalog alone')
+    .option('--cors <origin...>', 'let pages of these origins call the APIs from a browser; * for all of them')
     .option('--seed <n>', 'seed of sampled outputs (default: 1)', wholeNumber(0, 2 ** 31))
     .option(
       '--db <file>',

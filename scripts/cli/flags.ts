@@ -49,6 +49,8 @@ export type SandboxFlags = SpecFlags & {
   host: string;
   allowRemote?: boolean;
   catalog?: string;
+  outcomeModels: boolean;
+  cors?: string[];
   seed?: number;
   db?: string;
   clock: 'real' | 'manual';
