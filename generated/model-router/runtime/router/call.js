@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { backoffMs } from '../http/clock.js';
 import { send } from '../http/send.js';
 import { answeredFailure, categoryOf, localFailure, lostFailure, stoppedFailure, } from './failures.js';

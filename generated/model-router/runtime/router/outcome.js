@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 const stop = { kind: 'stop' };
 /** The table of retry outcomes, by status and category (MR-IDM-05 to MR-IDM-16). */
 export function nextStep(repetition, outcome) {

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { readBody } from './read-body.js';
 /** Redirects are not followed: a redirect would carry the credential to a place that nobody chose. */
 export async function send(outgoing, options) {
