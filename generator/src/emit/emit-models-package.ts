@@ -53,17 +53,24 @@ export async function emitModelsPackage(
 }
 
 function printSample(name: string, { parts }: EmitSettings): Code {
-  const names = parts === 'types' ? code`type Input, type Output` : code`model, validateInput, type Input, type Output`;
+  const names =
+    parts === 'types'
+      ? code`type Input, type Output`
+      : code`model, details, inputSchema, isInput, validateInput, type Input, type Output`;
   return code`\`\`\`ts
 import { ${names} } from '${word(name)}/{provider}/{model}';
 \`\`\``;
 }
 
-function printValidation(name: string, { parts }: EmitSettings): Code {
+function printValidation(name: string, { parts, packageNames }: EmitSettings): Code {
   if (parts === 'types')
     return code`These are the types alone: descriptors, validators and schemas were not asked for.`;
-  return code`- \`isInput(value)\` narrows a value; \`validateInput(value)\` gives \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
-  failures as the router's own 422 lists them. Formats inform only, unless \`{ formats }\` of \`${word(name)}/formats\` is given.
+  return code`- \`model\` holds the facts that a call needs, and \`details\` what the document states for people: title, description, an example of
+  input and output, and their modalities. Nobody checked these. A bundler leaves out what is not imported.
+- \`inputSchema\` is a Standard Schema, for libraries of forms, servers and settings that take one.
+- \`isInput(value)\` narrows a value; \`validateInput(value)\` gives \`{ valid: true, value }\`, or \`{ valid: false, detail }\` with the
+  failures as the router's own 422 lists them. A union that nothing matches names its alternatives and the closest one. \`fieldErrors(detail)\`
+  of \`${word(packageNames.modelRouter)}\` gives the messages by path. Formats inform only, unless \`{ formats }\` of \`${word(name)}/formats\` is given.
 - Validators take time proportional to the value and throw nothing. At most 1,000 failures are listed. A value is refused as nested
   too deeply where more than 500 references to schemas stand within each other, or where a schema refers to itself for the same value.
 - Patterns are matched in linear time. A pattern that refers to groups, counts to thousands, or is no pattern of JavaScript is left to the

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** A signed link of one provider is valid for a day from the response (MR-AST-20). */
 const directWriteHours = 24;
 const hourMs = 60 * 60 * 1000;

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 // A timer of the platform holds 31 bits; longer waits are made of several.
 export const longestTimerMs = 2 ** 31 - 1;
 export const systemClock = {

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** Rejects as the platform does when the connection breaks before the body ends. */
 export async function readBody(response, redact) {
     const bytes = new Uint8Array(await response.arrayBuffer());

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { ResponseFacts } from './response-facts.js';
 import type { RouterOperation } from './router-error.js';
 /** Attribute names follow the semantic conventions of OpenTelemetry. Credentials and bodies are never part of an event. */

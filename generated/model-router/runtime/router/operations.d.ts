@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type KeyOptions } from './billed-call.js';
 import { type ConvertedResult, type RunResult } from './results.js';
 import type { AnyModel, CallOptions, QueuedRequest, RunOptions, SubscribeOptions, UntypedQuery } from './router-types.js';

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { Category } from './categories.js';
 /**
  * How a call may be repeated. A billed call without a key is never repeated; one with a key always keeps it.

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 const stop = { kind: 'stop' };
 /** Of a queued request that ended, whatever status says so (MR-CTG-21, MR-CTG-23). */
 const ended = ['cancelled', 'queue_timeout', 'content_policy_violation'];

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 /** What headers say beside a body. A header that is missing or malformed leaves its member out. */
 export type ResponseFacts = {
     /** Of the call, for support; each response has its own. */

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import type { KeyOptions } from './billed-call.js';
 import type { CatalogModel, SchemaAnswer } from './catalog.js';
 import type { StoredCall } from './key-store.js';

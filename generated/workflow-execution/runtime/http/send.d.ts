@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type ReadBody } from './read-body.js';
 export type Fetch = (request: Request) => Promise<Response>;
 export type Outgoing = {

@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { type ReadBody } from '../http/read-body.js';
 import { WorkflowError } from './workflow-error.js';
 /** The workflow behind a job. The answer for a job changes when its saved workflow does, so nothing is kept by job id. */

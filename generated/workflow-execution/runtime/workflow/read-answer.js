@@ -1,3 +1,11 @@
+/* eslint-disable */
+// biome-ignore-all lint: generated
+// biome-ignore-all assist: generated
+// biome-ignore-all format: generated
+/**
+ * @generated
+ * Part of switchyard; edits are lost.
+ */
 import { excerptOf } from '../http/read-body.js';
 import { knownCodes, WorkflowError } from './workflow-error.js';
 /** Undefined when the body is no job workflow. */
