@@ -1,7 +1,15 @@
 import { type EffectiveSpecs, headerName, listOperations, type Operation } from '../../../specs/src/index.ts';
 import type { DiscoveredModel, Discovery, ModelKind } from './discovery.ts';
 import { HarnessError, NoOccasion, SetupFailure } from './errors.ts';
-import type { ApiName, JobName, Jobs, Target, TargetKind } from './target.ts';
+import {
+  type ApiName,
+  type Capability,
+  capabilitiesOf,
+  type JobName,
+  type Jobs,
+  type Target,
+  type TargetKind,
+} from './target.ts';
 
 const headerSuffixes = {
   requestId: 'Request-Id',
@@ -29,6 +37,8 @@ export type ProbeContext = {
   /** The graph of a job where it is known. */
   readonly graph: (name: JobName) => string | undefined;
   readonly discovery: Discovery;
+  /** Whether the target has this capability. */
+  readonly has: (capability: Capability) => boolean;
 };
 
 export function createContext(target: Target, specs: EffectiveSpecs, discovery: Discovery): ProbeContext {
@@ -38,6 +48,7 @@ export function createContext(target: Target, specs: EffectiveSpecs, discovery: 
     kind: target.kind,
     specs,
     discovery,
+    has: (capability) => capabilitiesOf(target).includes(capability),
     baseUrls: { router: target.router?.url, workflow: target.workflow?.url },
     headers: serviceHeaders(specs),
     operation: (operationId) => {
