@@ -102,7 +102,7 @@ async function measureOne(url: string, out: string, models: number): Promise<Fig
       target: '≤ 5 ×',
     },
     {
-      what: `${models} models: memory of its larger process, MB`,
+      what: `${models} models: memory of the supervising process, MB`,
       value: peakMb.toFixed(0),
       beside: '',
       target: '< 500',

@@ -1,7 +1,7 @@
 import { modelPath } from './discovery.ts';
 
 /** What a test deployment may offer beyond its API (docs/test-hooks.md); each is a capability of its target. */
-export const hookNames = ['clock', 'script', 'outcomes', 'alternate', 'assets'] as const;
+export const hookNames = ['clock', 'script', 'outcomes', 'alternate', 'assets', 'families'] as const;
 export type Hook = (typeof hookNames)[number];
 
 /** Where a target has its hooks. The credential goes nowhere else. */
@@ -30,7 +30,19 @@ export type Hooks = {
 export const outcomesModel = 'sandbox/outcomes';
 export const alternateModel = 'sandbox-two/outcomes';
 
-/** True for a path below one of the two models. */
-export function isObeying(path: string): boolean {
-  return [outcomesModel, alternateModel].some((id) => path === modelPath(id) || path.startsWith(`${modelPath(id)}/`));
+/** The models of the hook `families`: one or two of each row of the documented table of assets. */
+export const familyModels = [
+  'image-provider/still-2.1',
+  'video-provider/motion4-turbo',
+  'video-provider-two/extend',
+  'image-video-provider/draw-1',
+  'image-video-provider/animate',
+  'video-provider/frame',
+  'image-provider-two/still-pro',
+] as const;
+
+/** True for a path below a model of these hooks, which calls no provider; elsewhere the same ids may be real models. */
+export function isObeying(path: string, hooks: readonly string[] = []): boolean {
+  const ids = [outcomesModel, alternateModel, ...(hooks.includes('families') ? familyModels : [])];
+  return ids.some((id) => path === modelPath(id) || path.startsWith(`${modelPath(id)}/`));
 }

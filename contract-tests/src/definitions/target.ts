@@ -106,7 +106,8 @@ export function capabilitiesOf(target: Target): readonly Capability[] {
 /** Tells the paths of the models that obey their input, on a target that offers them: they bill nobody. */
 export function hasObeying(target: Target): (path: string) => boolean {
   const capabilities = capabilitiesOf(target);
-  return (path) => (capabilities.includes('outcomes') || capabilities.includes('alternate')) && isObeying(path);
+  return (path) =>
+    (capabilities.includes('outcomes') || capabilities.includes('alternate')) && isObeying(path, capabilities);
 }
 
 /** True when only an optional capability is missing: such a target is not required to show the rule. */

@@ -28,7 +28,7 @@ export function chosenModels(listed: readonly string[], choice: ModelChoice): re
 
 /** So many models are held in memory, and checked, at a time. */
 const modelsPerPart = 100;
-const readsAtATime = 4;
+const readsAtATime = 8;
 
 export type PerModel = {
   readonly plan: readonly Planned[];

@@ -161,7 +161,11 @@ function sampled({ discovery }: ProbeContext): readonly string[] {
 
 const eachDetail = (context: ProbeContext): Probe => [
   list('list', '?limit=100'),
-  ...sampled(context).map((id) => step(id, get('router', modelPath(id)))),
+  ...sampled(context).map((id, index) => {
+    // Reads of a part of a catalog go out eight at a time, those of a sample one by one.
+    const isTogether = context.discovery.isPart && index % 8 !== 0;
+    return step(id, get('router', modelPath(id)), isTogether ? { alongside: true } : {});
+  }),
 ];
 
 const expectNoAmounts: Expectation = (response) => amountFindings(response.step, memberOf(response, ''), '');

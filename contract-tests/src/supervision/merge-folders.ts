@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { openReportFolder } from '../adapters/report-files.ts';
+import { isJsonObject } from '../../../specs/src/index.ts';
+import { openReportFolder, readReportFile } from '../adapters/report-files.ts';
 import { allRules } from '../conform.ts';
 import { HarnessError } from '../definitions/errors.ts';
 import { mergeReports, type ShardNote } from '../report/merge-reports.ts';
@@ -20,13 +19,20 @@ export async function mergeFolders(folders: readonly string[], out: string): Pro
 }
 
 async function readNote(folder: string): Promise<ShardNote> {
-  const file = join(folder, shardFile);
-  let note: ShardNote;
+  const text = await readReportFile(folder, shardFile);
+  if (text === undefined)
+    throw new HarnessError(`${folder} holds no ${shardFile}: is it the folder of a run with --shard?`);
+  const value = parse(text);
+  const isNote = isJsonObject(value) && value['format'] === 'switchyard-shard-1' && isJsonObject(value['report']);
+  if (!isNote) throw new HarnessError(`${shardFile} of ${folder} is damaged, or of another version`);
+  // Written by `conformToFolder` in this format.
+  return value as unknown as ShardNote;
+}
+
+function parse(text: string): unknown {
   try {
-    note = JSON.parse(await readFile(file, 'utf8'));
-  } catch (cause) {
-    throw new HarnessError(`${file} cannot be read: is it the folder of a run with --shard?`, { cause });
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  if (note.format !== 'switchyard-shard-1') throw new HarnessError(`${file} is of another version`);
-  return note;
 }
