@@ -106,7 +106,10 @@ function ruleOutcome(rule: Rule, outcome: Outcome, { durations }: Session): Rule
 }
 
 async function untilDecidable({ rule, applicability }: Planned, session: Session): Promise<() => Outcome> {
-  if (applicability.kind !== 'applies') return () => ({ ...applicability, evidence: [] });
+  if (applicability.kind !== 'applies') {
+    const { kind, because } = applicability; // what else it says is not for reports
+    return () => ({ kind, because, evidence: [] });
+  }
   const message = whyHung(session.journal.earlier, { kind: 'rule', ruleId: rule.id });
   if (message !== undefined) return () => ({ kind: 'errored', message, evidence: [] });
   const blocked = await blockedBy(rule, session.outcomes);

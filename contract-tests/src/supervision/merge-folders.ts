@@ -9,10 +9,17 @@ import type { ConformanceReport } from '../report/report.ts';
 /** What a part of a run leaves beside its reports. */
 export const shardFile = 'shard.json';
 
-/** Merges the parts of a run that lie in these folders, and writes the reports of the whole. Throws `HarnessError`. */
-export async function mergeFolders(folders: readonly string[], out: string): Promise<ConformanceReport> {
+/**
+ * Merges the parts of a run that lie in these folders, and writes the reports of the whole. `complete` adds waivers, or an earlier
+ * run, as for `conformToFolder`. Throws `HarnessError`.
+ */
+export async function mergeFolders(
+  folders: readonly string[],
+  out: string,
+  complete: (report: ConformanceReport) => ConformanceReport = (report) => report,
+): Promise<ConformanceReport> {
   const notes = await Promise.all(folders.map(readNote));
-  const report = mergeReports(notes, allRules);
+  const report = complete(mergeReports(notes, allRules));
   const reports = await openReportFolder(out);
   await reports.write(renderFiles(report, notes[0]?.target ?? { kind: 'live' }));
   return report;

@@ -1,89 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import pMap from 'p-map';
 import { codeBlocks, namedBlock } from './code-blocks.ts';
-import { type Deployment, deploy, drift } from './deployment.ts';
+import { deploy, drift } from './deployment.ts';
 import { freePort, makeProject, type Project, type Ran } from './project.ts';
-import { gitlabScripts, holds, type Job, type Names, type Step, substitute, workflowJobs } from './workflow.ts';
+import { type Context, leftOut, makeStore, runGitlabJobs, runJobs, usedReasons } from './run-jobs.ts';
+import { chainsOf, gitlabJobs, workflowJobs } from './workflow.ts';
 
-// Lints the workflows of docs/ci.md and executes every step of the page in a temporary project, against a sandbox as the
+// Lints the workflows of docs/ci.md and executes every step of the page in temporary projects, against a sandbox as the
 // deployed service: as the page says it, on a service that breaks the contract, and with and without drift. `--lint`: lints alone.
 const page = 'docs/ci.md';
-
-/** What is not executed, by the beginning of an action or a script, with the reason. */
-const leftOut: Readonly<Record<string, string>> = {
-  'actions/checkout@': 'the project is made here',
-  'actions/setup-node@': 'Node is there',
-  'actions/cache@': 'GitHub keeps the cache',
-  'actions/upload-artifact@': 'GitHub keeps artefacts; their paths are checked',
-  'npm ci': 'this checkout stands in for the package of a registry',
-  'git push': 'it needs GitHub, and its gh opens the pull request',
-};
-const usedReasons = new Set<string>();
-
-function isLeftOut(text: string): boolean {
-  const start = Object.keys(leftOut).find((name) => text.startsWith(name));
-  if (start !== undefined) usedReasons.add(start);
-  return start !== undefined;
-}
-
-type Context = { readonly project: Project; readonly deployment: Deployment; readonly port: string };
-
-/** Executes the steps of a job in order, up to one that fails; artefacts that are not there count as a failure. */
-async function runJob(job: Job, context: Context): Promise<Ran> {
-  const { project, deployment } = context;
-  const fixed: Names = {
-    ...prefixed('matrix', job.matrix),
-    ...prefixed('vars', deployment.environment),
-    ...prefixed('secrets', deployment.environment),
-    'github.run_id': '1',
-    'github.token': 'none',
-  };
-  const outputs: Record<string, string> = {};
-  for (const step of job.steps) {
-    const names = { ...fixed, ...outputs };
-    const text = step.uses ?? step.run ?? '';
-    if (!holds(step.condition, names) || isLeftOut(text)) continue;
-    const ran = await runStep(step, { job, names, context });
-    if (ran.code !== 0) return { code: ran.code, output: `${text}\n${ran.output}` };
-    Object.assign(outputs, prefixed(`steps.${step.id}.outputs`, outputsIn(project)));
-  }
-  const missing = job.steps
-    .filter(({ uses = '' }) => uses.startsWith('actions/upload-artifact@'))
-    .map((step) => step.with['path'] ?? '')
-    .filter((path) => !isFilled(join(project.folder, path)));
-  return { code: missing.length, output: missing.map((path) => `nothing to upload at ${path}`).join('\n') };
-}
-
-type StepContext = { job: Job; names: Names; context: Context };
-
-async function runStep(step: Step, { job, names, context: { project, port } }: StepContext): Promise<Ran> {
-  if (step.run === undefined) return { code: 1, output: `${step.uses} is neither executed nor left out with a reason` };
-  const env = Object.entries({ ...job.env, ...step.env }).map(([name, value]) => [name, substitute(value, names)]);
-  project.write('.github-output', '');
-  const onFreePort = (text: string): string => text.replaceAll('4010', port);
-  return project.run(onFreePort(substitute(step.run, names)), {
-    ...Object.fromEntries(env.map(([name = '', value = '']) => [name, onFreePort(value)])),
-    GITHUB_OUTPUT: join(project.folder, '.github-output'),
-    GITHUB_STEP_SUMMARY: join(project.folder, '.github-summary'),
-    GITHUB_RUN_ID: '1',
-  });
-}
-
-function prefixed(prefix: string, values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value]));
-}
-
-function outputsIn({ folder }: Project): Record<string, string> {
-  const lines = readFileSync(join(folder, '.github-output'), 'utf8').split('\n').filter(Boolean);
-  return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)));
-}
-
-function isFilled(path: string): boolean {
-  if (!existsSync(path)) return false;
-  return !path.endsWith('reports') || ['result.json', 'junit.xml'].every((name) => readdirSync(path).includes(name));
-}
 
 /** A way through a part of the page: what is prepared, which exit code is wanted, and what must be there afterwards. */
 type Walk = {
@@ -96,22 +23,31 @@ type Walk = {
 };
 
 const fault = 'catalog.entry.billing-with-price';
+const failing = 'catalog.entry.billing-names-no-amount';
 
-const workflowWalks = (file: string, more: Omit<Walk, 'name' | 'run'>, note = ''): Walk[] =>
-  workflowJobs(namedBlock(page, file).text).map((job) => ({
-    ...more,
-    name: [file, job.name, ...Object.values(job.matrix), note].filter(Boolean).join(' '),
-    run: (context) => runJob(job, context),
-  }));
+type Expected = Omit<Walk, 'name' | 'run'> & { readonly note?: string; readonly repeated?: true };
 
-const gitlabWalks: Walk[] = gitlabScripts(namedBlock(page, '.gitlab-ci.yml').text).map((job) => ({
-  name: `.gitlab-ci.yml ${job.name}`,
+/** The ways through one job of a workflow, one for each value of its matrix; jobs that it needs come before it. */
+const jobWalks = (path: string, job: string, { note = '', repeated, ...more }: Expected): Walk[] =>
+  chainsOf(workflowJobs(namedBlock(page, path).text))
+    .filter((chain) => chain.at(-1)?.name === job)
+    .map((chain) => ({
+      ...more,
+      name: [path, job, ...Object.values(chain.at(-1)?.matrix ?? {}), note].filter(Boolean).join(' '),
+      run: async (context) => {
+        if (repeated) await runJobs(chain, { ...context, project: context.otherProject() });
+        return runJobs(chain, context);
+      },
+    }));
+
+const contract = '.github/workflows/contract.yml';
+const service = '.github/workflows/service.yml';
+
+const gitlabWalks: Walk[] = chainsOf(gitlabJobs(namedBlock(page, '.gitlab-ci.yml').text)).map((chain) => ({
+  name: `.gitlab-ci.yml ${chain.at(-1)?.name}`,
   wants: 0,
-  prepare: generateOnce,
-  run: ({ project, deployment }) =>
-    project.run([...job.before, ...job.script].filter((line) => !isLeftOut(line)).join('\n'), deployment.environment),
-  leaves: async ({ project }) =>
-    job.artifacts.every((path) => isFilled(join(project.folder, path))) ? undefined : 'an artefact is missing',
+  prepare: commitPackages,
+  run: (context) => runGitlabJobs(chain, context),
 }));
 
 const shellWalk = (file: string, more: Omit<Walk, 'name' | 'run'>): Walk => ({
@@ -120,11 +56,12 @@ const shellWalk = (file: string, more: Omit<Walk, 'name' | 'run'>): Walk => ({
   run: ({ project, deployment }) => project.run(namedBlock(page, file).text, deployment.environment),
 });
 
-/** The packages that the project has committed. */
-async function generateOnce({ project, deployment }: Context): Promise<void> {
+/** The packages that the project has committed, on its main branch. */
+async function commitPackages({ project, deployment }: Context): Promise<void> {
+  const commit = `git -c user.name=us -c user.email=us@us.example commit --quiet --message 'Generate packages'`;
   await mustRun(project, 'git init --quiet --initial-branch main', {});
   await mustRun(project, 'npx openapi-switchyard generate --out packages --scope @acme', deployment.environment);
-  await mustRun(project, 'git add packages', {});
+  await mustRun(project, `git add packages\n${commit}\ngit update-ref refs/remotes/origin/main HEAD`, {});
 }
 
 async function mustRun(project: Project, script: string, env: Readonly<Record<string, string>>): Promise<void> {
@@ -132,52 +69,105 @@ async function mustRun(project: Project, script: string, env: Readonly<Record<st
   if (code !== 0) throw new Error(`${script} ended with exit code ${code}: ${output}`);
 }
 
-async function generateThenDrift(context: Context): Promise<void> {
-  await generateOnce(context);
+async function commitThenDrift(context: Context): Promise<void> {
+  await commitPackages(context);
   await drift(context.deployment);
 }
 
-/** The report names the model that is gone. */
-async function reportOfDrift({ project, deployment }: Context): Promise<string | undefined> {
-  const path = join(project.folder, 'drift.md');
-  const report = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  return report.includes(deployment.sandbox.exampleModel ?? '?')
-    ? undefined
-    : `drift.md does not name the model: ${report}`;
+/** A pull request with the packages of a changed catalog. */
+async function commitThenRegenerate(context: Context): Promise<void> {
+  await commitThenDrift(context);
+  const { project, deployment } = context;
+  await mustRun(project, 'npx openapi-switchyard generate --out packages --scope @acme', deployment.environment);
 }
 
+async function commitThenEdit(context: Context): Promise<void> {
+  await commitPackages(context);
+  appendFileSync(join(context.project.folder, 'packages/models/package.json'), '\n{}\n');
+}
+
+/** A file of the project says this. */
+function says({ project }: Context, path: string, text: string | undefined): string | undefined {
+  const file = join(project.folder, path);
+  const content = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return content.includes(text ?? '?') ? undefined : `${path} does not say ${text}: ${content}`;
+}
+
+const modelIsIn =
+  (path: string) =>
+  async (context: Context): Promise<string | undefined> =>
+    says(context, path, context.deployment.sandbox.exampleModel);
+
+/** The commit of the drift job raises the version: a model is gone. */
 async function commitOfDrift(context: Context): Promise<string | undefined> {
-  const { output } = await context.project.run('git log --format=%s drift-1; tail -n +1 .github-summary');
-  return output.startsWith('Regenerate packages\n') && output.includes('#')
-    ? reportOfDrift(context)
-    : `no commit, or no summary: ${output}`;
+  const { output } = await context.project.run('git log --format=%s drift-1');
+  return (
+    (output.startsWith('Regenerate packages\n') ? undefined : `no commit: ${output}`) ??
+    says(context, 'packages/models/package.json', '"version": "0.2.0"') ??
+    says(context, '.github-summary', '#') ??
+    modelIsIn('drift.md')(context)
+  );
+}
+
+/** The report of all parts finds the fault, as the run before did. */
+async function reportOfFault(context: Context): Promise<string | undefined> {
+  return (
+    says(context, 'reports/report.html', failing) ??
+    says(context, 'part-1/shard.json', '"of":2') ??
+    says(context, '.github-summary', 'since the earlier run: 0 new, 0 fixed, 1 lasting')
+  );
+}
+
+/** With its baseline the service passes. */
+async function passesNow({ project, deployment }: Context): Promise<string | undefined> {
+  const { code, output } = await project.run(namedBlock(page, 'deployed.sh').text, deployment.environment);
+  return code === 0 ? undefined : `deployed.sh after it ended with exit code ${code}: ${output}`;
 }
 
 const walks: readonly Walk[] = [
-  ...workflowWalks('.github/workflows/contract.yml', { wants: 0 }),
-  ...workflowWalks('.github/workflows/deployed.yml', { wants: 0 }),
-  ...workflowWalks('.github/workflows/deployed.yml', { faults: [fault], wants: 1 }, 'with a fault'),
-  ...workflowWalks('.github/workflows/drift.yml', { prepare: generateOnce, wants: 0 }, 'without drift'),
-  ...workflowWalks(
-    '.github/workflows/drift.yml',
-    { prepare: generateThenDrift, wants: 0, leaves: commitOfDrift },
-    'with drift',
-  ),
+  ...jobWalks(contract, 'gate', { wants: 0 }),
+  ...jobWalks(contract, 'client', { wants: 0 }),
+  ...jobWalks(contract, 'packages', {
+    ...{ prepare: commitThenRegenerate, wants: 0, leaves: modelIsIn('.github-summary') },
+  }),
+  ...jobWalks(contract, 'packages', { prepare: commitThenEdit, wants: 1, note: 'with an edit' }),
+  ...jobWalks(service, 'report', { wants: 0 }),
+  ...jobWalks(service, 'report', {
+    ...{ faults: [fault], repeated: true, wants: 1, leaves: reportOfFault, note: 'with a fault, twice' },
+  }),
+  ...jobWalks(service, 'drift', { prepare: commitPackages, wants: 0, note: 'without drift' }),
+  ...jobWalks(service, 'drift', {
+    ...{ prepare: commitThenDrift, wants: 0, leaves: commitOfDrift, note: 'with drift' },
+  }),
   ...gitlabWalks,
   shellWalk('gate.sh', { wants: 0 }),
   shellWalk('deployed.sh', { wants: 0 }),
   shellWalk('deployed.sh', { faults: [fault], wants: 1 }),
-  shellWalk('drift.sh', { prepare: generateOnce, wants: 0 }),
-  shellWalk('drift.sh', { prepare: generateThenDrift, wants: 1, leaves: reportOfDrift }),
+  shellWalk('baseline.sh', { faults: [fault], prepare: commitPackages, wants: 0, leaves: passesNow }),
+  shellWalk('drift.sh', { prepare: commitPackages, wants: 0 }),
+  shellWalk('drift.sh', { prepare: commitThenDrift, wants: 1, leaves: modelIsIn('drift.md') }),
 ];
+
+/** A checkout of the project: its own tests ask the sandbox that the job has started, and its configuration says what may run. */
+function checkOut(): Project {
+  const test = `node -e "fetch(process.env.ROUTER_URL + '/v2/models').then(({ status }) => process.exit(status === 401 ? 0 : 1))"`;
+  const project = makeProject({ scripts: { test } });
+  const models = [{ id: 'image-provider/still-2.1', input: { prompt: 'A quay' } }];
+  project.write('switchyard.config.ts', `export default ${JSON.stringify({ conform: { live: { models } } })};\n`);
+  return project;
+}
 
 async function walk(one: Walk): Promise<string[]> {
   const deployment = await deploy(one.faults);
-  // The tests of the project's own client: they ask the sandbox that the job has started.
-  const test = `node -e "fetch(process.env.ROUTER_URL + '/v2/models').then(({ status }) => process.exit(status === 401 ? 0 : 1))"`;
-  const project = makeProject({ scripts: { test } });
+  const store = makeStore();
+  const projects: Project[] = [];
+  const otherProject = (): Project => {
+    const project = checkOut();
+    projects.push(project);
+    return project;
+  };
   try {
-    const context = { project, deployment, port: await freePort() };
+    const context: Context = { project: otherProject(), deployment, store, port: await freePort(), otherProject };
     await one.prepare?.(context);
     const { code, output } = await one.run(context);
     const left = code === one.wants ? await one.leaves?.(context) : `exit code ${code}, not ${one.wants}: ${output}`;
@@ -185,7 +175,8 @@ async function walk(one: Walk): Promise<string[]> {
   } catch (error) {
     return [`${one.name}: ${error instanceof Error ? error.message : String(error)}`];
   } finally {
-    project.close();
+    for (const project of projects) project.close();
+    store.close();
     await deployment.close();
   }
 }
@@ -201,13 +192,17 @@ async function lint(): Promise<string[]> {
   );
 }
 
-/** Blocks that nothing executes, and reasons that nothing needs. */
+/** Blocks and jobs that nothing executes, and reasons that nothing needs. */
 function gaps(): string[] {
-  const executed = new Set(walks.map(({ name }) => name.split(' ')[0]));
-  const blocks = codeBlocks(page).filter(({ name }) => !executed.has(name));
+  const names = walks.map(({ name }) => name);
+  const executed = (start: string): boolean => names.some((name) => name === start || name.startsWith(`${start} `));
+  const jobs = [contract, service].flatMap((path) =>
+    chainsOf(workflowJobs(namedBlock(page, path).text)).map((chain) => `${path} ${chain.at(-1)?.name}`),
+  );
+  const blocks = codeBlocks(page).map(({ name, text }) => name || text.slice(0, 80));
   const stale = Object.keys(leftOut).filter((start) => !usedReasons.has(start));
   return [
-    ...blocks.map(({ name, text }) => `${page}: nothing executes ${name || text.slice(0, 80)}`),
+    ...[...blocks, ...jobs].filter((start) => !executed(start)).map((start) => `${page}: nothing executes ${start}`),
     ...stale.map((start) => `nothing on ${page} begins with ${start}`),
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holds, substitute, workflowJobs } from './workflow.ts';
+import { chainsOf, holds, substitute, workflowJobs } from './workflow.ts';
 
 /** An expression of GitHub. */
 const naming = (name: string): string => `$\{{ ${name} }}`;
@@ -18,12 +18,25 @@ jobs:
   expect(jobs[0]).toMatchObject({ env: { A: '1', B: '2' }, steps: [{ condition: 'always()', uses: undefined }] });
 });
 
+test('a job that needs others runs after each of them', () => {
+  const text = `
+jobs:
+  part: { strategy: { matrix: { part: [1, 2] } }, steps: [] }
+  report: { needs: part, if: always(), steps: [] }
+  drift: { steps: [] }
+`;
+  const chains = chainsOf(workflowJobs(text));
+  expect(chains.map((chain) => chain.map(({ name }) => name))).toEqual([['part', 'part', 'report'], ['drift']]);
+  expect(chains[0]?.map(({ always }) => always)).toEqual([false, false, true]);
+  expect(() => workflowJobs('jobs: { a: { if: success(), steps: [] } }')).toThrow(/is not read here/);
+});
+
 test('an expression is replaced by its value, and one without a value is an error', () => {
   expect(substitute(`to ${naming('vars.URL')}`, { 'vars.URL': 'http://one' })).toBe('to http://one');
   expect(() => substitute(naming('vars.OTHER'), { 'vars.URL': '' })).toThrow(/vars.OTHER/);
 });
 
-test('a condition compares the output of a step', () => {
+test('a condition compares an output or an event with a text', () => {
   const names = { 'steps.drift.outputs.found': '1' };
   expect(holds("steps.drift.outputs.found == '1'", names)).toBe(true);
   expect(holds("steps.drift.outputs.found == '0'", names)).toBe(false);

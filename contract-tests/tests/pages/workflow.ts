@@ -12,6 +12,10 @@ export type Step = {
 /** One job with one choice of its matrix. */
 export type Job = {
   readonly name: string;
+  /** The jobs before it. */
+  readonly needs: readonly string[];
+  /** Whether it runs when one of them failed. */
+  readonly always: boolean;
   readonly matrix: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
@@ -27,21 +31,47 @@ export function workflowJobs(text: string): Job[] {
     const matrix = objectOf(objectOf(job['strategy'])['matrix']);
     const env = { ...textsOf(workflow['env']), ...textsOf(job['env']) };
     const steps = listOf(job['steps']).map(readStep);
-    return choicesOf(matrix).map((choice) => ({ name, matrix: choice, env, steps }));
+    const needs = listOf(job['needs']).map(String);
+    const { if: condition } = job;
+    if (condition !== undefined && condition !== 'always()') throw new Error(`${condition} of a job is not read here`);
+    const always = condition !== undefined;
+    return choicesOf(matrix).map((choice) => ({ name, needs, always, matrix: choice, env, steps }));
   });
 }
 
-/** The scripts of each job of a GitLab file, with those that run before. */
-export function gitlabScripts(
-  text: string,
-): { name: string; before: string[]; script: string[]; artifacts: string[] }[] {
+/** A job of a GitLab file, with the scripts that run before it. `parallel`: how many machines run it. */
+export type GitlabJob = {
+  readonly name: string;
+  readonly needs: readonly string[];
+  readonly parallel: number;
+  readonly script: readonly string[];
+  readonly artifacts: readonly string[];
+};
+
+export function gitlabJobs(text: string): GitlabJob[] {
   const file = objectOf(parse(text));
   const before = listOf(objectOf(file['default'])['before_script']).map(String);
   return Object.entries(file).flatMap(([name, value]) => {
-    const { script, artifacts } = objectOf(value);
-    const kept = listOf(objectOf(artifacts)['paths']).map(String);
-    return script === undefined ? [] : [{ name, before, script: listOf(script).map(String), artifacts: kept }];
+    const { script, artifacts, needs, parallel = 1 } = objectOf(value);
+    if (script === undefined) return [];
+    return {
+      name,
+      needs: listOf(needs).map(String),
+      parallel: Number(parallel),
+      script: [...before, ...listOf(script).map(String)],
+      artifacts: listOf(objectOf(artifacts)['paths']).map(String),
+    };
   });
+}
+
+/** Each job that no other waits for, after the jobs that it needs. */
+export function chainsOf<T extends { readonly name: string; readonly needs: readonly string[] }>(
+  jobs: readonly T[],
+): (readonly [...T[], T])[] {
+  const needed = new Set(jobs.flatMap(({ needs }) => needs));
+  return jobs
+    .filter(({ name }) => !needed.has(name))
+    .map((last) => [...jobs.filter(({ name }) => last.needs.includes(name)), last]);
 }
 
 function readStep(value: unknown): Step {

@@ -1,16 +1,20 @@
-import { join, resolve } from 'node:path';
-import { exitCodeOf, mergeFolders, renderText } from '../../../contract-tests/src/index.ts';
+import { resolve } from 'node:path';
+import { mergeFolders } from '../../../contract-tests/src/index.ts';
+import { loadConfig } from '../config.ts';
 import type { ConformFlags } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { readAcceptance } from './accepted-findings.ts';
+import { presentReport } from './present-report.ts';
 
-/** One report of the parts of a run, and the exit code that one machine would have ended with. */
+/** One report of the parts of a run, with the exit code that one machine would have ended with. */
 export async function mergeParts(folders: readonly string[], flags: ConformFlags, io: CommandIo): Promise<number> {
+  const { config, folder } = await loadConfig(io.workingFolder, flags.config);
   const outDir = resolve(io.workingFolder, flags.out ?? '.switchyard/conform');
+  const acceptance = await readAcceptance({ flags, config, folder }, io);
   const report = await mergeFolders(
-    folders.map((folder) => resolve(io.workingFolder, folder)),
+    folders.map((part) => resolve(io.workingFolder, part)),
     outDir,
+    acceptance.complete,
   );
-  const files = io.style('dim', `report: ${join(outDir, 'result.json')}`);
-  io.out(flags.json ? `${JSON.stringify(report)}\n` : `${renderText(report)}\n${files}\n`);
-  return exitCodeOf(report);
+  return presentReport(report, { flags, outDir, baseline: acceptance.written }, io);
 }

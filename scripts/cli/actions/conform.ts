@@ -1,17 +1,13 @@
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import {
-  type ConformanceReport,
   conformToFolder,
-  exitCodeOf,
   isSound,
   listRules,
   planConformanceRun,
-  renderAnnotations,
   renderJson,
   renderPlan,
   renderSelfCheck,
-  renderText,
   runSelfCheck,
   unmatchedRulePatterns,
 } from '../../../contract-tests/src/index.ts';
@@ -24,7 +20,7 @@ import { type CommandIo, withProgress } from '../io.ts';
 import { type Loaded, loadSettings, withBrand } from '../settings.ts';
 import { readAcceptance } from './accepted-findings.ts';
 import { checkTraffic } from './conform-recorded.ts';
-import { writeStepSummary } from './step-summary.ts';
+import { presentReport } from './present-report.ts';
 
 export async function runConform(flags: ConformFlags, io: CommandIo): Promise<number> {
   if (flags.listRules) return showRules(flags, io);
@@ -70,12 +66,7 @@ async function checkWith({ config, folder, specs }: Loaded, flags: ConformFlags,
     io.out(flags.json ? renderJson(report) : `${renderPlan(report, target.budget?.models ?? [])}\n`);
     return report.reachability.kind === 'reachable' ? 0 : 3;
   }
-  io.out(flags.json ? renderJson(report) : summary(report, { flags, outDir }, io));
-  if (acceptance.written !== undefined) io.err(`accepted findings: ${acceptance.written}\n`);
-  // A log of GitHub Actions takes commands from standard output alone; with --json that is the result.
-  if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report));
-  writeStepSummary(report, io);
-  return exitCodeOf(report, flags.minChecked);
+  return presentReport(report, { flags, outDir, baseline: acceptance.written }, io);
 }
 
 function partOfRun({ shard, models }: ConformFlags): Pick<Parameters<typeof conformToFolder>[0], 'shard' | 'models'> {
@@ -104,15 +95,6 @@ function limit(name: keyof Limits, flag: number | undefined, setting: string | u
     const because = error instanceof Error ? error.message : String(error);
     throw new UsageError(`conform.deadlines: ${JSON.stringify(setting)}: ${because}`, { cause: error });
   }
-}
-
-type Summarised = { readonly flags: ConformFlags; readonly outDir: string };
-
-/** Of a target that no rule was checked on, the reason alone. */
-function summary(report: ConformanceReport, { flags, outDir }: Summarised, io: CommandIo): string {
-  const { reachability, coverage } = report;
-  if (reachability.kind === 'unreachable' && coverage.checked === 0) return `unreachable: ${reachability.because}\n`;
-  return `${renderText(report, { verbose: flags.verbose === true })}\n${io.style('dim', `report: ${join(outDir, 'report.html')}, beside it result.json, junit.xml and others`)}\n`;
 }
 
 function showRules(flags: ConformFlags, io: CommandIo): number {

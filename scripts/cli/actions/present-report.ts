@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import {
+  type ConformanceReport,
+  exitCodeOf,
+  renderAnnotations,
+  renderJson,
+  renderText,
+} from '../../../contract-tests/src/index.ts';
+import type { ConformFlags } from '../flags.ts';
+import type { CommandIo } from '../io.ts';
+import { writeStepSummary } from './step-summary.ts';
+
+type Presented = {
+  readonly flags: ConformFlags;
+  readonly outDir: string;
+  /** The file that `--write-baseline` wrote. */
+  readonly baseline: string | undefined;
+};
+
+/** Prints the report of a run, or of its merged parts, also for GitHub Actions. Returns the exit code. */
+export function presentReport(
+  report: ConformanceReport,
+  { flags, outDir, baseline }: Presented,
+  io: CommandIo,
+): number {
+  io.out(flags.json ? renderJson(report) : summary(report, { flags, outDir }, io));
+  if (baseline !== undefined) io.err(`accepted findings: ${baseline}\n`);
+  // A log of GitHub Actions takes commands from standard output alone; with --json that is the result.
+  if (io.env['GITHUB_ACTIONS'] === 'true' && !flags.json) io.out(renderAnnotations(report));
+  writeStepSummary(report, io);
+  return exitCodeOf(report, flags.minChecked);
+}
+
+/** Of a target that no rule was checked on, the reason alone. */
+function summary(
+  report: ConformanceReport,
+  { flags, outDir }: Pick<Presented, 'flags' | 'outDir'>,
+  io: CommandIo,
+): string {
+  const { reachability, coverage } = report;
+  if (reachability.kind === 'unreachable' && coverage.checked === 0) return `unreachable: ${reachability.because}\n`;
+  return `${renderText(report, { verbose: flags.verbose === true })}\n${io.style('dim', `report: ${join(outDir, 'report.html')}, beside it result.json, junit.xml and others`)}\n`;
+}
