@@ -63,10 +63,10 @@ export const allRules: readonly Rule[] = [...activeRules, ...passiveRules];
 export type ListedRule = Pick<Rule, 'id' | 'family' | 'requirements' | 'cost' | 'api'> & { readonly sentence: string };
 
 export function listRules(): readonly ListedRule[] {
-  return allRules.map(({ id, family, requirements, cost, api }) => ({
-    ...{ id, family, requirements, cost, api },
-    sentence: ruleSentence(id),
-  }));
+  return allRules.map((rule) => {
+    const { id, family, requirements, cost, api } = rule;
+    return { id, family, requirements, cost, api, sentence: ruleSentence(rule) };
+  });
 }
 
 /** Patterns that match no rule: a typing error of the caller. */

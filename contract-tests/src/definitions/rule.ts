@@ -16,6 +16,8 @@ export type Check = (evidence: Evidence, context: ProbeContext) => CheckResult;
 
 export type Rule = {
   readonly id: RuleId;
+  /** What a right server does, for reports. Rules that a table makes have theirs in `contract-tests/rule-sentences.json`. */
+  readonly sentence?: string;
   readonly family: string;
   readonly requirements: readonly string[];
   /** Rules of the same family that have to pass first. */

@@ -152,7 +152,7 @@ export function createRecorder(input: ResultInput): (outcome: RuleOutcome) => Ru
   const { target, withoutEvidence } = input;
   const redact = createRedactor(target);
   // Reads the sentences now: a process that watches this one counts the time from its first message.
-  ruleSentence('');
+  ruleSentence({ id: '' });
   // Rules share exchanges.
   const records = new WeakMap<Exchange, ExchangeRecord>();
   const recordOf = (exchange: Exchange): ExchangeRecord => {
@@ -166,7 +166,7 @@ export function createRecorder(input: ResultInput): (outcome: RuleOutcome) => Ru
     const result = {
       ruleId: rule.id,
       family: rule.family,
-      sentence: ruleSentence(rule.id),
+      sentence: ruleSentence(rule),
       requirements: rule.requirements,
       cost: rule.cost,
       durationMs: Math.round(durationMs),

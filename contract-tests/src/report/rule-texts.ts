@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, packageRoot, type Requirement, readRequirements } from '../../../specs/src/index.ts';
 import { HarnessError } from '../definitions/errors.ts';
+import type { Rule } from '../definitions/rule.ts';
 
 let sentences: Sentences | undefined;
 const found = new Map<string, string>();
 let requirements: ReadonlyMap<string, Requirement> | undefined;
 
 /** What a rule checks, as a sentence; its id where it has none, as a rule of a caller's own. The file is read once. */
-export function ruleSentence(ruleId: string): string {
+export function ruleSentence({ id: ruleId, sentence }: Pick<Rule, 'id' | 'sentence'>): string {
+  if (sentence !== undefined) return sentence;
   sentences ??= parseSentences(
     JSON.parse(readFileSync(join(packageRoot(), 'contract-tests/rule-sentences.json'), 'utf8')),
   );
