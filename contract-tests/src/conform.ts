@@ -6,7 +6,7 @@ import type { Hook } from './definitions/hooks.ts';
 import type { Ports } from './definitions/ports.ts';
 import type { Evidence } from './definitions/probe.ts';
 import type { Rule, RuleOutcome } from './definitions/rule.ts';
-import { type Capability, capabilitiesOf, hasObeying, type Target } from './definitions/target.ts';
+import { type Capability, capabilitiesOf, isOfHooks, type Target } from './definitions/target.ts';
 import { cancelQueued } from './engine/cancel-queued.ts';
 import { discover } from './engine/discover.ts';
 import { openLog } from './engine/exchange-log.ts';
@@ -96,7 +96,7 @@ export async function checkTarget(
   const limits = { ...defaultLimits, ...input.limits };
   const startedAtMs = ports.clock.now();
   let listed: readonly string[] = [];
-  let isHooked = hasObeying(input.target);
+  let isHooked = isOfHooks(input.target);
   const runs = openRunBudget(input.target, {
     headers: serviceHeaders(specs),
     earlier: earlierRuns(journal.earlier),
@@ -123,7 +123,7 @@ export async function checkTarget(
     : nothingToFind(sender, specs, journal));
   listed = discovery.listed;
   const target = withCapabilities(input.target, capabilities);
-  isHooked = hasObeying(target);
+  isHooked = isOfHooks(target);
   const standIns = standInsOf(target, discovery);
   const further = { ...sender, target, ...(standIns === undefined ? {} : { standIns }) };
   const plan = planConformance(rules, target, input.rules);

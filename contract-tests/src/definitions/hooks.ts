@@ -1,5 +1,3 @@
-import { modelPath } from './discovery.ts';
-
 /** What a test deployment may offer beyond its API (docs/test-hooks.md); each is a capability of its target. */
 export const hookNames = ['clock', 'script', 'outcomes', 'alternate', 'assets'] as const;
 export type Hook = (typeof hookNames)[number];
@@ -26,11 +24,23 @@ export type Hooks = {
   clearScript(): Promise<void>;
 };
 
-/** The two models that obey their input: they call no provider and bill nobody. */
+/** The two models that obey their input: they call no real provider and bill nobody. */
 export const outcomesModel = 'sandbox/outcomes';
 export const alternateModel = 'sandbox-two/outcomes';
 
-/** True for a path below one of the two models. */
-export function isObeying(path: string): boolean {
-  return [outcomesModel, alternateModel].some((id) => path === modelPath(id) || path.startsWith(`${modelPath(id)}/`));
+/** Models of the documented table of assets, which a target with the hook `assets` may list: they bill nobody either. */
+export const assetModelIds = [
+  'image-provider/still-2.1',
+  'video-provider/motion4-turbo',
+  'video-provider-two/extend',
+  'image-video-provider/draw-1',
+  'image-video-provider/animate',
+  'video-provider/frame',
+  'image-provider-two/still-pro',
+] as const;
+
+/** The models that these hooks are, or bring along. */
+export function hookedModels(offered: readonly string[]): readonly string[] {
+  const obeying = offered.includes('outcomes') || offered.includes('alternate') ? [outcomesModel, alternateModel] : [];
+  return offered.includes('assets') ? [...obeying, ...assetModelIds] : obeying;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../specs/src/index.ts';
-import { type Hook, type HooksAddress, hookNames, isObeying } from './hooks.ts';
+import { modelPath } from './discovery.ts';
+import { type Hook, type HooksAddress, hookedModels, hookNames } from './hooks.ts';
 
 export type ApiName = 'router' | 'workflow';
 export type TargetKind = 'mock' | 'sandbox' | 'live';
@@ -103,10 +104,10 @@ export function capabilitiesOf(target: Target): readonly Capability[] {
   return target.capabilities ?? (target.kind === 'mock' ? [] : ['state', 'validation', 'authentication']);
 }
 
-/** Tells the paths of the models that obey their input, on a target that offers them: they bill nobody. */
-export function hasObeying(target: Target): (path: string) => boolean {
-  const capabilities = capabilitiesOf(target);
-  return (path) => (capabilities.includes('outcomes') || capabilities.includes('alternate')) && isObeying(path);
+/** Tells the paths of the models of the offered test hooks: they bill nobody. */
+export function isOfHooks(target: Target): (path: string) => boolean {
+  const paths = hookedModels(capabilitiesOf(target)).map(modelPath);
+  return (path) => paths.some((one) => path === one || path.startsWith(`${one}/`));
 }
 
 /** True when only an optional capability is missing: such a target is not required to show the rule. */

@@ -50,7 +50,7 @@ export type Bookkeeping = {
   readonly headers: { readonly errorType: string; readonly upstreamStatus: string };
   /** Records of an earlier process of the same run. */
   readonly earlier?: readonly RunRecord[];
-  /** Whether the path is of a model of the test hooks, which bills nobody. */
+  /** Whether the path is of a model of the test hooks, which bills nobody (docs/test-hooks.md). */
   readonly isHooked?: (path: string) => boolean;
   /** Ids of the catalog, as far as they are known. */
   readonly listed?: () => readonly string[];

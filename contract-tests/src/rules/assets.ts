@@ -3,6 +3,7 @@ import type { ProbeContext } from '../definitions/context.ts';
 import { modelPath } from '../definitions/discovery.ts';
 import { exchangesOf, memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
 import { finding, notApplicable } from '../definitions/finding.ts';
+import type { assetModelIds } from '../definitions/hooks.ts';
 import type { Evidence, Step } from '../definitions/probe.ts';
 import { type Check, defineFamily, type Rule } from '../definitions/rule.ts';
 import { post, type StepOptions, step } from '../definitions/steps.ts';
@@ -189,7 +190,7 @@ const hostingRules = defineFamily({ ...family, needs: [succeeds], probe: hosting
 
 type AssetMember = { readonly name: string; readonly at: string; readonly requirements: readonly string[] };
 export type AssetModel = {
-  readonly model: string;
+  readonly model: (typeof assetModelIds)[number];
   readonly input: JsonObject;
   /** Places of the result that the provider's row lists; `name` is part of the rule's id. */
   readonly copied: readonly AssetMember[];

@@ -1,12 +1,13 @@
 import type { ProbeContext } from '../definitions/context.ts';
-import { headerOf, mediaTypeOf, memberOf, responseOf } from '../definitions/evidence.ts';
-import { notApplicable } from '../definitions/finding.ts';
+import { headerOf, mediaTypeOf, memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
+import { finding, notApplicable } from '../definitions/finding.ts';
 import type { Evidence, Probe, Repeat } from '../definitions/probe.ts';
-import { defineFamily, type Family, type Rule } from '../definitions/rule.ts';
+import { type Check, defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { hasState } from '../definitions/target.ts';
 import {
   type Expectation,
   expectStatus,
+  type FindingsCheck,
   leftOpen,
   mediaTypeFinding,
   onResponse,
@@ -14,17 +15,12 @@ import {
 } from './builders/expectations.ts';
 import { created, keyed, seed, sharedLabels } from './builders/keyed-calls.ts';
 import { notFoundRules, otherModelRule } from './builders/not-found-rules.ts';
-import { follow, polled, sharedRun, submitted } from './builders/router-steps.ts';
+import { follow, followIfGiven, polled, sharedRun, submit, submitted, untilCompleted } from './builders/router-steps.ts';
 import { byteFindings, hasSameBytes, withoutSignatures } from './builders/same-response.ts';
 
 const collect: Family = { family: 'collect', api: 'router', cost: 'billed', appliesTo: hasState };
 const collected = 'collect.result.answers-with-200';
 
-const early = (context: ProbeContext): Probe => [
-  submitted(context),
-  follow('collect', 'response_url'),
-  follow('status', 'status_url'),
-];
 
 /** The model was done before its result could be collected early. */
 function cameTooLate(evidence: Evidence): boolean {
@@ -54,6 +50,28 @@ const untilCollected: Repeat = {
   atMost: 160,
   everyMs: 100,
   waitsForRun: true,
+};
+
+/** Collects at once, then again until the result is there. */
+const early = (context: ProbeContext): Probe => [
+  submitted(context),
+  follow('collect', 'response_url'),
+  follow('status', 'status_url'),
+  follow('collected', 'response_url', { repeat: untilCollected }),
+  follow('end', 'status_url'),
+];
+
+/** Models that return bytes may be refused by the queue (MR-SUB-10 names none). */
+const ofBytes = ({ discovery }: ProbeContext): Probe =>
+  [discovery.models.binary ?? []].flat().flatMap((model) => [
+    submit('submit', model, {}, { sharedRun: 'plain request' }),
+    followIfGiven('end', { of: 'submit', at: '/status_url', repeat: untilCompleted }),
+    followIfGiven('collect', { of: 'submit', at: '/response_url' }),
+    sharedRun('run', model),
+  ]);
+const ofEqualBytes = (context: ProbeContext): Probe => {
+  if (context.discovery.models.binary !== undefined) context.needsEqualOutputs(context.discovery.models.binary);
+  return ofBytes(context);
 };
 
 const underAKey = (context: ProbeContext): Probe => {
@@ -146,15 +164,57 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
   {
     id: 'collect.pending.until-the-result-is-there',
     requirements: ['MR-COL-09', 'MR-COL-04'],
-    probe: (context) => [
-      submitted(context),
-      follow('collect', 'response_url', { repeat: untilCollected }),
-      follow('status', 'status_url'),
-    ],
-    check: unless(endedWithError('status'), failed, onResponse('collect', expectStatus(200))),
+    needs: [],
+    probe: early,
+    check: unless(endedWithError('end'), failed, onResponse('collected', expectStatus(200))),
+  },
+]);
+
+/** Both routes gave the result of the model that returns bytes. */
+function gaveBytes(evidence: Evidence): boolean {
+  return ['collect', 'run'].every(
+    (name) => wasAnswered(evidence, name) && responseOf(evidence, name).status === 200,
+  );
+}
+const ifBytes = (check: FindingsCheck): Check =>
+  unless((evidence) => !gaveBytes(evidence), notApplicable('no model that returns bytes was run on both routes'), check);
+
+const replacement = '\u{fffd}';
+
+function textOrBytes(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes that were read as text: what is no character has become U+FFFD. */
+const expectNoText: Expectation = ({ body, step }, _, evidence) => {
+  const isBytes = textOrBytes(responseOf(evidence, 'run').body) === undefined;
+  if (!isBytes || !textOrBytes(body)?.includes(replacement)) return [];
+  return [finding('body-malformed', { step }, 'bytes, as on the synchronous route', 'text with U+FFFD in their place')];
+};
+
+const binaryRules = defineFamily({ ...collect, probe: ofBytes }, [
+  {
+    id: 'collect.binary.keeps-the-media-type',
+    requirements: ['MR-COL-05'],
+    check: ifBytes(onResponse('collect', expectMediaTypeOfRun)),
+  },
+  {
+    id: 'collect.binary.is-not-read-as-text',
+    requirements: ['MR-COL-06'],
+    check: ifBytes(onResponse('collect', expectNoText)),
+  },
+  {
+    id: 'collect.binary.equals-the-synchronous-bytes',
+    requirements: ['MR-COL-06'],
+    probe: ofEqualBytes,
+    check: ifBytes(onResponse('collect', expectResultOf('run'))),
   },
 ]);
 
 const accessRules = defineFamily(collect, [...notFoundRules('collect', 'MR-COL-15'), otherModelRule('collect')]);
 
-export const collectRules: readonly Rule[] = [...resultRules, ...accessRules];
+export const collectRules: readonly Rule[] = [...resultRules, ...binaryRules, ...accessRules];

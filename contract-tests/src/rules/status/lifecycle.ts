@@ -100,6 +100,20 @@ const expectNoResult: Expectation = (status, _, evidence) =>
     ? [finding('body-unexpected', { step: status.step }, 'the status alone', 'the result beside it')]
     : [];
 
+/** Those who come later queue up behind: what was ahead in the beginning can only become less. */
+const expectNoGrowth: FindingsCheck = (evidence) => {
+  let least = Number.POSITIVE_INFINITY;
+  return evidence.flatMap(({ step, result }) => {
+    if (result.kind === 'no-response' || result.status > 202 || step === 'collect') return [];
+    const position = memberOf(result, '/queue_position');
+    if (typeof position !== 'number' || memberOf(result, '/status') === 'COMPLETED') return [];
+    const before = least;
+    least = Math.min(least, position);
+    if (position <= before) return [];
+    return [finding('value-unexpected', { step, pointer: '/queue_position' }, `at most ${before}`, String(position))];
+  });
+};
+
 const lifeRules = defineFamily({ ...status, needs: [answers], appliesTo: hasState, probe: wholeLife }, [
   {
     id: 'status.life.words',
@@ -109,6 +123,11 @@ const lifeRules = defineFamily({ ...status, needs: [answers], appliesTo: hasStat
       const seen = wordsSeen(evidence).join(', ');
       return observed(`words seen: ${seen}; the settings say ${waiting}, ${running} (NS-01)`);
     },
+  },
+  {
+    id: 'status.life.position-never-grows',
+    requirements: ['MR-QUE-09', 'MR-QUE-10'],
+    check: expectNoGrowth,
   },
   {
     id: 'status.success.has-no-error-type',
