@@ -83,7 +83,8 @@ const keptAgents = new Map<string, http.Agent>();
 function keptAgent(protocol: string): http.Agent {
   const proxyEnv = proxyEnvironment();
   const options = { keepAlive: true, maxSockets: 1, ...(proxyEnv === undefined ? {} : { proxyEnv }) };
-  const agent = keptAgents.get(protocol) ?? (protocol === 'https:' ? new https.Agent(options) : new http.Agent(options));
+  const agent =
+    keptAgents.get(protocol) ?? (protocol === 'https:' ? new https.Agent(options) : new http.Agent(options));
   keptAgents.set(protocol, agent);
   return agent;
 }

@@ -147,7 +147,7 @@ async function exchangeOnce(
   sender.log.add(exchange);
   sender.onReading?.();
   return (
-    stopAfter(step, exchange, state) ?? (step.repeat === undefined || step.repeat.until(exchange) ? 'done' : 'again')
+    stopAfter(step, exchange, state) ?? (step.repeat === undefined || step.repeat.until(exchange, evidence) ? 'done' : 'again')
   );
 }
 

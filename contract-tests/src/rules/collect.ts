@@ -1,7 +1,7 @@
 import type { ProbeContext } from '../definitions/context.ts';
 import { headerOf, mediaTypeOf, memberOf, responseOf, wasAnswered } from '../definitions/evidence.ts';
 import { finding, notApplicable } from '../definitions/finding.ts';
-import type { Evidence, Probe, Repeat } from '../definitions/probe.ts';
+import type { Evidence, Probe } from '../definitions/probe.ts';
 import { type Check, defineFamily, type Family, type Rule } from '../definitions/rule.ts';
 import { hasState } from '../definitions/target.ts';
 import {
@@ -15,17 +15,26 @@ import {
 } from './builders/expectations.ts';
 import { created, keyed, seed, sharedLabels } from './builders/keyed-calls.ts';
 import { notFoundRules, otherModelRule } from './builders/not-found-rules.ts';
-import { follow, followIfGiven, polled, sharedRun, submit, submitted, untilCompleted } from './builders/router-steps.ts';
+import {
+  follow,
+  followIfGiven,
+  polled,
+  sharedRun,
+  submit,
+  submitted,
+  untilCompleted,
+  wholeLife,
+} from './builders/router-steps.ts';
 import { byteFindings, hasSameBytes, withoutSignatures } from './builders/same-response.ts';
+import { scriptedRun, scriptedSubmit } from './builders/scripted-runs.ts';
 
 const collect: Family = { family: 'collect', api: 'router', cost: 'billed', appliesTo: hasState };
 const collected = 'collect.result.answers-with-200';
 
-
 /** The model was done before its result could be collected early. */
 function cameTooLate(evidence: Evidence): boolean {
-  const isCompleted = memberOf(responseOf(evidence, 'status'), '/status') === 'COMPLETED';
-  return isCompleted && responseOf(evidence, 'collect').status !== 202;
+  const isCompleted = memberOf(responseOf(evidence, 'status-early'), '/status') === 'COMPLETED';
+  return isCompleted && responseOf(evidence, 'collect-early').status !== 202;
 }
 
 const toTheEnd = (context: ProbeContext): Probe => [
@@ -44,33 +53,23 @@ const comparably = (context: ProbeContext): Probe => {
 };
 const collectedTwice = (context: ProbeContext): Probe => [...toTheEnd(context), follow('again', 'response_url')];
 
-/** Polls the result itself: 202 until it is there, and nothing in between. */
-const untilCollected: Repeat = {
-  until: ({ result }) => result.kind === 'response' && result.status !== 202,
-  atMost: 160,
-  everyMs: 100,
-  waitsForRun: true,
+/** A file on both routes: of the scripted model, or of the catalog's own, whose submission may be refused. */
+const ofBytes = ({ discovery, isScripted }: ProbeContext): Probe => {
+  const file = { media_type: 'image/png' };
+  if (isScripted)
+    return [scriptedSubmit('submit', file), polled(), follow('collect', 'response_url'), scriptedRun('run', file)];
+  return [discovery.models.binary ?? []]
+    .flat()
+    .flatMap((model) => [
+      submit('submit', model, {}, { sharedRun: 'plain request' }),
+      followIfGiven('end', { of: 'submit', at: '/status_url', repeat: untilCompleted }),
+      followIfGiven('collect', { of: 'submit', at: '/response_url' }),
+      sharedRun('run', model),
+    ]);
 };
-
-/** Collects at once, then again until the result is there. */
-const early = (context: ProbeContext): Probe => [
-  submitted(context),
-  follow('collect', 'response_url'),
-  follow('status', 'status_url'),
-  follow('collected', 'response_url', { repeat: untilCollected }),
-  follow('end', 'status_url'),
-];
-
-/** Models that return bytes may be refused by the queue (MR-SUB-10 names none). */
-const ofBytes = ({ discovery }: ProbeContext): Probe =>
-  [discovery.models.binary ?? []].flat().flatMap((model) => [
-    submit('submit', model, {}, { sharedRun: 'plain request' }),
-    followIfGiven('end', { of: 'submit', at: '/status_url', repeat: untilCompleted }),
-    followIfGiven('collect', { of: 'submit', at: '/response_url' }),
-    sharedRun('run', model),
-  ]);
 const ofEqualBytes = (context: ProbeContext): Probe => {
-  if (context.discovery.models.binary !== undefined) context.needsEqualOutputs(context.discovery.models.binary);
+  const { binary } = context.discovery.models;
+  if (!context.isScripted && binary !== undefined) context.needsEqualOutputs(binary);
   return ofBytes(context);
 };
 
@@ -113,11 +112,11 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
     id: 'collect.pending.answers-with-202',
     requirements: ['MR-COL-09', 'MR-QUE-23'],
     needs: [],
-    probe: early,
+    probe: wholeLife,
     check: unless(
       cameTooLate,
       notApplicable('completed before it could be collected early'),
-      onResponse('collect', expectStatus(202)),
+      onResponse('collect-early', expectStatus(202)),
     ),
   },
   {
@@ -165,19 +164,21 @@ const resultRules = defineFamily({ ...collect, needs: [collected], probe: bothWa
     id: 'collect.pending.until-the-result-is-there',
     requirements: ['MR-COL-09', 'MR-COL-04'],
     needs: [],
-    probe: early,
-    check: unless(endedWithError('end'), failed, onResponse('collected', expectStatus(200))),
+    probe: wholeLife,
+    check: unless(endedWithError('end'), failed, onResponse('collect', expectStatus(200))),
   },
 ]);
 
 /** Both routes gave the result of the model that returns bytes. */
 function gaveBytes(evidence: Evidence): boolean {
-  return ['collect', 'run'].every(
-    (name) => wasAnswered(evidence, name) && responseOf(evidence, name).status === 200,
-  );
+  return ['collect', 'run'].every((name) => wasAnswered(evidence, name) && responseOf(evidence, name).status === 200);
 }
 const ifBytes = (check: FindingsCheck): Check =>
-  unless((evidence) => !gaveBytes(evidence), notApplicable('no model that returns bytes was run on both routes'), check);
+  unless(
+    (evidence) => !gaveBytes(evidence),
+    notApplicable('no model that returns bytes was run on both routes'),
+    check,
+  );
 
 const replacement = '\u{fffd}';
 

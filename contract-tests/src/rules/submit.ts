@@ -63,10 +63,10 @@ const handleRules = defineFamily(submissions, [
     id: 'submit.binary.byte-returning-model',
     requirements: ['MR-SUB-10'],
     appliesTo: allOf(hasState, hasCredential('router', 'main')),
-    probe: ({ discovery }) => 
-        [discovery.models.binary ?? []]
-          .flat()
-          .map((model) => submit('submit', model, {}, { sharedRun: 'plain request' })),
+    probe: ({ discovery }) =>
+      [discovery.models.binary ?? []]
+        .flat()
+        .map((model) => submit('submit', model, {}, { sharedRun: 'plain request' })),
     check: unless(
       (evidence) => evidence.length === 0,
       notApplicable('no model that returns bytes was found'),

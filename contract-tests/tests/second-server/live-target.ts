@@ -52,7 +52,7 @@ export function liveTarget({ routerUrl, workflowUrl, accounts, jobs, graphs }: S
           rejectedInput: { prompt: 'a harbour [disallowed]' },
         },
         { id: 'speech-provider/voice_en', input: { text: 'The ferry leaves at nine.' }, deterministic: true },
-        { id: 'text-provider/caption.xl', input: { picture: 'https://assets.example/harbour.png' } },
+        { id: 'text-provider/caption.xl', input: {} },
         { id: 'video-provider/clip-2', input: { scene: 'a harbour' } },
       ],
     },

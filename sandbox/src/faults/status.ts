@@ -83,6 +83,13 @@ export const statusFaults: readonly Fault[] = [
     fault('urls-relative', ['MR-QUE-19', 'MR-QUE-22', 'MR-QUE-25'], 'has relative paths for its URLs', relativeUrls),
     fault('position-negative', 'MR-QUE-08', 'has -1 for queue position', set.member('queue_position', -1)),
   ]),
+  ...group({ id: 'status.position', on: ['readStatus', 'collectRequest'], status: [200, 202] }, [
+    pendingFault('counts-itself', ['MR-QUE-09', 'MR-QUE-10'], 'A queue position counts its own request', (status) =>
+      typeof status['queue_position'] === 'number'
+        ? { ...status, queue_position: status['queue_position'] + 1 }
+        : status,
+    ),
+  ]),
   ...group({ id: 'status.life', on: ['submitRequest'], status: 201 }, [
     fault('fourth-word', 'MR-QUE-04', 'The status of the handle is a fourth word', set.member('status', 'ACCEPTED')),
   ]),

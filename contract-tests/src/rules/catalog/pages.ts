@@ -1,5 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../specs/src/index.ts';
-import { allResponses, findMembers, headerOf, memberOf, responseOf, type StepResponse } from '../../definitions/evidence.ts';
+import {
+  allResponses,
+  findMembers,
+  headerOf,
+  memberOf,
+  responseOf,
+  type StepResponse,
+} from '../../definitions/evidence.ts';
 import { excerpt, type Finding, finding, observed } from '../../definitions/finding.ts';
 import { defineFamily, type Family, type Rule } from '../../definitions/rule.ts';
 import { always, hasState } from '../../definitions/target.ts';
@@ -60,7 +67,9 @@ const expectIdsToDiffer: FindingsCheck = (evidence, { headers }) => {
     const earlier = ids.slice(0, index).indexOf(ids[index]);
     if (ids[index] === undefined || earlier === -1) return [];
     const at = { step, header: headers.requestId };
-    return [finding('value-unexpected', at, 'an id of its own', `that of "${onOneConnection[earlier]}" on its connection`)];
+    return [
+      finding('value-unexpected', at, 'an id of its own', `that of "${onOneConnection[earlier]}" on its connection`),
+    ];
   });
 };
 

@@ -168,9 +168,4 @@ const conflictRules = defineFamily(
   })),
 );
 
-export const retryRules: readonly Rule[] = [
-  ...replayRules,
-  ...concurrentRules,
-  ...keyRules,
-  ...conflictRules,
-];
+export const retryRules: readonly Rule[] = [...replayRules, ...concurrentRules, ...keyRules, ...conflictRules];

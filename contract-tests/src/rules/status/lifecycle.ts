@@ -16,7 +16,7 @@ import {
   unless,
 } from '../builders/expectations.ts';
 import { absent, lowercaseUuid } from '../builders/matchers.ts';
-import { follow, followIfGiven, polled, submitted } from '../builders/router-steps.ts';
+import { follow, followIfGiven, polled, submitted, wholeLife } from '../builders/router-steps.ts';
 
 const status: Family = { family: 'status', api: 'router', cost: 'billed' };
 const answers = 'status.read.answers-with-200';
@@ -47,13 +47,6 @@ const readingRules = defineFamily(
   ],
 );
 
-const wholeLife = (context: ProbeContext): Probe => [
-  submitted(context),
-  follow('collect-early', 'response_url'),
-  polled(),
-  follow('collect', 'response_url'),
-];
-
 const pastTheEnd = (context: ProbeContext): Probe => [
   submitted(context, 'submit', 'plain'),
   polled(),
@@ -65,8 +58,7 @@ const pastTheEnd = (context: ProbeContext): Probe => [
 /** Every status word of the handle, the polls and an early collect. */
 function wordsSeen(evidence: Evidence): readonly string[] {
   const words = allResponses(evidence)
-    .filter(({ step, status }) => step !== 'collect' && status < 300)
-    .filter(({ step, status }) => step !== 'collect-early' || status === 202)
+    .filter(({ step, status }) => status === 202 || (!step.startsWith('collect') && status < 300))
     .map((response) => memberOf(response, '/status'));
   return [...new Set(words.filter((word) => typeof word === 'string'))];
 }
@@ -104,7 +96,8 @@ const expectNoResult: Expectation = (status, _, evidence) =>
 const expectNoGrowth: FindingsCheck = (evidence) => {
   let least = Number.POSITIVE_INFINITY;
   return evidence.flatMap(({ step, result }) => {
-    if (result.kind === 'no-response' || result.status > 202 || step === 'collect') return [];
+    if (result.kind === 'no-response' || result.status > 202) return [];
+    if (step.startsWith('collect') && result.status !== 202) return [];
     const position = memberOf(result, '/queue_position');
     if (typeof position !== 'number' || memberOf(result, '/status') === 'COMPLETED') return [];
     const before = least;
