@@ -123,13 +123,14 @@ const resubmitted =
     const first = keyed('first', call, { ...created, sharedRun: label });
     return [seed, first, keyed('again', { ...call, ...change(model) }, options)];
   };
+const repeated = resubmitted();
 const sameHandle = 'submit.retry.gives-the-same-handle';
 
 const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [isCreated] }, [
   {
     id: sameHandle,
     requirements: ['MR-SUB-12', 'MR-IDM-01'],
-    probe: resubmitted(),
+    probe: repeated,
     // C-22, NS-79: whether it is 201 again is a reading.
     check: (evidence, context) => {
       const successes = Object.keys(context.operation('submitRequest').responses).filter((status) => /^2/.test(status));
@@ -141,7 +142,7 @@ const retryRules = defineFamily({ ...submissions, appliesTo: hasState, needs: [i
     id: 'submit.retry.is-marked-replayed',
     requirements: ['MR-SUB-12', 'MR-HDR-14'],
     needs: [sameHandle],
-    probe: resubmitted(),
+    probe: repeated,
     check: allChecks(onResponse('first', expectNoReplay), onResponse('again', expectReplay)),
   },
   {
